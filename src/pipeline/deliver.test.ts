@@ -58,7 +58,7 @@ function start(platforms: readonly ScriptedPlatform[], from: Store = store): voi
   deliverer.start();
 }
 
-/** A new process: what was in memory is gone. */
+/** Simulates a new process, without the state in memory. */
 async function restart(): Promise<void> {
   await deliverer.stop();
   await store.close();
@@ -87,9 +87,12 @@ function changed(ticker: string): Changed {
   return { ...base, kind: "changed", id: `${ticker}.2` as EventId, record, was, terms: ["ratio"], flapping: false };
 }
 
-async function commit(events: readonly Event[], ...places: readonly Destination[]): Promise<readonly DeliveryId[]> {
+async function commit(
+  events: readonly Event[],
+  ...destinations: readonly Destination[]
+): Promise<readonly DeliveryId[]> {
   const deliveries = events.flatMap((event) =>
-    places.map((to) => {
+    destinations.map((to) => {
       const id = deliveryId(event.id, destinationKey(to));
       return { id, eventId: event.id, to, reasons: ["rule 1"], mentions: [] };
     }),
@@ -99,7 +102,7 @@ async function commit(events: readonly Event[], ...places: readonly Destination[
   return deliveries.map(({ id }) => id);
 }
 
-/** Lets time pass, second by second, with the real work of each in between. */
+/** Advances the time in steps, and waits for the work of each step. */
 async function pass(seconds: number): Promise<void> {
   for (let left = seconds * 2; left > 0; left--) {
     await clock.advance(500);
@@ -107,7 +110,7 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-/** The store writes to a real disk. A line of our own is there only when those before it are, a few steps of work deep. */
+/** Waits for pending work: store writes are sequential, so a write of the test completes after those before it. */
 async function workDone(): Promise<void> {
   for (let steps = 0; steps < 4; steps++) {
     await store.outbox.resume(OTHER);
@@ -121,8 +124,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   expect(await isSo()).toBe(true);
 }
 
-describe("what waits for a destination", () => {
-  it("goes out in one message, in its order, each place by itself", async () => {
+describe("waiting deliveries", () => {
+  it("are sent in one message per destination, in order", async () => {
     await commit([announced("AAAA"), announced("BBBB")], GENERAL, BOB);
     await until(() => web.posted.length === 2);
 
@@ -132,7 +135,7 @@ describe("what waits for a destination", () => {
     ]);
   });
 
-  it("is split where one message is full", async () => {
+  it("are split into several messages if one is full", async () => {
     web.maxCards = 2;
     await commit(["AAAA", "BBBB", "CCCC"].map(announced), GENERAL);
     await until(() => web.posted.length === 2);
@@ -140,7 +143,7 @@ describe("what waits for a destination", () => {
     expect(web.posted.map(({ titles }) => titles.length)).toEqual([2, 1]);
   });
 
-  it("answers the first message about its split, apart from what does not", async () => {
+  it("are sent as a reply to the first message about their split, separately from others", async () => {
     const replies: (string | null)[] = [];
     web.onSend = async ({ replyTo }, post) => {
       replies.push(replyTo?.id ?? null);
@@ -155,8 +158,8 @@ describe("what waits for a destination", () => {
   });
 });
 
-describe("what is held", () => {
-  it("waits until it is over, while a message under way is finished", async () => {
+describe("held deliveries", () => {
+  it("wait for the end of the hold, and a message that is being sent is finished", async () => {
     web.onSend = async (attempt, post) => {
       if (attempt.sends === 1 && web.posted.length === 0)
         throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
@@ -176,10 +179,10 @@ describe("what is held", () => {
     expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["AAAA", "BBBB"]);
   });
 
-  it("goes out when it is let go of at the very moment in which it is found held", async () => {
+  it("are sent when the hold ends while it is being checked", async () => {
     await deliverer.stop();
     let isToUnmute = false;
-    // The settings change between the look at them and the release of the claim.
+    // The settings change between the check and the release of the claim.
     const release: Store["outbox"]["release"] = async (to, notBefore) => {
       if (isToUnmute) await store.destinationSettings.change(GENERAL, { mutedUntil: null });
       await store.outbox.release(to, notBefore);
@@ -195,7 +198,7 @@ describe("what is held", () => {
     expect(web.posted[0]?.titles[0]).toMatch(/^AAAA/);
   });
 
-  it("is passed by what does not wait, and follows together although it answers different messages", async () => {
+  it("are overtaken by deliveries that are not held, and are sent together although they reply to different messages", async () => {
     await commit([announced("AAAA")], GENERAL);
     await until(() => web.posted.length === 1);
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 10_000 });
@@ -213,7 +216,7 @@ describe("what is held", () => {
     ]);
   });
 
-  it("is held after a restart too", async () => {
+  it("are held after a restart too", async () => {
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
     await commit([announced("AAAA")], GENERAL);
     await pass(1);
@@ -226,8 +229,8 @@ describe("what is held", () => {
   });
 });
 
-describe("after a failure", () => {
-  it("is sent again, the same message, when it was certainly not posted", async () => {
+describe("a message that failed", () => {
+  it("is resent unchanged when it was certainly not posted", async () => {
     web.onSend = async (attempt, post) => {
       if (attempt.sends === 1) throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
       return post();
@@ -243,11 +246,11 @@ describe("after a failure", () => {
     expect(web.finds).toEqual([]);
   });
 
-  it("is sent again in time also when it becomes due while work is taken up", async () => {
+  it("is resent in time when it becomes due while destinations are claimed", async () => {
     await deliverer.stop();
     let lateBy = 0;
     let wasLate = false;
-    // Time goes on between two questions to the store.
+    // Time passes between two queries of the store.
     const claim: Store["outbox"]["claim"] = async (request) => {
       const claims = await store.outbox.claim(request);
       clock.skip(lateBy);
@@ -274,7 +277,7 @@ describe("after a failure", () => {
     expect(web.posted).toHaveLength(1);
   });
 
-  it("is looked for before it is sent again when it may be posted, and not sent when it is there", async () => {
+  it("is searched for before a resend if it may have been posted, and is not resent if it is found", async () => {
     web.onSend = async (_, post) => {
       post();
       throw new DeliveryError("unknown-outcome", "the connection broke");
@@ -286,7 +289,7 @@ describe("after a failure", () => {
     expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
-  it("is sent once more, and counted, where nobody can look", async () => {
+  it("is resent once and counted where messages cannot be searched", async () => {
     web.onFind = async () => "cannot-search";
     web.onSend = async (attempt, post) => {
       if (attempt.sends === 1) throw new DeliveryError("unknown-outcome", "no answer");
@@ -298,7 +301,7 @@ describe("after a failure", () => {
     expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
   });
 
-  it("pauses a destination that is gone, with its reason, and goes on when it is resumed", async () => {
+  it("pauses a missing destination with the reason, until it is resumed", async () => {
     web.onSend = async () => {
       throw new DeliveryError("gone", "the channel was deleted");
     };
@@ -316,7 +319,7 @@ describe("after a failure", () => {
     expect(web.posted.flatMap(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual(["AAAA", "BBBB"]);
   });
 
-  it("pauses a destination that is found to be gone while it looks", async () => {
+  it("pauses a destination that turns out to be missing during the search", async () => {
     web.onSend = async () => {
       throw new DeliveryError("unknown-outcome", "no answer");
     };
@@ -330,7 +333,7 @@ describe("after a failure", () => {
     expect((await store.outbox.summary()).paused).toHaveLength(1);
   });
 
-  it("looks less and less often while looking fails", async () => {
+  it("is searched for with increasing delays while the search fails", async () => {
     web.onSend = async () => {
       throw new DeliveryError("unknown-outcome", "no answer");
     };
@@ -344,7 +347,7 @@ describe("after a failure", () => {
     expect(web.finds.length).toBeLessThan(20);
   });
 
-  it("gives up what is refused as malformed, says why, and goes on with the next", async () => {
+  it("is given up with the reason if it is rejected as malformed, and the next one is sent", async () => {
     web.onSend = async (_, post) => {
       if (web.sends.length === 1) throw new DeliveryError("malformed", "too long");
       return post();
@@ -358,7 +361,7 @@ describe("after a failure", () => {
     expect(web.posted).toHaveLength(1);
   });
 
-  it("does not let a card that cannot be rendered hold up the others", async () => {
+  it("does not block others if its card cannot be rendered", async () => {
     web.onRender = ({ cards }) => {
       if (cards.some(({ title }) => title.startsWith("AAAA"))) throw new TypeError("a bug");
     };
@@ -370,7 +373,7 @@ describe("after a failure", () => {
     expect(log.text()).toContain("a bug");
   });
 
-  it("treats a bug of the adapter as a message that may be out, and leaves its trace in the log", async () => {
+  it("may have been posted if the adapter throws an unexpected error, which is logged with its stack", async () => {
     web.onSend = async (attempt, post) => {
       post();
       if (attempt.sends === 1) throw new TypeError("undefined is not a function");
@@ -383,7 +386,7 @@ describe("after a failure", () => {
     expect(log.text()).toContain("undefined is not a function");
   });
 
-  it("stops a platform whose credentials are refused, and no other", async () => {
+  it("stops only its platform if the credentials are rejected", async () => {
     await deliverer.stop();
     const chat = new ScriptedPlatform("chat");
     chat.onSend = async () => {
@@ -402,31 +405,31 @@ describe("after a failure", () => {
 });
 
 describe("a slow or limited platform", () => {
-  it("holds up no other, however many wait for it", async () => {
+  it("does not delay other platforms, regardless of the number of its destinations", async () => {
     await deliverer.stop();
     const chat = new ScriptedPlatform("chat");
     chat.onSend = () => new Promise(() => undefined);
     start([chat, web]);
-    const places = Array.from({ length: 150 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
-    await commit([announced("AAAA")], ...places);
+    const destinations = Array.from({ length: 150 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
+    await commit([announced("AAAA")], ...destinations);
     await until(() => chat.sends.length === 100);
     await commit([announced("BBBB")], GENERAL);
     await until(() => web.posted.length === 1);
 
     expect(chat.sends).toHaveLength(100);
-    // What hangs would keep the stop waiting: this one is left as a killed process leaves it.
+    // The hanging send would block a stop, so this pipeline is abandoned like that of a killed process.
     deliverer = { ...deliverer, stop: async () => undefined };
   });
 
-  it("holds up others of its own no longer where only so many may be on their way together", async () => {
+  it("does not block its other destinations when one reaches the limit of concurrent sends", async () => {
     const held = deferred();
     web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, inFlight: 3 }];
     web.onSend = async ({ to }, post) => {
       if (to.id.startsWith("a")) await held.promise;
       return post();
     };
-    const places = Array.from({ length: 120 }, (_, index) => ({ ...GENERAL, id: `a${index}` }));
-    await commit([announced("AAAA")], ...places);
+    const destinations = Array.from({ length: 120 }, (_, index) => ({ ...GENERAL, id: `a${index}` }));
+    await commit([announced("AAAA")], ...destinations);
     await pass(2);
     expect(web.sends).toHaveLength(3);
     await commit([announced("BBBB")], { ...GENERAL, id: "b" });
@@ -437,7 +440,7 @@ describe("a slow or limited platform", () => {
     expect(web.posted).toHaveLength(121);
   });
 
-  it("is not asked again before its time when it says that nothing may be sent", async () => {
+  it("is not called again before the end of its rate limit", async () => {
     web.rates = [{ key: "token", everyMs: 20, burst: 1 }];
     web.onSend = async (_, post) => {
       if (web.sends.length === 1) {
@@ -445,8 +448,8 @@ describe("a slow or limited platform", () => {
       }
       return post();
     };
-    const places = Array.from({ length: 30 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
-    await commit([announced("AAAA")], ...places);
+    const destinations = Array.from({ length: 30 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
+    await commit([announced("AAAA")], ...destinations);
     await pass(19);
     expect(web.sends).toHaveLength(1);
     await pass(6);
@@ -455,8 +458,8 @@ describe("a slow or limited platform", () => {
   });
 });
 
-describe("who is forgotten", () => {
-  it("is so after what is on its way to them, and gets nothing any more", async () => {
+describe("a purge", () => {
+  it("waits for the person's message in progress, and then nothing more is sent to them", async () => {
     const reached = deferred();
     const holding = deferred();
     web.onSend = async (_, post) => {
@@ -486,7 +489,7 @@ describe("who is forgotten", () => {
     expect(log.count("delivery interrupted")).toBe(0);
   });
 
-  it("is sent nothing while that is done, and others are", async () => {
+  it("blocks deliveries to the person while it runs, but not to others", async () => {
     const holding = deferred();
     const done = deliverer.whilePaused(BOB, () => holding.promise);
     await commit([announced("AAAA")], BOB, GENERAL);
@@ -500,7 +503,7 @@ describe("who is forgotten", () => {
 });
 
 describe("a restart", () => {
-  it("looks for a message that was handed over when the process ended, and sends it no second time", async () => {
+  it("searches for a message that was being sent when the process ended, and does not send it twice", async () => {
     web.onSend = (_, post) => {
       post();
       return new Promise(() => undefined);
@@ -515,7 +518,7 @@ describe("a restart", () => {
     expect(await store.outbox.summary()).toMatchObject({ waiting: 0 });
   });
 
-  it("sends what waited, once", async () => {
+  it("sends waiting deliveries once", async () => {
     await deliverer.stop();
     await commit([announced("AAAA")], GENERAL, BOB);
     await restart();

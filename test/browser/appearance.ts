@@ -21,7 +21,7 @@ const SCREENS: readonly (readonly [string, VisitOptions])[] = [
 const PHONE: VisitOptions = { viewport: { width: 360, height: 740 } };
 const TONES = ["new", "change", "warning", "due", "good", "bad", "plain"] as const;
 
-/** The element with the focus, and whether that can be seen: at the element itself, or around the command line's form. */
+/** The focused element and whether its focus is visible, on the element or around the command line's form. */
 const FOCUS_SHOWN = `(() => {
   const element = document.activeElement;
   const ring = (at) => getComputedStyle(at).outlineStyle !== "none" || getComputedStyle(at).boxShadow !== "none";
@@ -30,7 +30,7 @@ const FOCUS_SHOWN = `(() => {
 })()`;
 
 async function auditFindings(page: Page): Promise<readonly string[]> {
-  // A card that is still fading in has colours that are not its own.
+  // The colors of a card are final after it has faded in.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
   return page.evaluate<readonly string[]>(audit);
 }
@@ -64,7 +64,7 @@ async function fullChat(browser: BrowserTest): Promise<WebChat> {
 
 export function describeAppearance(browser: BrowserTest): void {
   describe.each(SCREENS)("on %s", (_, screen) => {
-    it("everything can be read, has a name, and fits", async () => {
+    it("everything is readable, has an accessible name and fits", async () => {
       const chat = await fullChat(browser);
       const { page } = await browser.visit(chat, screen);
       await messageWith(page, "The last one");
@@ -80,7 +80,7 @@ export function describeAppearance(browser: BrowserTest): void {
       expect(await auditFindings(page)).toEqual([]);
     });
 
-    it("so it is for a newcomer, with a mistake in the form, and with nothing there", async () => {
+    it("the same holds for a new user, for an error in the form and for an empty page", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { ...screen, name: null });
       await page.getByRole("dialog").waitFor();
@@ -91,7 +91,7 @@ export function describeAppearance(browser: BrowserTest): void {
       expect(await auditFindings(page)).toEqual([]);
     });
 
-    it("so it is where a token is asked for", async () => {
+    it("the same holds for the sign-in form", async () => {
       browser.allowProblems();
       const chat = await browser.startChat({ adminToken: "the-token-of-this-test" });
       const { page } = await browser.visit(chat, screen);
@@ -103,7 +103,7 @@ export function describeAppearance(browser: BrowserTest): void {
   });
 
   describe("on a phone", () => {
-    it("the chat comes first, with the command line in sight, and the splits are one tap away", async () => {
+    it("the chat comes first with a visible command line, and the splits are one tap away", async () => {
       const chat = await fullChat(browser);
       const { page } = await browser.visit(chat, PHONE);
       const last = await messageWith(page, "The last one");
@@ -124,7 +124,7 @@ export function describeAppearance(browser: BrowserTest): void {
   });
 
   describe("the messages", () => {
-    it("stay at their end for those who read along, and where they are for those who read back", async () => {
+    it("scroll to a new message only if the end is visible", async () => {
       const chat = await fullChat(browser);
       const { page } = await browser.visit(chat);
       await messageWith(page, "The last one");
@@ -145,7 +145,7 @@ export function describeAppearance(browser: BrowserTest): void {
       expect(await newer.isVisible()).toBe(false);
     });
 
-    it("show a long answer from its start", async () => {
+    it("scroll a long answer to its start", async () => {
       const rows = Array.from({ length: 40 }, (_, index) => ({ title: `Row ${index}`, detail: "A detail" }));
       const commands = createFakeCommands({ list: [card({ title: "A long list", rows })] });
       const chat = await browser.startChat({ commands });
@@ -160,7 +160,7 @@ export function describeAppearance(browser: BrowserTest): void {
         .toBe(12);
     });
 
-    it("appear without movement for those who want none", async () => {
+    it("appear without motion if reduced motion is preferred", async () => {
       const chat = await browser.startChat();
       await chat.deliver(GENERAL, [card({ title: "Still" })]);
       for (const [reducedMotion, name] of [
@@ -176,7 +176,7 @@ export function describeAppearance(browser: BrowserTest): void {
   });
 
   describe("the focus", () => {
-    it("shows on everything that can have it", async () => {
+    it("is visible on every focusable element", async () => {
       const chat = await fullChat(browser);
       const { page } = await browser.visit(chat);
       await messageWith(page, "The last one");

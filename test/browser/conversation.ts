@@ -12,8 +12,8 @@ const ANNOUNCED = card({
 });
 
 export function describeFirstVisit(browser: BrowserTest): void {
-  describe("a newcomer", () => {
-    it("picks a name, is told what a name is, and finds out how to begin", async () => {
+  describe("a new user", () => {
+    it("chooses a name, reads what it is for, and sees how to start", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { name: null });
       const dialog = page.getByRole("dialog", { name: "Welcome to splitwatch" });
@@ -36,7 +36,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
       ]);
     });
 
-    it("may look around first, and is asked for a name when they run a command", async () => {
+    it("can explore first and is asked for a name when they run a command", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { name: null });
       await page.getByRole("button", { name: "Look around first" }).click();
@@ -47,7 +47,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
       expect(chat.commands.asked.map((asked) => asked.call.person)).toEqual([BOB]);
     });
 
-    it("sees the page before anything has come from the server", async () => {
+    it("sees the page before the server sends data", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { name: null, path: null });
       await page.route("**/api/**", () => undefined);
@@ -61,7 +61,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
 
 export function describeCommands(browser: BrowserTest): void {
   describe("a command", () => {
-    it("is answered for the asker alone, whether typed with /splits or without", async () => {
+    it("is answered only to the person, with or without /splits", async () => {
       const chat = await browser.startChat();
       const alice = await browser.visit(chat);
       const bob = await browser.visit(chat, { name: "bob" });
@@ -73,7 +73,7 @@ export function describeCommands(browser: BrowserTest): void {
       expect(await bob.page.locator(".message").count()).toBe(0);
     });
 
-    it("that is wrong is answered with what would work", async () => {
+    it("that is invalid is answered with a working example", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await send(page, "/splits lsit");
@@ -81,7 +81,7 @@ export function describeCommands(browser: BrowserTest): void {
       expect(await answer.getByText("Try: /splits list").count()).toBe(1);
     });
 
-    it("counts in the direct messages when they are chosen", async () => {
+    it("runs in direct messages when they are open", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.getByLabel("Where").selectOption("Direct");
@@ -90,7 +90,7 @@ export function describeCommands(browser: BrowserTest): void {
       expect(chat.commands.asked[0]?.call.destination).toEqual(ALICE);
     });
 
-    it("of a card's button is the command that was written there", async () => {
+    it("of a card's button is run unchanged", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await waitForConnection(page);
@@ -101,7 +101,7 @@ export function describeCommands(browser: BrowserTest): void {
       expect(linesAsked(chat.commands)).toEqual(["watch ACME", "unwatch ACME"]);
     });
 
-    it("for another page of an answer takes the answer's place", async () => {
+    it("for another page of an answer replaces the answer", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await send(page, "/splits list");
@@ -111,7 +111,7 @@ export function describeCommands(browser: BrowserTest): void {
       expect(await page.locator(".message").count()).toBe(1);
     });
 
-    it("can be shared, and then all in the channel see it with who shared it", async () => {
+    it("can be shared, and the channel then sees the answer and who shared it", async () => {
       const chat = await browser.startChat();
       const alice = await browser.visit(chat);
       const bob = await browser.visit(chat, { name: "bob" });
@@ -125,7 +125,7 @@ export function describeCommands(browser: BrowserTest): void {
       expect(await shared.getByText("ACME 1-for-20").count()).toBe(1);
     });
 
-    it("whose answer is private cannot be shared", async () => {
+    it("with a private answer cannot be shared", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await send(page, "/splits help");
@@ -137,7 +137,7 @@ export function describeCommands(browser: BrowserTest): void {
 
 export function describeLiveMessages(browser: BrowserTest): void {
   describe("an alert", () => {
-    it("arrives by itself with all that it says, and is said to those who listen", async () => {
+    it("appears without a reload with its full content, and is announced to screen readers", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await waitForConnection(page);
@@ -176,7 +176,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       expect(await page.getByRole("status").textContent()).toContain("New in #general: ACME changed");
     });
 
-    it("for one person is seen by that person alone", async () => {
+    it("for one person is visible only to that person", async () => {
       const chat = await browser.startChat();
       const alice = await browser.visit(chat);
       const bob = await browser.visit(chat, { name: "bob" });
@@ -189,7 +189,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       expect(await bob.page.locator(".message").count()).toBe(1);
     });
 
-    it("goes on from the first one about the same split, with a way there", async () => {
+    it("links to the first alert about the same split", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       const first = await chat.deliver(GENERAL, [ANNOUNCED]);
@@ -199,7 +199,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       await expect.poll(() => focusedId(page)).toBe(`message-${first}`);
     });
 
-    it("is still there after a reload, while answers are gone", async () => {
+    it("remains after a reload, unlike answers", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await waitForConnection(page);
@@ -211,7 +211,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       expect(await page.locator(".message").count()).toBe(1);
     });
 
-    it("counts in the title while nobody looks", async () => {
+    it("is counted in the title while the page is hidden", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await waitForConnection(page);
@@ -221,7 +221,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       expect(await page.title()).toBe("(1) splitwatch");
     });
 
-    it("tells how long ago it came, and goes on telling", async () => {
+    it("shows its age and updates it", async () => {
       const chat = await browser.startChat();
       await chat.deliver(GENERAL, [ANNOUNCED]);
       const { page } = await browser.visit(chat, { path: null });
@@ -237,7 +237,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
   });
 
   describe("a channel", () => {
-    it("is changed with the name kept, and shows what was said there", async () => {
+    it("can be changed without changing the name, and shows its messages", async () => {
       const chat = await browser.startChat();
       await chat.deliver({ ...GENERAL, id: "desk" }, [card({ title: "Said at the desk" })]);
       const { page } = await browser.visit(chat);
@@ -251,7 +251,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       await messageWith(page, "Said at the desk");
     });
 
-    it("is found by a link to one of its messages", async () => {
+    it("is opened by a link to one of its messages", async () => {
       const chat = await browser.startChat();
       const id = await chat.deliver({ ...GENERAL, id: "desk" }, [card({ title: "Said at the desk" })]);
       const { page } = await browser.visit(chat, { path: `/#message-${id}` });
@@ -260,7 +260,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       await expect.poll(() => focusedId(page)).toBe(`message-${id}`);
     });
 
-    it("says so when the message of a link is gone", async () => {
+    it("reports a link to a message that no longer exists", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { path: "/#message-gone" });
@@ -272,7 +272,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
 
 export function describeConnection(browser: BrowserTest): void {
   describe("a lost connection", () => {
-    it("is told, and when it is back everything is there once", async () => {
+    it("is reported, and every message is shown once after it is restored", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
@@ -291,7 +291,7 @@ export function describeConnection(browser: BrowserTest): void {
       expect(await page.getByRole("status").textContent()).toContain("Connected again.");
     });
 
-    it("of the browser's own network is the same", async () => {
+    it("of the browser's network is handled likewise", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
@@ -305,7 +305,7 @@ export function describeConnection(browser: BrowserTest): void {
       expect(await page.locator(".message").count()).toBe(1);
     });
 
-    it("keeps the command that did not get through, to try it again", async () => {
+    it("keeps the command that could not be sent, for another try", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);

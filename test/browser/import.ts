@@ -24,7 +24,7 @@ function commands(): FakeCommands {
   });
 }
 
-/** What came with each line that was asked. */
+/** Attachments of each command. */
 async function filesAsked({ asked }: FakeCommands): Promise<readonly unknown[]> {
   const files: unknown[] = [];
   for (const { call } of asked) files.push(await call.fetchAttachment?.());
@@ -33,7 +33,7 @@ async function filesAsked({ asked }: FakeCommands): Promise<readonly unknown[]> 
 
 export function describeImport(browser: BrowserTest): void {
   describe("an import", () => {
-    it("takes a file that is picked", async () => {
+    it("accepts a selected file", async () => {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat);
       await send(page, "list");
@@ -46,11 +46,11 @@ export function describeImport(browser: BrowserTest): void {
       expect((await filesAsked(chat.commands)).at(-1)).toEqual({ kind: "text", name: "list.csv", text: "ACME\nGLOBX" });
       await answer.getByRole("button", { name: "Apply" }).click();
       await expect.poll(() => linesAsked(chat.commands)).toEqual(["list", "import", "import apply:1"]);
-      // What is the reader's own takes rules too where they are told alone, whatever channel they see.
+      // An import for the person includes rules for direct messages, regardless of the open channel.
       expect(chat.commands.asked.map(({ call }) => call.destination.kind)).toEqual(["channel", "person", "person"]);
     });
 
-    it("is opened by its command, and takes a pasted text, with the keyboard alone", async () => {
+    it("is opened by its command and accepts pasted text using only the keyboard", async () => {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat);
       await page.keyboard.press("/");
@@ -72,7 +72,7 @@ export function describeImport(browser: BrowserTest): void {
       expect(await filesAsked(chat.commands)).toEqual([{ kind: "text", name: "pasted text", text: "ACME, GLOBX/" }]);
     });
 
-    it("of nothing, or of too much, is not sent, and says why", async () => {
+    it("that is empty or too large is not sent, with an explanation", async () => {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat);
       await send(page, "import");
@@ -87,7 +87,7 @@ export function describeImport(browser: BrowserTest): void {
       expect(chat.commands.asked).toEqual([]);
     });
 
-    it.each(SCREENS)("can be read and reached on %s", async (_, options) => {
+    it.each(SCREENS)("is readable and operable on %s", async (_, options) => {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat, options);
       await send(page, "import");
@@ -98,7 +98,7 @@ export function describeImport(browser: BrowserTest): void {
   });
 
   describe("an export", () => {
-    it("is downloaded as it is", async () => {
+    it("is downloaded unchanged", async () => {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat);
       await send(page, "export");

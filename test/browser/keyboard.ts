@@ -9,7 +9,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Goes on with Tab until the focus is on an element of this name. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     await page.keyboard.press("Tab");
@@ -18,7 +18,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach "${name}"`);
 }
 
-/** A page with `text` typed into its command line and suggestions for it. */
+/** Opens a page, types `text` into the command line and waits for suggestions. */
 async function typing(browser: BrowserTest, text: string) {
   const chat = await browser.startChat();
   const { page } = await browser.visit(chat);
@@ -31,7 +31,7 @@ async function typing(browser: BrowserTest, text: string) {
 
 export function describeKeyboard(browser: BrowserTest): void {
   describe("with the keyboard alone", () => {
-    it("a newcomer gets from the first page to a shared answer", async () => {
+    it("a new user gets from the first page to a shared answer", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { name: null });
       await page.getByLabel("Your name").waitFor();
@@ -50,7 +50,7 @@ export function describeKeyboard(browser: BrowserTest): void {
       expect(linesAsked(chat.commands)).toEqual(["list", "list"]);
     });
 
-    it("the first stop skips to the command line", async () => {
+    it("the first Tab stop skips to the command line", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await press(page, "Tab");
@@ -59,7 +59,7 @@ export function describeKeyboard(browser: BrowserTest): void {
       expect(await focusedId(page)).toBe("command");
     });
 
-    it.each(["/", "Control+k", "Meta+k"])("%s comes to the command line from anywhere", async (key) => {
+    it.each(["/", "Control+k", "Meta+k"])("%s moves the focus to the command line from anywhere", async (key) => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.locator("#who").focus();
@@ -68,7 +68,7 @@ export function describeKeyboard(browser: BrowserTest): void {
       expect(await page.getByLabel("Command").inputValue()).toBe("");
     });
 
-    it("a slash is a slash while something is typed", async () => {
+    it("a slash is typed as text while an input has the focus", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.getByLabel("Command").focus();
@@ -76,7 +76,7 @@ export function describeKeyboard(browser: BrowserTest): void {
       expect(await page.getByLabel("Command").inputValue()).toBe("/splits a/b");
     });
 
-    it("a card's button and a split of the table are pressed", async () => {
+    it("a card's button and a row of the table can be activated", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       await chat.deliver(GENERAL, [card({ title: "An alert", buttons: [button("Details", "show ACME")] })]);
       const { page } = await browser.visit(chat);
@@ -100,7 +100,7 @@ export function describeCompletion(browser: BrowserTest): void {
       expect(await suggestions(page).count()).toBe(7);
     });
 
-    it("offers what fits, each with a word on what it is", async () => {
+    it("offers matching commands with a description", async () => {
       const { page, input } = await typing(browser, "/splits s");
       await expect
         .poll(() => suggestions(page).allTextContents())
@@ -113,7 +113,7 @@ export function describeCompletion(browser: BrowserTest): void {
       expect(await input.getAttribute("aria-controls")).toBe(await page.getByRole("listbox").getAttribute("id"));
     });
 
-    it("is walked with the arrows, round at both ends, and taken with Enter", async () => {
+    it("is navigated with the arrow keys, wrapping at both ends, and accepted with Enter", async () => {
       const { page, input } = await typing(browser, "/splits s");
       await expect.poll(() => suggestions(page).count()).toBe(3);
       const chosen = page.locator("[role=option][aria-selected=true] .suggestion-label");
@@ -129,7 +129,7 @@ export function describeCompletion(browser: BrowserTest): void {
       expect(await input.inputValue()).toBe("/splits show ");
     });
 
-    it("takes the first with Tab, then offers what follows it, and Enter runs the line", async () => {
+    it("accepts the first suggestion with Tab, then offers its arguments, and Enter runs the line", async () => {
       const { chat, page, input } = await typing(browser, "sh");
       await expect.poll(() => suggestions(page).count()).toBe(1);
       await press(page, "Tab");
@@ -146,7 +146,7 @@ export function describeCompletion(browser: BrowserTest): void {
       expect(await input.inputValue()).toBe("");
     });
 
-    it("is closed by Escape, and Tab then leaves the input", async () => {
+    it("is closed by Escape, after which Tab leaves the input", async () => {
       const { page, input } = await typing(browser, "/splits s");
       await press(page, "Escape");
       expect(await page.getByRole("listbox").isVisible()).toBe(false);
@@ -155,7 +155,7 @@ export function describeCompletion(browser: BrowserTest): void {
       expect(await focusedId(page)).not.toBe("command");
     });
 
-    it("is taken with a click too", async () => {
+    it("can be accepted with a click", async () => {
       const { page, input } = await typing(browser, "/splits wat");
       await suggestions(page)
         .filter({ hasText: /^watchlist/ })
@@ -164,7 +164,7 @@ export function describeCompletion(browser: BrowserTest): void {
       expect(await focusedId(page)).toBe("command");
     });
 
-    it("follows a quick start that leaves the rest to the reader", async () => {
+    it("starts after a quick start button whose command needs arguments", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page
@@ -176,8 +176,8 @@ export function describeCompletion(browser: BrowserTest): void {
     });
   });
 
-  describe("the lines sent before", () => {
-    it("come back with the arrows, and so does what was being typed", async () => {
+  describe("the command history", () => {
+    it("is navigated with the arrow keys, and returns to the unfinished line", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       for (const line of ["/splits list", "/splits help", "/splits help"]) await send(page, line);

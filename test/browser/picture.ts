@@ -35,7 +35,7 @@ const HOSTILE = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10" 
 
 export function describePicture(browser: BrowserTest): void {
   describe("a picture on a card", () => {
-    it("stands there as a drawing whose texts are texts, and fits the page", async () => {
+    it("is shown as an SVG with text elements and fits the page", async () => {
       const svg = calendarSvg(board, AT);
       const commands = createFakeCommands({ calendar: [pictureCard(svg, calendarAltText(board, AT))] });
       const { page } = await browser.visit(await browser.startChat({ commands }));
@@ -50,8 +50,8 @@ export function describePicture(browser: BrowserTest): void {
       expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1_200 / 630, 1);
     });
 
-    it("is made of harmless parts, whatever it holds", async () => {
-      // The page's policy refuses some of it before that, and says so.
+    it("contains only safe elements, regardless of its content", async () => {
+      // The page's policy blocks some of the content and reports it.
       browser.allowProblems();
       const commands = createFakeCommands({ calendar: [pictureCard(HOSTILE, "words")] });
       const { page } = await browser.visit(await browser.startChat({ commands }));
@@ -62,8 +62,8 @@ export function describePicture(browser: BrowserTest): void {
       expect(await page.evaluate("window.hacked ?? null")).toBeNull();
     });
 
-    it("is told in words where it is no picture", async () => {
-      // What Chromium makes of it has a style of its own, which the page's policy refuses.
+    it("is replaced by its text alternative if it is invalid", async () => {
+      // Chromium's error page has an inline style, which the page's policy blocks.
       browser.allowProblems();
       const commands = createFakeCommands({ calendar: [pictureCard("<svg", "In words: ACME on Tuesday")] });
       const { page } = await browser.visit(await browser.startChat({ commands }));
@@ -72,7 +72,7 @@ export function describePicture(browser: BrowserTest): void {
       expect(await message.locator("svg").count()).toBe(0);
     });
 
-    it("has its files beside it, from our own server alone", async () => {
+    it("has links to its files, only on the page's own server", async () => {
       const commands = createFakeCommands({ calendar: [pictureCard(calendarSvg(board, AT), "words")] });
       const chat = await browser.startChat({ commands });
       const { page } = await browser.visit(chat);

@@ -47,7 +47,7 @@ function hostileSplit(text: string): CurrentSplit {
   });
 }
 
-/** What an attack would leave behind: a mark on the window, an element that nobody meant, a link that runs. */
+/** Traces of a successful attack: a mark on the window, an injected element, a script link. */
 const TRACES = `({
   hacked: window.hacked ?? null,
   elements: document.querySelectorAll("#timeline img, #timeline svg, #timeline script, .side img, .side svg, #suggestions img").length,
@@ -72,7 +72,7 @@ export function describeInjection(browser: BrowserTest): void {
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     });
 
-    it("is shown as text beside the chat", async () => {
+    it("is shown as text in the side panel", async () => {
       const everything = ATTACKS.join(" ");
       const chat = await browser.startChat({
         overview: {
@@ -92,7 +92,7 @@ export function describeInjection(browser: BrowserTest): void {
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     });
 
-    it("is shown as text in what is completed, typed, and told to be wrong", async () => {
+    it("is shown as text in suggestions, commands and error messages", async () => {
       const commands = {
         ...createFakeCommands(),
         complete: async () => ATTACKS.map((text) => ({ line: text, label: text, hint: text })),
@@ -109,7 +109,7 @@ export function describeInjection(browser: BrowserTest): void {
       expect(await page.evaluate(TRACES)).toEqual(NO_TRACE);
     });
 
-    it("does nothing even when the store holds it as no renderer of ours would write it", async () => {
+    it("has no effect even in stored messages that no renderer would produce", async () => {
       const chat = await browser.startChat();
       const text = ATTACKS.join(" ");
       await chat.platform.send({
@@ -133,7 +133,7 @@ export function describeInjection(browser: BrowserTest): void {
   });
 
   describe("the page's policy", () => {
-    it("lets no script run that is not the page's own, and nothing come from elsewhere", async () => {
+    it("blocks foreign scripts and resources from other servers", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
@@ -148,7 +148,7 @@ export function describeInjection(browser: BrowserTest): void {
       expect([await page.evaluate("window.hacked ?? null"), outside]).toEqual([null, "refused"]);
     });
 
-    it("asks nobody but its own server for anything", async () => {
+    it("allows requests only to its own server", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       const asked: string[] = [];
@@ -164,7 +164,7 @@ export function describeInjection(browser: BrowserTest): void {
 
 export function describeStrangers(browser: BrowserTest): void {
   describe("a foreign name for this machine", () => {
-    it("gets an explanation in place of the page", async () => {
+    it("gets an explanation instead of the page", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
@@ -180,10 +180,10 @@ export function describeStrangers(browser: BrowserTest): void {
     });
   });
 
-  describe("where a token guards the page", () => {
+  describe("a page protected by a token", () => {
     const adminToken = "the-token-of-this-test";
 
-    it("signing in opens it, live messages included, and signing out closes it", async () => {
+    it("opens after signing in, including live messages, and closes after signing out", async () => {
       browser.allowProblems();
       const chat = await browser.startChat({ adminToken });
       const { page } = await browser.visit(chat);
@@ -202,7 +202,7 @@ export function describeStrangers(browser: BrowserTest): void {
       expect(await page.getByText("For those inside").count()).toBe(0);
     });
 
-    it("a session that ended leads back to the form", async () => {
+    it("returns to the sign-in form when the session ends", async () => {
       browser.allowProblems();
       const chat = await browser.startChat({ adminToken });
       const { page } = await browser.visit(chat);
@@ -217,7 +217,7 @@ export function describeStrangers(browser: BrowserTest): void {
   });
 }
 
-/** Asked without a browser, which would not let a Host be made up. */
+/** Sends the request without a browser, which does not allow a custom Host header. */
 function statusFor(chat: WebChat, path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(chat.address + path, { headers }, (response) => {

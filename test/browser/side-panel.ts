@@ -19,7 +19,7 @@ export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
   };
 }
 
-/** An overview with one of everything, as of now. */
+/** Overview with current splits and problems of every kind. */
 export function busyOverview(): Overview {
   return {
     version: "9.8.7",
@@ -48,8 +48,8 @@ export function busyOverview(): Overview {
 }
 
 export function describeSidePanel(browser: BrowserTest): void {
-  describe("beside the chat", () => {
-    it("the current splits stand in the order of their ex dates, or as the reader sorts them", async () => {
+  describe("the side panel", () => {
+    it("lists the current splits by ex date, or as the user sorts them", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       const tickers = page.locator("#splits-body .ticker");
@@ -66,7 +66,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       );
     });
 
-    it("a click on a split shows it, anywhere in its row", async () => {
+    it("shows a split after a click anywhere in its row", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       await page.getByRole("row", { name: /ZETA/ }).getByText("Zeta plc").click();
@@ -74,7 +74,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(linesAsked(chat.commands)).toEqual(["show ZETA"]);
     });
 
-    it("the source's state, its sample and its problem are told, and a click asks for more", async () => {
+    it("shows the source's state, sample mark and problem, and runs status on a click", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       await page.getByText("only half as long").waitFor();
@@ -85,7 +85,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       await expect.poll(() => linesAsked(chat.commands)).toEqual(["status"]);
     });
 
-    it("what waits and what failed is told with the reasons", async () => {
+    it("shows waiting and failed deliveries with the reasons", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       const panel = page.getByRole("region", { name: "Waiting or failed" });
@@ -96,7 +96,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(await page.getByText("splitwatch 9.8.7").count()).toBe(1);
     });
 
-    it("an empty list says what will come", async () => {
+    it("explains an empty list", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.getByText("Nothing waits and nothing failed.").waitFor();
@@ -104,7 +104,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(await page.getByRole("table").isVisible()).toBe(false);
     });
 
-    it("what changes is shown after the next command", async () => {
+    it("is updated after the next command", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.getByText("Nothing waits and nothing failed.").waitFor();

@@ -9,10 +9,10 @@ import { describeSidePanel } from "./side-panel.ts";
 import { findChromium } from "./support/chromium.ts";
 import { useBrowser } from "./support/visit.ts";
 
-/** Without a browser there is one counted line and nothing else; a machine that is to check everything must have one. */
+/** Reports one skipped test without a browser; fails in CI, where a browser is required. */
 function describeNoBrowser(): void {
   const required = process.env.CI === "true";
-  // The reporter counts what is skipped, and does not say what it was.
+  // The reporter counts skipped tests without naming them.
   if (!required) process.stdout.write("skipped: no Chromium\n");
   it.skipIf(!required)("skipped: no Chromium", () => {
     expect("CHROMIUM_PATH or a Chromium on PATH").toBe("there");

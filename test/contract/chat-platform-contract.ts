@@ -4,17 +4,17 @@ import type { Destination } from "../../src/domain/alert/destination.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import type { ChatPlatform, Outgoing } from "../../src/ports/chat-platform.ts";
 
-/** A platform that runs, with a look at what a reader would see there. */
+/** A platform with access to the messages that users see. */
 export interface PlatformUnderTest {
-  /** Not started yet. */
+  /** Not started. */
   readonly platform: ChatPlatform;
   readonly channel: Destination;
   readonly person: Destination;
-  /** What sending a message twice comes to: `once` where the platform itself knows the message id again. */
+  /** Result of sending a message twice: `once` if the platform deduplicates by message id. */
   readonly resend: "once" | "may-double";
-  /** False where the platform does not let anybody look for a message. */
+  /** False if the platform has no message search. */
   readonly canLook: boolean;
-  /** The messages that stand at `to`, oldest first: all the text of each. */
+  /** The full text of each message at `to`, oldest first. */
   readonly read: (to: Destination) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ const HOSTILE_TEXTS: readonly (readonly [string, string])[] = [
   ["markup", '<img src=x onerror="alert(1)"><script>alert(1)</script>'],
   ["an end of a script", "</script></style>--></textarea>"],
   ["marks of chat markup", "*bold* _under_ `code` ~~gone~~ [text](https://evil.example) ||spoiler|| > quote"],
-  ["calls to everybody", "@everyone @here <!channel> <@U123> <@&456>"],
+  ["mentions of everyone", "@everyone @here <!channel> <@U123> <@&456>"],
   ["a turned direction of writing", "abc\u202Etxt.exe\u202C \u2066x\u2069"],
   ["control characters", "a\u0000b\u0007c\u001B[31md"],
   ["halves of characters", "a\uD800b\uDC00c"],
@@ -32,7 +32,7 @@ const HOSTILE_TEXTS: readonly (readonly [string, string])[] = [
   ["nothing", ""],
 ];
 
-/** What every platform keeps, whatever it is. Each platform's own `contract.test.ts` runs it. */
+/** Contract tests that the `contract.test.ts` of every platform runs. */
 export function describeChatPlatform(name: string, make: () => Promise<PlatformUnderTest>): void {
   async function started(run: (made: PlatformUnderTest) => Promise<void>): Promise<void> {
     const made = await make();
@@ -46,13 +46,13 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
   }
 
   describe(`${name} as a chat platform`, () => {
-    it("has a name that can stand in a destination's key", () =>
+    it("has a name that is valid in a destination's key", () =>
       started(async ({ platform, channel, person }) => {
         expect(platform.name).toMatch(/^[a-z][a-z0-9-]*$/);
         expect([channel.platform, person.platform]).toEqual([platform.name, platform.name]);
       }));
 
-    it("is healthy while it runs and says why not before and after", async () => {
+    it("is healthy while it runs, and unhealthy with a reason before and after", async () => {
       const { platform, close } = await make();
       expect(platform.health()).toEqual({ ok: false, reason: expect.stringMatching(/\w/) });
       await platform.start();
@@ -62,7 +62,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
       await close();
     });
 
-    it("stops cleanly, also when it is stopped twice or was never started", async () => {
+    it("stops cleanly, also twice or without a start", async () => {
       const idle = await make();
       await idle.platform.stop();
       await idle.close();
@@ -72,7 +72,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
       });
     });
 
-    it("gives limits that a limiter can keep, the same ones each time", () =>
+    it("returns the same valid limits each time", () =>
       started(async ({ platform, channel, person }) => {
         for (const to of [channel, person]) {
           const limits = platform.limits(to);
@@ -90,7 +90,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
   });
 
   describe(`${name} renders`, () => {
-    it.each([1, 2, 7, 60])("at least one of %i cards, and never more than there are", (count) =>
+    it.each([1, 2, 7, 60])("at least one of %i cards and at most all", (count) =>
       started(async ({ platform, channel }) => {
         const { carried } = platform.render(outgoing(channel, cards(count)));
         expect(carried).toBeGreaterThanOrEqual(1);
@@ -99,7 +99,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
       }),
     );
 
-    it("plain JSON, which comes back from a store as it was", () =>
+    it("plain JSON that survives a round trip through a store", () =>
       started(async ({ platform, channel }) => {
         const { body } = platform.render(outgoing(channel, cards(3)));
         expect(JSON.parse(JSON.stringify(body))).toStrictEqual(body);
@@ -146,7 +146,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
         expect((await read(person)).join()).toContain("Message 1");
       }));
 
-    it("a message again as often as the platform lets it be there", () =>
+    it("a message twice as the platform specifies", () =>
       started(async ({ platform, channel, read, resend }) => {
         const message = outgoing(channel, cards(1));
         const tried = attempt(message, platform.render(message).body);
@@ -156,7 +156,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
         expect(second.id === first.id).toBe(resend === "once");
       }));
 
-    it("two messages at once, each under its own id", () =>
+    it("two simultaneous messages, each under its own id", () =>
       started(async ({ platform, channel, read }) => {
         const messages = ["one", "two"].map((title) => outgoing(channel, [card({ title })], `m-${title}`));
         const refs = await Promise.all(
@@ -166,7 +166,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
         expect(await read(channel)).toHaveLength(2);
       }));
 
-    it("an answer to a message that was there before", () =>
+    it("a reply to an earlier message", () =>
       started(async ({ platform, channel, read }) => {
         const first = outgoing(channel, [card({ title: "announced" })], "m-first");
         const replyTo = await platform.send(attempt(first, platform.render(first).body));
@@ -177,7 +177,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
   });
 
   describe(`${name} finds`, () => {
-    it("a message after it was sent, and nothing before", () =>
+    it("a message after it was sent, and not before", () =>
       started(async ({ platform, channel, canLook }) => {
         const message = outgoing(channel, cards(1));
         const tried = attempt(message, platform.render(message).body);
@@ -186,7 +186,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
         expect(await platform.find(tried)).toEqual(canLook ? ref : "cannot-search");
       }));
 
-    it("the message it looks for, not another one", () =>
+    it("the requested message, not another one", () =>
       started(async ({ platform, channel, canLook }) => {
         const sent = outgoing(channel, cards(1), "m-sent");
         await platform.send(attempt(sent, platform.render(sent).body));
@@ -221,7 +221,7 @@ function cards(count: number): readonly Card[] {
   return Array.from({ length: count }, (_, index) => ({ ...cardOf(`text ${index}`), title: `Card ${index}` }));
 }
 
-/** A card with `text` wherever a text can stand. */
+/** Card with `text` in every text field. */
 function cardOf(text: string): Card {
   return card({
     tone: "change",

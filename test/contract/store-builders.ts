@@ -17,14 +17,14 @@ import type { Posting } from "../../src/ports/state-records.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ALICE, aKnownArticle, aRecord, day, GENERAL } from "../support/builders.ts";
 
-/** The store as it is now: a restart puts another in its place. */
+/** Returns the open store, which changes with a restart. */
 export type CurrentStore = () => Store;
 
 export type Restart = () => Promise<Store>;
 
 export const T0 = Date.parse("2026-03-02T14:00:00Z");
 
-/** Longer ago than anything in these tests, and later than all of it. */
+/** Times before and after everything in these tests. */
 export const LONG_AGO = 0;
 export const FAR_FUTURE = Date.parse("2100-01-01T00:00:00Z");
 
@@ -99,7 +99,7 @@ export function attemptOf(messageId: string, deliveries: readonly Delivery[], pa
   };
 }
 
-/** As it is remembered once it took effect. */
+/** The stored record of a split that took effect. */
 export function aPastSplit(id: string, exDate = "2026-02-10"): PastSplit {
   const { record } = aSplit(id);
   return {
@@ -129,7 +129,7 @@ export function aPosting(messageId: string, parts: Partial<Omit<Posting, "number
   return { to: GENERAL, messageId, replyTo: null, body: { text: messageId }, at: T0, ...parts };
 }
 
-/** An import of one ticker that Alice was shown. */
+/** An import of one ticker that was shown to Alice. */
 export function aPendingImport(id: string, parts: Partial<PendingImport> = {}): PendingImport {
   return {
     id,
@@ -147,14 +147,14 @@ export function aPendingImport(id: string, parts: Partial<PendingImport> = {}): 
   };
 }
 
-/** One event for one destination, waiting. */
+/** Commits one event with a waiting delivery for one destination. */
 export async function commitOne(store: Store, event: Event, to: Destination = GENERAL): Promise<Delivery> {
   const delivery = deliveryOf(event, to);
   await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
   return delivery;
 }
 
-/** The same, told and settled. */
+/** Commits one event whose delivery was sent. */
 export async function commitSent(
   store: Store,
   event: Event,
@@ -167,7 +167,7 @@ export async function commitSent(
   return delivery;
 }
 
-/** What a claim of everything that is due at `now` gives. */
+/** Claims everything that is due at `now`. */
 export async function claimAll(
   store: Store,
   parts: { now?: number; limit?: number; leaseMs?: number; platforms?: readonly string[] } = {},

@@ -28,7 +28,7 @@ export interface StoreUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What every store promises, whatever it keeps its state in. */
+/** Contract tests that every store implementation runs. */
 export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`store contract: ${name}`, () => {
     let opened: StoreUnderTest;
@@ -57,7 +57,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe("attempts", () => {
       describeAttempts(use, restart);
     });
-    describe("pauses", () => {
+    describe("paused destinations", () => {
       describePausedDestinations(use, restart);
     });
     describe("outbox summary", () => {
@@ -75,7 +75,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe("imports", () => {
       describeImports(use, restart);
     });
-    describe("forgetting somebody", () => {
+    describe("purging a person", () => {
       describePurge(use, restart);
     });
     describe("direct channels", () => {
@@ -90,7 +90,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe("the people of a platform", () => {
       describePeople(use, restart);
     });
-    describe("settings of places", () => {
+    describe("destination settings", () => {
       describeDestinationSettings(use, restart);
     });
     describe("postings", () => {

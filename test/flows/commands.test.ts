@@ -131,7 +131,7 @@ describe("a command on the web chat", () => {
   /** A new person in a new channel. */
   function newCaller(): { readonly name: string; readonly channel: string } {
     asked += 1;
-    return { name: `somebody-${asked}`, channel: `channel-${asked}` };
+    return { name: `person-${asked}`, channel: `channel-${asked}` };
   }
 
   beforeAll(async () => {
@@ -314,7 +314,10 @@ describe("the built-in sample data", () => {
       expect({ line, badges: card?.badges }).toEqual({ line, badges: expect.arrayContaining(["SAMPLE"]) });
     }
     await app.clock.advance(60_000);
-    await waitUntil("the sample's first news is told", async () => (await app.messages("alice", "general")).length > 0);
+    await waitUntil(
+      "the first alert of the sample is sent",
+      async () => (await app.messages("alice", "general")).length > 0,
+    );
     for (const card of cardsOf(await app.messages("alice", "general"))) expect(card.badges).toContain("SAMPLE");
   });
 });

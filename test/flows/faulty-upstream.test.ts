@@ -61,7 +61,7 @@ const TOLD_LIES: readonly (readonly [what: string, lie: Fault, reason: RegExp])[
   ["500", lies.status(500), /500/],
   ["502", lies.status(502, {}, "<h1>Bad gateway</h1>"), /502/],
   ["503", lies.status(503, { "retry-after": "1" }), /503/],
-  ["a redirect to somebody else", lies.redirect("http://127.0.0.9:1/login"), /another origin/],
+  ["a redirect to another host", lies.redirect("http://127.0.0.9:1/login"), /another origin/],
 ];
 
 /** Slow faults, with short timeouts. */
@@ -82,10 +82,7 @@ const HARMLESS_FAULTS: readonly (readonly [what: string, lie: Fault])[] = [
   ["the list the other way round", lies.reversed],
   ["every row twice", lies.doubled],
   ["a packed answer", lies.gzip],
-  [
-    "fields that nobody knows",
-    lies.rows((rows) => rows.map((row) => ({ ...(row as object), extra: [1, { a: null }] }))),
-  ],
+  ["unknown fields", lies.rows((rows) => rows.map((row) => ({ ...(row as object), extra: [1, { a: null }] })))],
 ];
 
 /** Services that differ where the specification is silent. */
@@ -112,7 +109,7 @@ describe("a faulty data service", () => {
     ...TOLD_LIES.map((row) => [...row, { limits: { retries: 0 }, about: "/v1" }] as const),
     ...SLOW_LIES.map((row) => [...row, { limits: SHORT_TIMEOUTS, about: "/v1/splits" }] as const),
   ])(
-    "with %s floods nobody, loses nothing, says why, and is believed again afterwards",
+    "with %s causes no flood and no lost alert, is reported with the reason, and recovers",
     async (_, lie, reason, { limits, about }) => {
       const app = await established.startFollowing({ sourceLimits: limits });
       upstream.injectFault(lie, { path: about });
@@ -177,7 +174,7 @@ describe("a faulty data service", () => {
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
-  it("alternating between all and nothing makes no missing alerts, even for look-ups of single tickers", async () => {
+  it("alternating between all and nothing makes no missing alerts, even for requests of single tickers", async () => {
     const app = await established.startFollowing();
     const flapping = lies.flapping();
     upstream.injectFault(flapping, { path: "/v1/splits" });
@@ -187,7 +184,7 @@ describe("a faulty data service", () => {
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
-  it("with half of its list stays suspicious as long as look-ups show the other splits", async () => {
+  it("with half of its list stays suspicious while requests of single tickers return the other splits", async () => {
     const app = await established.startFollowing();
     upstream.injectFault(onListOnly(lies.halved));
     await app.poll(20);
@@ -257,7 +254,7 @@ async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promi
   void app.tick("poll-splits").catch(() => undefined);
   await waitUntil(`${path} is asked for`, async () => upstream.requests.some((request) => request.path === path));
   await established.clock.advance(10_000);
-  await waitUntil("the others are told", isSo);
+  await waitUntil("the other alerts are sent", isSo);
 }
 
 describe("a data service that answers for one resource only", () => {

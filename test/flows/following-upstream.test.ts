@@ -70,7 +70,7 @@ describe("a split that leaves the list", () => {
     expect(await alertTitles(app)).toEqual(both(startingWith("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
-  it("is not missing while a look-up shows it or fails", async () => {
+  it("is not missing while the request of its ticker returns it or fails", async () => {
     const app = await established.startFollowing();
     upstream.injectFault(onListOnly(lies.rows((rows) => rows.slice(1))));
     await app.poll(8);

@@ -32,7 +32,7 @@ interface ExtractedRelease {
   readonly facts: ArticleFacts;
 }
 
-describe.skipIf(corpus === "")("extraction from the labelled releases", () => {
+describe.skipIf(corpus === "")("extraction from the labeled releases", () => {
   it(`${skipped}finds complete records, without false ones and with at most one error per field`, () => {
     const read = extractAll();
     const holding = read.filter(({ label }) => label.expect_record);

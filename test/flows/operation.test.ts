@@ -17,7 +17,7 @@ import { waitUntil } from "../support/wait-until.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: DataFolder;
-/** Ends what a test started, the last first. */
+/** Cleanup functions of a test, called in reverse order. */
 const endings: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** With any Host, which fetch would not send. */
+/** Sends a request with any Host header, which fetch does not allow. */
 function ask(address: string, { path, method = "GET", headers = {}, body }: Asked): Promise<Answered> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ const OPEN_PATHS = ["/healthz", "/readyz", "/metrics", "/v1/openapi.json"];
 const GUARDED_PATHS = ["/", "/assets/style.css", "/api/overview", "/api/messages", "/api/stream"];
 
 describe("health, readiness and metrics", () => {
-  it("say that all is well", async () => {
+  it("report success when everything works", async () => {
     const app = await start();
     expect((await app.get("/healthz")).status).toBe(200);
     const { status, json } = await app.get("/readyz");
@@ -97,7 +97,7 @@ describe("health, readiness and metrics", () => {
     });
   });
 
-  it("show what is wrong with the source's data, as status and the page do, until it is well again", async () => {
+  it("report problems of the source's data, like status and the page, until they are resolved", async () => {
     const app = await start();
     const seen = async (): Promise<unknown> => {
       const { status, json } = await app.get("/readyz");
@@ -133,7 +133,7 @@ describe("health, readiness and metrics", () => {
     expect(await seen()).toMatchObject({ status: 200, source: { detail: "usable" }, lines: [], tone: "good" });
   });
 
-  it("count what happens under the promised names", async () => {
+  it("count events under the documented metric names", async () => {
     const app = await start();
     await app.run("alice", "subscribe");
     await app.poll(3);
@@ -153,7 +153,7 @@ describe("health, readiness and metrics", () => {
     );
   });
 
-  it("are not to be changed by anybody", async () => {
+  it("are read-only", async () => {
     const app = await start();
     for (const path of ["/healthz", "/readyz", "/metrics"]) {
       expect((await ask(app.address, { path, method: "POST" })).status).toBe(404);
@@ -163,7 +163,7 @@ describe("health, readiness and metrics", () => {
 });
 
 describe("a stop", () => {
-  it("breaks off the poll that is under way, and keeps what was told before", BEST_OF_THREE, async () => {
+  it("aborts the poll in progress and keeps earlier changes", BEST_OF_THREE, async () => {
     const upstream = await startUpstream({ splits: [aSplitRow()] });
     endings.push(() => upstream.stop());
     const env = { SPLITS_API_URL: upstream.url, SPLITS_API_KEY: upstream.key };
@@ -172,7 +172,7 @@ describe("a stop", () => {
     upstream.injectFault(lies.hang);
     const asked = upstream.requests.length;
     const poll = app.tick("poll-splits");
-    await waitUntil("the poll has asked", async () => upstream.requests.length > asked);
+    await waitUntil("the poll has sent its request", async () => upstream.requests.length > asked);
     const before = performance.now();
     await app.stop();
     expect(performance.now() - before).toBeLessThan(3_000);
@@ -191,7 +191,7 @@ describe("a stop", () => {
     await expect(fetch(`${app.address}/healthz`)).rejects.toThrow("fetch failed");
   });
 
-  it("comes to the same when it is asked for twice, or before the start", async () => {
+  it("can be requested twice or before the start", async () => {
     const config = readConfig({
       env: { DATA_DIR: folder.path, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample },
       folder: folder.path,
@@ -209,7 +209,7 @@ describe("a stop", () => {
 
 describe("a second splitwatch", () => {
   it(
-    "on the same DATA_DIR is refused within a second, with the name of the first, which goes on",
+    "on the same DATA_DIR is rejected within a second with the pid of the first, which keeps running",
     BEST_OF_THREE,
     async () => {
       const first = await start();
@@ -224,7 +224,7 @@ describe("a second splitwatch", () => {
     },
   );
 
-  it("on the same port is refused in one line, and gives its folder back", async () => {
+  it("on the same port is rejected in one line and releases its folder", async () => {
     const first = await start();
     const { port } = new URL(first.address);
     const config = readConfig({
@@ -241,7 +241,7 @@ describe("a second splitwatch", () => {
 });
 
 describe("without ADMIN_TOKEN", () => {
-  it.each(GUARDED_PATHS)("%s answers no foreign Host", async (path) => {
+  it.each(GUARDED_PATHS)("%s rejects foreign Host headers", async (path) => {
     const app = await start();
     for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1"]) {
       const { status, text } = await ask(app.address, { path, headers: { host } });
@@ -255,12 +255,12 @@ describe("without ADMIN_TOKEN", () => {
     expect((await ask(app.address, { path: "/", headers: { host } })).status).toBe(200);
   });
 
-  it.each(OPEN_PATHS)("%s answers any Host", async (path) => {
+  it.each(OPEN_PATHS)("%s accepts any Host header", async (path) => {
     const app = await start();
     expect((await ask(app.address, { path, headers: { host: "evil.example" } })).status).toBe(200);
   });
 
-  it("a command is taken from no other site's page", async () => {
+  it("commands from pages of other sites are rejected", async () => {
     const app = await start();
     const attacks: readonly Readonly<Record<string, string>>[] = [
       { ...JSON_BODY, host: "evil.example" },
@@ -283,7 +283,7 @@ describe("with ADMIN_TOKEN", () => {
   const TOKEN = "a-token-that-nobody-guesses";
   const bearer = { authorization: `Bearer ${TOKEN}` };
 
-  it("the page and its API ask for it under every Host, the open paths do not", async () => {
+  it("the page and its API require it under every Host, the open paths do not", async () => {
     const app = await startGuarded();
     for (const host of ["splits.example", "127.0.0.1"]) {
       for (const path of ["/", "/api/overview", "/api/messages"]) {
@@ -296,7 +296,7 @@ describe("with ADMIN_TOKEN", () => {
     }
   });
 
-  it("a browser signs in with it and holds a cookie that scripts cannot read", async () => {
+  it("a browser signs in with it and gets a cookie that scripts cannot read", async () => {
     const app = await startGuarded();
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const signIn = { path: "/login", method: "POST", headers: form };
@@ -333,7 +333,7 @@ describe("the data service alone", () => {
     expect(JSON.parse((await ask(address, { path: "/readyz" })).text)).toMatchObject({ ready: true });
   });
 
-  it("may run on a DATA_DIR that a splitwatch holds, for keys are shared", async () => {
+  it("can share the DATA_DIR of a running splitwatch, because both use the keys", async () => {
     await start();
     const env = { DATA_DIR: join(folder.path, "state"), PORT: "0", ...data.env };
     const config = readConfig({ env, folder: folder.path, terminal: false });

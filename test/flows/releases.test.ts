@@ -116,14 +116,14 @@ describe("a split and its release in one poll", () => {
   });
 
   /** Adds both now, or after one of the two lists was read. */
-  function addBoth(when: "at once" | "between two answers"): void {
+  function addBoth(when: "together" | "between two answers"): void {
     const show = (): void => {
       upstream.splits = [...ESTABLISHED, NEWC];
       upstream.articles = [RELEASE, ...upstream.articles];
       upstream.beforeAnswer = () => undefined;
     };
     upstream.requests.length = 0;
-    if (when === "at once") show();
+    if (when === "together") show();
     else
       upstream.beforeAnswer = () => {
         if (upstream.requests.length > 1) show();
@@ -131,9 +131,9 @@ describe("a split and its release in one poll", () => {
   }
 
   it.each([
-    ["after a restart", "at once", restart],
+    ["after a restart", "together", restart],
     ["after a restart", "between two answers", restart],
-    ["when both are due", "at once", () => app.tick("poll-splits")],
+    ["when both are due", "together", () => app.tick("poll-splits")],
     ["when both are due", "between two answers", () => app.tick("poll-splits")],
   ] as const)("%s: the announcement quotes the release, which appears %s", async (_, when, poll) => {
     established.clock.setTo("2026-03-03T16:00Z");

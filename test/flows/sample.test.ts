@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { cardsOf, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 
-/** What somebody sees who has just started the sample. */
+/** Demo mode as a new user sees it. */
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let app: RunningApp;
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-it("the first announcement comes within half a minute, and quotes its release", async () => {
+it("sends the first announcement within half a minute, with a quote of its release", async () => {
   await app.run("alice", "subscribe");
   await app.clock.advance(30_000);
   const alerts = async () => cardsOf(await app.messages("alice", "general"));
@@ -28,7 +28,7 @@ it("the first announcement comes within half a minute, and quotes its release", 
   expect(announced).not.toContain("Fractional shares: not stated");
 });
 
-it("each command's example is answered with something", async () => {
+it("answers the example of each command", async () => {
   const [help] = await app.run("alice", "help");
   const examples = (help?.rows ?? []).map(({ title }) => title.replace("/splits ", ""));
   expect(examples.length).toBeGreaterThan(15);

@@ -35,7 +35,7 @@ const STEPS: readonly Step[] = [
   (story) => story.at("2026-03-05T15:00Z").show([HARBOR, ORBITAL]),
   (story) => story.at("2026-03-05T17:00Z").publish(ORBITAL_LOOMS_SPLITS),
   (story) => story.at("2026-03-06T15:00Z").show([HARBOR, ORBITAL, QUILL]),
-  // Four days later both terms are corrected at once.
+  // Four days later both terms are corrected together.
   (story) => story.at("2026-03-09T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL]),
   (story) => story.at("2026-03-10T15:00Z").show([HARBOR, ORBITAL_CORRECTED]),
   (story) => story.at("2026-03-10T16:00Z").poll(),
@@ -61,61 +61,61 @@ const STEPS: readonly Step[] = [
   (story) => story.at("2026-04-02T13:00Z").remind(),
 ];
 
-interface Told {
-  readonly tells: unknown;
+interface ExpectedMessage {
+  readonly title: unknown;
   /** The message of the same destination that it replies to, counted from 1; null: none. */
-  readonly answers: number | null;
+  readonly replyTo: number | null;
 }
 
-const ORBITAL_ANNOUNCED = tells("ORBT 1-for-20 reverse split, ex date Thu 12 Mar 2026");
+const ORBITAL_ANNOUNCED = startingWith("ORBT 1-for-20 reverse split, ex date Thu 12 Mar 2026");
 const ORBITAL_CHANGED =
   "ORBT reverse split changed: ratio 1-for-20 → 1-for-25; ex date Thu 12 Mar 2026 → Thu 19 Mar 2026";
-const QUILL_ANNOUNCED = tells("QUIL 1-for-8 reverse split, ex date Wed 18 Mar 2026");
-const TARN_ANNOUNCED = tells("TARN 1-for-10 reverse split, ex date Tue 24 Mar 2026");
+const QUILL_ANNOUNCED = startingWith("QUIL 1-for-8 reverse split, ex date Wed 18 Mar 2026");
+const TARN_ANNOUNCED = startingWith("TARN 1-for-10 reverse split, ex date Tue 24 Mar 2026");
 const TARN_CHANGED = "TARN 1-for-10 reverse split changed: ex date Tue 24 Mar 2026 → Thu 2 Apr 2026";
-const TARN_POSTPONED = tells("TARN 1-for-10 reverse split postponed");
-const ORBITAL_AGAIN_ANNOUNCED = tells("ORBT 1-for-10 reverse split, ex date Wed 1 Apr 2026");
+const TARN_POSTPONED = startingWith("TARN 1-for-10 reverse split postponed");
+const ORBITAL_AGAIN_ANNOUNCED = startingWith("ORBT 1-for-10 reverse split, ex date Wed 1 Apr 2026");
 
-const TOLD: Readonly<Record<string, readonly Told[]>> = {
+const EXPECTED: Readonly<Record<string, readonly ExpectedMessage[]>> = {
   general: [
-    { tells: ORBITAL_ANNOUNCED, answers: null },
-    { tells: QUILL_ANNOUNCED, answers: null },
-    { tells: ORBITAL_CHANGED, answers: 1 },
-    { tells: tells("QUIL 1-for-8 reverse split is no longer listed"), answers: 2 },
-    { tells: tells("QUIL 1-for-8 reverse split is listed again"), answers: 2 },
-    { tells: TARN_ANNOUNCED, answers: null },
-    { tells: TARN_POSTPONED, answers: 6 },
-    { tells: TARN_CHANGED, answers: 6 },
-    { tells: tells("QUIL 1-for-8 reverse split in effect today"), answers: 2 },
-    { tells: tells("ORBT 1-for-25 reverse split in effect today"), answers: 1 },
-    { tells: ORBITAL_AGAIN_ANNOUNCED, answers: null },
-    { tells: tells("ORBT 1-for-10 reverse split in effect today"), answers: 11 },
-    { tells: tells("TARN 1-for-10 reverse split in effect today"), answers: 6 },
+    { title: ORBITAL_ANNOUNCED, replyTo: null },
+    { title: QUILL_ANNOUNCED, replyTo: null },
+    { title: ORBITAL_CHANGED, replyTo: 1 },
+    { title: startingWith("QUIL 1-for-8 reverse split is no longer listed"), replyTo: 2 },
+    { title: startingWith("QUIL 1-for-8 reverse split is listed again"), replyTo: 2 },
+    { title: TARN_ANNOUNCED, replyTo: null },
+    { title: TARN_POSTPONED, replyTo: 6 },
+    { title: TARN_CHANGED, replyTo: 6 },
+    { title: startingWith("QUIL 1-for-8 reverse split in effect today"), replyTo: 2 },
+    { title: startingWith("ORBT 1-for-25 reverse split in effect today"), replyTo: 1 },
+    { title: ORBITAL_AGAIN_ANNOUNCED, replyTo: null },
+    { title: startingWith("ORBT 1-for-10 reverse split in effect today"), replyTo: 11 },
+    { title: startingWith("TARN 1-for-10 reverse split in effect today"), replyTo: 6 },
   ],
   alice: [
-    { tells: ORBITAL_ANNOUNCED, answers: null },
-    { tells: tells("ORBT: Orbital Looms Announces"), answers: null },
-    { tells: ORBITAL_CHANGED, answers: 1 },
-    { tells: tells("Reminder: ORBT 1-for-25 reverse split takes effect tomorrow"), answers: 1 },
-    { tells: tells("ORBT 1-for-25 reverse split in effect today"), answers: 1 },
-    { tells: ORBITAL_AGAIN_ANNOUNCED, answers: null },
-    { tells: tells("Reminder: ORBT 1-for-10 reverse split takes effect tomorrow"), answers: 6 },
-    { tells: tells("ORBT 1-for-10 reverse split in effect today"), answers: 6 },
+    { title: ORBITAL_ANNOUNCED, replyTo: null },
+    { title: startingWith("ORBT: Orbital Looms Announces"), replyTo: null },
+    { title: ORBITAL_CHANGED, replyTo: 1 },
+    { title: startingWith("Reminder: ORBT 1-for-25 reverse split takes effect tomorrow"), replyTo: 1 },
+    { title: startingWith("ORBT 1-for-25 reverse split in effect today"), replyTo: 1 },
+    { title: ORBITAL_AGAIN_ANNOUNCED, replyTo: null },
+    { title: startingWith("Reminder: ORBT 1-for-10 reverse split takes effect tomorrow"), replyTo: 6 },
+    { title: startingWith("ORBT 1-for-10 reverse split in effect today"), replyTo: 6 },
   ],
   bob: [
-    { tells: QUILL_ANNOUNCED, answers: null },
-    { tells: tells("QUIL 1-for-8 reverse split is no longer listed"), answers: 1 },
-    { tells: tells("QUIL 1-for-8 reverse split is listed again"), answers: 1 },
-    { tells: tells("Reminder: QUIL 1-for-8 reverse split takes effect tomorrow"), answers: 1 },
-    { tells: tells("QUIL 1-for-8 reverse split in effect today"), answers: 1 },
+    { title: QUILL_ANNOUNCED, replyTo: null },
+    { title: startingWith("QUIL 1-for-8 reverse split is no longer listed"), replyTo: 1 },
+    { title: startingWith("QUIL 1-for-8 reverse split is listed again"), replyTo: 1 },
+    { title: startingWith("Reminder: QUIL 1-for-8 reverse split takes effect tomorrow"), replyTo: 1 },
+    { title: startingWith("QUIL 1-for-8 reverse split in effect today"), replyTo: 1 },
   ],
   carol: [
-    { tells: TARN_ANNOUNCED, answers: null },
-    { tells: TARN_POSTPONED, answers: 1 },
-    { tells: tells("VELM: Velm Therapeutics Stockholders Approve"), answers: null },
-    { tells: TARN_CHANGED, answers: 1 },
-    { tells: tells("Reminder: TARN 1-for-10 reverse split takes effect tomorrow"), answers: 1 },
-    { tells: tells("TARN 1-for-10 reverse split in effect today"), answers: 1 },
+    { title: TARN_ANNOUNCED, replyTo: null },
+    { title: TARN_POSTPONED, replyTo: 1 },
+    { title: startingWith("VELM: Velm Therapeutics Stockholders Approve"), replyTo: null },
+    { title: TARN_CHANGED, replyTo: 1 },
+    { title: startingWith("Reminder: TARN 1-for-10 reverse split takes effect tomorrow"), replyTo: 1 },
+    { title: startingWith("TARN 1-for-10 reverse split in effect today"), replyTo: 1 },
   ],
   lobby: [],
   dora: [],
@@ -131,16 +131,16 @@ afterEach(() => folder.remove());
 
 describe("a channel's rule and three watchlists", () => {
   it.each(["runs through", "is stopped and started again after each step", "loses its power after each step"] as const)(
-    "are told everything once, and nothing else, when the app %s",
+    "receive every alert once, and nothing else, when the app %s",
     async (manner) => {
       const story = await beginStory(manner);
       for (const step of STEPS) {
         await step(story);
         await story.between();
       }
-      const told = await story.told();
+      const received = await story.received();
       await story.end();
-      expect(told).toEqual(TOLD);
+      expect(received).toEqual(EXPECTED);
     },
   );
 
@@ -179,7 +179,7 @@ interface Story {
   /** The interruption between two steps. */
   between(): Promise<void>;
   /** The messages in the channels and direct messages. */
-  told(): Promise<typeof TOLD>;
+  received(): Promise<typeof EXPECTED>;
   end(): Promise<void>;
 }
 
@@ -191,7 +191,7 @@ async function beginStory(manner: Manner): Promise<Story> {
   let splits: readonly SplitRow[] = [HARBOR];
   let articles: readonly ArticleRow[] = [];
   let dataDir = join(folder.path, "state-0");
-  let lives = 1;
+  let folders = 1;
   await data.write({ splits, articles });
   const start = (): Promise<RunningApp> => startApp({ dataDir, clock, env: data.env });
   let app = await start();
@@ -226,31 +226,34 @@ async function beginStory(manner: Manner): Promise<Story> {
     },
     async between() {
       if (manner === "runs through") return;
-      const copy = join(folder.path, `state-${lives++}`);
+      const copy = join(folder.path, `state-${folders++}`);
       if (manner === "loses its power after each step") await copyFolder(dataDir, copy);
       await app.stop();
       if (manner === "loses its power after each step") dataDir = copy;
       app = await start();
     },
-    async told() {
-      const places = ["general", "lobby"].map(async (name) => [name, toldIn(await app.messages("alice", name))]);
-      const people = ["alice", "bob", "carol", "dora"].map(async (name) => [name, toldIn(await app.messages(name))]);
-      return Object.fromEntries(await Promise.all([...places, ...people]));
+    async received() {
+      const channels = ["general", "lobby"].map(async (name) => [name, messagesIn(await app.messages("alice", name))]);
+      const people = ["alice", "bob", "carol", "dora"].map(async (name) => [
+        name,
+        messagesIn(await app.messages(name)),
+      ]);
+      return Object.fromEntries(await Promise.all([...channels, ...people]));
     },
     end: () => app.stop(),
   };
   return story;
 }
 
-function toldIn(messages: readonly WebMessage[]): readonly Told[] {
+function messagesIn(messages: readonly WebMessage[]): readonly ExpectedMessage[] {
   return messages.flatMap((message) => {
-    const answered = messages.findIndex(({ messageId }) => messageId === message.replyTo);
-    const answers = message.replyTo === null ? null : answered + 1;
-    return cardsOf([message]).map(({ title }) => ({ tells: title, answers }));
+    const index = messages.findIndex(({ messageId }) => messageId === message.replyTo);
+    const replyTo = message.replyTo === null ? null : index + 1;
+    return cardsOf([message]).map(({ title }) => ({ title, replyTo }));
   });
 }
 
-function tells(start: string): unknown {
+function startingWith(start: string): unknown {
   return expect.stringMatching(new RegExp(`^${start}`));
 }
 

@@ -9,7 +9,7 @@ import { createRandom } from "../support/random.ts";
 import { isLargeSample, repetitions, SEED } from "../support/soak.ts";
 import { KILL_TARGETS, WebCrashTest } from "../support/web-crash-test.ts";
 
-/** Kills per installation: each aim equally often. */
+/** Kills per installation: equally many per target. */
 const KILLS_EACH = KILL_TARGETS.length * repetitions({ short: 1, full: 11 });
 
 describe("a process that is killed at any moment", () => {
@@ -20,7 +20,7 @@ describe("a process that is killed at any moment", () => {
       expect(figures.kills).toBe(KILLS_EACH);
     }
     if (!isLargeSample(KILLS_EACH)) return;
-    // Each aim was hit: otherwise the test would show nothing.
+    // Each target was hit: otherwise the test would show nothing.
     for (const { figures } of runs) for (const hits of Object.values(figures.hit)) expect(hits).toBeGreaterThan(0);
   });
 });
@@ -49,39 +49,39 @@ describe("a process that was killed", () => {
         await used;
       }
 
-      const life = await bench.start();
-      await bench.subscribe(await life.ready);
-      await waitForPolls(life, 1);
-      const told = [`NEW${round}`];
-      expect(await bench.listAndWait(`NEW${round}`, life)).toEqual({ general: told, trading: told });
-      await stopGracefully(life);
+      const splitwatch = await bench.start();
+      await bench.subscribe(await splitwatch.ready);
+      await waitForPolls(splitwatch, 1);
+      const expected = [`NEW${round}`];
+      expect(await bench.listAndWait(`NEW${round}`, splitwatch)).toEqual({ general: expected, trading: expected });
+      await stopGracefully(splitwatch);
     }
   });
 
   it("continues without sending an alert twice when the last log record is torn", async () => {
     const random = createRandom(SEED);
-    const journal = join(bench.dataDir, "journal.log");
-    const told: string[] = [];
-    let life = await bench.start();
-    await bench.subscribe(await life.ready);
-    await waitForPolls(life, 1);
+    const log = join(bench.dataDir, "journal.log");
+    const listed: string[] = [];
+    let splitwatch = await bench.start();
+    await bench.subscribe(await splitwatch.ready);
+    await waitForPolls(splitwatch, 1);
 
     for (let round = 1; round <= repetitions({ short: 2, full: 6 }); round += 1) {
-      told.push(`NEW${round}`);
-      expect(await bench.listAndWait(`NEW${round}`, life)).toEqual({ general: told, trading: told });
-      await life.kill();
+      listed.push(`NEW${round}`);
+      expect(await bench.listAndWait(`NEW${round}`, splitwatch)).toEqual({ general: listed, trading: listed });
+      await splitwatch.kill();
 
-      const bytes = await readFile(journal);
+      const bytes = await readFile(log);
       const lastLine = bytes.subarray(bytes.lastIndexOf("\n", -2) + 1);
       const part = 1 + random.below(lastLine.length - 1);
-      // Either a record that lost its end, or one that was never written whole. The first line is never written alone.
-      if (round % 2 === 0 && lastLine.length < bytes.length) await truncate(journal, bytes.length - part);
-      else await appendFile(journal, lastLine.subarray(0, part));
+      // Truncates the last record or appends a part of it. The first line of the log is never written separately.
+      if (round % 2 === 0 && lastLine.length < bytes.length) await truncate(log, bytes.length - part);
+      else await appendFile(log, lastLine.subarray(0, part));
 
-      life = await bench.start();
-      expect(await bench.alertsAfterStart(life)).toEqual({ general: told, trading: told });
-      expect(life.log().filter(({ msg }) => msg === "torn log record dropped")).toHaveLength(1);
+      splitwatch = await bench.start();
+      expect(await bench.alertsAfterStart(splitwatch)).toEqual({ general: listed, trading: listed });
+      expect(splitwatch.log().filter(({ msg }) => msg === "torn log record dropped")).toHaveLength(1);
     }
-    await stopGracefully(life);
+    await stopGracefully(splitwatch);
   });
 });

@@ -33,12 +33,12 @@ function inBench(name: string): string {
   return join(bench.folder, name);
 }
 
-describe("backups of a splitwatch that works", () => {
-  it("are each what it was at one moment, and the last one goes on without telling anything anew", async () => {
-    const life = await bench.start();
-    const address = await life.ready;
+describe("backups of a running splitwatch", () => {
+  it("are consistent snapshots, and a restore of the last one repeats no alert", async () => {
+    const splitwatch = await bench.start();
+    const address = await splitwatch.ready;
     await bench.subscribe(address);
-    await waitForPolls(life, 1);
+    await waitForPolls(splitwatch, 1);
     const work = { goesOn: true };
     const watched: string[] = [];
     const watching = (async () => {
@@ -54,10 +54,10 @@ describe("backups of a splitwatch that works", () => {
     }
     work.goesOn = false;
     await watching;
-    const told = await bench.listAndWait("NEW5", life);
+    const announcedBefore = await bench.listAndWait("NEW5", splitwatch);
     expect(await run(["backup", "5.jsonl"], bench.dataDir)).toMatchObject({ code: 0, err: "" });
-    expect(life.log().filter(({ level }) => level === "error")).toEqual([]);
-    await stopGracefully(life);
+    expect(splitwatch.log().filter(({ level }) => level === "error")).toEqual([]);
+    await stopGracefully(splitwatch);
 
     const lengths: number[] = [];
     for (const n of [1, 2, 3, 4, 5]) {
@@ -74,40 +74,40 @@ describe("backups of a splitwatch that works", () => {
 
     bench.dataDir = inBench("data-5");
     const again = await bench.start();
-    expect(await bench.alertsAfterStart(again)).toEqual(told);
+    expect(await bench.alertsAfterStart(again)).toEqual(announcedBefore);
     expect(await bench.listAndWait("NEW6", again)).toEqual({
-      general: [...told.general, "NEW6"],
-      trading: [...told.trading, "NEW6"],
+      general: [...announcedBefore.general, "NEW6"],
+      trading: [...announcedBefore.trading, "NEW6"],
     });
     await stopGracefully(again);
   });
 
-  it("are refused in words where they cannot be made or restored", async () => {
-    const life = await bench.start();
-    await life.ready;
-    await waitForPolls(life, 1);
+  it("fail with a message if they cannot be made or restored", async () => {
+    const splitwatch = await bench.start();
+    await splitwatch.ready;
+    await waitForPolls(splitwatch, 1);
     await run(["backup", "a.jsonl"], bench.dataDir);
 
     const held = await run(["restore", "a.jsonl"], bench.dataDir);
     expect(held.code).toBe(1);
-    expect(held.err).toContain(`is in use by another splitwatch (pid ${life.pid}`);
+    expect(held.err).toContain(`is in use by another splitwatch (pid ${splitwatch.pid}`);
     expect(await run(["backup", "a.jsonl"], bench.dataDir)).toMatchObject({ code: 2, out: "" });
-    await stopGracefully(life);
+    await stopGracefully(splitwatch);
     const full = await run(["restore", "a.jsonl"], bench.dataDir);
     expect(full).toMatchObject({ code: 1, out: "" });
     expect(full.err).toMatch(/^splitwatch: DATA_DIR: got .*, which already holds a state .*\n$/);
   });
 });
 
-describe("a restore that is killed", () => {
-  it("leaves no state, or all of it, and holds up no further one", async () => {
+describe("a killed restore", () => {
+  it("leaves no state or the whole state, and does not block another restore", async () => {
     printSeedOnFailure();
     await fillBigFolder(inBench("big"));
     const content = await contentOf(inBench("big"));
     expect(await run(["backup", "big.jsonl"], inBench("big"))).toMatchObject({ code: 0 });
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(await run(["restore", "big.jsonl"], inBench("whole"))).toMatchObject({ code: 0 });
-    const takes = performance.now() - begun;
+    const durationMs = performance.now() - startedAt;
 
     const random = createRandom(SEED);
     const found = { nothing: 0, unfinished: 0, whole: 0 };
@@ -118,20 +118,21 @@ describe("a restore that is killed", () => {
         env: { DATA_DIR: dir },
         cwd: bench.folder,
       });
-      // At any moment, or soon after it began to write.
-      const moment = round % 3 === 0 ? pause(random.below(Math.ceil(takes))) : whileItWrites(dir, random.below(500));
+      // At any moment, or soon after the first write.
+      const moment =
+        round % 3 === 0 ? pause(random.below(Math.ceil(durationMs))) : whileItWrites(dir, random.below(500));
       await Promise.race([moment, killed.ended]);
       await killed.kill();
       const names = await namesIn(dir);
-      const isThere = names.includes("journal.log") || names.includes("restore.whole");
-      if (isThere) found.whole += 1;
+      const isRestored = names.includes("journal.log") || names.includes("restore.whole");
+      if (isRestored) found.whole += 1;
       else if (names.includes("restore.tmp")) found.unfinished += 1;
       else found.nothing += 1;
-      const next = isThere ? null : await run(["restore", "big.jsonl"], dir);
+      const next = isRestored ? null : await run(["restore", "big.jsonl"], dir);
       expect(next?.code ?? 0).toBe(0);
       expect(await contentOf(dir)).toEqual(content);
     }
-    process.stdout.write(`${JSON.stringify({ takes: Math.round(takes), ...found })}\n`);
+    process.stdout.write(`${JSON.stringify({ durationMs: Math.round(durationMs), ...found })}\n`);
     expect(found.unfinished).toBeGreaterThan(0);
   });
 });
@@ -150,7 +151,7 @@ function namesIn(dir: string): Promise<readonly string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** Large enough that its restore takes some time. */
+/** Creates a state whose restore takes some time. */
 async function fillBigFolder(dir: string): Promise<void> {
   const store = await openIn(dir);
   const text = "Every twenty shares will be combined into one. ".repeat(100);

@@ -14,26 +14,26 @@ import { ask } from "../support/web-chat.ts";
 const FILES = Object.values(NAMES);
 
 let bench: ProcessBench;
-/** The state as the process left it: each test damages a copy. */
+/** State files written by the process; each test damages a copy. */
 let left = "";
 const random = createRandom(SEED);
 
-/** A folder in use: something is in each file. */
+/** Creates a state with data in every file. */
 beforeAll(async () => {
   bench = await ProcessBench.open();
   await keepReleases(bench.dataDir);
-  const life = await bench.start();
-  const address = await life.ready;
+  const splitwatch = await bench.start();
+  const address = await splitwatch.ready;
   await bench.subscribe(address);
   await ask(address, "alice", "watch NEW1 NEW2");
-  await waitForPolls(life, 1);
-  await bench.listAndWait("NEW1", life);
-  await bench.listAndWait("NEW2", life);
-  await stopGracefully(life);
+  await waitForPolls(splitwatch, 1);
+  await bench.listAndWait("NEW1", splitwatch);
+  await bench.listAndWait("NEW2", splitwatch);
+  await stopGracefully(splitwatch);
   left = bench.dataDir;
 });
 
-/** As those that were read off the wires before the data service elsewhere was set. */
+/** Adds releases as if the wires had been read before a data service was configured. */
 async function keepReleases(dir: string): Promise<void> {
   const store = await openIn(dir);
   for (const id of [1, 2, 3]) await store.releases.put(aRelease({ url: `https://wire.example/${id}` }));
@@ -51,7 +51,7 @@ async function filesIn(dir: string): Promise<Record<string, string>> {
   );
 }
 
-/** A bit before the last line: what is wrong there alone is taken for what a power cut left. */
+/** Flips a bit before the last line: damage in the last line alone counts as the result of a power cut. */
 function anyBitOf(name: string, bytes: Buffer): number {
   const end = name.endsWith(".log") ? bytes.lastIndexOf("\n", -2) : bytes.length;
   return random.below(end * 8);
@@ -69,12 +69,12 @@ const DAMAGES = [
 ];
 
 describe("a state file that was damaged while splitwatch did not run", () => {
-  it("is one of those that are tried here", async () => {
+  it("is one of the files that this test damages", async () => {
     expect(Object.keys(await filesIn(left))).toEqual(FILES.toSorted());
   });
 
   it.each(FILES.flatMap((name) => DAMAGES.map((damage) => ({ name, ...damage }))))(
-    "$name, $damage, is named in one line; nothing is changed, and put back it tells nothing anew",
+    "$name, $damage, is reported in one line without changes, and no alert is repeated once it is repaired",
     async ({ name, damage, harm }) => {
       printSeedOnFailure();
       bench.dataDir = join(bench.folder, `${name}-${damage.replaceAll(" ", "-")}`);
@@ -98,10 +98,10 @@ describe("a state file that was damaged while splitwatch did not run", () => {
       expect(await filesIn(bench.dataDir)).toEqual(before);
 
       await writeFile(path, good);
-      const life = await bench.start();
-      const told = ["NEW1", "NEW2"];
-      expect(await bench.alertsAfterStart(life)).toEqual({ general: told, trading: told });
-      await stopGracefully(life);
+      const splitwatch = await bench.start();
+      const announced = ["NEW1", "NEW2"];
+      expect(await bench.alertsAfterStart(splitwatch)).toEqual({ general: announced, trading: announced });
+      await stopGracefully(splitwatch);
     },
   );
 });

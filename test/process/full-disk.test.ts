@@ -3,15 +3,16 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stopGracefully, until, waitForPolls, waitUntilIdle } from "../support/polling-process.ts";
+import { stopGracefully, waitForPolls, waitUntilIdle } from "../support/polling-process.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { ask, readReadiness } from "../support/web-chat.ts";
 
 const run = promisify(execFile);
 
 let bench: ProcessBench;
-/** A disk of its own; null where none may be mounted, and then why. */
+/** A separate disk; null with the reason if mounting is not permitted. */
 let disk: string | null = null;
 let refusal = "";
 
@@ -50,18 +51,18 @@ async function free(folder: string): Promise<void> {
   await rm(join(folder, "filler"));
 }
 
-/** More is listed than what is left of a file's last block can hold. */
-async function listInVain(tickers: readonly string[], life: SplitwatchProcess): Promise<void> {
-  const address = await life.ready;
+/** Lists more splits than the rest of a file's last block can hold. */
+async function listInVain(tickers: readonly string[], splitwatch: SplitwatchProcess): Promise<void> {
+  const address = await splitwatch.ready;
   for (const ticker of tickers) bench.list(ticker);
-  await until(async () => !(await readReadiness(address)).checks.store?.ok);
+  await waitUntil("the store reports the full disk", async () => !(await readReadiness(address)).checks.store?.ok);
 }
 
 describe("a full disk", () => {
-  it("is told of, holds alerts up, and loses and doubles none, killed or not", async ({ skip }) => {
+  it("is reported and delays alerts, but none is lost or sent twice, even after a kill", async ({ skip }) => {
     if (disk === null) {
       process.stdout.write(`skipped: no disk to fill (${refusal})\n`);
-      return skip("no disk to fill: a tmpfs may not be mounted here");
+      return skip("no disk to fill: mounting a tmpfs is not permitted");
     }
     const first = await bench.start();
     const address = await first.ready;
@@ -80,7 +81,7 @@ describe("a full disk", () => {
 
     await free(disk);
     const both = ["FIRST", ...eighteen("NEW")];
-    await until(async () => (await bench.announced(address)).trading.length > 1);
+    await waitUntil("the second alert is sent", async () => (await bench.announced(address)).trading.length > 1);
     await waitUntilIdle(address);
     expect(await bench.announced(address)).toEqual({ general: both, trading: both });
     const [list] = await ask(address, "alice", "watchlist");
@@ -98,13 +99,13 @@ describe("a full disk", () => {
   });
 });
 
-/** It starts, says what is wrong, and waits. */
-async function startOnFullDisk(told: readonly string[]): Promise<void> {
-  const life = await bench.start();
-  const address = await life.ready;
-  await until(async () => !(await readReadiness(address)).checks.store?.ok);
-  expect(await bench.announced(address)).toEqual({ general: told, trading: told });
-  await life.kill();
+/** Starts a process and waits until it reports the full disk. */
+async function startOnFullDisk(expected: readonly string[]): Promise<void> {
+  const splitwatch = await bench.start();
+  const address = await splitwatch.ready;
+  await waitUntil("the store reports the full disk", async () => !(await readReadiness(address)).checks.store?.ok);
+  expect(await bench.announced(address)).toEqual({ general: expected, trading: expected });
+  await splitwatch.kill();
 }
 
 function manyTickers(): string {

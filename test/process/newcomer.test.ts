@@ -1,27 +1,24 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Card, OverviewAnswer } from "../../src/chat/web/page/protocol.ts";
-import { until } from "../support/polling-process.ts";
 import { Processes, type SplitwatchProcess } from "../support/process.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { ask, readReadiness } from "../support/web-chat.ts";
 
-/** What `npm start` runs in a fresh clone: nothing is set but a port that is free on any machine. */
+/** The program of `npm start` as in a fresh clone, with a free port as the only setting. */
 const processes = new Processes();
 let folder = "";
 let first: SplitwatchProcess;
 let address = "";
-let readyAfterMs = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "splitwatch-newcomer-"));
-  const before = performance.now();
   first = processes.start({ cwd: folder });
   address = await first.ready;
-  readyAfterMs = performance.now() - before;
-  await until(async () => (await readReadiness(address)).ready);
+  await waitUntil("the process is ready", async () => (await readReadiness(address)).ready);
 });
 
 afterAll(async () => {
@@ -29,13 +26,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Starts a process in its own folder. Returns the milliseconds until it printed its address. */
+async function startElsewhere(): Promise<{ splitwatch: SplitwatchProcess; cwd: string; readyAfterMs: number }> {
+  const cwd = await mkdtemp(join(tmpdir(), "splitwatch-newcomer-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const before = performance.now();
+  const splitwatch = processes.start({ cwd });
+  onTestFinished(async () => void (await splitwatch.kill()));
+  await splitwatch.ready;
+  return { splitwatch, cwd, readyAfterMs: performance.now() - before };
+}
+
 function request(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${address}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
+  return fetch(`${address}${path}`, { ...init, signal: AbortSignal.timeout(60_000) });
 }
 
 async function someTicker(): Promise<string> {
   const overview = (await (await request("/api/overview")).json()) as OverviewAnswer;
-  return overview.splits[0]?.ticker ?? "none is listed";
+  return overview.splits[0]?.ticker ?? "no split is listed";
 }
 
 const LINES = [
@@ -73,9 +81,13 @@ const BAD_LINES = [
 ];
 
 describe("a new user after npm start", () => {
-  it("sees the address and opens the page within seconds", async () => {
-    const page = await request("/");
+  it("sees the address within seconds", BEST_OF_THREE, async () => {
+    const { readyAfterMs } = await startElsewhere();
     expect(readyAfterMs).toBeLessThan(10_000);
+  });
+
+  it("opens the page at the printed address", async () => {
+    const page = await request("/");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toMatch(/^text\/html/);
     const html = await page.text();
@@ -134,41 +146,47 @@ describe("a new user after npm start", () => {
     expect(await answer.json()).toMatchObject({ status, title: expect.any(String), detail: expect.any(String) });
   });
 
-  it(
-    "who starts a second one is refused within a second of its start, and told of the first",
-    BEST_OF_THREE,
-    async () => {
-      const before = performance.now();
-      const second = processes.start({ cwd: folder });
-      expect(await second.ended).toEqual({ code: 1, signal: null });
-      // To load the program takes as long as it took the first one.
-      expect(performance.now() - before).toBeLessThan(readyAfterMs + 1_000);
-      expect(second.stderrOutsideLog()).toEqual([
-        expect.stringContaining(`${join(folder, "data")} is in use by another splitwatch`),
-      ]);
-      expect(second.stderrOutsideLog()[0]).toContain(`pid ${first.pid}`);
-      expect((await request("/healthz")).status).toBe(200);
-    },
-  );
+  it("cannot start a second process, which exits within a second and names the first", BEST_OF_THREE, async () => {
+    const { readyAfterMs } = await startElsewhere();
+    const before = performance.now();
+    const second = processes.start({ cwd: folder });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    // Loading the program takes as long as for another process.
+    expect(performance.now() - before).toBeLessThan(readyAfterMs + 1_000);
+    expect(second.stderrOutsideLog()).toEqual([
+      expect.stringContaining(`${join(folder, "data")} is in use by another splitwatch`),
+    ]);
+    expect(second.stderrOutsideLog()[0]).toContain(`pid ${first.pid}`);
+    expect((await request("/healthz")).status).toBe(200);
+  });
 
-  it("can stop it with the page open and finds everything unchanged after the next start", async () => {
-    await ask(address, "newcomer", "watch ACME BRK.B");
-    const stream = await request("/api/stream?channel=general&after=0");
+  it("can stop it with the page open and finds everything unchanged after the next start", BEST_OF_THREE, async () => {
+    const { splitwatch, cwd } = await startElsewhere();
+    const running = await splitwatch.ready;
+    await ask(running, "newcomer", "watch ACME BRK.B");
+    await ask(running, "newcomer", "test", { channel: "general" });
+    const stream = await fetch(`${running}/api/stream?channel=general&after=0`);
     expect(stream.status).toBe(200);
     const before = performance.now();
-    first.signal("SIGTERM");
-    expect(await first.ended).toEqual({ code: 0, signal: null });
+    splitwatch.signal("SIGTERM");
+    expect(await splitwatch.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - before).toBeLessThan(10_000);
     expect(await stream.text()).toContain("Test: splitwatch can post here");
-    // Here no wire can be reached, and it says so.
-    const onWires = ["wire read failed", "no source reachable"];
-    const others = first.log().filter(({ msg }) => !onWires.includes(msg));
-    expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
-    expect(first.stderrOutsideLog()).toEqual([]);
 
-    const next = processes.start({ cwd: folder });
+    const next = processes.start({ cwd });
     const [card] = await ask(await next.ready, "newcomer", "watchlist");
     expect(card?.rows.map(({ title }) => title)).toEqual(["ACME", "BRK.B"]);
+    await next.kill();
+  });
+
+  it("finds no error or warning in the log after all of this", async () => {
+    first.signal("SIGTERM");
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    // No wire is reachable in this test, which is logged.
+    const expected = ["wire read failed", "no wire reachable"];
+    const others = first.log().filter(({ msg }) => !expected.includes(msg));
+    expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+    expect(first.stderrOutsideLog()).toEqual([]);
   });
 });
 

@@ -11,25 +11,25 @@ import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { SETTINGS_FILES } from "./settings-files.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** The whole app on a real port, with real files and sockets; only the time and the ticks are the test's. */
+/** The whole app on a real port with real files and sockets. The test controls time and ticks. */
 export interface RunningApp {
   readonly address: string;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
-  /** Runs what is scheduled under this name, and lets what follows from it go out. */
+  /** Runs the schedule with this name, and waits for its deliveries. */
   tick(name: "poll-splits" | "poll-articles" | "remind" | `remind ${string}` | "prune"): Promise<void>;
-  /** So many alerts are to be held when a step has ended: all others are out then. */
+  /** Number of alerts that stay held after each step; all others must be sent. */
   held: number;
-  /** Polls splits, then articles, so many times, each time two minutes after the last. */
+  /** Polls splits, then articles, `times` times, every two minutes. */
   poll(times?: number): Promise<void>;
-  /** Lets the embedded service see that its folder has changed, and what follows from it go out. */
+  /** Waits until the embedded service has read a changed folder, and for the deliveries. */
   followFolder(): Promise<void>;
-  /** Types a command line on the web chat. */
+  /** Runs a command line on the web chat. */
   run(name: string, line: string, where?: { channel?: string; direct?: boolean }): Promise<readonly Card[]>;
-  /** The messages of a channel, or of a person's direct messages, oldest first. */
+  /** Messages of a channel, or direct messages of a person, oldest first. */
   messages(name: string, channel?: string): Promise<readonly WebMessage[]>;
   get(path: string): Promise<WebAnswer>;
-  /** The sum of a metric's samples whose labels hold this text; 0 where there is none. */
+  /** Sum of the metric's samples whose labels contain the text; 0 without samples. */
   metric(metric: string, labels?: string): Promise<number>;
   stop(): Promise<void>;
 }
@@ -50,23 +50,23 @@ export interface WebMessage {
 export interface AppStart {
   readonly dataDir: string;
   readonly clock?: ManualClock;
-  /** Laid over the defaults. */
+  /** Overrides of the default environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly log?: RecordedLog;
-  /** How many alerts are held as it starts. */
+  /** Number of held alerts at the start. */
   readonly held?: number;
   readonly sourceLimits?: AppSystem["sourceLimits"];
 }
 
 const POLL_EVERY_MS = 2 * MINUTE_MS;
 
-/** How often the embedded service looks at its folder. */
+/** Interval at which the embedded service checks its folder. */
 const FOLDER_CHECK_MS = 250;
 
-/** How long an answer sleeps before it looks again what became of a delivery. */
+/** Interval at which an answer checks the outcome of a delivery. */
 const OUTCOME_CHECK_MS = 50;
 
-/** Starts the app and lets its first poll, and what it makes up for, end. */
+/** Starts the app, and waits for its first poll and the missed ticks. */
 export async function startApp(start: AppStart): Promise<RunningApp> {
   const { dataDir, clock = new ManualClock(), env = {}, log = recordedLog(), sourceLimits, held = 0 } = start;
   const config = readConfig({
@@ -82,14 +82,17 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   const get = (path: string): Promise<WebAnswer> => request(address, path);
   const figure = async (metric: string, labels = ""): Promise<number> =>
     sumOf((await get("/metrics")).text, metric, labels);
-  // What follows a change of the embedded service's data ends with them.
+  // A change of the embedded service's data triggers a poll of the splits.
   const readsOfSplits = (): Promise<number> => figure("splitwatch_polls_total", 'resource="splits"');
   let eventsSeen = -1;
 
   async function delivered(): Promise<void> {
-    // Without an event nothing new waits, and asking each time would make up half of a long story.
+    // Without a new event there is nothing to wait for; skipping the request halves the time of long tests.
     if (log.count("event detected") === eventsSeen) return;
-    await waitUntil("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
+    await waitUntil(
+      "all deliveries are sent",
+      async () => (await figure("splitwatch_outbox_pending")) === running.held,
+    );
     eventsSeen = log.count("event detected");
   }
 
@@ -113,7 +116,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     },
     async followFolder() {
       const before = await readsOfSplits();
-      await waitUntil("the embedded service has followed its folder", async () => {
+      await waitUntil("the embedded service has read its folder", async () => {
         await clock.advance(FOLDER_CHECK_MS);
         return (await readsOfSplits()) > before;
       });
@@ -124,12 +127,12 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     stop: () => app.stop(),
   };
   await waitUntil("the first poll has ended", async () => scheduler.hasCaughtUp);
-  // Takes its turn after the reminders that the start makes up for.
+  // Runs after the reminders that the start catches up on.
   await running.tick("poll-articles");
   return running;
 }
 
-/** Knows when the start asks which ticks it missed: its first poll has then ended. */
+/** Detects the query for missed ticks, which follows the first poll. */
 class StartScheduler extends ManualScheduler {
   hasCaughtUp = false;
 
@@ -139,32 +142,32 @@ class StartScheduler extends ManualScheduler {
   }
 }
 
-/** No test asks anybody on the internet for anything. */
+/** Throws if the configured sources would send requests to the internet. */
 function assertLocalSources(config: Config): void {
   if (config.splitsApi !== null) return;
   const settings = JSON.stringify(selectedSources(config).map((source) => source.settings));
   const addresses = settings.match(/https?:[^"]+/g) ?? [];
   const outside = addresses.find((address) => new URL(address).hostname !== "127.0.0.1");
-  if (outside !== undefined) throw new Error(`the test would read ${outside}`);
+  if (outside !== undefined) throw new Error(`the test would send requests to ${outside}; configure a local source`);
 }
 
-/** A folder of its own for one test, gone after it. */
+/** Creates a temporary folder; the test removes it. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "splitwatch-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Copies a DATA_DIR as a power cut would leave it: without the lock's sockets and files that are being written. */
+/** Copies a DATA_DIR as after a power cut: without lock sockets and temporary files. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => !/^lock\.|\.tmp$/.test(basename(path)) });
 }
 
-/** The cards of these messages, in their order. */
+/** The cards of the messages, in order. */
 export function cardsOf(messages: readonly WebMessage[]): readonly Card[] {
   return messages.flatMap(({ body }) => body.cards);
 }
 
-/** What the messages tell, in a line each. */
+/** The titles of the cards of the messages. */
 export function titlesOf(messages: readonly WebMessage[]): readonly string[] {
   return cardsOf(messages).map(({ title }) => title);
 }
@@ -196,7 +199,7 @@ async function messagesOf(get: RunningApp["get"], name: string, channel?: string
   return all.filter(({ to }) => to.kind === (channel === undefined ? "person" : "channel"));
 }
 
-/** Moves the time on while the work sleeps, as an answer does that waits for a delivery; never faster than real time goes. */
+/** Advances the time while the work sleeps, for example to wait for a delivery; not faster than real time. */
 async function whileTimePasses<T>(clock: ManualClock, work: () => Promise<T>): Promise<T> {
   const atRest = clock.sleepers;
   const state = { done: false };

@@ -94,6 +94,6 @@ export function aRule(parts: Partial<RuleFilter & Pick<RuleDraft, "destination" 
 }
 
 function must<T>(value: T | undefined, text: string): T {
-  if (value === undefined) throw new Error(`the test's own "${text}" is not valid`);
+  if (value === undefined) throw new Error(`test value "${text}" is invalid; fix the test`);
   return value;
 }

@@ -1,6 +1,6 @@
 import type { Card } from "../../src/messages/message.ts";
 
-/** A card as a reader takes it in, from the top down: what tests of wording compare. */
+/** Text of a card from top to bottom, for tests that compare wording. */
 export function cardText(card: Card): string {
   return [
     [...card.badges.map((badge) => `[${badge}]`), card.title, ...link(card.link)].join(" "),

@@ -30,7 +30,7 @@ const EXCHANGES = ["NASDAQ", "NYSE", "OTC"] as const;
 /** More transitions within an hour would make a split flapping. */
 const MAX_TRANSITIONS = 3;
 
-/** A larger loss at once would make the list suspicious. */
+/** A larger loss in one poll would make the list suspicious. */
 const MAX_REMOVED_SHARE = 0.08;
 
 /** Far enough ahead that no reminder is due during a test. */

@@ -67,7 +67,7 @@ export function checkMessages(messages: readonly { readonly messageId: string; r
 }
 
 function unsubscribed(alerts: readonly SplitAlert[]): Problem[] {
-  return alerts.map((one) => ({ kind: "wrong", what: `${one.ticker}: nobody subscribed, ${one.kind} was alerted` }));
+  return alerts.map((one) => ({ kind: "wrong", what: `${one.ticker}: no subscription, ${one.kind} was alerted` }));
 }
 
 function checkSplit(

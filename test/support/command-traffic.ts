@@ -3,14 +3,14 @@ import type { Card } from "../../src/chat/web/page/protocol.ts";
 import type { Random } from "./random.ts";
 import { ask, RefusedError, rethrowUnlessDisconnected, type WebDestination } from "./web-chat.ts";
 
-/** Rules that one channel holds at most, less some. */
+/** Rules per channel, below the limit of splitwatch. */
 const RULES_PER_CHANNEL = 20;
 
-const WALKER = "walker";
-const BIRD = "bird";
+const WATCHER = "watcher";
+const EARLY = "early";
 const TESTS: WebDestination = { channel: "tests" };
 
-/** Commands that were cut off may have worked or not; acknowledged ones have. */
+/** Possible states after commands: interrupted ones may have taken effect or not, acknowledged ones have. */
 class PossibleStates {
   readonly #states = new Map<string, readonly boolean[]>();
 
@@ -18,11 +18,11 @@ class PossibleStates {
     this.#states.set(key, [is]);
   }
 
-  cutOff(key: string, is: boolean): void {
+  interrupted(key: string, is: boolean): void {
     this.#states.set(key, [...(this.#states.get(key) ?? [false]), is]);
   }
 
-  /** The keys that are not as any command can have left them. */
+  /** Keys whose state no sequence of the commands can explain. */
   wrong(actual: readonly string[]): readonly string[] {
     const unknown = actual.filter((key) => !this.#states.has(key));
     const doubled = actual.filter((key, index) => actual.indexOf(key) !== index);
@@ -31,21 +31,21 @@ class PossibleStates {
   }
 }
 
-/** Somebody who types one command after the other, whatever becomes of the process, and remembers which were answered. */
+/** Sends commands one after another across kills of the process, and records which ones were answered. */
 export class CommandTraffic {
   sent = 0;
   answered = 0;
-  /** Test cards that the answer called delivered, or on their way. */
+  /** Test cards that an answer reported as delivered or on the way. */
   testsAnswered = 0;
   testsSent = 0;
-  /** Tickers that the early bird asked to watch before there was news of them, oldest first. */
+  /** Tickers that a person watched before their first alert, oldest first. */
   readonly earlyTickers: string[] = [];
   readonly #random: Random;
   readonly #watched = new PossibleStates();
   readonly #rules = new PossibleStates();
-  readonly #birdWatched = new PossibleStates();
+  readonly #earlyWatched = new PossibleStates();
   readonly #watching: string[] = [];
-  #cutOffWatch: string | null = null;
+  #interruptedWatch: string | null = null;
   #channel = 1;
   #rulesInChannel = 0;
   #onSent: () => void = () => undefined;
@@ -54,14 +54,14 @@ export class CommandTraffic {
     this.#random = random;
   }
 
-  /** Resolves when the next command is on its way. */
+  /** Resolves when the next command is sent. */
   nextCommand(): Promise<void> {
     return new Promise((resolve) => {
       this.#onSent = resolve;
     });
   }
 
-  /** Goes on until a command is not answered any more. */
+  /** Sends commands until one is not answered. */
   async sendCommands(address: string): Promise<void> {
     try {
       for (;;) {
@@ -73,24 +73,24 @@ export class CommandTraffic {
     }
   }
 
-  /** Commands that no answer came to. */
-  get cutOff(): number {
+  /** Number of commands without an answer. */
+  get interrupted(): number {
     return this.sent - this.answered;
   }
 
-  /** What does not stand as it was acknowledged, and what the bird watches. */
+  /** Returns settings that differ from the acknowledged commands, and the tickers watched early. */
   async checkSettings(
     address: string,
-  ): Promise<{ readonly wrong: readonly string[]; readonly bird: readonly string[] }> {
-    const walker = await watchlistOf(address, WALKER);
-    const bird = await watchlistOf(address, BIRD);
+  ): Promise<{ readonly wrong: readonly string[]; readonly early: readonly string[] }> {
+    const watched = await watchlistOf(address, WATCHER);
+    const early = await watchlistOf(address, EARLY);
     const rules: string[] = [];
     for (let channel = 1; channel <= this.#channel; channel += 1) {
-      const [card] = await ask(address, WALKER, "subscriptions", { channel: `rules-${channel}` });
+      const [card] = await ask(address, WATCHER, "subscriptions", { channel: `rules-${channel}` });
       rules.push(...(card?.rows ?? []).map(({ detail }) => /; for (\w+)/.exec(detail)?.[1] ?? detail));
     }
-    const wrong = [...this.#watched.wrong(walker), ...this.#birdWatched.wrong(bird), ...this.#rules.wrong(rules)];
-    return { wrong, bird };
+    const wrong = [...this.#watched.wrong(watched), ...this.#earlyWatched.wrong(early), ...this.#rules.wrong(rules)];
+    return { wrong, early };
   }
 
   async #command(address: string): Promise<void> {
@@ -102,13 +102,13 @@ export class CommandTraffic {
     return this.#watchEarly(address);
   }
 
-  /** A watch that was cut off is tried again, as people do. */
+  /** Adds a ticker; repeats an interrupted command, as people do. */
   async #watch(address: string): Promise<void> {
-    const ticker = this.#cutOffWatch ?? `W${this.sent}`;
-    this.#watched.cutOff(ticker, true);
-    this.#cutOffWatch = ticker;
-    await this.#say(address, `watch ${ticker}`, /^You (now )?watch /);
-    this.#cutOffWatch = null;
+    const ticker = this.#interruptedWatch ?? `W${this.sent}`;
+    this.#watched.interrupted(ticker, true);
+    this.#interruptedWatch = ticker;
+    await this.#send(address, `watch ${ticker}`, /^You (now )?watch /);
+    this.#interruptedWatch = null;
     this.#watched.acknowledged(ticker, true);
     this.#watching.push(ticker);
   }
@@ -116,23 +116,23 @@ export class CommandTraffic {
   async #unwatch(address: string): Promise<void> {
     const ticker = this.#watching.shift();
     if (ticker === undefined) return;
-    this.#watched.cutOff(ticker, false);
-    await this.#say(address, `unwatch ${ticker}`, /^You no longer watch /);
+    this.#watched.interrupted(ticker, false);
+    await this.#send(address, `unwatch ${ticker}`, /^You no longer watch /);
     this.#watched.acknowledged(ticker, false);
   }
 
-  /** Sometimes it takes the rule off again at once: its number is certain then. */
+  /** Adds a rule, and sometimes removes it immediately, while its number is certain. */
   async #subscribe(address: string): Promise<void> {
     if (this.#rulesInChannel === RULES_PER_CHANNEL) this.#nextChannel();
     const ticker = `S${this.sent}`;
-    const place = { channel: `rules-${this.#channel}` };
+    const destination = { channel: `rules-${this.#channel}` };
     this.#rulesInChannel += 1;
-    this.#rules.cutOff(ticker, true);
-    const { title } = await this.#say(address, `subscribe tickers:${ticker}`, /^Rule \d+ is set/, place);
+    this.#rules.interrupted(ticker, true);
+    const { title } = await this.#send(address, `subscribe tickers:${ticker}`, /^Rule \d+ is set/, destination);
     this.#rules.acknowledged(ticker, true);
     if (!this.#random.chance(0.3)) return;
-    this.#rules.cutOff(ticker, false);
-    await this.#say(address, `unsubscribe ${/\d+/.exec(title)?.[0]}`, /^Rule \d+ removed/, place);
+    this.#rules.interrupted(ticker, false);
+    await this.#send(address, `unsubscribe ${/\d+/.exec(title)?.[0]}`, /^Rule \d+ removed/, destination);
     this.#rules.acknowledged(ticker, false);
   }
 
@@ -143,30 +143,30 @@ export class CommandTraffic {
 
   async #test(address: string): Promise<void> {
     this.testsSent += 1;
-    await this.#say(address, "test", /^The test card (was delivered|is on its way)$/, TESTS);
+    await this.#send(address, "test", /^The test card (was delivered|is on its way)$/, TESTS);
     this.testsAnswered += 1;
   }
 
   async #watchEarly(address: string): Promise<void> {
     const ticker = `B${this.earlyTickers.length + 1}`;
-    this.#birdWatched.cutOff(ticker, true);
+    this.#earlyWatched.interrupted(ticker, true);
     try {
-      await this.#say(address, `watch ${ticker}`, /^You now watch /, { person: BIRD });
-      this.#birdWatched.acknowledged(ticker, true);
+      await this.#send(address, `watch ${ticker}`, /^You now watch /, { person: EARLY });
+      this.#earlyWatched.acknowledged(ticker, true);
     } finally {
       this.earlyTickers.push(ticker);
     }
   }
 
-  async #say(
+  async #send(
     address: string,
     line: string,
     expected: RegExp,
-    place: WebDestination = { person: WALKER },
+    destination: WebDestination = { person: WATCHER },
   ): Promise<Card> {
-    const name = "person" in place ? place.person : WALKER;
+    const name = "person" in destination ? destination.person : WATCHER;
     this.sent += 1;
-    const answer = ask(address, name, line, place);
+    const answer = ask(address, name, line, destination);
     this.#onSent();
     const [card] = await answer;
     if (!card || !expected.test(card.title)) throw new RefusedError(200, `${line} was answered "${card?.title}"`);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** The store as JavaScript, so that processes of their own can open it; and those processes. */
+/** Store compiled to JavaScript for use in child processes, which it starts and kills. */
 export class CompiledStore {
   readonly #dir: string;
   readonly #children = new Set<ChildProcess>();
@@ -46,7 +46,7 @@ export class CompiledStore {
     return new StoreProcess(child);
   }
 
-  /** Ends the processes, and removes everything. */
+  /** Kills the processes and removes the files. */
   async remove(): Promise<void> {
     for (const child of this.#children) child.kill("SIGKILL");
     await rm(this.#dir, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export class StoreProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Resolves when it has said at least `count` lines. */
+  /** Resolves after at least `count` lines of output. */
   async says(count: number): Promise<readonly string[]> {
     while (this.lines.length < count) {
       const heard = new Promise<void>((resolveHeard) => {
@@ -100,7 +100,7 @@ export class StoreProcess {
     this.#child.kill(name);
   }
 
-  /** kill -9, and all that it said until then. */
+  /** Kills the process with SIGKILL and returns its whole output. */
   async kill(): Promise<readonly string[]> {
     this.#child.kill("SIGKILL");
     await this.#ended;

@@ -6,7 +6,7 @@ import { Processes } from "./process.ts";
 import { createRandom, type Random } from "./random.ts";
 import { SEED } from "./soak.ts";
 
-/** Installations that are killed concurrently: as many as a small machine has cores. */
+/** Installations that are killed concurrently. */
 const CONCURRENT_RUNS = 2;
 
 /** Prints the seed if the current test fails. A repeated run differs only in what the machine's timing decides. */

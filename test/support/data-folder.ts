@@ -3,16 +3,16 @@ import { join } from "node:path";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A folder that the embedded data service gets its data from. */
+/** Folder that the embedded data service reads. */
 export interface DataFolder {
   readonly path: string;
-  /** Names the settings that have the embedded service read this folder. */
+  /** Environment that makes the embedded service read this folder. */
   readonly env: { readonly SPLITWATCH_CONFIG: string };
-  /** Replaces all that the folder holds: rows in the shapes of the data service. */
+  /** Replaces all rows, given in the format of the data service. */
   write(rows: { readonly splits: readonly Row[]; readonly articles: readonly Row[] }): Promise<void>;
 }
 
-/** Makes the folder, empty, and the settings within `parent`. */
+/** Creates the empty folder and the settings in `parent`. */
 export async function aDataFolder(parent: string): Promise<DataFolder> {
   const path = join(parent, "records");
   const settings = join(parent, "settings.yaml");

@@ -18,7 +18,7 @@ import type { Channel, Guild } from "../platforms/discord/world.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { RunningClock } from "./running-clock.ts";
 
-/** Discord over a real store and a real socket, with Ada in a server that has one channel. */
+/** Discord platform with a real store and a real socket, and Ada in a server with one channel. */
 export interface DiscordPlatformUnderTest {
   readonly platform: ChatPlatform;
   readonly discord: FakeDiscord;
@@ -30,12 +30,12 @@ export interface DiscordPlatformUnderTest {
   readonly ada: DiscordUser;
   readonly channel: Destination;
   readonly person: Person;
-  /** How often what was held back was let go. */
+  /** Number of calls of `wake`. */
   readonly wakes: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Its commands answer with the line they were asked. Not started yet; whoever makes it closes it. */
+/** Creates the platform without starting it; the caller closes it. Its commands answer with their line. */
 export async function makeDiscordPlatform(
   options: Partial<DiscordPlatformOptions> = {},
   start: DiscordStart = {},
@@ -88,7 +88,7 @@ export async function makeDiscordPlatform(
   };
 }
 
-/** It runs, and ends with the test. */
+/** Starts the platform, and closes it at the end of the test. */
 export async function startDiscordPlatform(
   ...given: Parameters<typeof makeDiscordPlatform>
 ): Promise<DiscordPlatformUnderTest> {
@@ -98,7 +98,7 @@ export async function startDiscordPlatform(
   return made;
 }
 
-/** A message that is about to be sent. */
+/** A message that is ready to be sent. */
 export function discordAttempt(
   { platform, clock }: Pick<DiscordPlatformUnderTest, "platform" | "clock">,
   to: Destination,

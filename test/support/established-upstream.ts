@@ -7,9 +7,9 @@ import type { Fault } from "./upstream-faults.ts";
 /** Makes each poll a single request. */
 const ONE_TRY = { retries: 0 };
 
-export const KEY = "k3y-that-nobody-may-see";
+export const KEY = "k3y-that-must-stay-secret";
 
-/** An odd number, so that half of the list lacks more than half of the splits. */
+/** An odd number: half of the list, rounded down, is less than half of the splits. */
 export const ESTABLISHED = Array.from({ length: 21 }, (_, index) =>
   aSplitRow({
     ticker: `EST${String.fromCharCode(65 + index)}`,
@@ -78,7 +78,7 @@ export async function anEstablishedUpstream(): Promise<EstablishedUpstream> {
   };
 }
 
-/** Applies a fault to the list only; look-ups of single tickers stay correct. */
+/** Applies a fault to the list only; requests of single tickers stay correct. */
 export function onListOnly(fault: Fault): Fault {
   return (truth, request) => (request.path === "/v1/splits" ? fault(truth, request) : truth);
 }

@@ -18,14 +18,14 @@ import { ALICE, aKnownArticle, aRule, BOB, day, GENERAL, ticker } from "./builde
 import { aRelease } from "./releases.ts";
 import { channel } from "./store-folder.ts";
 
-/** Of the message that may have been posted. */
+/** Text of the message that may have been posted. */
 export const UNCERTAIN_TEXT = "“m-uncertain”\u2028 ✓";
 
 function aTest(id: string): TestEvent {
   return { id: `test.web:channel:general.${id}` as EventId, at: T0, sample: false, kind: "test", askedBy: ALICE.id };
 }
 
-/** Leaves something of every kind in the store, and traces of what is gone: numbers that were given, places that were left. */
+/** Stores data of every kind, and traces of deleted data such as used numbers. */
 export async function fillStore(store: Store): Promise<void> {
   await fillSnapshot(store);
   await fillOutbox(store);
@@ -110,7 +110,7 @@ async function fillSettings(store: Store): Promise<void> {
   await store.installations.consumeToken("state-1", T0, T0 + 60_000);
 }
 
-/** The last posting is pruned by age: its number stays given. */
+/** Prunes the last posting, whose number must not be reused. */
 async function fillPostings(store: Store): Promise<void> {
   await store.postings.post(aPosting("post-1", { at: T0, sharedBy: BOB, replyTo: REF }));
   await store.postings.post(aPosting("post-2", { at: T0 - 1_000 }));

@@ -7,7 +7,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Time stands still until the test moves it; sleepers wake in the order of their times. */
+/** Clock that the test advances. Sleepers wake in the order of their times. */
 export class ManualClock implements Clock {
   #now: Instant;
   #sleepers: Sleeper[] = [];
@@ -35,12 +35,12 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** How many wait for time to pass. */
+  /** Number of pending sleeps. */
   get sleepers(): number {
     return this.#sleepers.length;
   }
 
-  /** Moves time on, waking each sleeper at its own moment and letting what it starts run before the next. */
+  /** Advances the time. Wakes each sleeper at its time, and runs ready promises before the next. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -54,18 +54,18 @@ export class ManualClock implements Clock {
     await settled();
   }
 
-  /** Jumps there: nobody wakes before time moves on again. */
+  /** Sets the time without waking sleepers. */
   setTo(time: string): void {
     this.#now = Date.parse(time);
   }
 
-  /** Jumps on, as `setTo` does. */
+  /** Adds to the time without waking sleepers. */
   skip(ms: number): void {
     this.#now += ms;
   }
 }
 
-/** Lets the promises that are ready run. */
+/** Runs ready promises. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

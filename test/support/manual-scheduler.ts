@@ -2,7 +2,7 @@ import { createScheduler } from "../../src/lib/scheduler.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Schedule, Scheduler } from "../../src/ports/scheduler.ts";
 
-/** Nothing runs by itself: a test calls `tick` when its clock shows the time. */
+/** Scheduler whose schedules run only when the test calls `tick`. */
 export class ManualScheduler implements Scheduler {
   readonly #schedules = new Map<string, Schedule>();
   readonly #real = createScheduler(SILENT_LOG);
@@ -32,7 +32,7 @@ export class ManualScheduler implements Scheduler {
 
   async tick(name: string): Promise<void> {
     const schedule = this.#schedules.get(name);
-    if (!schedule) throw new Error(`nothing is scheduled as ${name}: ${[...this.#schedules.keys()].join(", ")}`);
+    if (!schedule) throw new Error(`no schedule named ${name}; there are ${[...this.#schedules.keys()].join(", ")}`);
     await schedule.run();
   }
 }

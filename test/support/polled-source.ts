@@ -29,7 +29,7 @@ export class PolledSource {
     this.settings = { ...SETTINGS, ...options.settings };
   }
 
-  /** A source whose first list is behind it, and so are the polls in which that list may still grow. */
+  /** A source after its first list and the settling polls that follow it. */
   static settled(records: readonly SplitRecord[], start?: string): PolledSource {
     const source = new PolledSource(start === undefined ? {} : { start });
     source.poll(records, 1 + source.settings.missingPolls);
@@ -52,7 +52,7 @@ export class PolledSource {
     };
   }
 
-  /** Polls the same list `times` times; gives what the polls told, oldest first. */
+  /** Polls the same list `times` times and returns the events, oldest first. */
   poll(records: readonly SplitRecord[], times = 1, options: PollOptions = {}): Diff["events"] {
     return Array.from({ length: times }, () => this.diff(records, options).events).flat();
   }
@@ -80,7 +80,7 @@ export class PolledSource {
     return this.tick(before).events;
   }
 
-  /** What was made at an earlier tick and still holds. */
+  /** Reminders of an earlier tick that are still valid. */
   stillValid(before: readonly number[] = [1, 0], since?: Day): ReturnType<typeof dueReminders>["events"] {
     return this.tick(before, since).stillValid;
   }

@@ -1,15 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Processes, SplitwatchProcess } from "./process.ts";
+import { waitUntil } from "./wait-until.ts";
 import { readMetric, readReadiness } from "./web-chat.ts";
 
 const EVERY_SECOND = `poll: { splits: "* * * * * *", articles: "* * * * * *" }\n`;
 
-/** Longer than a busy machine takes for anything. In milliseconds. */
-const PATIENCE_MS = 60_000;
-
-/** What polls `upstream` every second, with its state in `dataDir`. */
+/** Process that polls `upstream` every second, with its state in `dataDir`. */
 export interface PollingOptions {
   readonly folder: string;
   readonly dataDir: string;
@@ -31,41 +28,33 @@ export async function startPolling(processes: Processes, start: PollingOptions):
   });
 }
 
-/** How often this process has read the whole list of splits and saved what came of it. */
-export function countCompletePolls(life: SplitwatchProcess): number {
-  return life.log().filter(({ msg, resource, outcome }) => {
+/** Number of complete and saved polls of the splits by this process. */
+export function countCompletePolls(splitwatch: SplitwatchProcess): number {
+  return splitwatch.log().filter(({ msg, resource, outcome }) => {
     return msg === "poll completed" && resource === "splits" && outcome === "complete";
   }).length;
 }
 
-/** Resolves when it has read the whole list so often since its start. */
-export async function waitForPolls(life: SplitwatchProcess, times: number): Promise<void> {
-  while (countCompletePolls(life) < times) await Promise.race([life.nextLog("poll completed"), rejectIfEnded(life)]);
+/** Resolves after `times` complete polls since the start. */
+export async function waitForPolls(splitwatch: SplitwatchProcess, times: number): Promise<void> {
+  while (countCompletePolls(splitwatch) < times)
+    await Promise.race([splitwatch.nextLog("poll completed"), rejectIfEnded(splitwatch)]);
 }
 
-/** Resolves when every alert is out, and all that it has to do can be done. */
+/** Resolves when the process is ready and all alerts are sent. */
 export async function waitUntilIdle(address: string): Promise<void> {
-  await until(async () => (await readReadiness(address)).ready);
-  await until(async () => (await readMetric(address, "splitwatch_outbox_pending")) === 0);
+  await waitUntil("the process is ready", async () => (await readReadiness(address)).ready);
+  await waitUntil("no delivery is pending", async () => (await readMetric(address, "splitwatch_outbox_pending")) === 0);
 }
 
-/** Looks again and again: what happens in another process can only be looked for. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`it did not come to be in ${PATIENCE_MS} ms: ${String(isSo)}`);
-    await pause(50);
-  }
+/** Stops the process with SIGTERM. */
+export async function stopGracefully(splitwatch: SplitwatchProcess): Promise<void> {
+  splitwatch.signal("SIGTERM");
+  const { code, signal } = await splitwatch.ended;
+  if (code !== 0) throw new Error(`SIGTERM ended splitwatch with ${code ?? signal}:\n${splitwatch.err()}`);
 }
 
-/** Ends it as an operator does. */
-export async function stopGracefully(life: SplitwatchProcess): Promise<void> {
-  life.signal("SIGTERM");
-  const { code, signal } = await life.ended;
-  if (code !== 0) throw new Error(`SIGTERM ended splitwatch with ${code ?? signal}:\n${life.err()}`);
-}
-
-export async function rejectIfEnded(life: SplitwatchProcess): Promise<never> {
-  const { code, signal } = await life.ended;
-  throw new Error(`splitwatch ended by itself with ${code ?? signal}:\n${life.err()}`);
+export async function rejectIfEnded(splitwatch: SplitwatchProcess): Promise<never> {
+  const { code, signal } = await splitwatch.ended;
+  throw new Error(`splitwatch ended unexpectedly with ${code ?? signal}:\n${splitwatch.err()}`);
 }

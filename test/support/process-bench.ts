@@ -4,23 +4,24 @@ import { join } from "node:path";
 import type { Message } from "../../src/chat/web/page/protocol.ts";
 import { addDays, dayInZone } from "../../src/domain/time/day.ts";
 import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
-import { startPolling, until, waitForPolls, waitUntilIdle } from "./polling-process.ts";
+import { startPolling, waitForPolls, waitUntilIdle } from "./polling-process.ts";
 import { Processes, type SplitwatchProcess } from "./process.ts";
 import { readAlerts } from "./seen-alerts.ts";
 import { aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
+import { waitUntil } from "./wait-until.ts";
 import { ask, readMessages } from "./web-chat.ts";
 
-/** The channels that hear of every split, each by a rule of its own. */
+/** Channels that receive every split, each with one rule. */
 const CHANNELS = ["general", "trading"] as const;
 
 export type AnnouncedTickers = Readonly<Record<(typeof CHANNELS)[number], readonly string[]>>;
 
-/** A built splitwatch, and an upstream that a test lists splits on. */
+/** The built splitwatch, and an upstream whose list the test extends. */
 export class ProcessBench {
   readonly folder: string;
   readonly upstream: Upstream;
   readonly processes = new Processes();
-  /** Where the state is kept. A test may move it before the first start. */
+  /** State folder. A test can change it before the first start. */
   dataDir: string;
   #listed = 0;
 
@@ -30,7 +31,7 @@ export class ProcessBench {
     this.upstream = upstream;
   }
 
-  /** Some splits are listed before anybody looks: nobody is to be told of OLD1 to OLD4. */
+  /** Lists OLD1 to OLD4 before the first poll, so that they make no alerts. */
   static async open(): Promise<ProcessBench> {
     const folder = await mkdtemp(join(tmpdir(), "splitwatch-process-"));
     const bench = new ProcessBench(folder, await startUpstream());
@@ -42,12 +43,12 @@ export class ProcessBench {
     return startPolling(this.processes, this);
   }
 
-  /** Sets the rules by which the channels hear of splits. */
+  /** Subscribes the channels to splits. */
   async subscribe(address: string): Promise<void> {
     for (const channel of CHANNELS) await ask(address, "alice", "subscribe", { channel });
   }
 
-  /** From now on upstream lists it. */
+  /** Adds the split to the upstream's list. */
   list(ticker: string): void {
     this.#listed += 1;
     const today = dayInZone(Date.now(), MARKET_ZONE);
@@ -61,24 +62,26 @@ export class ProcessBench {
     this.upstream.splits = [...this.upstream.splits, row];
   }
 
-  /** Resolves when it has read the list at its start and told all that came of it: what was announced so far. */
-  async alertsAfterStart(life: SplitwatchProcess): Promise<AnnouncedTickers> {
-    const address = await life.ready;
-    await waitForPolls(life, 1);
+  /** Waits for the first poll of the process and its alerts, and returns the announced tickers. */
+  async alertsAfterStart(splitwatch: SplitwatchProcess): Promise<AnnouncedTickers> {
+    const address = await splitwatch.ready;
+    await waitForPolls(splitwatch, 1);
     await waitUntilIdle(address);
     return this.announced(address);
   }
 
-  /** Lists it, and resolves when every channel has heard of something and nothing more waits. */
-  async listAndWait(ticker: string, life: SplitwatchProcess): Promise<AnnouncedTickers> {
-    const address = await life.ready;
+  /** Lists the ticker, waits until every channel has received it and nothing is pending, and returns the announced tickers. */
+  async listAndWait(ticker: string, splitwatch: SplitwatchProcess): Promise<AnnouncedTickers> {
+    const address = await splitwatch.ready;
     this.list(ticker);
-    await until(async () => Object.values(await this.announced(address)).every((told) => told.includes(ticker)));
+    await waitUntil("every channel has received the alert", async () =>
+      Object.values(await this.announced(address)).every((tickers) => tickers.includes(ticker)),
+    );
     await waitUntilIdle(address);
     return this.announced(address);
   }
 
-  /** The tickers that were announced, in each channel; anything else that was told stands there in full. */
+  /** Announced tickers per channel; other alerts are included as JSON. */
   async announced(address: string): Promise<AnnouncedTickers> {
     const [general, trading] = await Promise.all(CHANNELS.map((channel) => readMessages(address, { channel })));
     return { general: tickersIn(general), trading: tickersIn(trading) };
@@ -92,5 +95,5 @@ export class ProcessBench {
 }
 
 function tickersIn(messages: readonly Message[] = []): readonly string[] {
-  return readAlerts(messages).map((told) => (told.kind === "announced" ? told.ticker : JSON.stringify(told)));
+  return readAlerts(messages).map((alert) => (alert.kind === "announced" ? alert.ticker : JSON.stringify(alert)));
 }

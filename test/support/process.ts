@@ -14,33 +14,33 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The built splitwatch, running on its own. */
+/** A running process of the built splitwatch. */
 export interface SplitwatchProcess {
   readonly pid: number;
-  /** The address of its web chat, as soon as it is told; rejects when the process ends before. */
+  /** Address of the web chat once it is printed; rejects if the process ends before. */
   readonly ready: Promise<string>;
-  /** Resolves when all that it wrote has been read too. */
+  /** Resolves after the end, when all output has been read. */
   readonly ended: Promise<Ending>;
   out(): string;
   err(): string;
   log(): readonly LogLine[];
-  /** What of standard error is no line of the log. */
+  /** Lines of standard error that are not log lines. */
   stderrOutsideLog(): readonly string[];
-  /** Resolves with the next line of the log that says so. */
+  /** Resolves with the next log line with this message. */
   nextLog(msg: string): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills the process with SIGKILL and waits for its end. */
   kill(): Promise<Ending>;
 }
 
 export interface ProcessOptions {
   readonly args?: readonly string[];
-  /** All of its environment, but for PATH, a free port, and settings under which no wire can be reached. */
+  /** Environment in addition to PATH, a free port and settings without reachable wires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
 
-/** The processes of a test: `endAll` leaves none behind, whatever became of the test. */
+/** The processes of a test; `endAll` kills those that still run. */
 export class Processes {
   readonly #children = new Set<ChildProcess>();
 
@@ -79,7 +79,7 @@ function collect(child: ChildProcess): Collected {
   let unfinished = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     collected.out += text;
-    for (const heard of collected.onOut) heard();
+    for (const listener of collected.onOut) listener();
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     collected.err += text;
@@ -97,7 +97,7 @@ function collectLine(collected: Collected, text: string): void {
     return;
   }
   collected.log.push(line);
-  for (const heard of collected.onLog) heard(line);
+  for (const listener of collected.onLog) listener(line);
 }
 
 function parseLogLine(text: string): LogLine | null {
@@ -122,7 +122,7 @@ function follow(child: ChildProcess, collected: Collected): SplitwatchProcess {
     };
     void rejectAtEnd();
   });
-  // Not everyone who starts a process waits for it to be ready.
+  // Tests that do not await `ready` must not fail with an unhandled rejection.
   ready.catch(() => undefined);
   return {
     pid: child.pid ?? 0,
@@ -143,11 +143,11 @@ function follow(child: ChildProcess, collected: Collected): SplitwatchProcess {
 
 function nextLine(collected: Collected, msg: string): Promise<LogLine> {
   return new Promise((resolve) => {
-    const heard = (line: LogLine): void => {
+    const listener = (line: LogLine): void => {
       if (line.msg !== msg) return;
-      collected.onLog.delete(heard);
+      collected.onLog.delete(listener);
       resolve(line);
     };
-    collected.onLog.add(heard);
+    collected.onLog.add(listener);
   });
 }

@@ -1,4 +1,4 @@
-/** Random numbers that come again with the same seed, so that a failure can be tried again. */
+/** Random numbers that a seed reproduces. */
 export interface Random {
   /** From 0, below 1. */
   next(): number;

@@ -4,11 +4,11 @@ import type { Invocation, Stop } from "../../src/cli/invocation.ts";
 export interface RecordedInvocation extends Invocation {
   readonly printed: string[];
   readonly problems: string[];
-  /** As a signal or an uncaught error does. */
+  /** Simulates a signal or an uncaught error. */
   stop(why: Stop): void;
 }
 
-/** A process's command line that keeps what is printed. */
+/** Invocation that records its output. */
 export function anInvocation(
   folder: string,
   env: Readonly<Record<string, string>> = {},

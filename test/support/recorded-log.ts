@@ -8,13 +8,13 @@ export interface LogLine {
 
 export interface RecordedLog extends Log {
   readonly lines: readonly LogLine[];
-  /** How often this was said. */
+  /** Number of lines with this event. */
   count(event: string): number;
-  /** All that was said, errors with their stacks and causes, before anything is taken out of it. */
+  /** The whole log with stacks and causes of errors, before redaction. */
   text(): string;
 }
 
-/** A log that a test reads. */
+/** Log that a test can read. */
 export function recordedLog(): RecordedLog {
   const lines: LogLine[] = [];
   const counts = new Map<string, number>();

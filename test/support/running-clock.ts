@@ -7,7 +7,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that passes by itself, from another start, faster than the real one where the test says so; the test may jump on in it. */
+/** Clock that runs from a given start at a given speed, and that the test can advance. */
 export class RunningClock implements Clock {
   readonly #speed: number;
   readonly #startedAt = performance.now();
@@ -26,7 +26,7 @@ export class RunningClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve();
-    // Many sleep under one signal, as with the real clock.
+    // Many sleeps share one signal, as with the real clock.
     if (signal) setMaxListeners(0, signal);
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -41,13 +41,13 @@ export class RunningClock implements Clock {
     });
   }
 
-  /** Jumps on; whoever should have woken in between wakes now. */
+  /** Advances the time and wakes the sleepers that are due. */
   skip(ms: number): void {
     this.#start += ms;
     this.#arm();
   }
 
-  /** Jumps to that time. */
+  /** Sets the time. */
   setTo(time: string): void {
     this.skip(Date.parse(time) - this.now());
   }

@@ -4,18 +4,18 @@ import type { ChatPlatform, Outgoing, RateLimit } from "../../src/ports/chat-pla
 
 type Send = (attempt: Attempt, post: () => MessageRef) => Promise<MessageRef>;
 
-/** A platform without a network: it posts into a list, and fails as the test says. */
+/** Platform without a network that posts into a list and fails as scripted. */
 export class ScriptedPlatform implements ChatPlatform {
   readonly showsSample = true;
   readonly posted: { readonly messageId: string; readonly to: string; readonly titles: readonly string[] }[] = [];
   readonly sends: string[] = [];
   readonly finds: string[] = [];
-  /** Called for each send; `post` puts the message there. */
+  /** Called for each send; `post` stores the message. */
   onSend: Send = async (_, post) => post();
-  /** What a look comes to; by default the truth. */
+  /** Result of a search; by default the correct one. */
   onFind: (attempt: Attempt) => Promise<MessageRef | "not-found" | "cannot-search"> = async ({ messageId }) =>
     this.posted.some((message) => message.messageId === messageId) ? refTo(messageId) : "not-found";
-  /** Called before a message is rendered: the place to throw. */
+  /** Called before a message is rendered; can throw. */
   onRender: (outgoing: Outgoing) => void = () => undefined;
   rates: readonly RateLimit[] = [];
   /** The limits of one destination; by default `rates`. */

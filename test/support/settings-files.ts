@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 
-/** Settings for SPLITWATCH_CONFIG under which nothing leaves this machine. */
+/** Settings for SPLITWATCH_CONFIG that use only local sources. */
 export const SETTINGS_FILES = {
   sample: settingsFile("sample"),
-  /** `service.source` is auto, and no wire can be reached. */
+  /** `service.source` is auto, and no wire is reachable. */
   noWireAnswers: settingsFile("no-wire-answers"),
 } as const;
 

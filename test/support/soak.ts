@@ -12,10 +12,10 @@ export function repetitions({ short, full }: { readonly short: number; readonly 
   return MINUTES === null ? short : Math.max(short, Math.round((full * MINUTES) / FULL_MINUTES));
 }
 
-/** Fewer repetitions than this say nothing about how often chance meets a moment. */
+/** Minimum repetitions for a statement about random kill times. */
 const MIN_SAMPLE = 20;
 
-/** Whether enough was repeated to demand that chance has met the moment that a run is about. */
+/** Whether the repetitions suffice to require that random kills hit their target. */
 export function isLargeSample(count: number): boolean {
   return count >= MIN_SAMPLE;
 }

@@ -36,7 +36,7 @@ export class StoreFolders {
 
   async copyOf(dir: string): Promise<string> {
     const copy = await this.make();
-    // The sockets of the lock stay behind: a copy is a folder that nobody holds.
+    // Without the sockets of the lock: the copy is not locked.
     await cp(dir, copy, { recursive: true, filter: (path) => !path.includes("lock.") });
     return copy;
   }
@@ -61,32 +61,32 @@ export async function readFiles(dir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name))] as const)));
 }
 
-/** The same bytes but for one bit, counted over all of them. */
+/** Copy of the bytes with one bit flipped, counted from the first byte. */
 export function withFlipped(bytes: Buffer, bit: number): Buffer {
   const flipped = Buffer.from(bytes);
   flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   return flipped;
 }
 
-/** All that a user could learn of a store that these tests fill. */
+/** Everything that users can read from a store filled by these tests. */
 export async function readAll(store: Store): Promise<unknown> {
-  const places = [GENERAL, ALICE, BOB, ...["c1", "c2", "c3"].map((id) => ({ ...GENERAL, id }))];
+  const destinations = [GENERAL, ALICE, BOB, ...["c1", "c2", "c3"].map((id) => ({ ...GENERAL, id }))];
   return {
     snapshot: await store.snapshot.read(),
     summary: await store.outbox.summary(),
-    waiting: await Promise.all(places.map((to) => store.outbox.waitingAt(to))),
-    trails: await store.history.forTicker(ticker("ACME"), places),
+    waiting: await Promise.all(destinations.map((to) => store.outbox.waitingAt(to))),
+    trails: await store.history.forTicker(ticker("ACME"), destinations),
     rules: await store.rules.all(),
     watchers: await store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")]),
     directChannel: await store.directChannels.of(ALICE),
     pendingImport: await store.imports.find("i1"),
-    postings: await store.postings.list({ to: places, after: 0, limit: 1_000 }),
+    postings: await store.postings.list({ to: destinations, after: 0, limit: 1_000 }),
     releases: await store.releases.all(),
-    placeSettings: await store.destinationSettings.all(),
+    destinationSettings: await store.destinationSettings.all(),
   };
 }
 
-/** What `allOf` gives for the store in these files. */
+/** Opens the store in the folder and reads everything. */
 export async function contentOf(dir: string): Promise<unknown> {
   const store = await openIn(dir);
   const all = await readAll(store);
@@ -94,14 +94,14 @@ export async function contentOf(dir: string): Promise<unknown> {
   return all;
 }
 
-/** A disk that a test can fill up: it takes what still fits, and refuses the rest. */
+/** Disk with limited free space: writes what fits and fails for the rest. */
 export class FillableDisk implements Disk {
   readonly #disk: Disk;
-  /** How many more bytes fit on it. */
+  /** Free bytes. */
   free = Number.POSITIVE_INFINITY;
-  /** How often a whole file was written. */
+  /** Number of replaced files. */
   replaced = 0;
-  /** How often a journal was made durable. */
+  /** Number of synced log writes. */
   synced = 0;
 
   constructor(disk: Disk) {
@@ -166,7 +166,7 @@ export function steppingDisk(disk: Disk, step: () => Promise<void>): Disk {
   };
 }
 
-/** A small story, one durable step after the other, that touches every file. */
+/** Sequence of durable writes that changes every file. */
 export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.watchlists.add(ALICE, [ticker("ACME"), ticker("BETA")]),
   (store) => store.rules.add(aRule()),
@@ -196,7 +196,7 @@ export function channel(id: string): Destination {
   return { ...GENERAL, id };
 }
 
-/** The event and its deliveries, with a snapshot that moves on. */
+/** Commits the event and its deliveries with a changed snapshot. */
 async function commitTo(store: Store, event: Event, channels: readonly string[]): Promise<void> {
   await store.snapshot.commit({
     patch: patchOf({ splits: [aSplit(`after-${event.id}`)] }),

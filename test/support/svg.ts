@@ -1,7 +1,7 @@
 const PART = /<(\/?)([a-z]+)((?: [a-zA-Z0-9-]+="[^"<]*")*)>|([^<]+)/gy;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
-/** The texts of an SVG as a reader sees them, in their order. Throws for what is not well-formed. */
+/** Visible texts of an SVG, in order. Throws if the SVG is not well-formed. */
 export function textsIn(svg: string): readonly string[] {
   const open: string[] = [];
   const texts: string[] = [];
@@ -10,20 +10,22 @@ export function textsIn(svg: string): readonly string[] {
     end += whole.length;
     if (text !== undefined) {
       if (open.at(-1) === "text") texts.push(resolved(text));
-      else if (open.at(-1) !== "title" && open.at(-1) !== "desc") throw new Error(`a text in ${open.at(-1)}: ${text}`);
+      else if (open.at(-1) !== "title" && open.at(-1) !== "desc")
+        throw new Error(`unexpected text in ${open.at(-1)}: ${text}`);
     } else if (closes === "") open.push(name);
     else if (open.pop() !== name) throw new Error(`</${name}> ends another element`);
   }
   if (end !== svg.length || open.length > 0)
-    throw new Error(`not well-formed from here on: ${svg.slice(end, end + 80)}`);
+    throw new Error(`the SVG is not well-formed from: ${svg.slice(end, end + 80)}`);
   return texts;
 }
 
 function resolved(text: string): string {
-  if (/(?![\n\t])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/u.test(text)) throw new Error(`no XML: ${JSON.stringify(text)}`);
+  if (/(?![\n\t])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/u.test(text))
+    throw new Error(`invalid XML characters: ${JSON.stringify(text)}`);
   return text.replace(/&([^;]*);?/g, (whole, name: string) => {
     const found = ENTITIES[name];
-    if (found === undefined) throw new Error(`${whole} is no entity here`);
+    if (found === undefined) throw new Error(`unknown entity ${whole}`);
     return found;
   });
 }

@@ -1,27 +1,27 @@
 /**
- * Options of a test that holds a promised time. Another process on the machine can delay any single measurement, so the best of
+ * Options of a test that verifies a promised time. Other processes can delay any single measurement, so the best of
  * three counts; the time itself is never relaxed.
  */
 export const BEST_OF_THREE = { retry: 2 } as const;
 
-/** The milliseconds of work that this process has done: other processes that share the machine do not make it more. */
+/** CPU time of this process in milliseconds, which does not depend on other processes. */
 export function cpuTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
 /**
- * How many times more work `run` has with four times the size: about 4 where it grows with the size, 16 where it grows with
- * its square. Both are measured here and now, so that a slow machine changes neither; a pause of the machine is measured
- * once more, and what is no work to speak of is not measured at all.
+ * Ratio of the CPU times of `run` with four times the size and with the size: about 4 if the time is linear, 16 if it is
+ * quadratic. The ratio does not depend on the speed of the machine. A high ratio is measured once more, because a pause can
+ * cause it; times below 20 ms count as 20 ms.
  */
 export function growthFactor(run: (size: number) => void, size: number): number {
-  const workFor = (wanted: number): number => {
+  const cpuTimeOf = (wanted: number): number => {
     const start = cpuTimeMs();
     run(wanted);
     return cpuTimeMs() - start;
   };
-  const once = (): number => workFor(4 * size) / Math.max(workFor(size), 20);
+  const once = (): number => cpuTimeOf(4 * size) / Math.max(cpuTimeOf(size), 20);
   const first = once();
   return first < 7 ? first : Math.min(first, once());
 }

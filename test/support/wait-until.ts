@@ -9,6 +9,6 @@ export async function waitUntil(
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`timed out waiting until ${what}, after ${timeoutMs} ms`);
-    await pause(5);
+    await pause(10);
   }
 }

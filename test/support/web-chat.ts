@@ -1,15 +1,15 @@
 import type { Card, CommandAnswer, Message, Messages } from "../../src/chat/web/page/protocol.ts";
 
-/** A channel, or somebody's direct messages. */
+/** A channel, or the direct messages of a person. */
 export type WebDestination = { readonly channel: string } | { readonly person: string };
 
-/** So many of the newest messages the server hands out at once. */
+/** Maximum number of messages that the server returns. */
 const MAX_MESSAGES = 300;
 
-/** Longer than any answer may take. */
-const TIMEOUT_MS = 20_000;
+/** Timeout of a request: longer than a busy machine takes. */
+const TIMEOUT_MS = 60_000;
 
-/** An answer of the web chat's API that is none of the 200s. */
+/** Error response of the web chat's API. */
 export class RefusedError extends Error {
   readonly status: number;
 
@@ -19,12 +19,12 @@ export class RefusedError extends Error {
   }
 }
 
-/** Throws every error but that of a connection that broke, or was not taken. */
+/** Rethrows every error except a refused or broken connection. */
 export function rethrowUnlessDisconnected(error: unknown): void {
   if (!(error instanceof TypeError)) throw error;
 }
 
-/** What `name` types at `place`, answered by the running process at `address`. Rejects when no whole answer came. */
+/** Runs the command of `name` in the process at `address`. Rejects without a complete answer. */
 export async function ask(
   address: string,
   name: string,
@@ -40,16 +40,15 @@ export async function ask(
   return (answer as CommandAnswer).cards;
 }
 
-/** The place's messages after number `after`, oldest first: the newest 300 at most. */
+/** Messages of the destination after number `after`, oldest first: at most the newest 300. */
 export async function readMessages(address: string, place: WebDestination, after = 0): Promise<readonly Message[]> {
-  const query =
-    "channel" in place ? { channel: place.channel } : { name: place.person, channel: "nobody-posts-in-this-one" };
+  const query = "channel" in place ? { channel: place.channel } : { name: place.person, channel: "unused-channel" };
   const search = new URLSearchParams({ ...query, after: String(after) });
   const answer = await request(`${address}/api/messages?${search.toString()}`);
   return (answer as Messages).messages;
 }
 
-/** Reads a place over the lives of many processes, and so more than the server hands out at once. */
+/** Collects the messages of a destination across restarts, more than the server returns in one response. */
 export class DestinationReader {
   readonly destination: WebDestination;
   readonly messages: Message[] = [];
@@ -60,24 +59,24 @@ export class DestinationReader {
 
   async read(address: string): Promise<void> {
     const fresh = await readMessages(address, this.destination, this.messages.at(-1)?.number);
-    if (fresh.length >= MAX_MESSAGES) throw new Error("the test reads too seldom: messages may have been left out");
+    if (fresh.length >= MAX_MESSAGES) throw new Error("messages may be missing: the test reads too seldom");
     this.messages.push(...fresh);
   }
 
-  /** Whether what was read in earlier lives is still there, as far as the server hands it out. */
+  /** Whether the messages that the server still returns are unchanged. */
   async hasSameMessages(address: string): Promise<boolean> {
     const newest = await readMessages(address, this.destination);
     return JSON.stringify(newest) === JSON.stringify(this.messages.slice(-newest.length));
   }
 }
 
-/** The value of a metric that has no labels. */
+/** Value of a metric without labels. */
 export async function readMetric(address: string, name: string): Promise<number> {
   const response = await fetch(`${address}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(await response.text())?.[1]);
 }
 
-/** Ready or not, and why. */
+/** Readiness with the results of the checks. */
 export async function readReadiness(
   address: string,
 ): Promise<{ ready: boolean; checks: Record<string, { ok: boolean; detail: string }> }> {

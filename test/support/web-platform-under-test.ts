@@ -15,12 +15,12 @@ import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 
-/** The web chat over a real store, without a socket. */
+/** Web chat platform with a real store and without a socket. */
 export interface WebPlatformUnderTest {
   readonly platform: WebPlatform;
   readonly store: Store;
   readonly clock: ManualClock;
-  /** A request as a browser at the loopback address would send it. */
+  /** Sends a request like a browser at the loopback address. */
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
   readonly post: (path: string, body: unknown, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 }
@@ -32,7 +32,7 @@ export const EMPTY_OVERVIEW: Overview = {
   deliveries: { waiting: 0, held: 0, problems: [] },
 };
 
-/** It ends with the test. Its commands answer with the line they were asked. */
+/** Starts the platform and stops it at the end of the test. Its commands answer with their line. */
 export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}): Promise<WebPlatformUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
   const clock = new ManualClock();
@@ -76,7 +76,7 @@ export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}
   };
 }
 
-/** The answer's JSON, taken to be of the shape that the test expects. */
+/** The response's JSON, cast to the expected type. */
 export async function jsonOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }

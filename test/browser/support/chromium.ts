@@ -6,7 +6,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 export const FOREIGN_NAME = "rebound.example";
 
-/** CHROMIUM_PATH, or the first Chromium on PATH; null where there is none. */
+/** CHROMIUM_PATH, or the first Chromium on PATH; null if there is none. */
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given !== undefined && given !== "") return given;
@@ -14,7 +14,7 @@ export function findChromium(): string | null {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable) ?? null;
 }
 
-/** A browser with nothing of anybody's in it: Playwright gives it a new folder for its data. */
+/** Launches a browser with an empty profile. */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -27,7 +27,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // A foreign name that leads to this machine, as after DNS rebinding.
+      // A foreign name that resolves to the loopback address, as in DNS rebinding.
       `--host-resolver-rules=MAP ${FOREIGN_NAME} 127.0.0.1`,
     ],
   });

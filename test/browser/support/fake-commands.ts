@@ -2,9 +2,9 @@ import type { Suggestion } from "../../../src/chat/web/platform.ts";
 import type { Answer, Call } from "../../../src/commands/command.ts";
 import { button, type Card, card } from "../../../src/messages/message.ts";
 
-/** A small set of commands with one of each kind of answer, so that the page is tested alone. */
+/** Small set of commands with one answer of each kind, to test the page without the real commands. */
 export interface FakeCommands {
-  /** What was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly asked: readonly { readonly line: string; readonly call: Call }[];
   ask(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;

@@ -6,29 +6,29 @@ import { buildPage } from "./page-build.ts";
 import { startWebChat, type WebChat, type WebChatOptions } from "./web-chat.ts";
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Picked on an earlier visit; null: this is the first one. */
+  /** Name chosen on an earlier visit; null for the first visit. */
   readonly name?: string | null;
   readonly channel?: string;
-  /** Null: the browser stays at an empty page. */
+  /** Null keeps the empty page open. */
   readonly path?: string | null;
 }
 
-/** One person's browser, open at the page. */
+/** Browser of one person with the page open. */
 export interface Visit {
   readonly page: Page;
-  /** What the browser complained about: script errors, refused resources, broken policy. */
+  /** Problems that the browser reported: script errors, failed resources, policy violations. */
   readonly problems: readonly string[];
 }
 
-/** What each browser test works with: it is made anew for each. */
+/** Tools of one browser test. */
 export interface BrowserTest {
   startChat(options?: Partial<WebChatOptions>): Promise<WebChat>;
   visit(chat: WebChat, options?: VisitOptions): Promise<Visit>;
-  /** The test expects the browser to complain, about a server that is away for example. */
+  /** Ignores browser problems in this test, for example those caused by an unreachable server. */
   allowProblems(): void;
 }
 
-/** One browser and one build of the page for all tests of a file. After each test, no browser may have complained. */
+/** One browser and one build of the page for all tests of a file. A test fails if a browser reported a problem. */
 export function useBrowser(): BrowserTest {
   let built: ReturnType<typeof buildPage>;
   let browser: Browser;
@@ -78,7 +78,7 @@ export function useBrowser(): BrowserTest {
 async function openVisit(browser: Browser, options: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const problems: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
@@ -87,7 +87,7 @@ async function openVisit(browser: Browser, options: BrowserContextOptions): Prom
   return { page, problems };
 }
 
-/** As an earlier visit would have left it. A later change in the page stays. */
+/** Sets values in local storage like an earlier visit. Keeps later changes of the page. */
 function remember(page: Page, values: Readonly<Record<string, string>>): Promise<unknown> {
   return page.addInitScript(`
     for (const [key, value] of Object.entries(${JSON.stringify(values)})) {
@@ -106,24 +106,24 @@ export async function send(page: Page, line: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** The message or answer that holds `text`, once it is there. */
+/** Waits for the message or answer that contains `text`. */
 export async function messageWith(page: Page, text: string | RegExp): Promise<Locator> {
   const message = page.locator(".message", { hasText: text }).last();
   await message.waitFor();
   return message;
 }
 
-/** What the command line can become. */
+/** Suggestions for the command line. */
 export function suggestions(page: Page): Locator {
   return page.getByRole("listbox").getByRole("option");
 }
 
-/** Resolves once the page follows what is posted. */
+/** Waits until the page receives live messages. */
 export async function waitForConnection(page: Page): Promise<void> {
   await page.locator("body[data-connection=live]").waitFor();
 }
 
-/** The commands that were asked for, without who asked. */
+/** Lines of all commands. */
 export function linesAsked(commands: FakeCommands): readonly string[] {
   return commands.asked.map((asked) => asked.line);
 }

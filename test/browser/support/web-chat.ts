@@ -16,12 +16,12 @@ import { SILENT_LOG } from "../../../src/ports/log.ts";
 import { configuredStore } from "../../../src/store/index.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
-/** The web chat on a real port, with a real store. */
+/** Web chat on a real port with a real store. */
 export interface WebChat {
   readonly address: string;
   readonly platform: WebPlatform;
   readonly commands: FakeCommands;
-  /** What stands beside the chat from now on. */
+  /** Content of the side panel. */
   overview: Overview;
   /** Delivers cards as the pipeline does. */
   deliver(
@@ -29,7 +29,7 @@ export interface WebChat {
     cards: readonly Card[],
     parts?: { mentions?: readonly string[]; replyTo?: string },
   ): Promise<string>;
-  /** Takes the server away, with the connections it has; `back` brings it up again on the same port. */
+  /** Stops the server and closes its connections; `back` restarts it on the same port. */
   disconnect(): Promise<{ back(): Promise<void> }>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface WebChatOptions {
   readonly adminToken?: string;
 }
 
-/** Real time: what is tested is what a real browser sees pass. */
+/** Real time, like the browser's. */
 const clock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -16,7 +16,7 @@ import {
 } from "../store-builders.ts";
 
 export function describeAttempts(use: CurrentStore, restart: Restart): void {
-  it("come first with the next claim, and take their deliveries out of what waits", async () => {
+  it("are returned first by the next claim, without their deliveries in the waiting list", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
     const attempt = attemptOf("m1", [first], { replyTo: REF });
@@ -44,7 +44,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     },
   );
 
-  it("are held back until they are due, with all that waits behind them", async () => {
+  it("are not claimed before they are due, nor are the deliveries behind them", async () => {
     const first = await commitOne(use(), announced("s1"));
     await commitOne(use(), announced("s2"));
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: T0 + 60_000, problem: "try later" }));
@@ -54,7 +54,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect(claim?.attempt?.messageId).toBe("m1");
   });
 
-  it("hold up no other destination", async () => {
+  it("do not delay other destinations", async () => {
     const first = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: FAR_FUTURE }));
     await commitOne(use(), announced("s1"), NEWS);
@@ -62,7 +62,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect((await claimAll(use())).map((claim) => claim.to)).toEqual([NEWS]);
   });
 
-  it("tell when the next one is due", async () => {
+  it("report when the next one is due", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s1"), NEWS);
     const other = await commitOne(use(), announced("s1"), OTHER_PLATFORM);
@@ -80,7 +80,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
   });
 
-  it("take their own claim's release with them when they are put off", async () => {
+  it("release their own claim when they are postponed", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await claimAll(use());
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
@@ -91,7 +91,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect(await claimAll(use(), { now: FAR_FUTURE })).toHaveLength(1);
   });
 
-  it("are settled as sent, with the events they told", async () => {
+  it("are settled as sent, and return the events they carried", async () => {
     const events = [announced("s1"), announced("s2")];
     const deliveries = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))];
     await use().outbox.saveAttempt(attemptOf("m1", deliveries, { state: "sending", sends: 2, blindResends: 1 }));
@@ -106,7 +106,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("are settled as failed, with the reason", async () => {
+  it("are settled as failed with the reason", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
     await use().outbox.markFailed("m1", "the channel does not exist any more", T0 + 7);
@@ -119,7 +119,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
       });
   });
 
-  it("stay as they were settled first", async () => {
+  it("keep their first outcome", async () => {
     const delivery = await commitSent(use(), announced("s1"), { messageId: "m1" });
     await use().outbox.markFailed("m1", "too late", T0 + 1);
     await use().outbox.markSent("m1", { id: "second", link: null }, T0 + 2);
@@ -128,7 +128,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
       expect(await store.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent", at: T0, ref: REF });
   });
 
-  it("leave the deliveries that they did not carry", async () => {
+  it("leave deliveries that they did not carry", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
     await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "sending" }));
@@ -139,7 +139,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect((await store.outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
   });
 
-  it("may be carried by a message made after the restart", async () => {
+  it("can be carried by a message created after a restart", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     const store = await restart();
     await store.outbox.saveAttempt(attemptOf("m1", [delivery], { state: "sending" }));

@@ -3,7 +3,7 @@ import { ALICE, BOB } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 
 export function describeCalendars(use: CurrentStore, restart: Restart): void {
-  it("have a token that nobody guesses, the same each time and over a restart", async () => {
+  it("have an unguessable token that stays the same, also after a restart", async () => {
     const namesake = { ...ALICE, platform: "other" };
     const [token, again, ofBob, ofNamesake] = await Promise.all(
       [ALICE, ALICE, BOB, namesake].map((person) => use().calendars.tokenOf(person)),
@@ -19,12 +19,12 @@ export function describeCalendars(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it.each(["", "0".repeat(40), "__proto__", "constructor"])("are nobody's for the token %j", async (token) => {
+  it.each(["", "0".repeat(40), "__proto__", "constructor"])("belong to no person for the token %j", async (token) => {
     await use().calendars.tokenOf(ALICE);
     expect(await use().calendars.personOf(token)).toBeNull();
   });
 
-  it("are gone once revoked, and the next token is another one", async () => {
+  it("no longer exist once revoked, and the next token differs", async () => {
     const token = await use().calendars.tokenOf(ALICE);
     const ofBob = await use().calendars.tokenOf(BOB);
     expect(await use().calendars.revoke(ALICE)).toBe(true);

@@ -19,12 +19,12 @@ export function describeClaims(use: CurrentStore): void {
   const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
     (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
 
-  it("give nothing where nothing waits", async () => {
+  it("return nothing when nothing is waiting", async () => {
     expect(await claimed()).toEqual([]);
     expect(await use().outbox.waitingAt(GENERAL)).toEqual([]);
   });
 
-  it("give a destination with what waits there, oldest first", async () => {
+  it("return a destination with its waiting deliveries, oldest first", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), articleSeen("https://wire.example/2"));
 
@@ -42,7 +42,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
-  it("are exclusive among many that claim at once", async () => {
+  it("are exclusive among many simultaneous claims", async () => {
     const places = Array.from({ length: 30 }, (_, n): Destination => ({ ...GENERAL, id: `c${n}` }));
     for (const place of places) await commitOne(use(), announced("s1"), place);
 
@@ -53,7 +53,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(all.length + (await claimed()).length).toBe(30);
   });
 
-  it("end with their lease", async () => {
+  it("expire with their lease", async () => {
     await commitOne(use(), announced("s1"));
     await claimed({ now: T0, leaseMs: 30_000 });
 
@@ -61,7 +61,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed({ now: T0 + 30_000 })).toEqual(["web:channel:general"]);
   });
 
-  it("keep to the limit, and take first who waited longest", async () => {
+  it("respect the limit and prefer the destination that has waited longest", async () => {
     for (const id of ["c1", "c2", "c3"]) await commitOne(use(), announced("s1"), { ...GENERAL, id });
 
     expect(await claimed({ limit: 2 })).toEqual(["web:channel:c1", "web:channel:c2"]);
@@ -70,7 +70,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed({ limit: 1 })).toEqual(["web:channel:c1"]);
   });
 
-  it("are made for the platforms that were named", async () => {
+  it("cover only the given platforms", async () => {
     await commitOne(use(), announced("s1"), GENERAL);
     await commitOne(use(), announced("s1"), OTHER_PLATFORM);
 
@@ -79,7 +79,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed({ platforms: ["web", "other"] })).toEqual(["web:channel:general"]);
   });
 
-  it("take the age of what waits over all platforms", async () => {
+  it("compare the age of waiting deliveries across platforms", async () => {
     await commitOne(use(), announced("s1"), OTHER_PLATFORM);
     await commitOne(use(), announced("s1"), GENERAL);
     await commitOne(use(), announced("s1"), { ...OTHER_PLATFORM, id: "late" });
@@ -91,7 +91,7 @@ export function describeClaims(use: CurrentStore): void {
     ]);
   });
 
-  it("hold no destination for which nothing is left, but take it again when something comes", async () => {
+  it("do not keep a destination without deliveries, and claim it again when a delivery is added", async () => {
     await commitSent(use(), announced("s1"));
     expect(await claimed()).toEqual([]);
 
@@ -99,7 +99,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
-  it("are not made before the time up to which a destination was let go of, unless it is looked at again", async () => {
+  it("are not made before the time given at release, unless the destination is woken", async () => {
     await commitOne(use(), announced("s1"));
     await claimed();
     await use().outbox.release(GENERAL, FAR_FUTURE);
@@ -112,7 +112,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
-  it("stay with who made them when the destination is to be looked at again", async () => {
+  it("remain with their owner when the destination is woken", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await claimed();
     await use().outbox.recheck(GENERAL);
@@ -126,7 +126,7 @@ export function describeClaims(use: CurrentStore): void {
     expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
   });
 
-  it("leave a destination alone that is claimed while more comes for it", async () => {
+  it("do not include a claimed destination, even when deliveries are added to it", async () => {
     await commitOne(use(), announced("s1"));
     await claimed();
     await commitOne(use(), announced("s2"));

@@ -8,12 +8,12 @@ import { T0 } from "../store-builders.ts";
 export function describeDestinationSettings(use: CurrentStore, restart: Restart): void {
   const QUIET = { from: 22 * 60, to: 7 * 60 };
 
-  it("are the usual ones where nothing was set", async () => {
+  it("are the defaults when nothing was set", async () => {
     expect(await use().destinationSettings.of(ALICE)).toEqual(DEFAULT_SETTINGS);
     expect(await use().destinationSettings.all()).toEqual([]);
   });
 
-  it("change as the patch says, each place for itself, over a restart too", async () => {
+  it("change as patched, separately for each destination, and survive a restart", async () => {
     const namesake = { ...ALICE, platform: "other" };
     const first = await use().destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: QUIET });
     const second = await use().destinationSettings.change(ALICE, { digest: true, mutedUntil: T0 });
@@ -33,24 +33,24 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart)
     }
   });
 
-  it("are forgotten when they are the usual ones again", async () => {
+  it("are deleted when they equal the defaults again", async () => {
     await use().destinationSettings.change(ALICE, { quiet: QUIET, reminders: false });
     await use().destinationSettings.change(ALICE, { quiet: null, reminders: true });
     for (const store of [use(), await restart()]) expect(await store.destinationSettings.all()).toEqual([]);
   });
 
-  it("tell of each change once it is made, until that is ended", async () => {
-    const told: string[] = [];
-    const end = use().destinationSettings.onChange((to) => told.push(destinationKey(to)));
+  it("notify a listener of each change until it is removed", async () => {
+    const notified: string[] = [];
+    const end = use().destinationSettings.onChange((to) => notified.push(destinationKey(to)));
     await use().destinationSettings.change(ALICE, { digest: true });
     await use().destinationSettings.change(ALICE, { digest: true });
     await use().destinationSettings.change(GENERAL, { quiet: QUIET });
     end();
     await use().destinationSettings.change(BOB, { digest: true });
-    expect(told).toEqual(["web:person:alice", "web:channel:general"]);
+    expect(notified).toEqual(["web:person:alice", "web:channel:general"]);
   });
 
-  it("take changes of many at once without losing one", async () => {
+  it("keep every one of many simultaneous changes", async () => {
     const people = Array.from({ length: 30 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
     await Promise.all(
       people.flatMap((person) => [

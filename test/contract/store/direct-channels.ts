@@ -3,7 +3,7 @@ import { ALICE, BOB } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 
 export function describeDirectChannels(use: CurrentStore, restart: Restart): void {
-  it("are known for those they were remembered for, over a restart too", async () => {
+  it("are found for the people they were saved for, also after a restart", async () => {
     const namesake = { ...ALICE, platform: "other" };
     await use().directChannels.save(ALICE, "dm-1");
     await use().directChannels.save(BOB, "dm-2");
@@ -16,7 +16,7 @@ export function describeDirectChannels(use: CurrentStore, restart: Restart): voi
     }
   });
 
-  it("take those of many at once without losing one", async () => {
+  it("keep every one of many simultaneous saves", async () => {
     const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
     await Promise.all(people.map((person) => use().directChannels.save(person, `dm-${person.id}`)));
     const store = await restart();

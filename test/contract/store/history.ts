@@ -4,7 +4,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, articleSeen, attemptOf, commitOne, commitSent, NEWS, REF, splitId, T0 } from "../store-builders.ts";
 
 export function describeHistory(use: CurrentStore, restart: Restart): void {
-  it("gives the first message about a split at a destination", async () => {
+  it("returns the first message about a split at a destination", async () => {
     const changed = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
     await commitSent(use(), announced("s1"), { ref: REF });
     await commitSent(use(), changed, { ref: { id: "second", link: null }, at: T0 + 1 });
@@ -16,7 +16,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("knows no first message while it waits or when it failed", async () => {
+  it("returns no first message while it waits or after it failed", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
     expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
@@ -25,7 +25,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
   });
 
-  it("tells all about a ticker, newest first, with what became of it at the places asked for", async () => {
+  it("returns all events of a ticker, newest first, with their outcome at the given destinations", async () => {
     const first = announced("s1", { at: T0 });
     const release = articleSeen("https://wire.example/2", T0 + 2);
     const other = announced("x1", { at: T0 + 1, ticker: "OTHER" });
@@ -45,7 +45,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     expect(await use().history.forTicker(ticker("NONE"), [GENERAL])).toEqual([]);
   });
 
-  it("tells of events that went to nobody", async () => {
+  it("includes events without deliveries", async () => {
     await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
 
     expect(await (await restart()).history.forTicker(ticker("ACME"), [GENERAL])).toEqual([
@@ -53,7 +53,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     ]);
   });
 
-  it("gives the events of one split, oldest first", async () => {
+  it("returns the events of one split, oldest first", async () => {
     const later = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
     await use().snapshot.commit({ patch: null, events: [later, announced("s2")], deliveries: [] });
     await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });

@@ -4,7 +4,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import { aPendingImport, FAR_FUTURE, T0 } from "../store-builders.ts";
 
 export function describeImports(use: CurrentStore, restart: Restart): void {
-  it("are kept over a restart, and found by their id alone", async () => {
+  it("survive a restart and are found by id only", async () => {
     await use().imports.save(aPendingImport("i1"), T0);
     for (const store of [use(), await restart()]) {
       expect(await store.imports.find("i1")).toEqual(aPendingImport("i1"));
@@ -12,7 +12,7 @@ export function describeImports(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("move on from the state that they are in, once", async () => {
+  it("change from their current state exactly once", async () => {
     await use().imports.save(aPendingImport("i1"), T0);
     const applying = aPendingImport("i1", { state: "applying" });
     expect(
@@ -22,7 +22,7 @@ export function describeImports(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).imports.find("i1")).toEqual(applying);
   });
 
-  it("go when they are dropped, and when they ran out", async () => {
+  it("no longer exist when they are deleted or expired", async () => {
     await use().imports.save(aPendingImport("i1"), T0);
     await use().imports.save(aPendingImport("i2", { until: T0 + 10 }), T0);
     await use().imports.remove("i1");
@@ -34,14 +34,14 @@ export function describeImports(use: CurrentStore, restart: Restart): void {
     expect(await use().imports.find("i3")).toBeNull();
   });
 
-  it("are kept for each person up to three, the newest", async () => {
+  it("are limited to the newest three per person", async () => {
     for (const id of ["i1", "i2", "i3", "i4"]) await use().imports.save(aPendingImport(id), T0);
     await use().imports.save(aPendingImport("b1", { person: BOB }), T0);
     const found = await Promise.all(["i1", "i2", "i3", "i4", "b1"].map((id) => use().imports.find(id)));
     expect(found.map((one) => one !== null)).toEqual([false, true, true, true, true]);
   });
 
-  it("are bounded all together", async () => {
+  it("are limited in total", async () => {
     const long = Array.from({ length: 100_000 }, (_, index) => ticker(`A${index}`));
     for (let n = 0; n < 20; n += 1) {
       const person = { ...ALICE, id: `p${n}` };

@@ -5,7 +5,7 @@ import { T0 } from "../store-builders.ts";
 export function describeInstallations(use: CurrentStore, restart: Restart): void {
   const acme = { platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 };
 
-  it("are found by platform and workspace, and replaced as a whole", async () => {
+  it("are found by platform and workspace, and replaced entirely", async () => {
     const other = { ...acme, workspaceId: "T2" };
     const namesake = { ...acme, platform: "other" };
     for (const one of [acme, other, namesake]) await use().installations.put(one);
@@ -20,13 +20,13 @@ export function describeInstallations(use: CurrentStore, restart: Restart): void
     }
   });
 
-  it("are dropped alone, and a second time without harm", async () => {
+  it("are deleted individually, and deleting twice is harmless", async () => {
     for (const workspaceId of ["T1", "T2"]) await use().installations.put({ ...acme, workspaceId });
     for (const _ of [1, 2]) await use().installations.remove("slack", "T1");
     expect(await (await restart()).installations.all("slack")).toEqual([{ ...acme, workspaceId: "T2" }]);
   });
 
-  it("take a token once, however many come with it at once, until it need not be known any more", async () => {
+  it("accept a token once, also among simultaneous attempts, until it expires", async () => {
     const uses = await Promise.all([1, 2, 3].map(() => use().installations.consumeToken("t", T0, T0 + 10)));
     expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
     expect(await use().installations.consumeToken("__proto__", T0, T0 + 10)).toBe(true);

@@ -5,7 +5,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
 
 export function describeSummary(use: CurrentStore, restart: Restart): void {
-  it("counts and names what waits, what is uncertain, paused, delayed or failed", async () => {
+  it("counts and lists waiting, uncertain, paused, delayed and failed deliveries", async () => {
     const places = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
     const [a, b, c, d] = await Promise.all(places.map((to) => commitOne(use(), announced("s1"), to)));
     if (!a || !b || !c || !d) throw new Error("four deliveries were made");
@@ -35,7 +35,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("shows the newest twenty of each, and counts all", async () => {
+  it("lists the newest twenty of each and counts all", async () => {
     for (let n = 0; n < 25; n += 1) {
       const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });
       await use().outbox.saveAttempt(attemptOf(`m${n}`, [failing]));
@@ -50,7 +50,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
     expect(paused.map(({ reason }) => reason)).toEqual(newest);
   });
 
-  it("knows nothing of a delivery that was never made", async () => {
+  it("returns no outcome for an unknown delivery", async () => {
     expect(await use().outbox.outcome(deliveryOf(announced("s1")).id)).toBeNull();
     const delivery = await commitOne(use(), announced("s1"));
     expect(await use().outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });

@@ -4,7 +4,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, attemptOf, claimAll, commitOne, FAR_FUTURE, NEWS, T0 } from "../store-builders.ts";
 
 export function describePausedDestinations(use: CurrentStore, restart: Restart): void {
-  it("keep a destination from being claimed until it is resumed, over a restart too", async () => {
+  it("are not claimed until they are resumed, also after a restart", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.pause(GENERAL, "we may not post there", T0);
     await commitOne(use(), announced("s2"));
@@ -20,7 +20,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
     expect(await claimAll(await restart())).toHaveLength(1);
   });
 
-  it("hold what comes later for a destination at which nothing waits", async () => {
+  it("hold later deliveries when nothing was waiting", async () => {
     await use().outbox.pause(GENERAL, "gone", T0);
     const store = await restart();
     await commitOne(store, announced("s1"));
@@ -29,7 +29,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
     expect((await store.outbox.summary()).paused).toEqual([{ to: GENERAL, reason: "gone", at: T0, waiting: 1 }]);
   });
 
-  it("do not count as something that becomes due", async () => {
+  it("do not count as becoming due", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE }));
     await use().outbox.pause(GENERAL, "gone", T0);
@@ -39,7 +39,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
     expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
   });
 
-  it("take effect with the release when the destination is claimed", async () => {
+  it("are paused at the release if they are claimed", async () => {
     await commitOne(use(), announced("s1"));
     await claimAll(use());
     await use().outbox.pause(GENERAL, "gone", T0);
@@ -48,7 +48,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
     expect(await claimAll(use())).toEqual([]);
   });
 
-  it("tell their reason, to the destination that is paused alone", async () => {
+  it("have a reason, which other destinations do not have", async () => {
     await use().outbox.pause(GENERAL, "we may not post there", T0);
     for (const store of [use(), await restart()]) {
       expect(await store.outbox.pauseReason(GENERAL)).toBe("we may not post there");
@@ -58,7 +58,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
     expect(await use().outbox.pauseReason(GENERAL)).toBeNull();
   });
 
-  it("may be ended where there is none", async () => {
+  it("can be resumed without being paused", async () => {
     await use().outbox.resume(GENERAL);
     expect((await use().outbox.summary()).paused).toEqual([]);
   });

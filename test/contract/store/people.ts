@@ -10,7 +10,7 @@ function onSlack(id: string): Person {
 }
 
 export function describePeople(use: CurrentStore, restart: Restart): void {
-  it("are all of whom something is kept, once each, and none once they are forgotten", async () => {
+  it("are listed once each while the store holds data about them, and not after a purge", async () => {
     const names = ["T1/watches", "T1/ruled", "T1/rules", "T1/reached", "T1/set", "T1/dated", "T1/imports", "T1/waits"];
     const people = names.map(onSlack) as [Person, Person, Person, Person, Person, Person, Person, Person];
     const [watches, ruled, rules, reached, set, dated, imports, waits] = people;
@@ -21,7 +21,7 @@ export function describePeople(use: CurrentStore, restart: Restart): void {
       await store.directChannels.save(reached, "D1");
       await store.destinationSettings.change(set, { digest: true });
       await store.calendars.tokenOf(dated);
-      const owner = { person: imports, settingsOf: imports, place: imports };
+      const owner = { person: imports, settingsOf: imports, destination: imports };
       await store.imports.save(aPendingImport("i1", owner), T0);
       await commitOne(store, announced("s1"), waits);
     };

@@ -15,7 +15,7 @@ export function describeReports(use: CurrentStore): void {
     lastCompleteAt: T0,
   };
 
-  it("remembers the last poll of each resource", async () => {
+  it("keeps the last poll of each resource", async () => {
     expect(await use().polls.read()).toEqual({ splits: null, articles: null });
     await use().polls.write(report);
     await use().polls.write({ ...report, at: T0 + 1, outcome: "failed" });
@@ -23,12 +23,12 @@ export function describeReports(use: CurrentStore): void {
     expect(await use().polls.read()).toEqual({ splits: { ...report, at: T0 + 1, outcome: "failed" }, articles: null });
   });
 
-  it("is well while it can write", async () => {
+  it("is healthy while it can write", async () => {
     await use().rules.add(aRule());
     expect(use().health()).toBeNull();
   });
 
-  it("refuses to write once it is closed, and may be closed twice", async () => {
+  it("rejects writes after it is closed, and can be closed twice", async () => {
     const store = use();
     await store.close();
     await store.close();

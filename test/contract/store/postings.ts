@@ -5,7 +5,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import { aPosting, NEWS, REF, T0 } from "../store-builders.ts";
 
 export function describePostings(use: CurrentStore, restart: Restart): void {
-  it("are counted, found by message id and kept", async () => {
+  it("are numbered, found by message id and kept", async () => {
     const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
     const posting = await use().postings.post(draft);
     expect(posting).toEqual({ ...draft, number: posting.number });
@@ -18,7 +18,7 @@ export function describePostings(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("are made once for each message id, in one run and over a restart", async () => {
+  it("are stored once per message id, also after a restart", async () => {
     const [first, again] = await Promise.all([
       use().postings.post(aPosting("m1", { body: "first" })),
       use().postings.post(aPosting("m1", { body: "again" })),
@@ -31,7 +31,7 @@ export function describePostings(use: CurrentStore, restart: Restart): void {
     expect(await store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toEqual([first]);
   });
 
-  it("are listed for the places asked for, the newest up to the limit, oldest first", async () => {
+  it("are listed for the given destinations: the newest up to the limit, oldest first", async () => {
     const made = [];
     for (const [n, to] of [GENERAL, ALICE, NEWS, GENERAL, ALICE, GENERAL].entries())
       made.push(await use().postings.post(aPosting(`m${n}`, { to })));

@@ -21,7 +21,7 @@ import {
 export function describePruning(use: CurrentStore, restart: Restart): void {
   const LATER = T0 + 1_000;
 
-  it("forgets what was settled before, and keeps what was settled since", async () => {
+  it("deletes what was settled before the given time and keeps the rest", async () => {
     const old = await commitSent(use(), announced("s1"), { at: T0 });
     const fresh = await commitSent(use(), announced("s2", { at: LATER }), { at: LATER });
     await use().prune(LATER);
@@ -36,7 +36,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("never forgets what still waits, with its event, its attempt and its pause", async () => {
+  it("keeps waiting deliveries with their events, attempts and pauses", async () => {
     const waiting = await commitOne(use(), announced("s1"));
     const tried = await commitOne(use(), announced("s2"), NEWS);
     const attempt = attemptOf("m1", [tried], { state: "uncertain", sends: 1 });
@@ -54,14 +54,14 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("keeps an old event while a message that told it is kept", async () => {
+  it("keeps an old event while a message about it is kept", async () => {
     await commitSent(use(), announced("s1", { at: T0 }), { at: LATER });
     await use().prune(LATER);
 
     expect(await (await restart()).history.forSplit(splitId("s1"))).toHaveLength(1);
   });
 
-  it("leaves snapshot, rules and watchlists alone", async () => {
+  it("does not change the snapshot, rules and watchlists", async () => {
     await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
     await use().rules.add(aRule());
     await use().watchlists.add(ALICE, [ticker("ACME")]);
@@ -73,7 +73,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     expect(await store.watchlists.of(ALICE)).toHaveLength(1);
   });
 
-  it("drops old postings, and gives no number a second time", async () => {
+  it("deletes old postings and never reuses a number", async () => {
     const old = await use().postings.post(aPosting("m1", { at: T0 }));
     await use().prune(LATER);
     expect(await use().postings.find("m1")).toBeNull();
@@ -86,7 +86,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     expect(await store.postings.find("m2")).toEqual(fresh);
   });
 
-  it("may run while others write", async () => {
+  it("can run during other writes", async () => {
     const old = await commitSent(use(), announced("s1"), { at: LONG_AGO });
     await Promise.all([
       use().prune(T0),

@@ -18,7 +18,7 @@ import {
   T0,
 } from "../store-builders.ts";
 
-/** Whatever can be kept of Alice. */
+/** Stores everything that can be stored about Alice. */
 async function fillForAlice(store: Store): Promise<void> {
   await store.watchlists.add(ALICE, [ticker("ACME")]);
   await store.rules.add(aRule({ destination: ALICE }));
@@ -35,7 +35,7 @@ async function fillForAlice(store: Store): Promise<void> {
 }
 
 export function describePurge(use: CurrentStore, restart: Restart): void {
-  it("deletes what is theirs alone", async () => {
+  it("deletes everything that belongs to the person only", async () => {
     await fillForAlice(use());
     const token = await use().calendars.tokenOf(ALICE);
     await use().purgePerson(ALICE);
@@ -57,7 +57,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("drops what waits for them, and what is under way", async () => {
+  it("deletes waiting deliveries and attempts for the person", async () => {
     const delivery = await commitOne(use(), announced("s1"), ALICE);
     await commitOne(use(), announced("s2"), ALICE);
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { state: "uncertain", sends: 1 }));
@@ -70,7 +70,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("leaves what concerns all: the events, the rules of channels without the name, what channels were told", async () => {
+  it("keeps shared data: events, channel messages, and channel rules without the person's name", async () => {
     await fillForAlice(use());
     await use().purgePerson(ALICE);
 
@@ -85,7 +85,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("takes the name off the tests that they asked for", async () => {
+  it("removes the name from tests that the person requested", async () => {
     const test: TestEvent = {
       kind: "test",
       id: "test.web:channel:general.1" as EventId,
@@ -107,7 +107,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     expect(await store.outbox.markSent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
   });
 
-  it("leaves everybody else alone, also whose name begins with theirs", async () => {
+  it("does not affect other people, even if their name starts with the same letters", async () => {
     const alicia = { ...ALICE, id: "alice2" };
     await use().watchlists.add(alicia, [ticker("ACME")]);
     await use().directChannels.save(alicia, "dm-2");
@@ -120,7 +120,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     expect(await store.outbox.outcome(other.id)).toMatchObject({ kind: "waiting" });
   });
 
-  it("is not undone by a commit that was made ready before it", async () => {
+  it("is not undone by a commit that was prepared before it", async () => {
     await use().watchlists.add(ALICE, [ticker("ACME")]);
     await use().purgePerson(ALICE);
     await commitOne(use(), announced("s1"), ALICE);
@@ -131,7 +131,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     expect(await use().outbox.waitingCount()).toBe(1);
   });
 
-  it("may be asked for twice, at once, and of a stranger", async () => {
+  it("can be requested repeatedly, simultaneously and for an unknown person", async () => {
     await fillForAlice(use());
     await Promise.all([
       use().purgePerson(ALICE),
@@ -142,7 +142,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).watchlists.of(ALICE)).toEqual([]);
   });
 
-  it("lets them come back, and then keeps what they want", async () => {
+  it("stores new data of a person who returns", async () => {
     await fillForAlice(use());
     await use().purgePerson(ALICE);
     await use().watchlists.add(ALICE, [ticker("BETA")]);

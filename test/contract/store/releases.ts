@@ -11,11 +11,11 @@ async function releaseUrls(store: Store): Promise<readonly string[]> {
 export function describeReleases(use: CurrentStore, restart: Restart): void {
   const URLS = ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"] as const;
 
-  it("are none at first", async () => {
+  it("are empty initially", async () => {
     expect(await use().releases.all()).toEqual([]);
   });
 
-  it("are kept as they are, text and facts", async () => {
+  it("are kept unchanged with text and facts", async () => {
     const pending = aRelease({ url: URLS[0], text: null, readVersion: null, problem: "no answer", tries: 2 });
     const read = aRelease({ url: URLS[1], text: "Ratio “1‑for‑20”.\n\nSecond paragraph.", publishedAt: null });
     await Promise.all([use().releases.put(pending), use().releases.put(read)]);
@@ -26,7 +26,7 @@ export function describeReleases(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("take the place of what was known under the same address", async () => {
+  it("replace the release with the same address", async () => {
     await use().releases.put(aRelease({ url: URLS[0], version: "1", text: "first" }));
     await use().releases.put(aRelease({ url: URLS[1] }));
     const corrected = aRelease({ url: URLS[0], version: "2", text: "second" });
@@ -38,7 +38,7 @@ export function describeReleases(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("are gone when they were dropped, and no others, until they are put again", async () => {
+  it("no longer exist after they are removed, until they are added again", async () => {
     for (const url of URLS) await use().releases.put(aRelease({ url }));
     await use().releases.remove([URLS[0], URLS[2], "https://wire.example/unknown"]);
     await use().releases.remove([]);
@@ -48,13 +48,13 @@ export function describeReleases(use: CurrentStore, restart: Restart): void {
     for (const store of [use(), await restart()]) expect(await releaseUrls(store)).toEqual([URLS[1], URLS[2]]);
   });
 
-  it("stay when all else that is old is forgotten", async () => {
+  it("are kept when old data is pruned", async () => {
     await use().releases.put(aRelease());
     await use().prune(FAR_FUTURE);
     expect(await releaseUrls(await restart())).toHaveLength(1);
   });
 
-  it("stand as the last of many puts left them", async () => {
+  it("equal the last of many simultaneous writes", async () => {
     const versions = Array.from({ length: 2_500 }, (_, number) => String(number));
     await Promise.all(versions.map((version) => use().releases.put(aRelease({ url: URLS[0], version, text: null }))));
     await use().releases.put(aRelease({ url: URLS[1] }));

@@ -4,7 +4,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import { NEWS, T0 } from "../store-builders.ts";
 
 export function describeRules(use: CurrentStore, restart: Restart): void {
-  it("are numbered from 1 at each destination, and keep all they say over a restart", async () => {
+  it("are numbered from 1 at each destination, and survive a restart unchanged", async () => {
     const draft = aRule({ tickers: [ticker("ACME")], minRatio: 20, mention: "<@&7>" });
     expect(await use().rules.add(draft)).toEqual({ kind: "added", rule: { ...draft, number: 1 } });
     expect(await use().rules.add(aRule())).toMatchObject({ rule: { number: 2 } });
@@ -19,7 +19,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     expect(await store.rules.at(ALICE)).toEqual([]);
   });
 
-  it("get numbers that were never given there before, and are shown in their order", async () => {
+  it("get numbers that were never used at the destination, and are listed in order", async () => {
     for (const minRatio of [2, 3, 4]) await use().rules.add(aRule({ minRatio }));
     await use().rules.remove(GENERAL, [1, 3]);
     await restart();
@@ -34,7 +34,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     ]);
   });
 
-  it("can be replaced, and keep their number; never by one that stands already", async () => {
+  it("can be replaced and keep their number, but not by a duplicate", async () => {
     for (const minRatio of [2, 3]) await use().rules.add(aRule({ minRatio }));
     const draft = aRule({ tickers: [ticker("ACME")] });
     expect(await use().rules.replace(1, draft)).toEqual({
@@ -53,7 +53,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     ]);
   });
 
-  it("get different numbers when many come at once", async () => {
+  it("get different numbers when many are added simultaneously", async () => {
     await Promise.all(Array.from({ length: 20 }, (_, minRatio) => use().rules.add(aRule({ minRatio }))));
 
     expect((await use().rules.at(GENERAL)).map((rule) => rule.number)).toEqual(
@@ -62,7 +62,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).rules.at(GENERAL)).toHaveLength(20);
   });
 
-  it("stand once each, whoever sets them and however many do at once", async () => {
+  it("are stored once each, also when several people add the same rule simultaneously", async () => {
     const draft = aRule({ tickers: [ticker("ACME"), ticker("BETA")] });
     const again = { ...draft, tickers: draft.tickers.toReversed(), createdBy: BOB, createdAt: T0 + 1 };
     const added = await Promise.all([use().rules.add(draft), use().rules.add(again)]);
@@ -74,7 +74,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).rules.at(GENERAL)).toHaveLength(2);
   });
 
-  it("are at most so many at a destination, however many come at once", async () => {
+  it("are limited per destination, also when many are added simultaneously", async () => {
     const added = await Promise.all([1, 2, 3, 4].map((minRatio) => use().rules.add(aRule({ minRatio }), 3)));
 
     expect(added.map(({ kind }) => kind)).toEqual(["added", "added", "added", "full"]);
@@ -83,7 +83,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).rules.at(GENERAL)).toHaveLength(3);
   });
 
-  it("are given back when they are removed, from this destination alone", async () => {
+  it("are returned when they are removed, from the given destination only", async () => {
     await use().rules.add(aRule());
     await use().rules.add(aRule({ destination: NEWS }));
 

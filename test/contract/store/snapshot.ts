@@ -21,7 +21,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     expect(await use().snapshot.read()).toEqual(EMPTY_SNAPSHOT);
   });
 
-  it("takes a patch, and keeps it over a restart", async () => {
+  it("applies a patch and keeps the result over a restart", async () => {
     const article = aKnownArticle();
     const past = { joining: [aPastSplit("s1"), aPastSplit("s0", "2023-12-31")], from: day("2024-01-01") };
     await use().snapshot.commit({
@@ -42,7 +42,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).snapshot.read()).toEqual(expected);
   });
 
-  it("is replaced whole by a patch that says so", async () => {
+  it("is replaced entirely by a replacing patch", async () => {
     await use().snapshot.commit({
       patch: patchOf({ splits: [aSplit("s1")], articles: [aKnownArticle()] }),
       events: [],
@@ -60,7 +60,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("does not change what was read before", async () => {
+  it("does not modify snapshots that were read before", async () => {
     const before = await use().snapshot.read();
     await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
 
@@ -82,7 +82,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     expect(await reopened.history.forSplit(splitId("s1"))).toEqual([event]);
   });
 
-  it("leaves known events and deliveries as they are when the same commit comes again", async () => {
+  it("does not change known events and deliveries when a commit is repeated", async () => {
     const event = announced("s1");
     const delivery = await commitSent(use(), event, { messageId: "m1" });
     const other = deliveryOf(event, NEWS);
@@ -103,7 +103,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     expect(trail).toMatchObject({ event, deliveries: [{ delivery }] });
   });
 
-  it("makes one delivery of the same commit made twice at once", async () => {
+  it("creates one delivery when the same commit is made twice simultaneously", async () => {
     const event = announced("s1");
     const change = { patch: null, events: [event], deliveries: [deliveryOf(event)] };
     await Promise.all([use().snapshot.commit(change), use().snapshot.commit(change)]);
@@ -112,7 +112,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).outbox.waitingAt(GENERAL)).toHaveLength(1);
   });
 
-  it("refuses a delivery of an event that nobody knows, with all that came with it", async () => {
+  it("rejects a commit with a delivery of an unknown event", async () => {
     const commit = use().snapshot.commit({
       patch: patchOf({ splits: [aSplit("s1")] }),
       events: [],

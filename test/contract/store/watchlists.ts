@@ -5,7 +5,7 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 export function describeWatchlists(use: CurrentStore, restart: Restart): void {
   const [ACME, BETA, ZETA] = [ticker("ACME"), ticker("BETA"), ticker("ZETA")];
 
-  it("say what is new on them, and are read in the order of the alphabet", async () => {
+  it("return the added tickers, and are read in alphabetical order", async () => {
     expect(await use().watchlists.add(ALICE, [ZETA, ACME, ZETA])).toEqual([ZETA, ACME]);
     expect(await use().watchlists.add(ALICE, [BETA, ACME])).toEqual([BETA]);
     expect(await use().watchlists.add(ALICE, [ACME])).toEqual([]);
@@ -17,7 +17,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     }
   });
 
-  it("say what was taken off", async () => {
+  it("return the removed tickers", async () => {
     await use().watchlists.add(ALICE, [ACME, BETA]);
 
     expect(await use().watchlists.remove(ALICE, [ZETA, ACME, ACME])).toEqual([ACME]);
@@ -25,7 +25,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).watchlists.of(ALICE)).toEqual([BETA]);
   });
 
-  it("hold at most so many, however many come at once", async () => {
+  it("are limited in size, also when many tickers are added simultaneously", async () => {
     const added = await Promise.all([[ACME], [BETA, ACME, ZETA]].map((some) => use().watchlists.add(ALICE, some, 2)));
 
     expect(added).toEqual([[ACME], [BETA]]);
@@ -66,7 +66,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).watchlists.count()).toEqual({ people: 1, tickers: 1 });
   });
 
-  it("take changes of many at once without losing one", async () => {
+  it("keep every one of many simultaneous changes", async () => {
     const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
     await Promise.all(people.flatMap((person) => [ACME, BETA].map((one) => use().watchlists.add(person, [one]))));
     await Promise.all(people.map((person) => use().watchlists.remove(person, [ACME])));

@@ -12,15 +12,16 @@ import { asText } from "./model.ts";
 import { DISCORDS_LIMITS } from "./rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "./server.ts";
 import { traders } from "./traders.ts";
+import type { DiscordUser } from "./user.ts";
 import type { Channel } from "./world.ts";
 
 const CHANNELS = 25;
 const PEOPLE = 25;
 
-/** Longer than Discord knows a nonce: what is sent again after it must have been looked for. */
+/** Longer than Discord keeps a nonce: messages that are resent later must have been searched for. */
 const LONG_AWAY_MS = 10 * MINUTE_MS;
 
-/** How much goes wrong while a process lives, as shares of all messages. */
+/** Faults while a process runs, as shares of all messages. */
 const SHARES = { storedThenReset: 0.1, storedThen502: 0.04, reset: 0.04, refused: 0.04 } as const;
 
 const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ };
@@ -29,17 +30,17 @@ const OVERLAY = `poll: { splits: "* * * * * *", articles: "*/30 * * * * *" }\n`;
 
 export interface DiscordCrashFigures {
   kills: number;
-  /** Kills while a message was under way, by the server's own account. */
+  /** Kills while the server was handling a message. */
   killedWhileSending: number;
   splits: number;
   messages: number;
-  /** Messages that were sent again and stood there already. */
+  /** Resent messages that were already stored. */
   suppressed: number;
-  /** Refused requests: two lives within a second share one limit. */
+  /** Rejected requests: two processes within a second share one limit. */
   refused: number;
 }
 
-/** One splitwatch on a Discord that forgets nothing, killed again and again in the middle of what it has to tell. */
+/** One installation on Discord that is killed and restarted repeatedly while it sends alerts. */
 export class DiscordCrashRun {
   readonly figures: DiscordCrashFigures = {
     kills: 0,
@@ -55,7 +56,7 @@ export class DiscordCrashRun {
   readonly #discord: FakeDiscord;
   readonly #upstream: Upstream;
   readonly #time: { ahead: number };
-  readonly #places: Channel[] = [];
+  readonly #destinations: Channel[] = [];
   readonly #tickers: string[] = [];
   readonly #problems: string[] = [];
 
@@ -75,48 +76,48 @@ export class DiscordCrashRun {
     this.#time = parts.time;
   }
 
-  /** The first life is a quiet one: it learns what is listed already, and who wants to hear what. */
+  /** Starts the first process, which reads the initial list and saves the subscriptions. */
   static async begin(folder: string, processes: Processes, random: Random): Promise<DiscordCrashRun> {
     const time = { ahead: 0 };
-    // What channels bear is not looked at here, and would only make the run longer.
+    // Limits per channel are not the subject, and would make the run longer.
     const limits = { ...DISCORDS_LIMITS, posting: null, others: null };
     const discord = await startDiscord({ limits, now: () => Date.now() + time.ahead });
     const upstream = await startUpstream({ splits: Array.from({ length: 20 }, (_, index) => aRow(`I${index}`)) });
     const run = new DiscordCrashRun({ folder, processes, random, discord, upstream, time });
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "every-second.yaml"), OVERLAY);
-    const life = run.#start();
-    await life.ready;
-    await run.#polls(life, 4);
-    await run.#listen();
-    await run.#end(life);
+    const splitwatch = run.#start();
+    await splitwatch.ready;
+    await run.#polls(splitwatch, 4);
+    await run.#subscribe();
+    await run.#end(splitwatch);
     return run;
   }
 
   async killRepeatedly(times: number): Promise<void> {
     this.#disturb();
-    for (let kill = 0; kill < times; kill += 1) await this.#liveAndDie();
+    for (let kill = 0; kill < times; kill += 1) await this.#runAndKill();
     this.#discord.faults.clear();
   }
 
-  /** Lets it come to rest, and gives all that was lost, told twice or wrong. */
+  /** Waits until nothing is pending, and returns all alerts that were lost, sent twice or wrong. */
   async settle(): Promise<readonly string[]> {
-    // What waits for another try is due then.
+    // Scheduled retries are due then.
     this.#time.ahead += LONG_AWAY_MS;
-    const life = this.#start();
-    const address = await life.ready;
-    await this.#polls(life, 2);
+    const splitwatch = this.#start();
+    const address = await splitwatch.ready;
+    await this.#polls(splitwatch, 2);
     const isDone = async (): Promise<boolean> => (await readMetric(address, "splitwatch_outbox_pending")) === 0;
-    await waitUntil("nothing waits", isDone, 40_000).catch(async () => {
+    await waitUntil("no delivery is pending", isDone).catch(async () => {
       const [status] = await ask(address, "ada", "status");
       this.#problems.push(`still waiting: ${JSON.stringify(status)}`);
-      const warnings = life.log().filter(({ level }) => level === "warn");
+      const warnings = splitwatch.log().filter(({ level }) => level === "warn");
       this.#problems.push(...warnings.slice(-20).map((line) => `log: ${JSON.stringify(line)}`));
     });
-    await this.#end(life);
-    for (const place of this.#places) this.#check(place);
+    await this.#end(splitwatch);
+    for (const destination of this.#destinations) this.#check(destination);
     const { violations, suppressed, invalid } = this.#discord;
-    this.figures.messages = this.#places.flatMap(({ messages }) => messages).length;
+    this.figures.messages = this.#destinations.flatMap(({ messages }) => messages).length;
     this.figures.suppressed = suppressed;
     this.figures.refused = invalid.length;
     return [...this.#problems, ...violations];
@@ -128,7 +129,7 @@ export class DiscordCrashRun {
   }
 
   #start(): SplitwatchProcess {
-    // The process lives in a later time than the machine: nothing has to wait for the minutes of a nonce.
+    // The time of the process is ahead of the machine's, so that nonces expire without waiting.
     const later = `const now = Date.now; Date.now = () => now() + ${this.#time.ahead};`;
     return this.#processes.start({
       cwd: this.#folder,
@@ -143,30 +144,30 @@ export class DiscordCrashRun {
     });
   }
 
-  async #listen(): Promise<void> {
+  async #subscribe(): Promise<void> {
     const { guild, ada } = traders(this.#discord);
     await waitUntil(
-      "it is connected",
+      "the process is connected",
       () => this.#discord.gateway.connected === 1 && this.#discord.commands.length > 0,
     );
     const tickers = Array.from({ length: 200 }, (_, number) => `K${number}`).join(" ");
     for (let number = 0; number < CHANNELS; number += 1) {
       const channel = this.#discord.addChannel(guild, `alerts-${number}`);
-      await ada.slash("/splits subscribe", {}, channel);
-      this.#places.push(channel);
+      await expectAnswer(ada.slash("/splits subscribe", {}, channel), /Rule 1 is set/);
+      this.#destinations.push(channel);
     }
     for (let number = 0; number < PEOPLE; number += 1) {
       const person = this.#discord.addUser(`person-${number}`, guild);
-      await person.slash("/splits watch", { tickers }, "dm");
-      this.#places.push(person.direct);
+      await expectAnswer(person.slash("/splits watch", { tickers }, "dm"), /You now watch/);
+      this.#destinations.push(person.direct);
     }
   }
 
   #disturb(): void {
-    const { faults: standing } = this.#discord;
-    standing.latencyMs = 10;
-    const add = (fault: Parameters<typeof standing.add>[0], share: number): void => {
-      standing.add(fault, { ...POSTS, chance: () => this.#random.chance(share) });
+    const { faults: active } = this.#discord;
+    active.latencyMs = 10;
+    const add = (fault: Parameters<typeof active.add>[0], share: number): void => {
+      active.add(fault, { ...POSTS, chance: () => this.#random.chance(share) });
     };
     add(faults.storedThenReset, SHARES.storedThenReset);
     add(faults.storedThen(502), SHARES.storedThen502);
@@ -174,27 +175,27 @@ export class DiscordCrashRun {
     add(faults.status(503), SHARES.refused);
   }
 
-  async #liveAndDie(): Promise<void> {
+  async #runAndKill(): Promise<void> {
     if (this.#random.chance(0.35)) this.#time.ahead += LONG_AWAY_MS;
     const before = this.#discord.requests.length;
     this.#announce();
-    const life = this.#start();
+    const splitwatch = this.#start();
     if (this.#random.chance(0.15)) await pause(this.#random.next() * 600);
     else {
       const wanted = 1 + this.#random.below(CHANNELS + PEOPLE);
       const posts = (): number => this.#posts(before).length;
       await Promise.race([
-        waitUntil("enough was sent", () => posts() >= wanted, 8_000).catch(() => undefined),
-        life.ended,
+        waitUntil("enough messages are sent", () => posts() >= wanted, 8_000).catch(() => undefined),
+        splitwatch.ended,
       ]);
       await pause(this.#random.next() * 25);
     }
     const underWay = this.#posts(before).filter(({ status }) => status === null).length;
-    const { signal } = await life.kill();
-    if (signal !== "SIGKILL") this.#problems.push(`it ended by itself: ${life.err()}`);
+    const { signal } = await splitwatch.kill();
+    if (signal !== "SIGKILL") this.#problems.push(`splitwatch ended unexpectedly: ${splitwatch.err()}`);
     this.figures.kills += 1;
     if (underWay > 0) this.figures.killedWhileSending += 1;
-    this.#note(life);
+    this.#note(splitwatch);
   }
 
   #posts(since: number): FakeDiscord["requests"] {
@@ -208,35 +209,41 @@ export class DiscordCrashRun {
     this.figures.splits += 1;
   }
 
-  #note(life: SplitwatchProcess): void {
-    const errors = life.log().filter(({ level }) => level === "error");
+  #note(splitwatch: SplitwatchProcess): void {
+    const errors = splitwatch.log().filter(({ level }) => level === "error");
     this.#problems.push(...errors.map((line) => `log: ${JSON.stringify(line)}`));
-    this.#problems.push(...life.stderrOutsideLog().map((line) => `standard error: ${line}`));
+    this.#problems.push(...splitwatch.stderrOutsideLog().map((line) => `standard error: ${line}`));
   }
 
-  /** Each split is told there in one card, and nothing else is. */
-  #check(place: Channel): void {
-    // By their titles: the message id in the footer can look like a ticker.
-    const told = place.messages.flatMap(({ embeds }) => embeds).map(({ title }) => asText(title));
+  /** Each split must be sent in exactly one card, and nothing else. */
+  #check(destination: Channel): void {
+    // Only titles count: the message id in the footer can contain a ticker.
+    const titles = destination.messages.flatMap(({ embeds }) => embeds).map(({ title }) => asText(title));
     for (const ticker of this.#tickers) {
-      const times = told.filter((text) => new RegExp(`\\b${ticker}\\b`).test(text)).length;
-      if (times !== 1) this.#problems.push(`${place.name} was told ${times} times of ${ticker}`);
+      const times = titles.filter((text) => new RegExp(`\\b${ticker}\\b`).test(text)).length;
+      if (times !== 1) this.#problems.push(`${destination.name} received ${ticker} ${times} times`);
     }
-    if (told.length !== this.#tickers.length) this.#problems.push(`${place.name} has ${told.length} cards`);
+    if (titles.length !== this.#tickers.length) this.#problems.push(`${destination.name} has ${titles.length} cards`);
   }
 
-  async #polls(life: SplitwatchProcess, times: number): Promise<void> {
-    const polls = (): number => life.log().filter(({ msg }) => msg === "poll completed").length;
+  async #polls(splitwatch: SplitwatchProcess, times: number): Promise<void> {
+    const polls = (): number => splitwatch.log().filter(({ msg }) => msg === "poll completed").length;
     const enough = polls() + times + 1;
-    await waitUntil("it has polled often enough", () => polls() >= enough, 20_000);
+    await waitUntil("the process has polled", () => polls() >= enough);
   }
 
-  async #end(life: SplitwatchProcess): Promise<void> {
-    life.signal("SIGTERM");
-    const { code } = await life.ended;
-    if (code !== 0) this.#problems.push(`it ended with ${code}: ${life.err()}`);
-    this.#note(life);
+  async #end(splitwatch: SplitwatchProcess): Promise<void> {
+    splitwatch.signal("SIGTERM");
+    const { code } = await splitwatch.ended;
+    if (code !== 0) this.#problems.push(`splitwatch ended with ${code}: ${splitwatch.err()}`);
+    this.#note(splitwatch);
   }
+}
+
+/** The run expects alerts at every destination, so the subscription must have succeeded. */
+async function expectAnswer(answer: ReturnType<DiscordUser["slash"]>, expected: RegExp): Promise<void> {
+  const { text } = await answer;
+  if (!expected.test(text)) throw new Error(`subscription failed: the answer was ${JSON.stringify(text)}`);
 }
 
 function aRow(ticker: string): Record<string, unknown> {
