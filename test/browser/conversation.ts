@@ -184,7 +184,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       await chat.deliver(ALICE, [card({ title: "Your ACME tomorrow" })]);
       await chat.deliver(GENERAL, [card({ title: "For all of us" })]);
       const own = await messageWith(alice.page, "Your ACME tomorrow");
-      expect(await own.getByText("To you alone").count()).toBe(1);
+      expect(await own.getByText("Only to you").count()).toBe(1);
       await messageWith(bob.page, "For all of us");
       expect(await bob.page.locator(".message").count()).toBe(1);
     });
@@ -194,7 +194,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       const { page } = await browser.visit(chat);
       const first = await chat.deliver(GENERAL, [ANNOUNCED]);
       await chat.deliver(GENERAL, [card({ title: "ACME changed" })], { replyTo: first });
-      const second = await messageWith(page, "Goes on from");
+      const second = await messageWith(page, "Follows up on");
       await second.getByRole("link", { name: ANNOUNCED.title }).click();
       await expect.poll(() => focusedId(page)).toBe(`message-${first}`);
     });
@@ -312,7 +312,7 @@ export function describeConnection(browser: BrowserTest): void {
       await waitForConnection(page);
       const away = await chat.disconnect();
       await send(page, "/splits list");
-      const answer = await messageWith(page, "That did not get through");
+      const answer = await messageWith(page, "The command wasn't delivered");
       await away.back();
       await answer.getByRole("button", { name: "Try again" }).click();
       await messageWith(page, "page 1 of 2");

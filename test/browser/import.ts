@@ -40,7 +40,7 @@ export function describeImport(browser: BrowserTest): void {
       await messageWith(page, "page 1 of 2");
       await page.getByRole("button", { name: "Import", exact: true }).click();
       const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.from("ACME\nGLOBX") };
-      await page.getByLabel("A file that export made").setInputFiles(file);
+      await page.getByLabel("An exported file").setInputFiles(file);
       await page.getByRole("button", { name: "Preview" }).click();
       const answer = await messageWith(page, "Import: 2 tickers");
       expect((await filesAsked(chat.commands)).at(-1)).toEqual({ kind: "text", name: "list.csv", text: "ACME\nGLOBX" });
@@ -79,7 +79,7 @@ export function describeImport(browser: BrowserTest): void {
       await page.getByRole("button", { name: "Preview" }).click();
       await page.getByText("Pick a file, or paste a list.").waitFor();
       const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.alloc(1024 * 1024 + 1, "A") };
-      await page.getByLabel("A file that export made").setInputFiles(file);
+      await page.getByLabel("An exported file").setInputFiles(file);
       await page.getByRole("button", { name: "Preview" }).click();
       await page.getByText("This is larger than 1 MB.").waitFor();
       await page.keyboard.press("Escape");

@@ -80,7 +80,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       await page.getByText("only half as long").waitFor();
       expect(await page.locator("#note").textContent()).toContain("SAMPLE");
       const source = page.getByRole("button", { name: /The sample/ });
-      expect((await source.innerText()).replaceAll(/\s+/g, " ")).toContain("last read 2 h ago");
+      expect((await source.innerText()).replaceAll(/\s+/g, " ")).toContain("last updated 2 h ago");
       await source.click();
       await expect.poll(() => linesAsked(chat.commands)).toEqual(["status"]);
     });
@@ -89,7 +89,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       const panel = page.getByRole("region", { name: "Waiting or failed" });
-      await panel.getByText("3 alerts wait to be delivered.").waitFor();
+      await panel.getByText("3 alerts waiting.").waitFor();
       const text = (await panel.innerText()).replaceAll(/\s+/g, " ");
       expect(text).toContain("Failed #desk on slack 2 alerts just now The channel was deleted.");
       expect(text).toMatch(/Delayed bob 1 alert next try in (1 min|\d+ s) The store was full\./);
@@ -99,7 +99,7 @@ export function describeSidePanel(browser: BrowserTest): void {
     it("explains an empty list", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await page.getByText("Nothing waits and nothing failed.").waitFor();
+      await page.getByText("No alerts waiting or failed.").waitFor();
       expect(await page.getByText("No split is current.").isVisible()).toBe(true);
       expect(await page.getByRole("table").isVisible()).toBe(false);
     });
@@ -107,14 +107,14 @@ export function describeSidePanel(browser: BrowserTest): void {
     it("is updated after the next command", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await page.getByText("Nothing waits and nothing failed.").waitFor();
+      await page.getByText("No alerts waiting or failed.").waitFor();
       chat.overview = { ...CALM, deliveries: { waiting: 1, held: 0, problems: [] } };
       await page
         .getByRole("button", { name: /^List splits/ })
         .first()
         .click();
-      await page.getByText("1 alert waits to be delivered.").waitFor();
-      expect(await page.getByText("Nothing waits and nothing failed.").count()).toBe(0);
+      await page.getByText("1 alert waiting.").waitFor();
+      expect(await page.getByText("No alerts waiting or failed.").count()).toBe(0);
     });
   });
 }

@@ -59,7 +59,7 @@ export function unlistedCalcCard(
   return { ...made, facts: [...made.facts, ...releaseFact(article)], buttons: [detailsButton(ticker)] };
 }
 
-/** By a ratio that the asker gave; `ticker`: what for, where no split of it is known with that ratio. */
+/** Calculation with a given ratio. `ticker`: the ticker to name; null: none. */
 export function ratioCalcCard(held: Shares, ratio: Ratio, ticker: Ticker | null): Card {
   const lines = ticker === null ? [] : [`This uses the ratio you entered: no split of ${ticker} has it.`];
   const footer = "The company's press release says which treatment applies.";

@@ -6,7 +6,7 @@ const KEPT_LINES = 5;
 
 let noticeTimer = 0;
 
-/** Says it to those who listen to the page instead of looking at it. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
   const region = byId("announcer", HTMLElement);
   const line = document.createElement("p");
