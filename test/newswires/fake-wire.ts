@@ -12,30 +12,30 @@ export type { FakeRelease as StandInRelease } from "./wire-shapes.ts";
 
 export type FaultTarget = "feed" | "page" | "robots";
 
-/** A request that a stand-in has seen. */
+/** A request that a fake wire received. */
 export interface ReceivedRequest {
-  readonly what: FaultTarget | "other";
+  readonly target: FaultTarget | "other";
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly status: number;
 }
 
-/** One wire on a port of its own: a feed, pages and robots rules in the wire's shape. */
+/** HTTP server with a feed, pages and robots rules in the format of one wire. */
 export interface FakeWire {
   readonly wire: Wire;
   /** `http://127.0.0.1:40001` */
   readonly address: string;
   readonly feed: string;
-  /** Puts a release on top of the feed; its page's address. One with the id of an earlier one corrects that. */
+  /** Adds a release at the top of the feed and returns the address of its page. The id of an earlier one corrects it. */
   publish(release: Partial<FakeRelease> & { readonly id: string }): string;
-  /** From the next request on; null: all is well again. */
+  /** Applies the fault to all further requests; null ends it. */
   break(what: FaultTarget, fault: Fault | null): void;
-  /** `User-agent: *` and so on; null: there is no such file. */
+  /** Content of robots.txt; null: there is none. */
   robots(text: string | null): void;
-  readonly seen: readonly ReceivedRequest[];
-  /** The most requests that were under way at once. */
-  readonly mostAtOnce: number;
+  readonly received: readonly ReceivedRequest[];
+  /** Maximum number of concurrent requests. */
+  readonly maxInFlight: number;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ const DELVEX: Omit<FakeRelease, "id"> = {
   published: new Date("2026-03-02T13:30:00Z"),
 };
 
-const TOKEN = "stand-in-token";
+const TOKEN = "test-token";
 
 export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   const shape = SHAPES[wire];
@@ -59,24 +59,24 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   const seen: ReceivedRequest[] = [];
   let robots: string | null = null;
   let address = "";
-  let atOnce = 0;
-  let mostAtOnce = 0;
+  let inFlight = 0;
+  let maxInFlight = 0;
 
   const server = createServer((request, response) => {
-    atOnce++;
-    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    inFlight++;
+    maxInFlight = Math.max(maxInFlight, inFlight);
     const { method = "", url: path = "", headers } = request;
-    const what = whatIs(path);
+    const what = targetOf(path);
     response.once("close", () => {
-      atOnce--;
-      seen.push({ what, method, path, headers, status: response.statusCode });
+      inFlight--;
+      seen.push({ target: what, method, path, headers, status: response.statusCode });
     });
     const fault = what === "other" ? undefined : broken.get(what);
     if (fault) fault(request, response);
     else answer(what, request, response);
   });
 
-  function whatIs(path: string): ReceivedRequest["what"] {
+  function targetOf(path: string): ReceivedRequest["target"] {
     if (path === "/robots.txt") return "robots";
     if (path.split("?")[0] === shape.feedPath.split("?")[0]) return "feed";
     return releaseAt(path) ? "page" : "other";
@@ -86,7 +86,7 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
     return [...releases.values()].find((release) => shape.pagePath(release) === path.split("?")[0]);
   }
 
-  function answer(what: ReceivedRequest["what"], request: IncomingMessage, response: ServerResponse): void {
+  function answer(what: ReceivedRequest["target"], request: IncomingMessage, response: ServerResponse): void {
     const release = releaseAt(request.url ?? "");
     if (what === "feed") sendFeed(request, response);
     else if (what === "page" && release) send(request, response, { type: "text/html", body: shape.page(release) });
@@ -96,7 +96,7 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   }
 
   function sendFeed(request: IncomingMessage, response: ServerResponse): void {
-    if (wire === "accesswire" && !mayAsk(request)) {
+    if (wire === "accesswire" && !hasCredentials(request)) {
       response.writeHead(400).end();
       return;
     }
@@ -122,9 +122,9 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
     robots: (text) => {
       robots = text;
     },
-    seen,
-    get mostAtOnce() {
-      return mostAtOnce;
+    received: seen,
+    get maxInFlight() {
+      return maxInFlight;
     },
     close: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -134,10 +134,10 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   };
 }
 
-/** Settings for these wires; the others have no feed. */
-export function settingsFor(standIns: readonly FakeWire[], everyMs = 60_000): NewswireSettings {
+/** Settings with the feeds of these wires only. */
+export function settingsFor(fakeWires: readonly FakeWire[], everyMs = 60_000): NewswireSettings {
   const feedsOf = (wire: Wire): readonly string[] =>
-    standIns.filter((standIn) => standIn.wire === wire).map((standIn) => standIn.feed);
+    fakeWires.filter((fakeWire) => fakeWire.wire === wire).map((fakeWire) => fakeWire.feed);
   return {
     wires: Object.fromEntries(
       WIRES.map((wire) => [wire, { feeds: feedsOf(wire), everyMs }]),
@@ -146,8 +146,8 @@ export function settingsFor(standIns: readonly FakeWire[], everyMs = 60_000): Ne
   };
 }
 
-/** The listing is asked as the wire's own page asks it: with the token from the page, and its cookie. */
-function mayAsk({ method, headers }: IncomingMessage): boolean {
+/** Whether the request has the token and the cookie of the newsroom's page. */
+function hasCredentials({ method, headers }: IncomingMessage): boolean {
   return (
     method === "POST" &&
     headers["x-csrf-token-headername"] === TOKEN &&
@@ -162,7 +162,7 @@ function sendNewsroom(response: ServerResponse): void {
     .end(`<html><body><form><input name="AntiforgeryFieldname" type="hidden" value="${TOKEN}" /></form></body></html>`);
 }
 
-/** Packed, with an ETag, and a 304 to who has it. */
+/** Sends a compressed answer with an ETag, or a 304. */
 function send(
   { headers }: IncomingMessage,
   response: ServerResponse,

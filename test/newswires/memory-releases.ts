@@ -1,29 +1,29 @@
 import type { Release } from "../../src/catalog/release.ts";
 import { type Releases, StoreError } from "../../src/ports/store.ts";
 
-/** The releases part of a store, as far as a test of their readers needs one; `full` refuses writes. */
+/** In-memory releases of a store. With `full`, writes fail. */
 export class MemoryReleases implements Releases {
-  readonly kept = new Map<string, Release>();
-  full = false;
-  /** Every release in the states in which it was written. */
+  readonly stored = new Map<string, Release>();
+  isFull = false;
+  /** Every write, in order. */
   readonly written: Release[] = [];
 
   async all(): Promise<readonly Release[]> {
-    return [...this.kept.values()];
+    return [...this.stored.values()];
   }
 
   async put(release: Release): Promise<void> {
     this.#write();
     this.written.push(release);
-    this.kept.set(release.url, release);
+    this.stored.set(release.url, release);
   }
 
   async remove(urls: readonly string[]): Promise<void> {
     this.#write();
-    for (const url of urls) this.kept.delete(url);
+    for (const url of urls) this.stored.delete(url);
   }
 
   #write(): void {
-    if (this.full) throw new StoreError("no space left");
+    if (this.isFull) throw new StoreError("no space left");
   }
 }

@@ -1,38 +1,36 @@
 import type { FeedItem, FeedsReading, Newswire } from "../../src/sources/newswires/newswire.ts";
 import { WireError } from "../../src/sources/newswires/newswire.ts";
 
-/** A wire that shows and refuses what a test tells it to, without a network. */
+/** A wire with items and failures that the test sets, without a network. */
 export class ScriptedWire implements Newswire {
   readonly name: string;
   readonly everyMs = 60_000;
-  /** What its feed shows. */
+  /** Items of its feed. */
   items: FeedItem[] = [];
-  /** Its feed fails with this. */
+  /** Error of its feed; null: none. */
   failure: WireError | null = null;
-  /** Texts of pages by address; a WireError is thrown, and a page that is not here never comes. */
+  /** Texts of pages by address. A WireError is thrown; reading an unknown page hangs until the abort. */
   readonly pages = new Map<string, string | WireError>();
-  /** The addresses that were read, in order. */
-  readonly asked: string[] = [];
-  looks = 0;
+  /** Addresses of the pages that were requested, in order. */
+  readonly requested: string[] = [];
 
   constructor(name = "globenewswire") {
     this.name = name;
   }
 
   readonly readFeeds = async (): Promise<FeedsReading> => {
-    this.looks += 1;
     return this.failure ? { items: [], failures: [this.failure] } : { items: [...this.items], failures: [] };
   };
 
   readonly readPage = async ({ url }: FeedItem, signal: AbortSignal): Promise<string> => {
-    this.asked.push(url);
+    this.requested.push(url);
     const page = this.pages.get(url) ?? (await stopped(signal));
     if (page instanceof WireError) throw page;
     return page;
   };
 
-  /** Puts a release on top of the feed; its page says `text`. */
-  show(item: Partial<FeedItem> & { readonly url: string }, text?: string | WireError): void {
+  /** Adds a release at the top of the feed; `text` is its page. */
+  publish(item: Partial<FeedItem> & { readonly url: string }, text?: string | WireError): void {
     const shown: FeedItem = {
       heading: "Delvex Therapeutics Announces 1-for-20 Reverse Stock Split",
       teaser: "",
@@ -46,7 +44,7 @@ export class ScriptedWire implements Newswire {
   }
 }
 
-/** A page of a release on the split of DLVX. */
+/** Page of a release about the split of DLVX. */
 export function splitPage(parts: { ratio?: string; exDate?: string; dateline?: string; ticker?: string } = {}): string {
   const { ratio = "1-for-20", exDate = "March 9, 2026", dateline = "March 2, 2026", ticker = "DLVX" } = parts;
   return `DENVER, ${dateline} -- Delvex Therapeutics, Inc. (Nasdaq: ${ticker}) today announced a ${ratio} reverse stock split of its

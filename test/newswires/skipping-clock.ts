@@ -1,7 +1,7 @@
 import type { Instant } from "../../src/domain/time/day.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 
-/** Who sleeps wakes at once, and it is so much later. The network takes no time here, so every pause that is kept shows. */
+/** A clock on which sleeping ends immediately and advances the time. `slept` records every pause. */
 export class SkippingClock implements Clock {
   readonly slept: number[] = [];
   #now: Instant = Date.parse("2026-03-02T14:00:00Z");

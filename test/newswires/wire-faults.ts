@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 
-/** Answers in place of the wire. */
+/** Handles a request instead of the wire. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 const MEGABYTE = 1024 * 1024;
 
-/** Eight lines that unfold to a hundred million words. */
+/** Eight entities that expand to a hundred million words. */
 export const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "haha">${[
   "b",
   "c",
@@ -21,7 +21,7 @@ export const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "haha
   .join("")}]>
       <rss version="2.0"><channel><item><title>&i;</title><link>https://wire.example/1</link></item></channel></rss>`;
 
-/** What goes wrong at a wire, one function for each. */
+/** Faults of a wire. */
 export const faults = {
   status:
     (status: number, headers: Readonly<Record<string, string>> = {}, body = "no"): Fault =>
@@ -38,7 +38,7 @@ export const faults = {
     faults.body("<html><head><title>Just a moment...</title></head><body>Please wait</body></html>", "text/html"),
   brokenXml: (): Fault => faults.body('<?xml version="1.0"?><rss version="2.0"><channel><item><title>Half'),
   entityBomb: (): Fault => faults.body(ENTITY_BOMB),
-  /** As much as is asked for, and no length in the head. */
+  /** An answer of the given size without Content-Length. */
   huge:
     (bytes = 20 * MEGABYTE): Fault =>
     (_, response) => {

@@ -1,8 +1,8 @@
 import type { Wire } from "../../src/domain/article/article.ts";
 
-/** A release as a stand-in sends it out. */
+/** A release that a fake wire publishes. */
 export interface FakeRelease {
-  /** In its address, and the wire's own number. */
+  /** The wire's number, which is part of the address. */
   readonly id: string;
   readonly company: string;
   /** `Nasdaq:DLVX` */
@@ -14,7 +14,7 @@ export interface FakeRelease {
   readonly published: Date;
 }
 
-/** What a wire's servers send: a feed of releases, and the page of one. */
+/** Paths, feed and pages in the format of one wire. */
 export interface WireShape {
   readonly feedPath: string;
   readonly pagePath: (release: FakeRelease) => string;
@@ -159,7 +159,7 @@ ${main}
 <div class="footer"><p>Subscribe to the wire</p></div></body></html>`;
 }
 
-/** `2026-03-02T08:30:00`: the listing writes New York's time and no zone. */
+/** `2026-03-02T08:30:00`: New York time without a zone, as in the newsroom's JSON. */
 function newYorkTime(at: Date): string {
   return at.toLocaleString("sv-SE", { timeZone: "America/New_York" }).replace(" ", "T");
 }

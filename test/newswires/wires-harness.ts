@@ -15,22 +15,22 @@ import { waitUntil } from "../support/wait-until.ts";
 import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat.ts";
 import { type FakeWire, type StandInRelease, startFakeWire } from "./fake-wire.ts";
 
-/** Ten seconds, the shortest pace of a wire, are half a second of the test's. */
+/** Speed of the clock: ten seconds, the shortest poll interval, take half a second. */
 const SPEED = 20;
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** The whole app over stand-ins of all five wires. */
+/** The whole app with fake servers for all five wires. */
 export class WiresHarness {
   readonly wires: Readonly<Record<Wire, FakeWire>>;
   readonly clock = new RunningClock({ speed: SPEED });
   log: RecordedLog = recordedLog();
   address = "";
-  /** What it read from at its last start. */
+  /** Data source at the last start. */
   origin = "";
   readonly dataDir: string;
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  /** What `service.source` says at the next start. */
+  /** Value of `service.source` for the next start. */
   source: "auto" | "wires";
   #app: ReturnType<typeof createApp> | null = null;
 
@@ -45,7 +45,7 @@ export class WiresHarness {
     this.dataDir = join(folder.path, "data");
   }
 
-  /** Nothing is started yet but the stand-ins. */
+  /** Starts the wires, but not the app. */
   static async open(source: "auto" | "wires" = "wires"): Promise<WiresHarness> {
     const started = await Promise.all(WIRES.map(async (wire) => [wire, await startFakeWire(wire)] as const));
     const wires = Object.fromEntries(started) as WiresHarness["wires"];
@@ -71,8 +71,8 @@ export class WiresHarness {
     this.origin = origin;
   }
 
-  /** Resolves when the list of splits was read for the first time. */
-  async isRead(): Promise<void> {
+  /** Resolves when the list of splits has been polled for the first time. */
+  async waitForPoll(): Promise<void> {
     await this.until("the list was read", async () => (await this.#complete()) > 0);
   }
 
@@ -87,14 +87,14 @@ export class WiresHarness {
     await this.#folder.remove();
   }
 
-  async say(line: string): Promise<Card> {
+  async runCommand(line: string): Promise<Card> {
     const [card] = await ask(this.address, "ada", line, { channel: "general" });
     if (!card) throw new Error(`${line} was not answered`);
     return card;
   }
 
-  /** The titles of the alerts in the channel, oldest first. */
-  async told(): Promise<readonly string[]> {
+  /** Titles of the alerts in the channel, oldest first. */
+  async alertTitles(): Promise<readonly string[]> {
     return (await this.cards()).map(({ title }) => title);
   }
 
@@ -102,10 +102,10 @@ export class WiresHarness {
     return (await readMessages(this.address, { channel: "general" })).flatMap(({ body }) => body.cards);
   }
 
-  /** Resolves with the first alert whose title says so. */
-  async hears(title: RegExp): Promise<Card> {
+  /** Resolves with the first alert whose title matches. */
+  async waitForAlert(title: RegExp): Promise<Card> {
     let heard: Card | undefined;
-    await this.until(`somebody hears ${title.source}`, async () => {
+    await this.until(`an alert matches ${title.source}`, async () => {
       heard = (await this.cards()).find((card) => title.test(card.title));
       return heard !== undefined;
     });
@@ -124,10 +124,10 @@ export class WiresHarness {
     return ((await this.#get("/v1/articles")) as { articles: readonly ArticleRow[] }).articles;
   }
 
-  /** The answer of the data service itself, whatever it is. */
-  async asked(path: string): Promise<Response> {
+  /** Answer of the data service. */
+  async request(path: string): Promise<Response> {
     this.#key ??= await addKey(this.dataDir, "test");
-    // A new key counts within a second.
+    // A new key is accepted within a second.
     let answer = await fetch(`${this.address}${path}?apiKey=${this.#key}`);
     for (let tries = 0; answer.status === 401 && tries < 100; tries += 1) {
       await pause(20);
@@ -138,13 +138,13 @@ export class WiresHarness {
   #key: string | null = null;
 
   async until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    await waitUntil(what, isSo, PATIENCE_MS).catch((error: Error) => {
+    await waitUntil(what, isSo, TIMEOUT_MS).catch((error: Error) => {
       throw new Error(`${error.message}:\n${this.log.text()}`);
     });
   }
 
   async #get(path: string): Promise<unknown> {
-    return (await this.asked(path)).json();
+    return (await this.request(path)).json();
   }
 
   #complete(): Promise<number> {
@@ -152,7 +152,7 @@ export class WiresHarness {
   }
 }
 
-/** A release on the split of a company that is named after its ticker. */
+/** A release about the split of a company that is named after its ticker. */
 export function splitRelease(
   ticker: string,
   parts: Partial<StandInRelease> & { readonly id: string; readonly ratio?: string; readonly day?: string },

@@ -34,7 +34,7 @@ const read = (
 
 const readIn = (html: string): string => read(body(`<article id="release">${html}</article>`));
 
-/** Null: it was read. */
+/** The WireError of reading the page; null if it can be read. */
 function problemOf(html: string | Buffer, type = "text/html"): WireError | null {
   try {
     read(html, WIRE_RULES.newsfile.containers, type);
@@ -61,11 +61,11 @@ describe("the page of", () => {
       `<div class="nf-container"><p>Other news</p></div><article id="release" class="nf-container" data-print="show">${RELEASE}</article>`,
     ],
     ["an unknown site", CUSTOM_FEED_RULES, `<article>${RELEASE}</article>`],
-  ])("%s gives the release and nothing round it", (_, { containers }, html) => {
+  ])("%s yields only the release", (_, { containers }, html) => {
     expect(read(body(html), containers)).toBe(TEXT);
   });
 
-  it("a site without the container is read as a whole where it holds what the heading says", () => {
+  it("an unknown site yields the whole page if it has the words of the heading", () => {
     const more = "<p>Orvane Minerals digs for minerals that others have left where they were, in seven countries.</p>";
     const text = read(body(`<div><h1>${HEADING}</h1>${RELEASE}${more.repeat(3)}</div>`));
 
@@ -77,14 +77,14 @@ describe("the page of", () => {
     ["other news", `<main><p>${"The weather in the mountains stays fair for one more day. ".repeat(10)}</p></main>`],
     ["the heading alone", `<main><h1>${HEADING}</h1></main>`],
     ["an empty container", '<article id="release"></article>'],
-  ])("a site that shows %s is not taken for the release", (_, html) => {
+  ])("a site with %s instead of the release is unreadable", (_, html) => {
     expect(problemOf(body(html))).toMatchObject({
       failure: "unreadable",
       message: "wire.example/release/1: no release was found on the page",
     });
   });
 
-  it.each(["application/pdf", "image/png"])("nobody is read where %s comes", (type) => {
+  it.each(["application/pdf", "image/png"])("a site that answers with %s is unreadable", (type) => {
     expect(problemOf(body(RELEASE), type)?.message).toContain(`got ${type}, expected text/html`);
   });
 });
@@ -96,28 +96,28 @@ describe("the text of a release", () => {
       .split("to others.")[1]
       ?.trim() ?? "";
 
-  it("keeps paragraphs apart and lines whole", () => {
+  it("separates paragraphs and does not wrap lines", () => {
     const long = "word ".repeat(100).trim();
     expect(textOf(`<p>${long}</p><div>one<br>two</div>`)).toBe(`${long}\n\none\ntwo`);
   });
 
-  it("leaves out where links lead, images, scripts and forms", () => {
+  it("has no link targets, images, scripts and forms", () => {
     const html = `<p>See <a href="https://x.example/a">our site</a><img src="x.png" alt="logo">.</p><script>x()</script>
       <style>p{}</style><form><input value="x"><button>Send</button></form><!-- hidden -->`;
     expect(textOf(html)).toBe("See our site.");
   });
 
-  it("keeps headings as they are written, and entities as what they stand for", () => {
+  it("keeps the case of headings and decodes entities", () => {
     expect(textOf("<h2>About Orvane</h2><p>A&amp;B&nbsp;&ndash; &#8220;Orvane&#x201d;</p>")).toBe(
       "About Orvane\n\nA&B\u00a0– “Orvane”",
     );
   });
 
-  it("writes a list with a mark before each line", () => {
+  it("has a bullet or a number before each list item", () => {
     expect(textOf("<ul><li>one</li><li>two</li></ul><ol><li>first</li></ol>")).toBe("• one\n• two\n\n1. first");
   });
 
-  it("writes a table's rows so that the cells can be told apart", () => {
+  it("separates the cells of a table row", () => {
     const table = `<table><thead><tr><th><b>Fund</b></th><th>Ticker</th><th>New
       CUSIP</th></tr></thead><tbody><tr><td><p>Orvane <i>Bear</i> 2X</p></td><td>ORVD</td><td>68632K108</td></tr>
       <tr><td>Orvane Bull 2X</td><td></td><td><span>68632K</span><span>207</span></td></tr></tbody></table>`;
@@ -129,12 +129,12 @@ describe("the text of a release", () => {
     expect(plainText(text).plain.split("\n")).toHaveLength(3);
   });
 
-  it("reads a table that only lays out the page as paragraphs", () => {
+  it("has paragraphs for a layout table", () => {
     const layout = `<table><tr><td>${RELEASE}</td></tr></table>`;
     expect(textOf(layout)).toBe(TEXT);
   });
 
-  it("understands its encoding by the page's own word", () => {
+  it("is decoded by the encoding that the page declares", () => {
     const html = body(`<article id="release">${FILL}<p>Orvan\u00e9 \u0096 split</p></article>`).replace(
       "<head>",
       '<head><meta http-equiv="Content-Type" content="text/html; charset=windows-1252">',
@@ -142,27 +142,27 @@ describe("the text of a release", () => {
     expect(read(Buffer.from(html, "latin1"))).toContain("Orvané – split");
   });
 
-  it("is never longer than a million signs", () => {
+  it("is truncated after a million characters", () => {
     expect(readIn("word ".repeat(500_000)).length).toBeLessThanOrEqual(1_000_000);
   });
 });
 
-describe("a page made to hold us up", () => {
+describe("a page that is built to take long", () => {
   it.each([
     ["nesting", "<div>".repeat(200_000)],
-    ["tags that never match", "<b></i>".repeat(140_000)],
-    ["nesting under many names", Array.from({ length: 60_000 }, (_, at) => `<x${at}>`).join("")],
-    ["tags that nothing opened", "</i>".repeat(250_000)],
+    ["tags that never close", "<b></i>".repeat(140_000)],
+    ["nested tags with many names", Array.from({ length: 60_000 }, (_, at) => `<x${at}>`).join("")],
+    ["closing tags without opening ones", "</i>".repeat(250_000)],
     ["a million tags", "<b>x</b>".repeat(120_000)],
     ["less-than signs", "<".repeat(1_000_000)],
     ["blanks", " ".repeat(1_000_000)],
-    ["blanks that are kept", `${"&nbsp;".repeat(400_000)}x`],
+    ["non-breaking spaces", `${"&nbsp;".repeat(400_000)}x`],
     ["attributes", `<p ${"a ".repeat(500_000)}>`],
-    ["comments that open", "<!--".repeat(250_000)],
-    ["tables in tables", "<table><tr><td>".repeat(600)],
+    ["unclosed comments", "<!--".repeat(250_000)],
+    ["nested tables", "<table><tr><td>".repeat(600)],
     ["cells", `<table><tr>${"<td>x</td>".repeat(45_000)}</tr></table>`],
-    ["a cell without end", `<table><tr><td>a</td><td>${"<p>word</p>".repeat(45_000)}</td></tr></table>`],
-  ])("by %s is done in time", (_, html) => {
+    ["an endless cell", `<table><tr><td>a</td><td>${"<p>word</p>".repeat(45_000)}</td></tr></table>`],
+  ])("with %s is processed in linear time", (_, html) => {
     const start = cpuTimeMs();
     const problem = problemOf(body(`<article id="release">${html}</article>`));
     expect(problem?.failure ?? "unreadable").toBe("unreadable");

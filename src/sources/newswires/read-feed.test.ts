@@ -28,7 +28,7 @@ function only(body: string | Buffer, type: string | null = "text/xml"): FeedItem
   return items[0] as FeedItem;
 }
 
-/** Null: it was read. */
+/** The WireError of reading the feed; null if it can be read. */
 function problemOf(body: string | Buffer): WireError | null {
   try {
     readFeed(answer(body));
@@ -87,11 +87,11 @@ describe("a feed", () => {
     ["with an empty channel", "<rss version='2.0'><channel></channel></rss>"],
     ["with a channel of a title alone", rss("")],
     ["of Atom without entries", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
-  ])("%s shows nothing", (_, text) => {
+  ])("%s has no items", (_, text) => {
     expect(readFeed(answer(text))).toEqual([]);
   });
 
-  it("leaves out what has no heading or no address, and keeps the rest", () => {
+  it("skips entries without a heading or a valid address", () => {
     const text = rss(
       `<item><title>No address</title></item><item>${LINK}</item><item><title>A number</title><guid>20260302005001</guid></item>
        <item><title>A script</title><link>javascript:alert(1)</link></item>
@@ -101,21 +101,21 @@ describe("a feed", () => {
   });
 
   it.each([
-    ["the guid in place of a link", "<guid>https://wire.example/2</guid>", "https://wire.example/2"],
-    ["a link from the feed's own place", "<link>/news/3</link>", "https://wire.example/news/3"],
-    ["a link set on lines of its own", "<link>\n  https://wire.example/4\n</link>", "https://wire.example/4"],
-    ["an old http link", "<link>http://wire.example/5</link>", "https://wire.example/5"],
+    ["the guid if there is no link", "<guid>https://wire.example/2</guid>", "https://wire.example/2"],
+    ["a relative link", "<link>/news/3</link>", "https://wire.example/news/3"],
+    ["a link with line breaks", "<link>\n  https://wire.example/4\n</link>", "https://wire.example/4"],
+    ["an http link", "<link>http://wire.example/5</link>", "https://wire.example/5"],
     [
-      "a link with where it was seen",
+      "a link with tracking parameters",
       "<link>https://Wire.example/6?feedref=Jj&amp;id=7&amp;utm_source=rss#top</link>",
       "https://wire.example/6?id=7",
     ],
     [
-      "a link escaped twice",
+      "a doubly escaped link",
       "<link>https://wire.example/8?a=1&amp;amp;utm_medium=x&amp;amp;b=2</link>",
       "https://wire.example/8?a=1&b=2",
     ],
-  ])("takes %s", (_, link, url) => {
+  ])("resolves %s", (_, link, url) => {
     expect(only(item(`<title>Orvane</title>${link}`)).url).toBe(url);
   });
 
@@ -123,13 +123,13 @@ describe("a feed", () => {
     ["line breaks", "<title>\n   Orvane Announces\n   a Reverse Split\n</title>", "Orvane Announces a Reverse Split"],
     ["CDATA", "<title><![CDATA[Orvane & Sons <b>split</b>]]></title>", "Orvane & Sons split"],
     ["entities", "<title>Orvan&#233;&#x2019;s A&amp;B</title>", "Orvané’s A&B"],
-    ["entities escaped twice", "<title>Orvane A&amp;amp;B &amp;#8211; split</title>", "Orvane A&B – split"],
+    ["doubly escaped entities", "<title>Orvane A&amp;amp;B &amp;#8211; split</title>", "Orvane A&B – split"],
     ["a less-than", "<title>Bid &lt; $1 at Orvane</title>", "Bid < $1 at Orvane"],
   ])("reads a heading with %s", (_, title, heading) => {
     expect(only(item(title + LINK)).heading).toBe(heading);
   });
 
-  it("makes the teaser plain", () => {
+  it("converts the teaser to plain text", () => {
     const teaser = `<description><![CDATA[<p align="justify">DENVER &#8211; <a href="https://x.example">Orvane</a></p><p>splits.</p>]]></description>`;
     expect(only(item(`<title>Orvane</title>${LINK}${teaser}`)).teaser).toBe("DENVER – Orvane splits.");
   });
@@ -148,13 +148,13 @@ describe("a feed", () => {
   });
 
   it.each(["", "<pubDate>soon</pubDate>", "<pubDate></pubDate>", "<pubDate>0001-01-01T00:00:00Z</pubDate>"])(
-    "without a date that makes sense has none: %s",
+    "has no time for a missing or invalid date: %s",
     (date) => {
       expect(only(item(`<title>Orvane</title>${LINK}${date}`)).publishedAt).toBeNull();
     },
   );
 
-  it("gives the tickers of its stock categories and no others", () => {
+  it("has the tickers of its stock categories only", () => {
     const categories = [
       ["https://www.globenewswire.com/rss/stock", "Nasdaq:ORVN"],
       ["http://www.globenewswire.com/rss/stock", "TSX-V:ORV.P"],
@@ -171,7 +171,7 @@ describe("a feed", () => {
     ]);
   });
 
-  it("has another version where the heading or the time is another, and the same where it is decorated anew", () => {
+  it("has a version that depends on the heading and the time only", () => {
     const first = versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT");
 
     expect(versionOf("\n Orvane\n splits", "Mon, 02 Mar 2026 13:30 GMT")).toBe(first);
@@ -199,27 +199,27 @@ describe("the encoding of a feed", () => {
   const wide = Buffer.from(`\ufeff${declared("utf-16")}`, "utf16le");
 
   it.each<[string, Buffer, string | null]>([
-    ["UTF-8 with nothing said", Buffer.from(declared("utf-8")), null],
-    ["UTF-8 with a mark", Buffer.from(`\ufeff${declared("utf-8")}`), "text/xml"],
-    ["UTF-8 that its server calls Latin", Buffer.from(declared("utf-8")), "text/xml; charset=ISO-8859-1"],
+    ["UTF-8 without a declaration by the server", Buffer.from(declared("utf-8")), null],
+    ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${declared("utf-8")}`), "text/xml"],
+    ["UTF-8 that its server declares as Latin", Buffer.from(declared("utf-8")), "text/xml; charset=ISO-8859-1"],
     ["Windows-1252 by its declaration", inLatin("windows-1252"), "text/xml"],
-    ["ISO-8859-1, which is Windows-1252 in truth", inLatin("ISO-8859-1"), null],
-    ["Windows-1252 by its server's word", inLatin("utf-8"), 'text/xml; charset="windows-1252"'],
-    ["Windows-1252 with nothing said", inLatin("no-such-encoding"), "application/rss+xml"],
-    ["UTF-16, little end first", wide, "text/xml"],
-    ["UTF-16, big end first", Buffer.from(wide).swap16(), "text/xml; charset=utf-16"],
-    ["UTF-16 without a mark", Buffer.from(declared("utf-16"), "utf16le"), null],
-  ])("%s is understood", (_, body, type) => {
+    ["Windows-1252 that is declared as ISO-8859-1", inLatin("ISO-8859-1"), null],
+    ["Windows-1252 by its Content-Type header", inLatin("utf-8"), 'text/xml; charset="windows-1252"'],
+    ["Windows-1252 with an unknown declaration", inLatin("no-such-encoding"), "application/rss+xml"],
+    ["UTF-16 LE", wide, "text/xml"],
+    ["UTF-16 BE", Buffer.from(wide).swap16(), "text/xml; charset=utf-16"],
+    ["UTF-16 without a byte order mark", Buffer.from(declared("utf-16"), "utf16le"), null],
+  ])("%s is decoded", (_, body, type) => {
     expect(only(body, type).heading).toBe("Orvané – “split”");
   });
 });
 
-describe("what is no feed", () => {
+describe("an answer that is not a feed", () => {
   it.each([
     ["nothing", "", "got nothing"],
     ["a web page", "<!DOCTYPE html><html><body>Sorry</body></html>", "got a web page"],
     [
-      "a web page that names feeds",
+      "a web page that contains a feed",
       '<html><link type="application/rss+xml"><rss version="2.0"></rss></html>',
       "got a web page",
     ],
@@ -229,11 +229,11 @@ describe("what is no feed", () => {
     ["half a feed", rss(`<item><title>Orvane</title>${LINK}</item><item><title>Ha`).slice(0, 190), "broken XML"],
     ["an entity bomb", ENTITY_BOMB, "declares entities, which aren't supported"],
     [
-      "a file by an entity",
+      "an external entity",
       '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss version="2.0"/>',
       "declares entities",
     ],
-  ])("is told: %s", (_, body, message) => {
+  ])("is reported: %s", (_, body, message) => {
     const error = problemOf(body);
     expect(error?.failure).toBe("unreadable");
     expect(error?.message).toContain(`wire.example/feed: `);
@@ -245,15 +245,15 @@ describe("what is no feed", () => {
   it.each([
     ["brackets in a name", rss(`<item><title>a</title>${LINK}<author>${"(".repeat(MEGABYTE)}</author></item>`)],
     ["brackets in an editor's name", rss(`<managingEditor>${"[<".repeat(MEGABYTE / 2)}</managingEditor>`)],
-    ["tags that open", rss("<a>".repeat(MEGABYTE / 3))],
+    ["unclosed tags", rss("<a>".repeat(MEGABYTE / 3))],
     ["less-than signs", rss("<".repeat(MEGABYTE))],
-    ["comments that open", "<!--".repeat(MEGABYTE / 4)],
+    ["unclosed comments", "<!--".repeat(MEGABYTE / 4)],
     ["entities", item(`<title>${"&amp;".repeat(MEGABYTE / 5)}</title>${LINK}`)],
     ["blanks", " ".repeat(MEGABYTE)],
     ["entries", rss("<item><title>a</title></item>".repeat(MEGABYTE / 29))],
     ["a heading of tags", item(`<title><![CDATA[${"<b>".repeat(MEGABYTE / 3)}]]></title>${LINK}`)],
     ["headings of tags", rss(`<item>${LINK}<title><![CDATA[${"<b>".repeat(3_000)}]]></title></item>`.repeat(110))],
-  ])("does not hold us up: a megabyte of %s", (_, body) => {
+  ])("is processed in linear time: a megabyte of %s", (_, body) => {
     const start = cpuTimeMs();
     const problem = problemOf(body);
     expect(problem?.failure ?? "unreadable").toBe("unreadable");

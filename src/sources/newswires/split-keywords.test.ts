@@ -17,8 +17,8 @@ function anItem(parts: Partial<FeedItem> = {}): FeedItem {
   };
 }
 
-describe("the gate", () => {
-  it.each(KEYWORD_RULES.map((rule) => [rule.name, rule] as const))("lets through %s, as in its example", (_, rule) => {
+describe("the keyword rules", () => {
+  it.each(KEYWORD_RULES.map((rule) => [rule.name, rule] as const))("match %s, as in the example", (_, rule) => {
     expect(rule.pattern.test(rule.example)).toBe(true);
     expect(rule.pattern.test("Quarterly orders rise as consolidated revenue grows")).toBe(false);
   });
@@ -33,7 +33,7 @@ describe("the gate", () => {
     "Auvix Adjourns Special Meeting of Stockholders",
     "Auvix annonce le regroupement de ses actions",
     "Auvix Completes Capital Reorganization and Name Change",
-  ])("lets through %j", (heading) => {
+  ])("match %j", (heading) => {
     expect(mayConcernSplit(anItem({ heading }))).toBe(true);
     expect(mayConcernSplit(anItem({ teaser: `Today: ${heading}.` }))).toBe(true);
   });
@@ -43,32 +43,28 @@ describe("the gate", () => {
     "Auvix Completes Reverse Takeover of Plenor",
     "Auvix Opens a New Plant in Ohio",
     "",
-  ])("keeps out %j", (heading) => {
+  ])("do not match %j", (heading) => {
     expect(mayConcernSplit(anItem({ heading }))).toBe(false);
   });
 
-  it("knows a reverse split by its names, however often it is asked", () => {
-    for (let times = 0; times < 3; times += 1) expect(namesSplit("the reverse stock split of Auvix")).toBe(true);
+  it("recognize a reverse split in repeated calls", () => {
+    for (let call = 0; call < 3; call += 1) expect(namesSplit("the reverse stock split of Auvix")).toBe(true);
     expect(namesSplit("Auvix opens a plant")).toBe(false);
   });
 });
 
-describe("the gate for companies whose split is to come", () => {
+describe("the filter for companies with a pending split", () => {
   const splits = buildCatalog([aRelease()]);
 
   it.each([
-    ["by the wire's own ticker", anItem({ tickers: [mention("NASDAQ: ACME")] }), true],
-    ["by the company's name", anItem({ heading: "ACME ROBOTICS provides an update" }), true],
-    [
-      "but no other company",
-      anItem({ heading: "Bolt Ltd. provides an update", tickers: [mention("NYSE: BOLT")] }),
-      false,
-    ],
-  ])("lets through %s", (_, item, through) => {
-    expect(concernsPendingSplit(item, splits, day("2026-03-05"))).toBe(through);
+    ["an item with the company's ticker", anItem({ tickers: [mention("NASDAQ: ACME")] }), true],
+    ["an item with the company's name", anItem({ heading: "ACME ROBOTICS provides an update" }), true],
+    ["another company", anItem({ heading: "Bolt Ltd. provides an update", tickers: [mention("NYSE: BOLT")] }), false],
+  ])("decides on %s", (_, item, isWanted) => {
+    expect(concernsPendingSplit(item, splits, day("2026-03-05"))).toBe(isWanted);
   });
 
-  it("closes when the day has come", () => {
+  it("ends after the ex date", () => {
     const item = anItem({ tickers: [mention("NASDAQ: ACME")] });
     expect(concernsPendingSplit(item, splits, day("2026-03-10"))).toBe(true);
     expect(concernsPendingSplit(item, splits, day("2026-03-11"))).toBe(false);

@@ -53,7 +53,7 @@ function openWeb(clock: Clock, feeds: readonly string[], limits: Partial<HttpLim
   return web;
 }
 
-function asking(changes: Partial<WebRequest> = {}): WebRequest {
+function aRequest(changes: Partial<WebRequest> = {}): WebRequest {
   return { kind: "feed", paceMs: 2_000, signal: new AbortController().signal, ...changes };
 }
 
@@ -69,11 +69,11 @@ async function failureOf(answer: Promise<unknown>): Promise<WireError> {
 const pages = (site: Site): string[] => site.seen.filter((line) => !line.endsWith("/robots.txt"));
 
 describe("a request", () => {
-  it("says who asks, and takes packed answers", async () => {
+  it("sends a user agent and accepts compressed answers", async () => {
     const site = await openSite((request, response) => {
       response.end(JSON.stringify([request.headers["user-agent"], request.headers["accept-encoding"]]));
     });
-    const answer = await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, asking());
+    const answer = await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, aRequest());
 
     expect(JSON.parse(answer.body.toString())).toEqual(["splitwatch/0.0.0 (+https://bot.example)", "gzip, br"]);
   });
@@ -81,7 +81,7 @@ describe("a request", () => {
   it.each([
     ["https://split.example", "splitwatch/1.2.3 (+https://split.example)"],
     [null, "splitwatch/1.2.3 (reverse split alerts)"],
-  ])("names its contact %s", (contact, expected) => {
+  ])("has a user agent with the contact %s", (contact, expected) => {
     expect(userAgentFor("1.2.3", contact)).toBe(expected);
   });
 
@@ -97,20 +97,30 @@ describe("a request", () => {
     ["202", faults.status(202), "rate-limited", "answered 202"],
     ["500", faults.status(500), "server-error", "answered 500"],
     ["400", faults.status(400), "unreadable", "answered 400"],
-    ["a broken connection", faults.breaksOff(), "unreachable", "the connection was lost"],
-    ["a loop of redirects", faults.redirectLoop(), "unreadable", "redirects more than 5 times"],
+    ["a lost connection", faults.breaksOff(), "unreachable", "the connection was lost"],
+    ["a redirect loop", faults.redirectLoop(), "unreadable", "redirects more than 5 times"],
     ["a redirect to a file", faults.redirect("file:///etc/passwd"), "unreadable", "file: is not http: or https:"],
     ["a redirect into the network", faults.redirect("http://10.1.2.3/"), "unreadable", "10.1.2.3 is not a public"],
-    ["a redirect to the cloud's own", faults.redirect("http://169.254.169.254/x"), "unreadable", "is not a public"],
-    ["a redirect to mapped IPv6", faults.redirect("http://[::ffff:10.0.0.1]/"), "unreadable", "is not a public"],
-    ["a redirect to nowhere", faults.redirect("http://["), "unreadable", "redirects to an invalid address"],
-    ["a bomb", faults.gzipBomb(), "too-large", "the answer is larger than 5242880 bytes"],
-    ["too much", faults.huge(), "too-large", "the answer is larger than 5242880 bytes"],
-  ])("that meets %s fails with a clear word and without the query", async (_, fault, failure, message) => {
+    [
+      "a redirect to the cloud metadata address",
+      faults.redirect("http://169.254.169.254/x"),
+      "unreadable",
+      "is not a public",
+    ],
+    [
+      "a redirect to an IPv4-mapped IPv6 address",
+      faults.redirect("http://[::ffff:10.0.0.1]/"),
+      "unreadable",
+      "is not a public",
+    ],
+    ["a redirect to an invalid address", faults.redirect("http://["), "unreadable", "redirects to an invalid address"],
+    ["a gzip bomb", faults.gzipBomb(), "too-large", "the answer is larger than 5242880 bytes"],
+    ["an endless answer", faults.huge(), "too-large", "the answer is larger than 5242880 bytes"],
+  ])("that gets %s fails with a message without the query", async (_, fault, failure, message) => {
     const site = await openSite(fault);
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const error = await failureOf(web.request(`${site.address}/feed?key=secret-key`, asking()));
+    const error = await failureOf(web.request(`${site.address}/feed?key=secret-key`, aRequest()));
 
     expect(error).toMatchObject({ failure, message: expect.stringContaining(message) });
     expect(error.message).not.toContain("secret-key");
@@ -119,7 +129,7 @@ describe("a request", () => {
   it.each<[string, Fault]>([
     ["before its head", faults.hangsBeforeTheHead()],
     ["in its body", faults.hangsInTheBody()],
-  ])("whose answer hangs %s ends in time", async (_, fault) => {
+  ])("times out if the answer hangs %s", async (_, fault) => {
     const site = await openSite(fault);
     const web = openWeb(new SkippingClock(), [site.address], {
       headersTimeoutMs: 80,
@@ -127,19 +137,19 @@ describe("a request", () => {
       totalTimeoutMs: 400,
     });
 
-    expect(await failureOf(web.request(`${site.address}/feed`, asking()))).toMatchObject({ failure: "timeout" });
+    expect(await failureOf(web.request(`${site.address}/feed`, aRequest()))).toMatchObject({ failure: "timeout" });
   });
 
-  it("takes a larger page than feed", async () => {
+  it("accepts larger pages than feeds", async () => {
     const site = await openSite(faults.huge(7 * 1024 * 1024));
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const page = await web.request(`${site.address}/page`, asking({ kind: "page" }));
+    const page = await web.request(`${site.address}/page`, aRequest({ kind: "page" }));
 
     expect(page.body.length).toBe(7 * 1024 * 1024);
   });
 
-  it("follows redirects and says where they led, with no validator for another site", async () => {
+  it("follows redirects, returns the final address, and sends no validators to another site", async () => {
     const other = await openSite((request, response) => {
       response.end(request.headers["if-none-match"] ?? "none");
     });
@@ -149,24 +159,24 @@ describe("a request", () => {
     });
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const answer = await web.request(`${site.address}/old`, asking({ headers: { "if-none-match": '"1"' } }));
+    const answer = await web.request(`${site.address}/old`, aRequest({ headers: { "if-none-match": '"1"' } }));
 
     expect(answer.url.href).toBe(`${other.address}/there`);
     expect(answer.body.toString()).toBe("none");
     expect(pages(site)).toEqual(["GET /old", "GET /new"]);
   });
 
-  it("does not reach into this machine where no feed is on it", async () => {
+  it("does not connect to this machine if no feed is on it", async () => {
     const site = await openSite();
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
-    expect(await failureOf(web.request(`${site.address}/x`, asking()))).toMatchObject({ failure: "unreadable" });
-    expect(await failureOf(web.request(`${site.address.replace("127.0.0.1", "localhost")}/x`, asking()))).toMatchObject(
-      {
-        failure: "unreachable",
-        message: expect.stringContaining("no public address"),
-      },
-    );
+    expect(await failureOf(web.request(`${site.address}/x`, aRequest()))).toMatchObject({ failure: "unreadable" });
+    expect(
+      await failureOf(web.request(`${site.address.replace("127.0.0.1", "localhost")}/x`, aRequest())),
+    ).toMatchObject({
+      failure: "unreachable",
+      message: expect.stringContaining("no public address"),
+    });
     expect(site.seen).toEqual([]);
   });
 
@@ -179,15 +189,15 @@ describe("a request", () => {
     "http://[::127.0.0.1]/",
     "http://[fec0::1]/",
     "file:///etc/passwd",
-  ])("is not led to %s", async (to) => {
+  ])("does not follow a feed to %s", async (to) => {
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
-    expect((await failureOf(web.request(to, asking()))).message).toMatch(/leads elsewhere: .* is not /);
+    expect((await failureOf(web.request(to, aRequest()))).message).toMatch(/leads elsewhere: .* is not /);
   });
 });
 
-describe("memory", () => {
-  it("is taken for no more than the limit of an answer without end", async () => {
+describe("an endless answer", () => {
+  it("is aborted at the size limit", async () => {
     let sent = 0;
     const site = await openSite((_, response) => {
       response.writeHead(200, { "content-type": "text/html" });
@@ -201,10 +211,10 @@ describe("memory", () => {
     });
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const error = await failureOf(web.request(`${site.address}/page`, asking({ kind: "page" })));
+    const error = await failureOf(web.request(`${site.address}/page`, aRequest({ kind: "page" })));
 
     expect(error.failure).toBe("too-large");
-    // What lies in the sockets' buffers comes on top.
+    // Plus what the sockets buffer.
     expect(sent).toBeLessThan(2 * 10 * 1024 * 1024);
   });
 });
@@ -223,61 +233,61 @@ async function openProxy(answer: string): Promise<{ readonly address: string; re
 describe("a proxy", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it.each(["HTTP_PROXY", "HTTPS_PROXY"])("that %s names is gone through, and its refusal is told", async (name) => {
+  it.each(["HTTP_PROXY", "HTTPS_PROXY"])("from %s is used, and its refusal is reported", async (name) => {
     const proxy = await openProxy("HTTP/1.1 403 Forbidden\r\n\r\n");
     vi.stubEnv(name, proxy.address);
     const web = openWeb(new SkippingClock(), []);
 
     const feed = `${name === "HTTP_PROXY" ? "http" : "https"}://feed.example/rss`;
-    const error = await failureOf(web.request(feed, asking()));
+    const error = await failureOf(web.request(feed, aRequest()));
 
     expect(proxy.asked[0]).toMatch(/^feed\.example/);
     expect(error).toMatchObject({ failure: "unreachable", message: expect.stringContaining("the proxy answered 403") });
   });
 
-  it("is passed by where NO_PROXY says so", async () => {
+  it("is not used for hosts in NO_PROXY", async () => {
     const proxy = await openProxy("HTTP/1.1 403 Forbidden\r\n\r\n");
     const site = await openSite();
     vi.stubEnv("HTTP_PROXY", proxy.address);
     vi.stubEnv("NO_PROXY", "127.0.0.1");
 
-    await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, asking());
+    await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, aRequest());
 
     expect(proxy.asked).toEqual([]);
     expect(pages(site)).toEqual(["GET /feed"]);
   });
 });
 
-describe("towards a host", () => {
-  it("there is one request at a time, and a pause after each", async () => {
-    let atOnce = 0;
-    let most = 0;
+describe("requests to one host", () => {
+  it("are sent one at a time, with a pause after each", async () => {
+    let inFlight = 0;
+    let maxInFlight = 0;
     const site = await openSite((_, response) => {
-      most = Math.max(most, ++atOnce);
+      maxInFlight = Math.max(maxInFlight, ++inFlight);
       setImmediate(() => {
-        atOnce--;
+        inFlight--;
         response.end("ok");
       });
     });
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    await Promise.all([1, 2, 3, 4].map((page) => web.request(`${site.address}/${page}`, asking())));
+    await Promise.all([1, 2, 3, 4].map((page) => web.request(`${site.address}/${page}`, aRequest())));
 
-    expect(most).toBe(1);
+    expect(maxInFlight).toBe(1);
     expect(clock.slept.filter((ms) => ms === 2_000).length).toBeGreaterThanOrEqual(3);
     expect(pages(site)).toHaveLength(4);
   });
 
-  it("nothing is sent before the pause is over, and nothing after the reader has been stopped", async () => {
+  it("wait for the pause, and are not sent after an abort", async () => {
     const site = await openSite();
     const clock = new ManualClock();
     const web = openWeb(clock, [site.address]);
     const stop = new AbortController();
-    await web.request(`${site.address}/1`, asking({ paceMs: 0 }));
+    await web.request(`${site.address}/1`, aRequest({ paceMs: 0 }));
 
-    const second = web.request(`${site.address}/2`, asking({ paceMs: 10_000 }));
-    const third = failureOf(web.request(`${site.address}/3`, asking({ paceMs: 10_000, signal: stop.signal })));
+    const second = web.request(`${site.address}/2`, aRequest({ paceMs: 10_000 }));
+    const third = failureOf(web.request(`${site.address}/3`, aRequest({ paceMs: 10_000, signal: stop.signal })));
     await clock.advance(9_999);
     expect(pages(site)).toEqual(["GET /1"]);
     stop.abort();
@@ -289,13 +299,13 @@ describe("towards a host", () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it("the pause grows with each failure up to half an hour, and is forgotten after a success", async () => {
+  it("back off up to half an hour after failures, and from the start after a success", async () => {
     const site = await openSite(faults.status(500));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    const ask = (): Promise<unknown> => web.request(`${site.address}/feed`, asking({ paceMs: 0 }));
+    const ask = (): Promise<unknown> => web.request(`${site.address}/feed`, aRequest({ paceMs: 0 }));
     const pausesMs: (number | null)[] = [];
-    for (let times = 0; times < 12; times++) {
+    for (let attempt = 0; attempt < 12; attempt++) {
       await failureOf(ask());
       const held = await failureOf(ask());
       pausesMs.push(held.retryAfterMs);
@@ -305,19 +315,19 @@ describe("towards a host", () => {
     expect(pausesMs.at(-1)).toBe(30 * MINUTE_MS);
     expect(pages(site)).toHaveLength(12);
 
-    site.answer = faults.body("well");
+    site.answer = faults.body("ok");
     await ask();
     site.answer = faults.status(500);
     await failureOf(ask());
     expect((await failureOf(ask())).retryAfterMs).toBe(5_000);
   });
 
-  it("the pause grows to four minutes while there is no way there: a machine that comes online is served soon", async () => {
+  it("back off up to four minutes while the host is unreachable", async () => {
     const site = await openSite(faults.breaksOff());
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    const ask = (): Promise<unknown> => web.request(`${site.address}/feed`, asking({ paceMs: 0 }));
-    for (let times = 0; times < 12; times++) {
+    const ask = (): Promise<unknown> => web.request(`${site.address}/feed`, aRequest({ paceMs: 0 }));
+    for (let attempt = 0; attempt < 12; attempt++) {
       expect((await failureOf(ask())).failure).toBe("unreachable");
       clock.skip(4 * MINUTE_MS);
     }
@@ -331,46 +341,46 @@ describe("towards a host", () => {
       "a date",
       () => ({ "retry-after": new Date(1_000_600_000).toUTCString(), date: new Date(1_000_000_000).toUTCString() }),
     ],
-  ])("its own word on when to come back, in %s, is kept", async (_, headers) => {
+  ])("wait for a Retry-After in %s", async (_, headers) => {
     const site = await openSite(faults.status(429, headers()));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    expect((await failureOf(web.request(`${site.address}/feed`, asking()))).retryAfterMs).toBe(600_000);
+    expect((await failureOf(web.request(`${site.address}/feed`, aRequest()))).retryAfterMs).toBe(600_000);
     clock.skip(599_000);
-    const held = await failureOf(web.request(`${site.address}/page`, asking({ kind: "page" })));
+    const held = await failureOf(web.request(`${site.address}/page`, aRequest({ kind: "page" })));
     expect(held).toMatchObject({ failure: "rate-limited", retryAfterMs: 1_000 });
     expect(held.message).toMatch(/answered 429$/);
     expect(pages(site)).toHaveLength(1);
 
     clock.skip(1_000);
-    await failureOf(web.request(`${site.address}/feed`, asking()));
+    await failureOf(web.request(`${site.address}/feed`, aRequest()));
     expect(pages(site)).toHaveLength(2);
   });
 
-  it("a feed that refuses is asked again after an hour; the host's other feeds are read", async () => {
+  it("pause for an hour for a feed that refuses, but not for the host's other feeds", async () => {
     const site = await openSite((request, response) => {
       (request.url === "/closed" ? faults.status(403) : faults.body("open"))(request, response);
     });
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    await failureOf(web.request(`${site.address}/closed`, asking()));
+    await failureOf(web.request(`${site.address}/closed`, aRequest()));
     clock.skip(HOUR_MS - 10_000);
-    expect(await failureOf(web.request(`${site.address}/closed`, asking()))).toMatchObject({ failure: "refused" });
-    await web.request(`${site.address}/open`, asking());
+    expect(await failureOf(web.request(`${site.address}/closed`, aRequest()))).toMatchObject({ failure: "refused" });
+    await web.request(`${site.address}/open`, aRequest());
     expect(pages(site)).toEqual(["GET /closed", "GET /open"]);
 
     clock.skip(10_000);
-    await failureOf(web.request(`${site.address}/closed`, asking()));
+    await failureOf(web.request(`${site.address}/closed`, aRequest()));
     expect(pages(site)).toHaveLength(3);
   });
 
-  it("one page that refuses is that page's matter, two in a row are the host's", async () => {
+  it("pause for all pages after two refused pages in a row, but not after one", async () => {
     const site = await openSite(faults.status(403));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    const page = (path: string): Promise<unknown> => web.request(site.address + path, asking({ kind: "page" }));
+    const page = (path: string): Promise<unknown> => web.request(site.address + path, aRequest({ kind: "page" }));
 
     await failureOf(page("/1"));
     await failureOf(page("/2"));
@@ -391,105 +401,105 @@ function rules(text: string): Fault {
 describe("the robots rules", () => {
   it.each([
     ["for all", "User-agent: *\nDisallow: /private"],
-    ["for us by name", "User-agent: *\nAllow: /\n\nUser-agent: splitwatch\nDisallow: /private"],
-  ])("%s are kept", async (_, text) => {
+    ["for splitwatch by name", "User-agent: *\nAllow: /\n\nUser-agent: splitwatch\nDisallow: /private"],
+  ])("%s are respected", async (_, text) => {
     const site = await openSite();
     site.robots = rules(text);
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    await web.request(`${site.address}/open`, asking());
-    const error = await failureOf(web.request(`${site.address}/private/feed`, asking()));
+    await web.request(`${site.address}/open`, aRequest());
+    const error = await failureOf(web.request(`${site.address}/private/feed`, aRequest()));
 
     expect(error).toMatchObject({ failure: "refused", message: expect.stringContaining("robots rules of 127.0.0.1") });
     expect(pages(site)).toEqual(["GET /open"]);
   });
 
-  it("are fetched once, however many come at once", async () => {
+  it("are fetched once for concurrent requests", async () => {
     const site = await openSite();
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    await Promise.all([1, 2, 3].map((page) => web.request(`${site.address}/${page}`, asking())));
+    await Promise.all([1, 2, 3].map((page) => web.request(`${site.address}/${page}`, aRequest())));
 
     expect(site.seen.filter((line) => line.endsWith("/robots.txt"))).toHaveLength(1);
   });
 
-  it("are read once a day", async () => {
+  it("are fetched once a day", async () => {
     const site = await openSite();
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
     const asked = (): number => site.seen.length - pages(site).length;
 
-    await web.request(`${site.address}/1`, asking());
-    await web.request(`${site.address}/2`, asking());
+    await web.request(`${site.address}/1`, aRequest());
+    await web.request(`${site.address}/2`, aRequest());
     expect(asked()).toBe(1);
     clock.skip(DAY_MS);
-    await web.request(`${site.address}/3`, asking());
+    await web.request(`${site.address}/3`, aRequest());
     expect(asked()).toBe(2);
   });
 
-  it("are asked for at the host's pace too", async () => {
+  it("are fetched at the host's pace", async () => {
     const site = await openSite();
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    await web.request(`${site.address}/1`, asking());
+    await web.request(`${site.address}/1`, aRequest());
     clock.skip(DAY_MS - 4_000);
-    await web.request(`${site.address}/2`, asking());
+    await web.request(`${site.address}/2`, aRequest());
     clock.skip(2_000);
     clock.slept.splice(0);
 
-    await web.request(`${site.address}/3`, asking({ paceMs: 10_000 }));
+    await web.request(`${site.address}/3`, aRequest({ paceMs: 10_000 }));
     expect(clock.slept).toEqual([8_000, 10_000]);
   });
 
   it.each([
-    ["a longer pause than ours", "User-agent: *\nCrawl-delay: 5", 5_000],
+    ["a longer pause", "User-agent: *\nCrawl-delay: 5", 5_000],
     [
-      "a longer pause of us by name",
+      "a longer pause for splitwatch by name",
       "User-agent: *\nCrawl-delay: 1\n\nUser-agent: splitwatch\nCrawl-delay: 7.5",
       7_500,
     ],
-    ["a shorter pause than ours", "User-agent: *\nCrawl-delay: 0.5", 2_000],
-    ["an hour, which is for those who read whole sites", "User-agent: *\nCrawl-delay: 3600", 20_000],
-    ["something that is no pause", "User-agent: *\nCrawl-delay: soon\nCrawl-delay: -3", 2_000],
-    ["a pause of somebody else", "User-agent: otherbot\nCrawl-delay: 9", 2_000],
-  ])("may ask for %s", async (_, text, paceMs) => {
+    ["a shorter pause", "User-agent: *\nCrawl-delay: 0.5", 2_000],
+    ["a pause of an hour", "User-agent: *\nCrawl-delay: 3600", 20_000],
+    ["an invalid pause", "User-agent: *\nCrawl-delay: soon\nCrawl-delay: -3", 2_000],
+    ["a pause for another client", "User-agent: otherbot\nCrawl-delay: 9", 2_000],
+  ])("may contain %s", async (_, text, paceMs) => {
     const site = await openSite();
     site.robots = rules(text);
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    for (const page of ["1", "2"]) await web.request(`${site.address}/${page}`, asking());
+    for (const page of ["1", "2"]) await web.request(`${site.address}/${page}`, aRequest());
 
     expect(clock.slept).toEqual([paceMs, paceMs]);
   });
 
-  it("that would hold us up for seconds allow nothing", BEST_OF_THREE, async () => {
+  it("that take too long to match allow nothing", BEST_OF_THREE, async () => {
     const site = await openSite();
     const hard = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(40)}${n}$`);
     site.robots = rules(`User-agent: *\n${hard.join("\n")}`);
     const web = openWeb(new SkippingClock(), [site.address]);
 
     const start = performance.now();
-    expect((await failureOf(web.request(`${site.address}/${"a".repeat(1_900)}`, asking()))).failure).toBe("refused");
+    expect((await failureOf(web.request(`${site.address}/${"a".repeat(1_900)}`, aRequest()))).failure).toBe("refused");
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it.each([404, 410, 403])("allow all where they answer %i", async (status) => {
+  it.each([404, 410, 403])("allow everything if they answer %i", async (status) => {
     const site = await openSite();
     site.robots = faults.status(status);
 
-    expect((await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/x`, asking())).status).toBe(
+    expect((await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/x`, aRequest())).status).toBe(
       200,
     );
   });
 
-  it("allow nothing while they cannot be read, and are asked again", async () => {
+  it("allow nothing while they cannot be read, and are requested again", async () => {
     const site = await openSite();
     site.robots = faults.status(500);
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    const error = await failureOf(web.request(`${site.address}/x`, asking()));
+    const error = await failureOf(web.request(`${site.address}/x`, aRequest()));
     expect(error).toMatchObject({
       failure: "server-error",
       message: expect.stringContaining("robots rules cannot be"),
@@ -498,16 +508,16 @@ describe("the robots rules", () => {
 
     site.robots = faults.status(404);
     clock.skip(5_000);
-    await web.request(`${site.address}/x`, asking());
+    await web.request(`${site.address}/x`, aRequest());
     expect(pages(site)).toEqual(["GET /x"]);
   });
 
-  it("of a site to which a redirect leads are kept too", async () => {
+  it("of the target of a redirect are respected too", async () => {
     const other = await openSite();
     other.robots = rules("User-agent: *\nDisallow: /");
     const site = await openSite(faults.redirect(`${other.address}/there`));
 
-    const answer = openWeb(new SkippingClock(), [site.address]).request(`${site.address}/x`, asking());
+    const answer = openWeb(new SkippingClock(), [site.address]).request(`${site.address}/x`, aRequest());
 
     expect(await failureOf(answer)).toMatchObject({ failure: "refused" });
     expect(pages(other)).toEqual([]);

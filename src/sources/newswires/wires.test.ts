@@ -15,21 +15,21 @@ afterEach(async () => {
 });
 
 async function open(wire: Wire): Promise<FakeWire> {
-  const standIn = await startFakeWire(wire);
-  opened.push(() => standIn.close());
-  return standIn;
+  const fakeWire = await startFakeWire(wire);
+  opened.push(() => fakeWire.close());
+  return fakeWire;
 }
 
 const LIMITS = { headersTimeoutMs: 100, bodyTimeoutMs: 100, totalTimeoutMs: 2_000 };
-const NEVER = new AbortController().signal;
+const NO_ABORT = new AbortController().signal;
 
-interface Bench {
+interface Connected {
   readonly clock: SkippingClock;
   readonly newswires: readonly Newswire[];
   readonly newswire: Newswire;
 }
 
-function follow(settings: NewswireSettings): Bench {
+function connect(settings: NewswireSettings): Connected {
   const clock = new SkippingClock();
   const web = createWeb({ clock, userAgent: "splitwatch/0.0.0", feeds: feedAddresses(settings), limits: LIMITS });
   opened.push(() => web.close());
@@ -37,7 +37,7 @@ function follow(settings: NewswireSettings): Bench {
   return { clock, newswires, newswire: newswires[0] as Newswire };
 }
 
-const look = (newswire: Newswire): Promise<FeedsReading> => newswire.readFeeds(NEVER);
+const read = (newswire: Newswire): Promise<FeedsReading> => newswire.readFeeds(NO_ABORT);
 
 const rssOf = (heading: string): string =>
   `<rss version="2.0"><channel><item><title>${heading}</title><link>https://wire.example/1</link></item></channel></rss>`;
@@ -58,62 +58,62 @@ const FAULTS: readonly (readonly [string, Fault, WireFailure])[] = [
   ["a redirect loop", faults.redirectLoop(), "unreadable"],
   ["a redirect to a file", faults.redirect("file:///etc/passwd"), "unreadable"],
   ["a redirect into the network", faults.redirect("http://192.168.1.1/"), "unreadable"],
-  ["silence", faults.hangsBeforeTheHead(), "timeout"],
+  ["no answer", faults.hangsBeforeTheHead(), "timeout"],
   ["half an answer", faults.hangsInTheBody(), "timeout"],
   ["a broken connection", faults.breaksOff(), "unreachable"],
 ];
 
-/** What would be a page, if not the release's. */
+/** Answers that are valid pages. */
 const FEED_FAULTS: ReadonlySet<string> = new Set(["HTML", "broken XML", "an entity bomb"]);
 
 describe.each(WIRES)("%s", (wire) => {
-  it("shows its releases newest first and gives the text of each", async () => {
-    const standIn = await open(wire);
-    const { newswire } = follow(settingsFor([standIn]));
-    standIn.publish({ id: "9000001", published: new Date("2026-03-02T13:30:00Z"), heading: "Older & older" });
-    const url = standIn.publish({ id: "9000002", published: new Date("2026-03-02T14:30:00Z"), heading: "Newer" });
+  it("returns its releases newest first, and the text of each", async () => {
+    const fakeWire = await open(wire);
+    const { newswire } = connect(settingsFor([fakeWire]));
+    fakeWire.publish({ id: "9000001", published: new Date("2026-03-02T13:30:00Z"), heading: "Older & older" });
+    const url = fakeWire.publish({ id: "9000002", published: new Date("2026-03-02T14:30:00Z"), heading: "Newer" });
 
-    const seen = await look(newswire);
+    const reading = await read(newswire);
 
-    expect(seen.failures).toEqual([]);
-    expect(headings(seen)).toEqual(["Newer", "Older & older"]);
-    expect(seen.items[0]).toMatchObject({
+    expect(reading.failures).toEqual([]);
+    expect(headings(reading)).toEqual(["Newer", "Older & older"]);
+    expect(reading.items[0]).toMatchObject({
       url,
       heading: "Newer",
       teaser: expect.stringContaining("Delvex Therapeutics, Inc. (Nasdaq: DLVX) today announced"),
       publishedAt: Date.parse("2026-03-02T14:30:00Z"),
       tickers: wire === "globenewswire" ? [{ ticker: "DLVX", exchange: "NASDAQ" }] : [],
     });
-    const text = await newswire.readPage(seen.items[0] as FeedItem, NEVER);
+    const text = await newswire.readPage(reading.items[0] as FeedItem, NO_ABORT);
     expect(text).toContain("a 1-for-20 reverse stock split of its common stock.\n\nThe common stock will begin");
     expect(text).toContain("Any fraction will be rounded up to the nearest whole share.");
     expect(text).not.toMatch(/Search the wire|Subscribe|Other releases|tracking/);
   });
 
-  it("shows a correction under the same address as another version", async () => {
-    const standIn = await open(wire);
-    const { newswire } = follow(settingsFor([standIn]));
-    standIn.publish({ id: "9000001" });
-    const [first] = (await look(newswire)).items;
-    const [again] = (await look(newswire)).items;
-    standIn.publish({ id: "9000001", heading: "CORRECTION: Delvex Announces 1-for-25 Reverse Stock Split" });
-    const [corrected] = (await look(newswire)).items;
+  it("returns a correction at the same address with another version", async () => {
+    const fakeWire = await open(wire);
+    const { newswire } = connect(settingsFor([fakeWire]));
+    fakeWire.publish({ id: "9000001" });
+    const [first] = (await read(newswire)).items;
+    const [unchanged] = (await read(newswire)).items;
+    fakeWire.publish({ id: "9000001", heading: "CORRECTION: Delvex Announces 1-for-25 Reverse Stock Split" });
+    const [corrected] = (await read(newswire)).items;
 
-    expect(again).toEqual(first);
+    expect(unchanged).toEqual(first);
     expect(corrected?.url).toBe(first?.url);
     expect(corrected?.version).not.toBe(first?.version);
   });
 
-  it("is asked by one request at a time with its pause between them", async () => {
-    const standIn = await open(wire);
-    const { clock, newswire } = follow(settingsFor([standIn]));
-    for (const id of ["9000001", "9000002", "9000003"]) standIn.publish({ id });
-    const { items: shown } = await look(newswire);
+  it("receives one request at a time, with its pause in between", async () => {
+    const fakeWire = await open(wire);
+    const { clock, newswire } = connect(settingsFor([fakeWire]));
+    for (const id of ["9000001", "9000002", "9000003"]) fakeWire.publish({ id });
+    const { items: shown } = await read(newswire);
     clock.slept.length = 0;
 
-    await Promise.all(shown.map((release) => newswire.readPage(release, NEVER)));
+    await Promise.all(shown.map((release) => newswire.readPage(release, NO_ABORT)));
 
-    expect(standIn.mostAtOnce).toBe(1);
+    expect(fakeWire.maxInFlight).toBe(1);
     const pauseMs = {
       prnewswire: 1_000,
       businesswire: 2_000,
@@ -122,41 +122,41 @@ describe.each(WIRES)("%s", (wire) => {
       newsfile: 10_000,
     };
     expect(clock.slept).toEqual([pauseMs[wire], pauseMs[wire], pauseMs[wire]]);
-    expect(standIn.seen.every(({ headers }) => headers["user-agent"] === "splitwatch/0.0.0")).toBe(true);
+    expect(fakeWire.received.every(({ headers }) => headers["user-agent"] === "splitwatch/0.0.0")).toBe(true);
   });
 
-  it.each(FAULTS)("tells of %s in its feed, and shows all when that is over", async (_, fault, failure) => {
-    const standIn = await open(wire);
-    const { clock, newswire } = follow(settingsFor([standIn]));
-    standIn.publish({ id: "9000001", heading: "Before" });
-    await look(newswire);
-    standIn.publish({ id: "9000002", heading: "Meanwhile" });
-    standIn.break("feed", fault);
+  it.each(FAULTS)("reports %s in its feed, and returns all items afterwards", async (_, fault, failure) => {
+    const fakeWire = await open(wire);
+    const { clock, newswire } = connect(settingsFor([fakeWire]));
+    fakeWire.publish({ id: "9000001", heading: "Before" });
+    await read(newswire);
+    fakeWire.publish({ id: "9000002", heading: "Meanwhile" });
+    fakeWire.break("feed", fault);
 
-    const broken = await look(newswire);
-    standIn.break("feed", null);
+    const broken = await read(newswire);
+    fakeWire.break("feed", null);
     clock.skip(HOUR_MS);
-    const well = await look(newswire);
+    const recovered = await read(newswire);
 
     expect(broken.items).toEqual([]);
     expect(broken.failures).toMatchObject([{ failure, message: expect.stringContaining("127.0.0.1:") }]);
-    expect(well.failures).toEqual([]);
-    expect(headings(well).toSorted()).toEqual(["Before", "Meanwhile"]);
+    expect(recovered.failures).toEqual([]);
+    expect(headings(recovered).toSorted()).toEqual(["Before", "Meanwhile"]);
   });
 
-  it("refuses where its robots rules do", async () => {
-    const standIn = await open(wire);
-    const { newswire } = follow(settingsFor([standIn]));
-    standIn.robots("User-agent: *\nDisallow: /");
+  it("is not read if its robots rules forbid it", async () => {
+    const fakeWire = await open(wire);
+    const { newswire } = connect(settingsFor([fakeWire]));
+    fakeWire.robots("User-agent: *\nDisallow: /");
 
-    expect((await look(newswire)).failures).toMatchObject([{ failure: "refused" }]);
-    expect(standIn.seen.filter(({ what }) => what !== "robots")).toEqual([]);
+    expect((await read(newswire)).failures).toMatchObject([{ failure: "refused" }]);
+    expect(fakeWire.received.filter(({ target: what }) => what !== "robots")).toEqual([]);
   });
 
-  it("stops at once when it is told to", async () => {
-    const standIn = await open(wire);
-    const { newswire } = follow(settingsFor([standIn]));
-    standIn.break("feed", faults.hangsBeforeTheHead());
+  it("stops reading on an abort", async () => {
+    const fakeWire = await open(wire);
+    const { newswire } = connect(settingsFor([fakeWire]));
+    fakeWire.break("feed", faults.hangsBeforeTheHead());
 
     await expect(newswire.readFeeds(AbortSignal.abort())).rejects.toMatchObject({ message: "the reading was stopped" });
   });
@@ -164,108 +164,110 @@ describe.each(WIRES)("%s", (wire) => {
 
 describe("a page", () => {
   it.each(FAULTS.filter(([name]) => !FEED_FAULTS.has(name)))(
-    "tells of %s in place of a release, and reads it when that is over",
+    "reports %s instead of a release, and reads it afterwards",
     async (_, fault, failure) => {
-      const standIn = await open("prnewswire");
-      const { clock, newswire } = follow(settingsFor([standIn]));
-      standIn.publish({ id: "9000001" });
-      const [release] = (await look(newswire)).items as [FeedItem];
-      standIn.break("page", fault);
+      const fakeWire = await open("prnewswire");
+      const { clock, newswire } = connect(settingsFor([fakeWire]));
+      fakeWire.publish({ id: "9000001" });
+      const [release] = (await read(newswire)).items as [FeedItem];
+      fakeWire.break("page", fault);
 
-      await expect(newswire.readPage(release, NEVER)).rejects.toMatchObject({ name: "WireError", failure });
-      standIn.break("page", null);
+      await expect(newswire.readPage(release, NO_ABORT)).rejects.toMatchObject({ name: "WireError", failure });
+      fakeWire.break("page", null);
       clock.skip(MINUTE_MS);
 
-      expect(await newswire.readPage(release, NEVER)).toContain("Delvex Therapeutics");
+      expect(await newswire.readPage(release, NO_ABORT)).toContain("Delvex Therapeutics");
     },
   );
 });
 
 describe("a feed", () => {
-  it("is asked for what is new, and shows what it showed when nothing is", async () => {
-    const standIn = await open("globenewswire");
-    const { newswire } = follow(settingsFor([standIn]));
-    standIn.publish({ id: "9000001" });
+  it("is requested conditionally, and keeps its items if it is unchanged", async () => {
+    const fakeWire = await open("globenewswire");
+    const { newswire } = connect(settingsFor([fakeWire]));
+    fakeWire.publish({ id: "9000001" });
 
-    const first = await look(newswire);
-    const second = await look(newswire);
+    const first = await read(newswire);
+    const second = await read(newswire);
 
-    const feeds = standIn.seen.filter(({ what }) => what === "feed");
+    const feeds = fakeWire.received.filter(({ target: what }) => what === "feed");
     expect(feeds.map(({ status }) => status)).toEqual([200, 304]);
     expect(feeds[1]?.headers["if-none-match"]).toMatch(/^"[0-9a-f]{16}"$/);
     expect(second).toEqual(first);
   });
 
-  it("that is unchanged from nothing is no feed", async () => {
-    const standIn = await open("globenewswire");
-    standIn.break("feed", faults.status(304));
-    const { failures } = await look(follow(settingsFor([standIn])).newswire);
+  it("is unreadable if the first answer is 304", async () => {
+    const fakeWire = await open("globenewswire");
+    fakeWire.break("feed", faults.status(304));
+    const { failures } = await read(connect(settingsFor([fakeWire])).newswire);
     expect(failures).toMatchObject([{ failure: "unreadable" }]);
   });
 
-  it("is no challenge because a release in it is named like one", async () => {
-    const standIn = await open("globenewswire");
-    standIn.break("feed", faults.body(rssOf("Access Denied: Orvane Announces Reverse Stock Split")));
-    expect(headings(await look(follow(settingsFor([standIn])).newswire))).toHaveLength(1);
+  it("is not a challenge if a release has the title of one", async () => {
+    const fakeWire = await open("globenewswire");
+    fakeWire.break("feed", faults.body(rssOf("Access Denied: Orvane Announces Reverse Stock Split")));
+    expect(headings(await read(connect(settingsFor([fakeWire])).newswire))).toHaveLength(1);
   });
 
-  it("that fails does not hold up the wire's others, and the same release in both is one", async () => {
+  it("that fails doesn't block the wire's other feeds; a release in several feeds is returned once", async () => {
     const [one, two, three] = [await open("prnewswire"), await open("prnewswire"), await open("prnewswire")];
     one.break("feed", faults.status(500));
-    for (const standIn of [two, three]) standIn.publish({ id: "9000001" });
+    for (const fakeWire of [two, three]) fakeWire.publish({ id: "9000001" });
     const settings = settingsFor([one, two, three, two]);
 
-    const { failures, items: shown } = await look(follow(settings).newswire);
+    const { failures, items: shown } = await read(connect(settings).newswire);
 
     expect(failures).toMatchObject([{ failure: "server-error" }]);
     expect(shown).toHaveLength(2);
   });
 
-  it("of the operator's own is read under its name", async () => {
-    const standIn = await open("newsfile");
-    standIn.publish({ id: "9000001" });
-    const settings = { ...settingsFor([]), feeds: [{ name: "house", url: standIn.feed, everyMs: 5_000 }] };
-    const { newswires } = follow(settings);
+  it("that is configured is read under its name", async () => {
+    const fakeWire = await open("newsfile");
+    fakeWire.publish({ id: "9000001" });
+    const settings = { ...settingsFor([]), feeds: [{ name: "house", url: fakeWire.feed, everyMs: 5_000 }] };
+    const { newswires } = connect(settings);
 
     expect(newswires.map(({ name, everyMs }) => [name, everyMs])).toEqual([["house", 5_000]]);
-    const { items: shown } = await look(newswires[0] as Newswire);
-    expect(await (newswires[0] as Newswire).readPage(shown[0] as FeedItem, NEVER)).toContain("Delvex Therapeutics");
+    const { items: shown } = await read(newswires[0] as Newswire);
+    expect(await (newswires[0] as Newswire).readPage(shown[0] as FeedItem, NO_ABORT)).toContain("Delvex Therapeutics");
   });
 });
 
-describe("the newsroom's listing", () => {
-  it("is asked with the page's token, which is fetched anew when it has run out", async () => {
-    const standIn = await open("accesswire");
-    standIn.publish({ id: "9000001" });
-    const { newswire } = follow(settingsFor([standIn]));
-    await look(newswire);
-    await look(newswire);
+describe("the newsroom of ACCESS Newswire", () => {
+  it("is requested with the page's token, which is renewed after it expired", async () => {
+    const fakeWire = await open("accesswire");
+    fakeWire.publish({ id: "9000001" });
+    const { newswire } = connect(settingsFor([fakeWire]));
+    await read(newswire);
+    await read(newswire);
     let expired = true;
-    standIn.break("feed", (_, response) => {
+    fakeWire.break("feed", (_, response) => {
       expired = false;
-      standIn.break("feed", null);
+      fakeWire.break("feed", null);
       response.writeHead(400).end();
     });
 
-    const { failures, items: shown } = await look(newswire);
+    const { failures, items: shown } = await read(newswire);
 
     expect(expired).toBe(false);
     expect(failures).toEqual([]);
     expect(shown).toHaveLength(1);
     expect(
-      standIn.seen.filter(({ what }) => what !== "robots").map(({ method, status }) => `${method} ${status}`),
+      fakeWire.received
+        .filter(({ target: what }) => what !== "robots")
+        .map(({ method, status }) => `${method} ${status}`),
     ).toEqual(["GET 200", "POST 200", "POST 200", "POST 400", "GET 200", "POST 200"]);
   });
 
   it.each([
     ["winter", "2026-01-15T13:30:00Z"],
     ["summer", "2026-07-15T12:30:00Z"],
-    ["the night of the change", "2026-03-08T07:30:00Z"],
-  ])("writes New York's time in %s", async (_, published) => {
-    const standIn = await open("accesswire");
-    standIn.publish({ id: "9000001", published: new Date(published) });
+    ["the night of the clock change", "2026-03-08T07:30:00Z"],
+  ])("has times of New York in %s", async (_, published) => {
+    const fakeWire = await open("accesswire");
+    fakeWire.publish({ id: "9000001", published: new Date(published) });
 
-    const { items: shown } = await look(follow(settingsFor([standIn])).newswire);
+    const { items: shown } = await read(connect(settingsFor([fakeWire])).newswire);
 
     expect(shown[0]?.publishedAt).toBe(Date.parse(published));
   });
@@ -273,11 +275,11 @@ describe("the newsroom's listing", () => {
   it.each([
     ["other JSON", '{"data":[]}'],
     ["no JSON", "<html></html>"],
-  ])("that answers with %s is unreadable", async (_, body) => {
-    const standIn = await open("accesswire");
-    standIn.break("feed", faults.body(body, "application/json"));
+  ])("is unreadable if it answers with %s", async (_, body) => {
+    const fakeWire = await open("accesswire");
+    fakeWire.break("feed", faults.body(body, "application/json"));
 
-    const { failures } = await look(follow(settingsFor([standIn])).newswire);
+    const { failures } = await read(connect(settingsFor([fakeWire])).newswire);
 
     expect(failures).toMatchObject([{ failure: "unreadable", message: expect.stringContaining("data.articles") }]);
   });
