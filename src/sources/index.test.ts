@@ -87,7 +87,7 @@ function aGazette({ id = "gazette", reached = true } = {}): {
     open: () => Promise.resolve(open),
     check: ({ pages }, { fallback }) => Promise.resolve([pass(`gazettes: ${pages} pages, else ${fallback}`)]),
   };
-  return { definition, fill: filled.resolve };
+  return { definition, fill: () => filled.resolve() };
 }
 
 describe("a source that is added as one definition", () => {
@@ -107,12 +107,6 @@ describe("a source that is added as one definition", () => {
     writeFileSync(join(folder, "my.yaml"), yaml);
     const env = { SPLITWATCH_CONFIG: "my.yaml", PORT: "0" };
     return readConfig({ env, folder, terminal: false }, { sources: [...SOURCES, ...added] });
-  }
-
-  /** The configuration without the sources of the registry, which would be contacted. */
-  function withoutOthers(config: Config): Config {
-    const others = new Set(SOURCES.map(({ name }) => name));
-    return { ...config, sources: config.sources.filter(({ definition }) => !others.has(definition.name)) };
   }
 
   function open(config: Config): Promise<DataSource> {
@@ -168,6 +162,12 @@ describe("a source that is added as one definition", () => {
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
   });
 });
+
+/** The configuration without the sources of the registry, which would be contacted. */
+function withoutOthers(config: Config): Config {
+  const others = new Set(SOURCES.map(({ name }) => name));
+  return { ...config, sources: config.sources.filter(({ definition }) => !others.has(definition.name)) };
+}
 
 function problemsOf(act: () => unknown): unknown {
   try {
