@@ -100,7 +100,7 @@ describe("a new user after npm start", () => {
     expect(said).toMatch(/^splitwatch \d+\.\d+\.\d+ is running/);
     expect(said).toMatch(/^Web chat: +http:\/\/127\.0\.0\.1:\d+\/$/m);
     expect(said).toMatch(/^Splits from: +sample data \(invented companies\)/m);
-    expect(said).toMatch(/^Next: +run `splitwatch doctor` to see why no wire can be read$/m);
+    expect(said).toMatch(/^Next: +run `splitwatch doctor` to see why no source can be read$/m);
     expect(said).toContain(join(folder, "data"));
     expect(await readdir(folder)).toEqual(["data"]);
     expect((await stat(join(folder, "data"))).mode & 0o077).toBe(0);
@@ -182,8 +182,8 @@ describe("a new user after npm start", () => {
   it("finds no error or warning in the log after all of this", async () => {
     first.signal("SIGTERM");
     expect(await first.ended).toEqual({ code: 0, signal: null });
-    // No wire is reachable in this test, which is logged.
-    const expected = ["wire read failed", "no wire reachable"];
+    // No source is reachable in this test, which is logged.
+    const expected = ["wire read failed", "no source reachable"];
     const others = first.log().filter(({ msg }) => !expected.includes(msg));
     expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
     expect(first.stderrOutsideLog()).toEqual([]);
