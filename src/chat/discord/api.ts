@@ -40,7 +40,7 @@ export interface Api {
   stop(): void;
 }
 
-/** No retries, a timeout and no queue: a request that would have to wait is rejected at once. */
+/** No retries, a timeout and no queue: a request that would have to wait is rejected immediately. */
 export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
   return {
     version: "10",

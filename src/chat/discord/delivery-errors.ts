@@ -104,7 +104,7 @@ function meaningOf({ code, status, message }: DiscordAPIError, to: Destination):
   return MEANINGS[Number(code)] ?? meaningOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
 }
 
-/** `explanation`: Discord's own words. Null: it gave none, or a proxy answered in its place. */
+/** `explanation`: Discord's message; null if there is none or a proxy answered. */
 function meaningOfStatus(status: number, explanation: string | null): Meaning {
   if (status === 408) return { failure: "unknown-outcome", reason: "Discord didn't answer in time" };
   if (explanation === null && (status === 403 || status === 404))

@@ -93,7 +93,7 @@ it("does not treat an unavailable server as a removal", async () => {
   const other = discord.addGuild("Other");
   const left = { ...channel, id: `${other.id}/2` };
   for (const destination of [channel, left]) await store.rules.add(aRule({ destination }));
-  discord.gateway.tell("GUILD_DELETE", { id: guild.id, unavailable: true });
+  discord.gateway.dispatch("GUILD_DELETE", { id: guild.id, unavailable: true });
   discord.leave(other, discord.bot);
   await waitUntil("it heard of both", async () => (await store.outbox.pauseReason(left)) === LEFT_REASON);
   expect(await store.outbox.pauseReason(channel)).toBeNull();

@@ -132,7 +132,7 @@ class DiscordGateway implements Gateway {
     }
   }
 
-  /** Resolves when the connection has ended for good; discord.js resumes it after interruptions. */
+  /** Resolves when the connection has ended permanently; discord.js resumes it after interruptions. */
   #connect(): Promise<End> {
     const client = createClient(this.#options.apiUrl);
     const ended = new Promise<End>((resolve) => {

@@ -9,7 +9,7 @@ interface Scene extends DiscordStage, Traders {
   readonly app: AppOnDiscord;
 }
 
-/** A channel and a person that hear everything. */
+/** A channel and a person with rules for all alerts. */
 async function scene(): Promise<Scene> {
   const set = await stage({ limits: NO_LIMITS });
   const people = traders(set.discord);
@@ -96,7 +96,7 @@ describe("an alert on Discord", () => {
   });
 
   it.each([25, 60])(
-    "of %i splits at once comes in messages that hold them all, in order",
+    "of %i simultaneous splits is sent in messages that contain all of them, in order",
     async (count) => {
       const on = await scene();
       const tickers = Array.from({ length: count }, (_, number) => `N${String(number).padStart(3, "0")}`);
@@ -119,12 +119,12 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["5,000 characters that must be escaped", "*_`~|[](\\>".repeat(LONG / 10)],
   ["5,000 emoji", "👩‍👩‍👧‍👦".repeat(LONG / 11)],
   ["Hebrew and Arabic", "חברת אקמה בע״מ شركة أكمي"],
-  ["a turned direction of writing", "Acme \u202Etxt.exe \u2066Inc"],
+  ["reversed text direction", "Acme \u202Etxt.exe \u2066Inc"],
   ["backticks", "`Acme` ```Inc``` ``"],
-  ["calls to everybody", "@everyone @here <@&1> <@123> @everyone"],
+  ["mentions of everyone", "@everyone @here <@&1> <@123> @everyone"],
   ["null bytes and other controls", "Acme\u0000 Inc\u0007\u001B[31m\u0085"],
-  ["halves of characters", "Acme\uD800 Inc\uDC00"],
-  ["a link behind words", "[Acme](https://evil.example) <https://evil.example>"],
+  ["lone surrogates", "Acme\uD800 Inc\uDC00"],
+  ["a link with another text", "[Acme](https://evil.example) <https://evil.example>"],
   ["line breaks and headings", "Acme\n# Inc\n> quoted\n- listed\r\n||hidden||"],
   ["nothing", ""],
 ];

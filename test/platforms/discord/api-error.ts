@@ -1,4 +1,4 @@
-/** An answer of Discord's API that refuses a request. */
+/** Error response of Discord's API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The codes that splitwatch may meet, with Discord's own words. */
+/** Error codes that splitwatch may receive, with Discord's messages. */
 export const refusals = {
   unauthorized: () => new ApiError(401, 0, "401: Unauthorized"),
   notFound: () => new ApiError(404, 0, "404: Not Found"),

@@ -1,10 +1,10 @@
 import type { RequestListener } from "node:http";
 import type { PickedFile } from "./user.ts";
 
-/** What people have attached, on the same host as all the rest of this Discord. */
+/** Attached files, served by the same host as the API. */
 export interface Attachments {
   add(filename: string, content: string | Buffer): PickedFile;
-  /** Answers requests for files, and hands all others on. */
+  /** Answers requests for files and forwards all others. */
   before(listener: RequestListener): RequestListener;
 }
 

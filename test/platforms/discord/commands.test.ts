@@ -22,7 +22,7 @@ interface Scene extends DiscordStage, Traders {
   app: AppOnDiscord;
 }
 
-/** Every request and every answer of a scene is one that Discord takes, and in time. */
+/** Checks that Discord accepts every request and response, within its deadlines. */
 async function scene(): Promise<Scene> {
   const set = await stage({ limits: NO_LIMITS });
   const people = traders(set.discord);
@@ -118,24 +118,24 @@ describe("a subcommand on Discord", () => {
   it.each([
     ["show", { ticker: "not a ticker" }, "an example", /show/],
     ["show", { ticker: "ZZZZ" }, "that nothing is known", /No reverse split of ZZZZ is known/],
-    ["articles", { ticker: "ACME", from: "yesterdayish" }, "what is a day", /from/],
-    ["subscribe", { minratio: "steep" }, "what is a ratio", /minratio/],
-    ["watch", { tickers: "????" }, "what is a ticker", /ticker/i],
+    ["articles", { ticker: "ACME", from: "yesterdayish" }, "the format of a day", /from/],
+    ["subscribe", { minratio: "steep" }, "the format of a ratio", /minratio/],
+    ["watch", { tickers: "????" }, "the format of a ticker", /ticker/i],
     ["calc", { shares: "150" }, "that a ticker or a ratio is needed", /ticker or ratio: missing/],
-    ["calc", { shares: "many", ticker: "ACME" }, "what is a number of shares", /shares: got "many"/],
+    ["calc", { shares: "many", ticker: "ACME" }, "the format of a number of shares", /shares: got "many"/],
     [
       "calc",
       { shares: "150", ticker: "ZZZZ" },
       "the form with a ratio",
       /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/,
     ],
-    ["mute", { for: "forever" }, "a length of time", /for: got "forever", expected a duration/],
-    ["settings", { timezone: "EST" }, "the zone that was meant", /Did you mean America\/New_York\?/],
-    ["settings", { timezone: "+12:00" }, "what is a time zone", /expected a time zone such as/],
-    ["settings", { quiet: "22:00" }, "what are quiet hours", /expected hours such as 22:00-07:00/],
-    ["unsubscribe", { rule: "99" }, "that there is no such rule", /no rule/i],
+    ["mute", { for: "forever" }, "the format of a duration", /for: got "forever", expected a duration/],
+    ["settings", { timezone: "EST" }, "the intended time zone", /Did you mean America\/New_York\?/],
+    ["settings", { timezone: "+12:00" }, "the format of a time zone", /expected a time zone such as/],
+    ["settings", { quiet: "22:00" }, "the format of quiet hours", /expected hours such as 22:00-07:00/],
+    ["unsubscribe", { rule: "99" }, "that the rule does not exist", /no rule/i],
     ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
-    ["show", { ticker: `A${"x".repeat(5_999)}` }, "the essence of it", /show/],
+    ["show", { ticker: `A${"x".repeat(5_999)}` }, "the problem in short", /show/],
   ])("that is invalid, /splits %s %o, is answered with %s", async (name, options, _, said) => {
     const { ada, alerts } = await scene();
     const answer = await ada.slash(`/splits ${name}`, options, alerts);
@@ -194,7 +194,7 @@ describe("autocompletion on Discord", () => {
 });
 
 describe("a button on Discord", () => {
-  it("pages an answer in place", async () => {
+  it("replaces a page of an answer", async () => {
     const { ada, alerts } = await scene();
     const first = await ada.slash("/splits list", {}, alerts);
     const firstText = first.text;
@@ -294,10 +294,10 @@ describe("permission to change a channel's rules", () => {
   });
 
   it.each([
-    ["one that all may mention", { mentionable: true }, 0n, "rings"],
+    ["one that everyone may mention", { mentionable: true }, 0n, "rings"],
     ["one that may not be mentioned", { mentionable: false }, 0n, "silent"],
     [
-      "one that only who may mention everyone can",
+      "one that requires the permission to mention everyone",
       { mentionable: false },
       PermissionFlagsBits.MentionEveryone,
       "rings",
@@ -383,7 +383,7 @@ function isCommands(wanted: string) {
     method === wanted && path.endsWith("/commands");
 }
 
-/** As a client shows it: without what keeps markup from working. */
+/** The text as clients display it, without escapes. */
 function plain(text: string): string {
   return text.replace(/\\([^a-z\d\s])/gi, "$1").replaceAll("\u200B", "");
 }

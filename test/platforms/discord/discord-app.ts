@@ -13,16 +13,16 @@ import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";
 
 const POLL_EVERY_MS = 2 * MINUTE_MS;
 
-/** A list that is new may still grow in its first polls without being told. */
+/** A list that is new may still grow in its first polls without alerts. */
 const SETTLING_POLLS = 4;
 
-/** A Discord, a data service and a folder, on which the whole app is started, ended and started again. */
+/** A Discord server, a data service and a folder for the whole app, which can be restarted. */
 export interface DiscordStage {
   readonly discord: FakeDiscord;
   readonly upstream: Upstream;
   readonly clock: RunningClock;
   readonly dataDir: string;
-  /** Starts the app, lets it connect to Discord and read what is listed. */
+  /** Starts the app; resolves when it is connected and has polled the list. */
   readonly start: (env?: Readonly<Record<string, string>>) => Promise<AppOnDiscord>;
 }
 
@@ -31,16 +31,16 @@ export interface AppOnDiscord {
   readonly log: RecordedLog;
   /** Reads the splits and the articles. */
   poll(times?: number): Promise<void>;
-  /** Puts these splits into the list besides the others, and polls. */
+  /** Adds these splits to the list and polls. */
   announce(...rows: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
-  /** How many deliveries wait. */
+  /** Number of waiting deliveries. */
   waiting(): Promise<number>;
-  /** Until nothing waits any more. */
+  /** Resolves when no delivery is waiting. */
   delivered(withinMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** It ends with the test. */
+/** Everything is stopped at the end of the test. */
 export async function stage(start: DiscordStart = {}): Promise<DiscordStage> {
   const clock = new RunningClock();
   const discord = await startDiscord({ now: () => clock.now(), ...start });

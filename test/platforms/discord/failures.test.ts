@@ -35,7 +35,7 @@ function postsTo({ discord }: Scene, channel: Channel): number {
   return discord.requests.filter(({ method, path }) => method === "POST" && path.includes(channel.id)).length;
 }
 
-/** All that one may read of what waits: the status, and the trail of the split. */
+/** All texts about waiting deliveries: the status, and the history of the split. */
 async function explained({ ada }: Scene, where: Where): Promise<string> {
   const status = await ada.slash("/splits status", {}, where);
   const why = await ada.slash("/splits why", { ticker: "NEWS" }, where);
@@ -44,19 +44,19 @@ async function explained({ ada }: Scene, where: Where): Promise<string> {
 
 describe("an alert that Discord refuses because of its destination", () => {
   it.each([
-    ["the channel is gone", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel no longer exists/],
+    ["the channel is deleted", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel no longer exists/],
     [
-      "it may not see the channel",
+      "the bot may not see the channel",
       (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.ViewChannel),
       /View Channel/,
     ],
     [
-      "it may not write there",
+      "the bot may not send messages",
       (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages),
       /Send Messages/,
     ],
     [
-      "it may not send cards there",
+      "the bot may not send embeds",
       (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.EmbedLinks),
       /Embed Links/,
     ],
@@ -70,7 +70,7 @@ describe("an alert that Discord refuses because of its destination", () => {
     on.clock.skip(6 * HOUR_MS);
     await on.app.poll(3);
     expect(postsTo(on, on.alerts)).toBe(tried);
-    // A channel that cannot be seen is asked about from another one.
+    // For a channel that the bot cannot see, the command is run in another one.
     const elsewhere = on.discord.addChannel(on.guild, "elsewhere");
     expect((await on.ada.slash("/splits status", {}, elsewhere)).text).toMatch(/paused|waits?/i);
     expect(await on.app.waiting()).toBe(1);
@@ -95,8 +95,8 @@ describe("an alert that Discord refuses because of its destination", () => {
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.deleteChannel(on.alerts);
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("Bird is told", () => newsAt(on, on.bird.direct) > 0);
-    // The message stands on Discord a moment before it is noted as sent.
+    await waitUntil("Bird receives the alert", () => newsAt(on, on.bird.direct) > 0);
+    // Discord has the message a moment before it is marked as sent.
     await waitUntil("only the channel's waits", async () => (await on.app.waiting()) === 1);
     expect([newsAt(on, on.bird.direct), await on.app.waiting()]).toEqual([1, 1]);
   });
@@ -130,9 +130,9 @@ describe("an alert that Discord refuses because of its destination", () => {
 
 describe("an alert for a person that Discord refuses", () => {
   it.each([
-    ["they take no messages", (on: Scene) => Object.assign(on.bird.account, { dmsClosed: true }), /direct messages/],
+    ["they accept no messages", (on: Scene) => Object.assign(on.bird.account, { dmsClosed: true }), /direct messages/],
     [
-      "their account is gone",
+      "their account is deleted",
       (on: Scene) => on.discord.faults.add(faults.refusal(404, 10_013, "Unknown User"), POSTS),
       /account/,
     ],
@@ -172,21 +172,21 @@ describe("an alert for a person that Discord refuses", () => {
   });
 });
 
-/** What is told of a limit: where it says how long, that long is kept to. */
+/** Rate-limit responses and the minimum delay that follows. */
 const LIMITS: readonly (readonly [string, Fault, number])[] = [
-  ["with the time to wait", tooMany({ "retry-after": "3" }, { retry_after: 3 }), 3_000],
+  ["with a retry time", tooMany({ "retry-after": "3" }, { retry_after: 3 }), 3_000],
   [
     "for the whole bot",
     tooMany({ "retry-after": "3", "x-ratelimit-global": "true" }, { retry_after: 3, global: true }),
     3_000,
   ],
   [
-    "of a channel that many share",
+    "of a shared channel limit",
     tooMany({ "retry-after": "3", "x-ratelimit-scope": "shared" }, { retry_after: 3 }),
     3_000,
   ],
-  ["without a time to wait", tooMany({}, {}), 3_000],
-  ["by something in front of Discord", faults.answer({ status: 429, body: "error code: 1015" }), 3_000],
+  ["without a retry time", tooMany({}, {}), 3_000],
+  ["by a proxy in front of Discord", faults.answer({ status: 429, body: "error code: 1015" }), 3_000],
 ];
 
 function tooMany(headers: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>): Fault {
@@ -196,7 +196,7 @@ function tooMany(headers: Readonly<Record<string, string>>, body: Readonly<Recor
 
 describe("a rate-limited alert", () => {
   it.each(LIMITS)(
-    "is held back %s, and comes then",
+    "is delayed %s, then sent",
     async (_, fault, waitMs) => {
       const on = await scene();
       on.discord.faults.add(fault, { ...POSTS, times: 1 });
@@ -225,10 +225,10 @@ describe("a rate-limited alert", () => {
 
 describe("an alert with an unknown outcome", () => {
   it.each([
-    ["the connection is torn", faults.storedThenReset],
+    ["the connection is reset", faults.storedThenReset],
     ["Discord answers with 502", faults.storedThen(502)],
   ])(
-    "stands there once: %s after it was stored, while its nonce is known and after",
+    "appears once if %s after it was stored, while its nonce is valid and later",
     async (_, fault) => {
       const on = await scene();
       on.discord.faults.add(fault, { ...POSTS, times: 2 });
@@ -238,7 +238,7 @@ describe("an alert with an unknown outcome", () => {
       await on.app.announce({ ticker: "MORE" });
       await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 3);
       const suppressed = on.discord.suppressed;
-      // Discord forgets a nonce within minutes: then only looking helps.
+      // A nonce expires within minutes; after that only a search helps.
       on.clock.skip(20 * MINUTE_MS);
       await on.app.delivered();
       expect(newsAt(on, on.alerts)).toBe(1);
@@ -248,7 +248,7 @@ describe("an alert with an unknown outcome", () => {
     20_000,
   );
 
-  it("is found among many others that came since", async () => {
+  it("is found among many later messages", async () => {
     const on = await scene();
     on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
@@ -323,12 +323,12 @@ describe("a rejected token", () => {
 
 describe("Discord's gateway", () => {
   it.each([
-    ["is torn", (on: Scene) => on.discord.gateway.drop()],
+    ["is reset", (on: Scene) => on.discord.gateway.drop()],
     ["asks to reconnect", (on: Scene) => on.discord.gateway.askToReconnect()],
-    ["forgets the session", (on: Scene) => on.discord.gateway.invalidate()],
+    ["invalidates the session", (on: Scene) => on.discord.gateway.invalidate()],
     ["is closed with an unknown error", (on: Scene) => on.discord.gateway.close(4_000)],
   ])(
-    "that %s is taken up again: commands are answered, alerts go out",
+    "that %s recovers: commands are answered and alerts are sent",
     async (_, disturb) => {
       const on = await scene();
       const { gateway } = on.discord;
@@ -362,7 +362,7 @@ describe("Discord's gateway", () => {
   it("does not delay the stop if it does not answer", async () => {
     const on = await scene();
     on.discord.gateway.invalidate();
-    await waitUntil("it connects anew", () => on.discord.gateway.connected === 0);
+    await waitUntil("it reconnects", () => on.discord.gateway.connected === 0);
     const before = performance.now();
     await on.app.stop();
     expect(performance.now() - before).toBeLessThan(5_000);

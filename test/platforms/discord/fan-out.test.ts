@@ -79,7 +79,7 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
 
     expectOnceEach(on);
     expect(on.discord.invalid).toEqual([]);
-    // While nothing gets through, nobody hammers.
+    // During the outage the number of attempts is low.
     expect(duringOutage).toBeLessThan(20 * PER_SECOND);
     await waitUntil("the gateway is back", () => on.discord.gateway.connected === 1, 30_000);
   }, 180_000);

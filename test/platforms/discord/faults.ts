@@ -1,6 +1,6 @@
 import type { Json } from "./model.ts";
 
-/** What goes wrong with a request. `before` it is carried out: nothing came of it. `after`: it was. */
+/** A failure of a request, `before` or `after` it takes effect. */
 export type Fault =
   | { readonly kind: "answer"; readonly when: "before" | "after"; readonly answer: FaultyAnswer }
   | { readonly kind: "reset"; readonly when: "before" | "after" }
@@ -9,23 +9,23 @@ export type Fault =
 interface FaultyAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes out as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: Json | string;
 }
 
 export interface FaultScope {
-  /** How many requests it hits; without it all of them, until it is taken away. */
+  /** Number of affected requests; default: all until the fault is removed. */
   readonly times?: number;
   readonly method?: string;
   readonly path?: RegExp;
-  /** Asked for each request that is meant. */
+  /** Called for each matching request. */
   readonly chance?: () => boolean;
 }
 
 export interface Faults {
-  /** Every request takes at least so long. */
+  /** Minimum duration of every request. */
   latencyMs: number;
-  /** Gives what takes it away again. The oldest that is meant is the one that happens. */
+  /** Returns a function that removes the fault. The oldest matching fault applies. */
   add(fault: Fault, scope?: FaultScope): () => void;
   clear(): void;
 }

@@ -15,7 +15,7 @@ const OP = {
 
 const GUILDS_INTENT = 1;
 
-/** What a client said of itself when it identified. */
+/** Data with which a client identified. */
 export interface Identification {
   readonly intents: number;
   readonly properties: Json;
@@ -26,8 +26,8 @@ interface Session {
   readonly id: string;
   readonly intents: number;
   seq: number;
-  /** All that was told, for a client that comes back. */
-  readonly told: { readonly seq: number; readonly text: string }[];
+  /** Dispatched events, for replay when the client resumes. */
+  readonly dispatched: { readonly seq: number; readonly text: string }[];
   socket: WebSocket | null;
 }
 
@@ -36,18 +36,18 @@ export interface GatewayParts {
   readonly token: string;
   readonly url: () => string;
   readonly heartbeatMs: number;
-  /** What a new session is told first: READY's own part, and the guilds. */
+  /** First events of a new session: data of READY, and the guilds. */
   readonly welcome: () => { readonly ready: Json; readonly guilds: readonly Json[] };
 }
 
 /** Discord's gateway over a WebSocket: JSON, no compression, one shard. */
 export class Gateway {
   readonly identifications: Identification[] = [];
-  /** Sessions that came back after a drop. */
+  /** Number of resumed sessions. */
   resumes = 0;
-  /** Heartbeats are left without an answer: the connection looks alive and is not. */
+  /** True: heartbeats are not acknowledged, as on a dead connection. */
   silent = false;
-  /** New connections are turned away. */
+  /** True: new connections are rejected. */
   refusing = false;
   readonly #parts: GatewayParts;
   readonly #sockets: WebSocketServer;
@@ -58,23 +58,23 @@ export class Gateway {
     this.#parts = parts;
     this.#sockets = new WebSocketServer({ server: parts.server, verifyClient: () => !this.refusing });
     this.#sockets.on("connection", (socket: WebSocket, _request: IncomingMessage) => this.#greet(socket));
-    // The HTTP server's own errors are told by it.
+    // The HTTP server reports its own errors.
     this.#sockets.on("error", () => undefined);
   }
 
-  /** So many clients are connected and have identified. */
+  /** Number of connected and identified clients. */
   get connected(): number {
     return [...this.#sessions.values()].filter(({ socket }) => socket !== null).length;
   }
 
-  /** Tells all sessions. Those that lost their connection hear it when they resume. */
-  tell(event: string, data: Json, intent = 0): void {
+  /** Sends an event to all sessions; disconnected ones receive it when they resume. */
+  dispatch(event: string, data: Json, intent = 0): void {
     for (const session of this.#sessions.values()) {
-      if ((session.intents & intent) === intent) tellSession(session, event, data);
+      if ((session.intents & intent) === intent) dispatchTo(session, event, data);
     }
   }
 
-  /** Tears the connections, as a network does. */
+  /** Terminates the connections, like a network failure. */
   drop(): void {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
@@ -84,12 +84,12 @@ export class Gateway {
     for (const socket of this.#sockets.clients) socket.close(code);
   }
 
-  /** Asks clients to connect anew, as Discord does several times a day. */
+  /** Asks clients to reconnect, as Discord does several times a day. */
   askToReconnect(): void {
     for (const { socket } of this.#sessions.values()) if (socket) send(socket, { op: OP.reconnect, d: null });
   }
 
-  /** Forgets all sessions: who comes back must identify. */
+  /** Invalidates all sessions: clients must identify again. */
   invalidate(): void {
     for (const { id, socket } of this.#sessions.values()) {
       this.#sessions.delete(id);
@@ -104,14 +104,14 @@ export class Gateway {
 
   #greet(socket: WebSocket): void {
     send(socket, { op: OP.hello, d: { heartbeat_interval: this.#parts.heartbeatMs } });
-    socket.on("message", (bytes: Buffer) => this.#hear(socket, JSON.parse(bytes.toString("utf8"))));
+    socket.on("message", (bytes: Buffer) => this.#receive(socket, JSON.parse(bytes.toString("utf8"))));
     socket.on("close", () => {
       for (const session of this.#sessions.values()) if (session.socket === socket) session.socket = null;
     });
     socket.on("error", () => undefined);
   }
 
-  #hear(socket: WebSocket, payload: unknown): void {
+  #receive(socket: WebSocket, payload: unknown): void {
     const { op, d } = isJson(payload) ? payload : {};
     const data = isJson(d) ? d : {};
     if (op === OP.heartbeat && !this.silent) send(socket, { op: OP.acknowledged });
@@ -124,14 +124,14 @@ export class Gateway {
   #identify(socket: WebSocket, { intents, properties, shard }: Json): void {
     this.identifications.push({ intents: Number(intents), properties: isJson(properties) ? properties : {}, shard });
     this.#made += 1;
-    const session: Session = { id: `session-${this.#made}`, intents: Number(intents), seq: 0, told: [], socket };
+    const session: Session = { id: `session-${this.#made}`, intents: Number(intents), seq: 0, dispatched: [], socket };
     this.#sessions.set(session.id, session);
     const { ready, guilds } = this.#parts.welcome();
     const unavailable = guilds.map(({ id }) => ({ id, unavailable: true }));
     const own = { v: 10, session_id: session.id, resume_gateway_url: this.#parts.url(), guilds: unavailable };
-    tellSession(session, "READY", { ...ready, ...own });
+    dispatchTo(session, "READY", { ...ready, ...own });
     if ((session.intents & GUILDS_INTENT) === 0) return;
-    for (const guild of guilds) tellSession(session, "GUILD_CREATE", guild);
+    for (const guild of guilds) dispatchTo(session, "GUILD_CREATE", guild);
   }
 
   #resume(socket: WebSocket, { session_id: id, seq }: Json): void {
@@ -142,15 +142,15 @@ export class Gateway {
     }
     session.socket = socket;
     this.resumes += 1;
-    for (const missed of session.told) if (missed.seq > Number(seq)) socket.send(missed.text);
-    tellSession(session, "RESUMED", {});
+    for (const missed of session.dispatched) if (missed.seq > Number(seq)) socket.send(missed.text);
+    dispatchTo(session, "RESUMED", {});
   }
 }
 
-function tellSession(session: Session, event: string, data: Json): void {
+function dispatchTo(session: Session, event: string, data: Json): void {
   session.seq += 1;
   const text = JSON.stringify({ op: OP.dispatch, t: event, s: session.seq, d: data });
-  session.told.push({ seq: session.seq, text });
+  session.dispatched.push({ seq: session.seq, text });
   session.socket?.send(text);
 }
 

@@ -16,23 +16,23 @@ import type { Channel } from "./world.ts";
 
 /** Discord accepts the first response within three seconds, here of the process's own time, and a token for 15 minutes. */
 const ACKNOWLEDGE_WITHIN_MS = 3_000;
-const TOKEN_LIVES_MS = 15 * 60_000;
+const TOKEN_LIFETIME_MS = 15 * 60_000;
 
-/** No test waits longer for the rest of a deferred answer. */
-const PATIENCE_MS = 30_000;
+/** Deadline of tests for the rest of a deferred answer. */
+const DEFERRED_TIMEOUT_MS = 30_000;
 
 export interface Choice {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** What a person saw of it. */
+/** An answer as the person sees it. */
 export interface Answer {
   /** Milliseconds until it was acknowledged. */
   readonly acknowledgedMs: number;
   readonly deferred: boolean;
   readonly ephemeral: boolean;
-  /** The message as it stands now, or stood last. */
+  /** The message in its current or last form. */
   readonly message: Message;
   readonly text: string;
   readonly buttons: readonly PressableButton[];
@@ -43,13 +43,13 @@ export interface Answer {
 /** The kinds of callback, by Discord's numbers. */
 const CALLBACK = { message: 4, deferredMessage: 5, deferredUpdate: 6, update: 7, choices: 8 } as const;
 
-/** One thing that a person did, and what the app made of it. */
+/** One action of a person, and the response of the app. */
 class Interaction {
   readonly id: string;
   readonly token: string;
   readonly type: number;
   readonly channel: Channel;
-  /** The message that the pressed button hangs on. */
+  /** Message of the pressed button. */
   readonly source: Message | null;
   readonly #elapsedMs = startStopwatch();
   readonly followUps: Message[] = [];
@@ -78,12 +78,12 @@ class Interaction {
   }
 }
 
-/** What people did with the app's commands and buttons, until the app has answered. */
+/** Interactions with commands and buttons, and their responses. */
 export class Interactions {
   readonly #posting: Posting;
   readonly #botId: string;
   readonly #open = new Map<string, Interaction>();
-  /** Milliseconds to the first word, of all so far. */
+  /** Milliseconds to the first response of each interaction. */
   readonly acknowledgedMs: number[] = [];
 
   constructor(posting: Posting, botId: string) {
@@ -97,12 +97,15 @@ export class Interactions {
     return interaction;
   }
 
-  /** What the app answers, once all of it is there. Rejects when Discord would say that the app did not respond. */
+  /** Resolves with the complete answer; rejects when Discord would report that the app did not respond. */
   async answerTo(interaction: Interaction): Promise<Answer> {
     const cancelDeadline = setProcessTimeout(() => {
       if (interaction.acknowledgedMs === null) interaction.fail(new Error("the app did not respond within 3 seconds"));
     }, ACKNOWLEDGE_WITHIN_MS);
-    const givenUp = setTimeout(() => interaction.fail(new Error("the deferred answer never came")), PATIENCE_MS);
+    const givenUp = setTimeout(
+      () => interaction.fail(new Error("the deferred answer never came")),
+      DEFERRED_TIMEOUT_MS,
+    );
     try {
       await interaction.settled;
     } finally {
@@ -112,7 +115,7 @@ export class Interactions {
     return answerOf(interaction);
   }
 
-  /** The message that the callback made or changed; null for none. */
+  /** Message that the callback created or changed; null if there is none. */
   callback(token: string, body: Json): Message | null {
     const interaction = this.#known(token);
     if (interaction.acknowledgedMs !== null) throw refusals.acknowledgedBefore();
@@ -164,9 +167,9 @@ export class Interactions {
 
   deleteOriginal(token: string): void {
     const interaction = this.#acknowledged(token);
-    const gone = this.original(token);
+    const removed = this.original(token);
     const { messages } = interaction.channel;
-    const index = messages.indexOf(gone);
+    const index = messages.indexOf(removed);
     if (index >= 0) messages.splice(index, 1);
     interaction.original = null;
   }
@@ -186,7 +189,7 @@ export class Interactions {
     return found;
   }
 
-  /** What only one person sees stands in no channel. */
+  /** Ephemeral messages are not added to the channel. */
   #reply({ channel }: Interaction, body: Json): Message {
     const message = this.#posting.compose(channel, body, this.#botId);
     if (!isEphemeral(message)) channel.messages.push(message);
@@ -207,7 +210,7 @@ export class Interactions {
   #acknowledged(token: string): Interaction {
     const interaction = this.#open.get(token);
     if (!interaction || interaction.acknowledgedMs === null) throw refusals.unknownWebhook();
-    if (interaction.age > TOKEN_LIVES_MS) throw refusals.invalidToken();
+    if (interaction.age > TOKEN_LIFETIME_MS) throw refusals.invalidToken();
     return interaction;
   }
 }
@@ -216,7 +219,7 @@ export type { Interaction };
 
 function answerOf(interaction: Interaction): Answer {
   const message = interaction.original ?? interaction.followUps.at(-1);
-  if (!message && interaction.type !== 4) throw new Error("the app acknowledged, and said nothing");
+  if (!message && interaction.type !== 4) throw new Error("the app acknowledged, but did not answer");
   const shown = message ?? ({ content: "", embeds: [], components: [], flags: 0 } as unknown as Message);
   return {
     acknowledgedMs: interaction.acknowledgedMs ?? Number.NaN,

@@ -1,26 +1,26 @@
-/** What travels as JSON, read loosely: the schemas say whether it is right. */
+/** A JSON object of any form; schemas validate it. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text or number as text; anything else is no text. */
+/** The text or number as text; an empty string for anything else. */
 export function asText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects in a list; empty if it is not a list. */
 export function objectsIn(list: unknown): readonly Json[] {
   return Array.isArray(list) ? list.filter(isJson) : [];
 }
 
-/** A message as it stands in a channel, or as one person sees it. */
+/** A message in a channel, or one that only one person sees. */
 export interface Message {
   readonly id: string;
   readonly channelId: string;
   readonly authorId: string;
-  /** When it was posted, by the server's clock. */
+  /** Time of the post, by the clock of the server. */
   readonly at: number;
   content: string;
   embeds: readonly Json[];
@@ -29,7 +29,7 @@ export interface Message {
   /** The message that it answers. */
   readonly replyTo: string | null;
   readonly nonce: string | null;
-  /** Whose phones ring: ids, `everyone`, `here`. */
+  /** Notified accounts and roles: ids, `everyone`, `here`. */
   readonly pings: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function isEphemeral({ flags }: Message): boolean {
   return (flags & EPHEMERAL) !== 0;
 }
 
-/** All that a person reads in it, a line for each part. */
+/** Visible text of a message, one line per part. */
 export function textOf({ content, embeds, components }: Pick<Message, "content" | "embeds" | "components">): string {
   const parts = [content, ...embeds.flatMap(embedTexts), ...buttonsOf({ components }).map(({ label }) => `[${label}]`)];
   return parts.filter((part) => part !== "").join("\n");

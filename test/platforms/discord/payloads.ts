@@ -2,7 +2,7 @@ import { ChannelType } from "discord.js";
 import type { Json, Message } from "./model.ts";
 import type { Account, Channel, Guild, Role, World } from "./world.ts";
 
-/** How the API and the gateway show what is in the world. */
+/** Objects of the world as the API and the gateway represent them. */
 
 export function userPayload({ id, name, bot }: Account): Json {
   return { id, username: name, global_name: name, discriminator: "0", avatar: null, bot, public_flags: 0, flags: 0 };

@@ -3,13 +3,13 @@ import { refusals } from "./api-error.ts";
 import { asText, isJson, type Json, type Message, objectsIn } from "./model.ts";
 import type { Channel, World } from "./world.ts";
 
-/** Puts messages into channels, each nonce of an author once within the window. */
+/** Posts messages to channels, once per nonce within the window. */
 export class Posting {
   readonly #world: World;
   readonly #now: () => number;
   readonly #nonceWindowMs: number;
   readonly #nonces = new Map<string, Message>();
-  /** Requests that the nonce kept from posting a second time. */
+  /** Number of repeated requests that the nonce suppressed. */
   suppressed = 0;
 
   constructor(world: World, now: () => number, nonceWindowMs: number) {
@@ -18,7 +18,7 @@ export class Posting {
     this.#nonceWindowMs = nonceWindowMs;
   }
 
-  /** As if a person, or the bot by its token, had posted it. */
+  /** Posts a message as a person, or as the bot with its token. */
   post(channel: Channel, body: Json, authorId: string): Message {
     const known = this.#knownBy(body);
     if (known) return known;
@@ -28,7 +28,7 @@ export class Posting {
     return message;
   }
 
-  /** The message, not posted anywhere yet. */
+  /** Creates a message without posting it. */
   compose(channel: Channel, body: Json, authorId: string): Message {
     const content = asText(body.content);
     return {
@@ -64,14 +64,14 @@ export class Posting {
   }
 }
 
-/** Applies what an edit names; the rest stays. */
+/** Applies the fields of an edit; all others are unchanged. */
 export function edit(message: Message, body: Json): void {
   if (body.content !== undefined) message.content = asText(body.content);
   if (body.embeds !== undefined) message.embeds = objectsIn(body.embeds);
   if (body.components !== undefined) message.components = objectsIn(body.components);
 }
 
-/** Whose phones ring: nothing in an embed calls anybody. */
+/** Accounts and roles that are notified; embeds notify nobody. */
 function pingsOf(content: string, allowed: unknown): readonly string[] {
   const { parse, users, roles } = isJson(allowed)
     ? { parse: textsIn(allowed.parse), users: textsIn(allowed.users), roles: textsIn(allowed.roles) }

@@ -16,7 +16,7 @@ export interface Limits {
 export const DISCORDS_LIMITS: Limits = {
   global: { requests: 50, perMs: 1_000 },
   posting: { requests: 5, perMs: 5_000 },
-  // Not documented: generous, and still there.
+  // Not documented; generous.
   others: { requests: 50, perMs: 1_000 },
 };
 
@@ -24,7 +24,7 @@ export const NO_LIMITS: Limits = { global: null, posting: null, others: null };
 
 export interface Verdict {
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: it may pass. */
+  /** Null if the request is allowed. */
   readonly refused: { readonly retryAfterMs: number; readonly global: boolean } | null;
 }
 
@@ -72,7 +72,7 @@ export function createRateLimits(limits: Limits, now: () => number): RateLimits 
 }
 
 function headersOf(bucket: string, { quota, left, resetAt }: Window, now: number): Record<string, string> {
-  // Discord's own name of a bucket says nothing of the channel.
+  // Discord's bucket names do not identify the channel.
   return {
     "x-ratelimit-bucket": bucket.replaceAll(/\d{15,}/g, "id").replaceAll(/\W+/g, "-"),
     "x-ratelimit-limit": String(quota.requests),

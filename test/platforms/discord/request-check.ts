@@ -11,10 +11,10 @@ import {
 import type { ZodMiniType } from "zod/mini";
 import { asText, embedTexts, isJson, type Json, objectsIn } from "./model.ts";
 
-/** What a body is to be. */
+/** Expected kind of a body. */
 export type BodyKind = "message" | "message-edit" | "webhook-message" | "callback" | "commands" | "private-channel";
 
-/** All that Discord would refuse in a body, and what it would take but nobody should send. Empty: all is well. */
+/** Problems that Discord would reject, and unwanted content that it would accept. Empty: the body is valid. */
 export function checkBody(kind: BodyKind, body: unknown): readonly string[] {
   const problems = [...schemaProblems(kind, body), ...textProblems(body, "")];
   if (kind === "commands") return [...problems, ...objectsIn(body).flatMap(commandProblems)];
@@ -55,7 +55,7 @@ function problemsBy(schema: ZodMiniType, value: unknown): readonly string[] {
   return read.success ? [] : read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code}`);
 }
 
-/** Texts that do not survive the way to a reader, or that turn around what stands after them. */
+/** Texts that do not reach the reader unchanged, or that reverse the text after them. */
 function textProblems(value: unknown, at: string): readonly string[] {
   if (typeof value === "string") {
     if (/\p{Surrogate}/u.test(value)) return [`${at}: half a character`];
@@ -93,7 +93,7 @@ function choiceProblems(choices: unknown): readonly string[] {
   ];
 }
 
-/** The limits of Discord's documents that its schema does not hold. */
+/** Documented limits that are missing in Discord's schema. */
 function messageProblems(body: Json, kind: BodyKind): readonly string[] {
   const embeds = objectsIn(body.embeds);
   const texts = embeds.flatMap(embedTexts);
@@ -111,7 +111,7 @@ function messageProblems(body: Json, kind: BodyKind): readonly string[] {
   ];
 }
 
-/** Each file is named once, each attachment is one of the files, and a picture in an embed is one of them too. */
+/** File names are unique, and attachments and pictures in embeds refer to files. */
 export function checkFiles(body: unknown, files: readonly { readonly name: string }[]): readonly string[] {
   const outer = isJson(body) ? body : {};
   const message = isJson(outer.data) ? outer.data : outer;
@@ -173,7 +173,7 @@ function buttonProblems(button: Json): readonly string[] {
   ];
 }
 
-/** Nobody is called unless a rule says so: left out, every mention in the content would be one. */
+/** Only rules may mention anyone. Without this field, Discord would notify every mention in the content. */
 function mentionProblems(allowed: unknown): readonly string[] {
   if (!isJson(allowed)) return ["allowed_mentions: left out"];
   const parse = Array.isArray(allowed.parse) ? allowed.parse : [];
@@ -228,12 +228,12 @@ function lengthOfCommand(option: Json): number {
   return length;
 }
 
-function withinLength(what: string, value: unknown, least: number, most: number): readonly string[] {
+function withinLength(what: string, value: unknown, min: number, max: number): readonly string[] {
   const length = typeof value === "string" ? lengthOf(value.trim()) : 0;
-  return length < least || length > most ? [`${what}: ${length} characters, ${least} to ${most}`] : [];
+  return length < min || length > max ? [`${what}: ${length} characters, ${min} to ${max}`] : [];
 }
 
-/** Discord counts whole characters, not the halves of the far ones. */
+/** Discord counts code points, not UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

@@ -15,9 +15,9 @@ export interface Recorded {
   readonly path: string;
   readonly query: string;
   readonly body: unknown;
-  /** What came along with it, by name. */
+  /** Uploaded files. */
   readonly files: readonly SentFile[];
-  /** Null while it is not answered, and for ever where the connection was torn. */
+  /** Null until it is answered, and if the connection was reset. */
   status: number | null;
 }
 
@@ -70,11 +70,11 @@ async function serve(parts: RestParts, request: IncomingMessage, response: Serve
   if (parts.faults.latencyMs > 0) await pause(parts.faults.latencyMs);
   const fault = parts.faults.pick(recorded);
   if (fault?.when === "before") {
-    befall(parts, fault, { recorded, response });
+    applyFault(parts, fault, { recorded, response });
     return;
   }
   const outcome = answer(parts, recorded, { query: url.searchParams, authorization: request.headers.authorization });
-  if (fault) befall(parts, fault, { recorded, response });
+  if (fault) applyFault(parts, fault, { recorded, response });
   else send(parts, outcome, { recorded, response });
 }
 
@@ -87,7 +87,7 @@ async function readBody(request: IncomingMessage): Promise<Pick<Recorded, "body"
   return { body: jsonIn(bytes.toString("utf8")), files: [] };
 }
 
-/** The message stands in `payload_json`, its files beside it as `files[0]`, `files[1]`. */
+/** The message is in `payload_json`, its files in `files[0]`, `files[1]`. */
 async function readForm(bytes: Buffer, type: string): Promise<Pick<Recorded, "body" | "files">> {
   const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
   const files: SentFile[] = [];
@@ -124,7 +124,7 @@ function answer(
   const verdict = parts.limits.take(bucketOf(route, recorded));
   if (verdict.refused) return limited(verdict, verdict.refused);
   try {
-    refuseWrong(parts, route, recorded);
+    rejectInvalid(parts, route, recorded);
     const ids = (route.path.exec(path) ?? []).slice(1);
     const found = route.run(parts, { ids, query, body });
     return { status: found === null ? 204 : 200, headers: verdict.headers, body: found };
@@ -134,13 +134,13 @@ function answer(
   }
 }
 
-/** Discord's own limits hold for a route and its channel, guild or webhook. */
+/** Discord limits each route per channel, guild or webhook. */
 function bucketOf(route: Route, { method, path }: Recorded): Parameters<RateLimits["take"]>[0] {
   const major = /^\/(?:channels|guilds|webhooks|interactions)\/[^/]+/.exec(path)?.[0] ?? "";
   return { bucket: `${method} ${route.path.source} ${major}`, posting: route.posting ?? false, counted: !route.open };
 }
 
-function refuseWrong({ violations }: RestParts, route: Route, { method, path, body, files }: Recorded): void {
+function rejectInvalid({ violations }: RestParts, route: Route, { method, path, body, files }: Recorded): void {
   if (!route.body) return;
   const problems = [...checkBody(route.body, body), ...checkFiles(body, files)];
   if (problems.length === 0) return;
@@ -172,7 +172,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-function befall(parts: RestParts, fault: Fault, exchange: Exchange): void {
+function applyFault(parts: RestParts, fault: Fault, exchange: Exchange): void {
   if (fault.kind === "answer") send(parts, fault.answer, exchange);
   if (fault.kind === "reset") exchange.response.socket?.resetAndDestroy();
 }

@@ -18,7 +18,7 @@ export interface RouteParts {
 }
 
 export interface Asked {
-  /** The ids in the path, in their order. */
+  /** Ids in the path, in order. */
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -27,15 +27,15 @@ export interface Asked {
 export interface Route {
   readonly method: string;
   readonly path: RegExp;
-  /** Interactions carry their right in their token: no bot token, and outside of the global limit. */
+  /** Interactions are authorized by their own token: no bot token, and exempt from the global limit. */
   readonly open?: boolean;
   readonly posting?: boolean;
   readonly body?: BodyKind;
-  /** The JSON of the answer; null: 204. */
+  /** Returns the JSON of the answer; null: status 204. */
   run(parts: RouteParts, asked: Asked): unknown;
 }
 
-/** `*` stands for an id or a token. */
+/** `*` matches an id or a token. */
 function at(method: string, path: string, rest: Pick<Route, "run"> & Partial<Route>): Route {
   return { method, path: new RegExp(`^${path.replaceAll("*", "([^/]+)")}$`), ...rest };
 }
@@ -66,14 +66,14 @@ export const ROUTES: readonly Route[] = [
   at("POST", "/channels/*/messages", { body: "message", posting: true, run: postMessage }),
   at("GET", "/channels/*/messages", { run: listMessages }),
   at("GET", "/channels/*/messages/*", {
-    run: ({ world }, { ids }) => messagePayload(world, standing(world, ids)),
+    run: ({ world }, { ids }) => messagePayload(world, existingMessage(world, ids)),
   }),
   at("PATCH", "/channels/*/messages/*", { body: "message-edit", run: editMessage }),
   at("GET", "/channels/*", { run: ({ world }, { ids: [id = ""] }) => channelPayload(world.readable(id)) }),
-  at("GET", "/guilds/*", { run: ({ world }, { ids }) => guildPayload(world, ourGuild(world, ids)) }),
-  at("GET", "/guilds/*/channels", { run: ({ world }, { ids }) => guildPayload(world, ourGuild(world, ids)).channels }),
+  at("GET", "/guilds/*", { run: ({ world }, { ids }) => guildPayload(world, botGuild(world, ids)) }),
+  at("GET", "/guilds/*/channels", { run: ({ world }, { ids }) => guildPayload(world, botGuild(world, ids)).channels }),
   at("GET", "/guilds/*/roles", {
-    run: ({ world }, { ids }) => [...ourGuild(world, ids).roles.values()].map(rolePayload),
+    run: ({ world }, { ids }) => [...botGuild(world, ids).roles.values()].map(rolePayload),
   }),
   at("GET", "/guilds/*/members/*", { run: readMember }),
   at("POST", "/interactions/*/*/callback", { open: true, body: "callback", run: callBack }),
@@ -136,13 +136,13 @@ function register(parts: RouteParts, { body }: Asked): readonly Json[] {
   const listed = Array.isArray(body) ? body.filter(isJson) : [];
   parts.commands = listed.map((command) => {
     const known = parts.commands.find(({ name }) => name === command.name);
-    return { ...asKept(command), id: known?.id ?? world.nextId(), application_id: world.bot.id, version };
+    return { ...asStored(command), id: known?.id ?? world.nextId(), application_id: world.bot.id, version };
   });
   return parts.commands;
 }
 
-/** Discord fills in what was left out, and leaves out what says nothing. */
-function asKept(command: Json): Json {
+/** Discord adds missing fields and omits empty ones. */
+function asStored(command: Json): Json {
   const filled = {
     type: 1,
     default_member_permissions: null,
@@ -157,16 +157,16 @@ function asKept(command: Json): Json {
   return {
     ...filled,
     ...command,
-    ...(Array.isArray(options) ? { options: options.filter(isJson).map(optionAsKept) } : {}),
+    ...(Array.isArray(options) ? { options: options.filter(isJson).map(optionAsStored) } : {}),
   };
 }
 
-function optionAsKept({ required, autocomplete, options, ...option }: Json): Json {
+function optionAsStored({ required, autocomplete, options, ...option }: Json): Json {
   return {
     ...option,
     ...(required === true ? { required } : {}),
     ...(autocomplete === true ? { autocomplete } : {}),
-    ...(Array.isArray(options) && options.length > 0 ? { options: options.filter(isJson).map(optionAsKept) } : {}),
+    ...(Array.isArray(options) && options.length > 0 ? { options: options.filter(isJson).map(optionAsStored) } : {}),
   };
 }
 
@@ -183,7 +183,7 @@ function postMessage({ world, posting }: RouteParts, { ids: [id = ""], body }: A
   return { ...messagePayload(world, message), ...(message.nonce === null ? {} : { nonce: message.nonce }) };
 }
 
-/** The newest first; nothing for who may not read what was said before. */
+/** Newest first; empty if the bot may not read the history. */
 function listMessages({ world }: RouteParts, { ids: [id = ""], query }: Asked): readonly Json[] {
   const channel = world.readable(id);
   const [before, after] = [query.get("before"), query.get("after")];
@@ -198,14 +198,14 @@ function listMessages({ world }: RouteParts, { ids: [id = ""], query }: Asked): 
   return page.toReversed().map((message) => messagePayload(world, message));
 }
 
-function standing(world: World, [channelId = "", id]: readonly string[]): Message {
+function existingMessage(world: World, [channelId = "", id]: readonly string[]): Message {
   const found = world.readable(channelId).messages.find((message) => message.id === id);
   if (!found) throw refusals.unknownMessage();
   return found;
 }
 
 function editMessage({ world }: RouteParts, { ids, body }: Asked): Json {
-  const message = standing(world, ids);
+  const message = existingMessage(world, ids);
   if (message.authorId !== world.bot.id) throw refusals.missingPermissions();
   edit(message, objectOf(body));
   return messagePayload(world, message);
@@ -215,7 +215,7 @@ function botGuilds(world: World): readonly Guild[] {
   return [...world.guilds.values()].filter(({ members }) => members.has(world.bot.id));
 }
 
-function ourGuild(world: World, [id = ""]: readonly string[]): Guild {
+function botGuild(world: World, [id = ""]: readonly string[]): Guild {
   const guild = world.guilds.get(id);
   if (!guild) throw refusals.unknownGuild();
   if (!guild.members.has(world.bot.id)) throw refusals.missingAccess();
@@ -223,7 +223,7 @@ function ourGuild(world: World, [id = ""]: readonly string[]): Guild {
 }
 
 function readMember({ world }: RouteParts, { ids }: Asked): Json {
-  const guild = ourGuild(world, ids);
+  const guild = botGuild(world, ids);
   const id = ids[1] === "@me" ? world.bot.id : (ids[1] ?? "");
   const account = world.accounts.get(id);
   if (!account || !guild.members.has(id)) throw refusals.unknownMember();

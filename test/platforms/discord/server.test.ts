@@ -30,7 +30,7 @@ function restOf(discord: FakeDiscord, timeout = 60_000): REST {
 async function clientOf(discord: FakeDiscord): Promise<Client> {
   const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: discord.apiUrl } });
   onTestFinished(() => client.destroy());
-  // Its reconnections are what the tests look at; the errors that lead to them are not.
+  // The tests check reconnections, not the errors that cause them.
   client.on(Events.Error, () => undefined);
   const ready = once(client, Events.ClientReady);
   await client.login(discord.token);
@@ -42,7 +42,7 @@ function message(nonce: string, parts: Readonly<Record<string, unknown>> = {}) {
   return { body: { content: "hello", nonce, enforce_nonce: true, allowed_mentions: { parse: [] }, ...parts } };
 }
 
-/** The status and the code that a request was refused with. */
+/** Status and code of a rejected request. */
 async function refusalOf(request: Promise<unknown>): Promise<readonly unknown[]> {
   const error = await request.then(
     () => new Error("it was not refused"),
@@ -92,7 +92,7 @@ describe("the test server's gateway", () => {
 
   it.each([
     ["asks to reconnect", (discord: FakeDiscord) => discord.gateway.askToReconnect(), { resumes: 1, identified: 1 }],
-    ["forgets the session", (discord: FakeDiscord) => discord.gateway.invalidate(), { resumes: 0, identified: 2 }],
+    ["invalidates the session", (discord: FakeDiscord) => discord.gateway.invalidate(), { resumes: 0, identified: 2 }],
     ["closes the connection", (discord: FakeDiscord) => discord.gateway.close(4_000), { resumes: 1, identified: 1 }],
   ])(
     "%s",
@@ -188,9 +188,9 @@ describe("the test server's channels", () => {
   });
 
   it.each([
-    ["a channel that is gone", "gone", [404, 10_003]],
+    ["a deleted channel", "gone", [404, 10_003]],
     ["a channel of a guild that the bot has left", "left", [403, 50_001]],
-    ["a person who takes no messages", "closed", [403, 50_007]],
+    ["a person who accepts no messages", "closed", [403, 50_007]],
   ])("reject a message to %s", async (_, what, refusal) => {
     const discord = await running();
     const guild = discord.addGuild("Traders");
@@ -206,11 +206,11 @@ describe("the test server's channels", () => {
 
   it.each([
     ["an embed that is too long", { embeds: [{ description: "x".repeat(4_096) }, { description: "y".repeat(2_000) }] }],
-    ["two buttons of one id", { components: [{ type: 1, components: [aButton("a"), aButton("a")] }] }],
+    ["two buttons with one id", { components: [{ type: 1, components: [aButton("a"), aButton("a")] }] }],
     ["an id of 101 characters", { components: [{ type: 1, components: [aButton("a".repeat(101))] }] }],
     ["a field without a text", { embeds: [{ title: "t", fields: [{ name: "", value: "v" }] }] }],
     ["a null byte", { content: "a\u0000b" }],
-    ["mentions left open", { allowed_mentions: undefined }],
+    ["no allowed mentions", { allowed_mentions: undefined }],
     ["no nonce", { nonce: undefined }],
   ])("reject %s and record it", async (_, parts) => {
     const discord = await running();
@@ -254,7 +254,7 @@ describe("the test server's limits and faults", () => {
   it.each([
     ["reset after it was stored", faults.storedThenReset, 1],
     ["answered with 502 after it was stored", faults.storedThen(502), 1],
-    ["left without an answer", faults.hang, 0],
+    ["not answered", faults.hang, 0],
     ["reset before it was stored", faults.reset, 0],
     ["answered with 503", faults.status(503), 0],
   ])("apply the configured fault: a message is %s", async (_, fault, stored) => {

@@ -15,20 +15,20 @@ import { type Account, type Channel, type Guild, World } from "./world.ts";
 const GUILDS_INTENT = 1;
 
 export interface DiscordStart {
-  /** By default Discord's own. */
+  /** Default: Discord's own limits. */
   readonly limits?: Limits;
-  /** How long a nonce is known; a few minutes by default. */
+  /** Time for which a nonce is valid; default: three minutes. */
   readonly nonceWindowMs?: number;
   readonly heartbeatMs?: number;
-  /** The time that ids and messages carry; the machine's by default. */
+  /** Clock for ids and messages; default: the system clock. */
   readonly now?: () => number;
   /** Time of the rate limits, in milliseconds. Default: real time. */
   readonly limitTime?: () => number;
 }
 
 /**
- * Discord for tests, on a real socket of 127.0.0.1: REST v10 and the gateway, for the real discord.js. It holds to
- * Discord's limits, permissions and refusals until it is told to fail.
+ * Discord for tests, on a real socket of 127.0.0.1: REST v10 and the gateway, for the real discord.js. It applies
+ * Discord's limits, permissions and rejections, and fails on request.
  *
  *     const discord = await startDiscord();
  *     const guild = discord.addGuild("Traders");
@@ -36,7 +36,7 @@ export interface DiscordStart {
  *     const ada = discord.addUser("ada", guild);
  *     const answer = await ada.slash("/splits list", {}, alerts);
  *     discord.faults.add(faults.storedThenReset, { method: "POST", path: /messages$/, times: 1 });
- *     expect(discord.violations).toEqual([]);            // every body was one that Discord takes
+ *     expect(discord.violations).toEqual([]);            // Discord would accept every body
  *     await discord.stop();
  */
 export interface FakeDiscord {
@@ -47,31 +47,31 @@ export interface FakeDiscord {
   readonly bot: Account;
   readonly gateway: Gateway;
   readonly faults: Faults;
-  /** All requests so far, the last one at the end. */
+  /** All requests so far, oldest first. */
   readonly requests: readonly Recorded[];
-  /** What was wrong with bodies and routes, though it may have been answered. */
+  /** Problems with bodies and routes, even if the requests were answered. */
   readonly violations: readonly string[];
   /** Answers that count against the ban: 401, 403 and 429. */
   readonly invalid: readonly number[];
   /** Milliseconds until each interaction was acknowledged. */
   readonly acknowledgedMs: readonly number[];
-  /** Posts that their nonce kept from standing twice. */
+  /** Number of repeated posts that their nonce suppressed. */
   readonly suppressed: number;
   readonly commands: readonly Json[];
-  /** A guild with the bot in it. */
+  /** Adds a guild with the bot as a member. */
   addGuild(name: string): Guild;
   addChannel(guild: Guild, name: string, parts?: Partial<Pick<Channel, "type" | "parent">>): Channel;
-  /** A person, member of these guilds. */
+  /** Adds a person who is a member of these guilds. */
   addUser(name: string, ...guilds: readonly Guild[]): DiscordUser;
-  /** A file that somebody can attach. */
+  /** Adds a file that people can attach. */
   addFile(filename: string, content: string | Buffer): PickedFile;
-  /** The bot, or a person, comes into a guild. */
+  /** Adds the bot or a person to a guild. */
   join(guild: Guild, account: Account): void;
   leave(guild: Guild, account: Account): void;
   deleteChannel(channel: Channel): void;
-  /** What stands in the channel for everybody, oldest first. */
+  /** Public messages of the channel, oldest first. */
   messages(channel: Channel): readonly Message[];
-  /** Those that came through the bot's own token: no answers to commands. */
+  /** Number of messages posted with the bot token; answers to commands are not included. */
   posted(): number;
   stop(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address.port = (server.address() as AddressInfo).port;
 
-  const isOurs = ({ members }: Guild): boolean => members.has(world.bot.id);
+  const hasBot = ({ members }: Guild): boolean => members.has(world.bot.id);
   const discord: FakeDiscord = {
     apiUrl: `http://127.0.0.1:${address.port}/api`,
     token,
@@ -131,7 +131,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     addChannel(guild, name, own = {}) {
       const channel = world.addChannel({ name, guild, ...own });
       const event = channel.parent ? "THREAD_CREATE" : "CHANNEL_CREATE";
-      if (isOurs(guild)) gateway.tell(event, channelPayload(channel), GUILDS_INTENT);
+      if (hasBot(guild)) gateway.dispatch(event, channelPayload(channel), GUILDS_INTENT);
       return channel;
     },
     addUser(name, ...guilds) {
@@ -141,23 +141,23 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
         world,
         commands: () => parts.commands,
         begin: (begun) => interactions.begin({ id: world.nextId(), ...begun }),
-        tell: (event, data) => gateway.tell(event, data),
+        dispatch: (event, data) => gateway.dispatch(event, data),
         answerTo: (interaction) => interactions.answerTo(interaction),
       });
     },
     addFile: (filename, content) => attachments.add(filename, content),
     join(guild, account) {
       guild.members.set(account.id, new Set());
-      if (account === world.bot) gateway.tell("GUILD_CREATE", guildPayload(world, guild), GUILDS_INTENT);
+      if (account === world.bot) gateway.dispatch("GUILD_CREATE", guildPayload(world, guild), GUILDS_INTENT);
     },
     leave(guild, account) {
       guild.members.delete(account.id);
-      if (account === world.bot) gateway.tell("GUILD_DELETE", { id: guild.id }, GUILDS_INTENT);
+      if (account === world.bot) gateway.dispatch("GUILD_DELETE", { id: guild.id }, GUILDS_INTENT);
     },
     deleteChannel(channel) {
       world.channels.delete(channel.id);
       const event = channel.parent ? "THREAD_DELETE" : "CHANNEL_DELETE";
-      gateway.tell(event, channelPayload(channel), GUILDS_INTENT);
+      gateway.dispatch(event, channelPayload(channel), GUILDS_INTENT);
     },
     messages: ({ messages }) => messages.filter((message) => !isEphemeral(message)),
     posted: () => parts.requests.filter(({ method, path, status }) => isPost(method, path) && status === 200).length,

@@ -1,6 +1,6 @@
 const DISCORD_EPOCH = 1_420_070_400_000;
 
-/** Makes Discord's ids: the time in the upper bits, so that ids made later are greater. */
+/** Generates Discord's ids, which contain the time in their upper bits, so later ids are greater. */
 export function createSnowflakes(now: () => number): () => string {
   let last = 0n;
   return () => {

@@ -4,20 +4,20 @@ import { asText, buttonsOf, isJson, type Json, type Message, objectsIn } from ".
 import { channelPayload, memberPayload, messagePayload, rolePayload, userPayload } from "./payloads.ts";
 import type { Account, Channel, World } from "./world.ts";
 
-/** Where a person types: a channel or thread, or the conversation with the bot. */
+/** Where a person types a command: a channel or thread, or the conversation with the bot. */
 export type Where = Channel | "dm";
 
 export interface UserParts {
   readonly world: World;
   readonly commands: () => readonly Json[];
   begin(parts: { type: number; channel: Channel; source: Message | null }): Interaction;
-  tell(event: string, data: Json): void;
+  dispatch(event: string, data: Json): void;
   answerTo(interaction: Interaction): Promise<Answer>;
 }
 
 const INTERACTION = { command: 2, component: 3, autocomplete: 4 } as const;
 
-/** A person at a Discord client, who can do what the client lets them do and nothing else. */
+/** A person with a Discord client. Throws for everything that the client would not allow. */
 export class DiscordUser {
   readonly account: Account;
   readonly #parts: UserParts;
@@ -52,7 +52,7 @@ export class DiscordUser {
     return this.#do(INTERACTION.command, where, { ...data, resolved: resolvedOf(given) });
   }
 
-  /** What is offered while `typed` stands in the option `name`. */
+  /** Choices offered while `typed` is the text of the option `name`. */
   async autocomplete(
     line: string,
     { name, typed, ...others }: { readonly name: string; readonly typed: string } & Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ export class DiscordUser {
   async #do(type: number, where: Where, data: Json, source: Message | null = null): Promise<Answer> {
     const channel = where === "dm" ? this.direct : where;
     const interaction = this.#parts.begin({ type, channel, source });
-    this.#parts.tell("INTERACTION_CREATE", this.#payload(interaction, data));
+    this.#parts.dispatch("INTERACTION_CREATE", this.#payload(interaction, data));
     return this.#parts.answerTo(interaction);
   }
 
@@ -123,7 +123,7 @@ export class DiscordUser {
     };
   }
 
-  /** By whose installation the app is there: a guild's, a person's, or both. */
+  /** Installations that make the app available: of the guild, of the person, or both. */
   #owners({ guild }: Channel): Json {
     const { world } = this.#parts;
     const byPerson = this.account.installedApp ? { "1": this.account.id } : {};
@@ -147,7 +147,7 @@ export class DiscordUser {
     return { command, path, specs: objectsIn(level.options) };
   }
 
-  /** A client shows a command only where it was registered for, and where the app is installed. */
+  /** A client shows a command only in its registered contexts and where the app is installed. */
   #refuseElsewhere({ name, contexts, integration_types: types }: Json, where: Where): void {
     const channel = where === "dm" ? this.direct : where;
     const context = channel.type === ChannelType.DM ? 1 : 0;
@@ -172,7 +172,7 @@ export class DiscordUser {
     if (type === OptionType.Attachment) return this.#attached(name, value);
     const right = type === OptionType.Integer || type === OptionType.Number ? "number" : "string";
     if (type === OptionType.Boolean ? typeof value !== "boolean" : typeof value !== right) {
-      throw new Error(`${line}: ${String(value)} cannot stand in ${name}, which is of type ${type}`);
+      throw new Error(`${line}: ${String(value)} is not a value of ${name}, which is of type ${type}`);
     }
     return { option: { name, type, value }, ...this.#called(type, String(value), where) };
   }
@@ -185,7 +185,7 @@ export class DiscordUser {
     return { option: { name, type: OptionType.Attachment, value: id }, attachment };
   }
 
-  /** The role or account that an option of such a type names by its id. */
+  /** Role or account with this id, if the type of the option accepts it. */
   #called(type: OptionType, id: string, where: Where): Omit<Given, "option"> {
     const { world } = this.#parts;
     const takesRoles = type === OptionType.Role || type === OptionType.Mentionable;
@@ -203,7 +203,7 @@ interface Given {
   readonly attachment?: Json;
 }
 
-/** A file that somebody picks, where it lies once the client has uploaded it. */
+/** A file that a person attaches, with its address after the upload. */
 export interface PickedFile {
   readonly filename: string;
   readonly size: number;

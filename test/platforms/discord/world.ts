@@ -8,11 +8,11 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly bot: boolean;
-  /** Takes no direct messages from bots. */
+  /** True if the person accepts no direct messages from bots. */
   dmsClosed: boolean;
   /** Deleted accounts are unknown. */
   deleted: boolean;
-  /** They added the app to their account, and so have its commands everywhere. */
+  /** True if the app is installed for the account, which makes its commands available everywhere. */
   installedApp: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Guild {
   readonly name: string;
   readonly everyone: Role;
   readonly roles: Map<string, Role>;
-  /** The roles of each member, by the id of the account. The bot is one of them, or not. */
+  /** Roles of each member, possibly including the bot, by account id. */
   readonly members: Map<string, Set<string>>;
 }
 
@@ -37,18 +37,18 @@ export interface Channel {
   readonly name: string;
   readonly type: ChannelType;
   readonly guild: Guild | null;
-  /** The channel that a thread hangs on. */
+  /** Parent channel of a thread. */
   readonly parent: Channel | null;
-  /** The person at the other end of a direct conversation. */
+  /** Person of a direct conversation. */
   readonly recipient: Account | null;
-  /** What this account may not do here, though its roles allow it. */
+  /** Permissions denied in this channel, by account id. */
   readonly denied: Map<string, bigint>;
   readonly messages: Message[];
-  /** A thread in which only moderators may write. */
+  /** True for a thread in which only moderators may write. */
   locked: boolean;
 }
 
-/** What everybody may do in a new guild, as far as it matters. */
+/** Relevant default permissions of a new guild. */
 const USUAL =
   Bits.ViewChannel |
   Bits.SendMessages |
@@ -59,7 +59,7 @@ const USUAL =
 
 const EVERYTHING = (1n << 53n) - 1n;
 
-/** Guilds, channels and people, without the ways to reach them. */
+/** Guilds, channels and people, without the API. */
 export class World {
   readonly guilds = new Map<string, Guild>();
   readonly channels = new Map<string, Channel>();
@@ -118,7 +118,7 @@ export class World {
     return [...this.guilds.values()].some((guild) => guild.members.has(this.bot.id) && guild.members.has(account.id));
   }
 
-  /** What the account may do in the guild, or in one of its channels. 0 for who is no member. */
+  /** Permissions of the account in the guild or one of its channels; 0 if it is not a member. */
   permissionsOf(account: Account, guild: Guild, channel: Channel | null = null): bigint {
     const roles = guild.members.get(account.id);
     if (!roles) return 0n;
@@ -130,7 +130,7 @@ export class World {
     return granted;
   }
 
-  /** The channel, when the bot may read it. */
+  /** Returns the channel if the bot may read it. */
   readable(id: string): Channel {
     const channel = this.channels.get(id);
     if (!channel) throw refusals.unknownChannel();
@@ -138,7 +138,7 @@ export class World {
     return channel;
   }
 
-  /** The channel, when the bot may post there what has `embeds`. */
+  /** Returns the channel if the bot may post there, with embeds if `embeds` is set. */
   writable(id: string, embeds: boolean): Channel {
     const channel = this.readable(id);
     if (channel.recipient) return this.#writableDirectly(channel, channel.recipient);
