@@ -494,8 +494,8 @@ describe("the first fill", () => {
   });
 });
 
-describe("the problems of the source", () => {
-  it("name each unreadable wire, since when, and when it was last read", async () => {
+describe("the source", () => {
+  it("reports each unreadable wire, since when, and when it was last read", async () => {
     const [wire, other] = [aWire(), aWire("businesswire")];
     const harness = await follow([wire, other]);
     expect(harness.source.problems()).toEqual([]);
@@ -511,7 +511,7 @@ describe("the problems of the source", () => {
     expect(harness.source.problems()).toEqual([]);
   });
 
-  it("name conflicting releases", async () => {
+  it("reports conflicting releases", async () => {
     const [wire, other] = [aWire(), aWire("prnewswire")];
     const heading = "Delvex Announces Reverse Stock Split";
     wire.publish({ url: A, heading }, splitPage());
@@ -526,7 +526,7 @@ describe("the problems of the source", () => {
     ]);
   });
 
-  it("do not count as a change of the catalog", async () => {
+  it("does not replace the catalog if its rows are unchanged", async () => {
     const wire = aWire();
     wire.publish({ url: A }, splitPage());
     const harness = await follow([wire]);
