@@ -9,6 +9,9 @@ const timeouts = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: { poll: {
 /** Runs at the pace of the platforms' limits, which take minutes of waiting. */
 const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 
+/** Depend on state of the process: requests with files, and the count of invalid requests that discord.js keeps per process. */
+const ISOLATED = ["test/platforms/{calendar,portable,same-facts}.test.ts", "src/chat/discord/api.test.ts"];
+
 const npmTest = [
   {
     test: {
@@ -20,7 +23,16 @@ const npmTest = [
       // Most tests wait for sockets and timers now and then.
       maxWorkers: 2 * availableParallelism(),
       include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
-      exclude: AT_PLATFORM_PACE,
+      exclude: [...AT_PLATFORM_PACE, ...ISOLATED],
+    },
+  },
+  {
+    test: {
+      name: "isolated",
+      ...timeouts,
+      sequence: { groupOrder: 2 },
+      maxWorkers: availableParallelism(),
+      include: ISOLATED,
     },
   },
   {
