@@ -12,47 +12,28 @@ const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 /** Depend on state of the process: requests with files, and the count of invalid requests that discord.js keeps per process. */
 const ISOLATED = ["test/platforms/{calendar,portable,same-facts}.test.ts", "src/chat/discord/api.test.ts"];
 
+/** More workers than cores: most tests wait for sockets, timers and processes now and then. */
+const shared = { ...timeouts, maxWorkers: 2 * availableParallelism() };
+
 const npmTest = [
   {
     test: {
-      name: "unit",
-      ...timeouts,
-      sequence: { groupOrder: 1 },
-      // Tests share the modules of their worker: importing them once per file would take half of the time.
-      isolate: false,
-      // Most tests wait for sockets and timers now and then.
-      maxWorkers: 2 * availableParallelism(),
-      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
-      exclude: [...AT_PLATFORM_PACE, ...ISOLATED],
-    },
-  },
-  {
-    test: {
-      name: "isolated",
-      ...timeouts,
-      sequence: { groupOrder: 2 },
-      maxWorkers: availableParallelism(),
-      include: ISOLATED,
-    },
-  },
-  {
-    test: {
+      ...shared,
       name: "process",
-      ...timeouts,
-      sequence: { groupOrder: 2 },
-      maxWorkers: availableParallelism(),
       include: ["test/{process,kill}/**/*.test.ts"],
       testTimeout: 240_000,
     },
   },
+  { test: { ...shared, name: "browser", include: ["test/browser/**/*.test.ts"] } },
+  { test: { ...shared, name: "isolated", include: ISOLATED } },
   {
     test: {
-      name: "browser",
-      ...timeouts,
-      // Runs beside the processes: projects of one group share their number of workers.
-      sequence: { groupOrder: 2 },
-      maxWorkers: availableParallelism(),
-      include: ["test/browser/**/*.test.ts"],
+      ...shared,
+      name: "unit",
+      // Tests share the modules of their worker: importing them once per file would take half of the time.
+      isolate: false,
+      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
+      exclude: [...AT_PLATFORM_PACE, ...ISOLATED],
     },
   },
 ];
@@ -64,7 +45,7 @@ const soak = [
       ...timeouts,
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
-      include: ["test/kill/**/*.test.ts"],
+      include: ["test/kill/**/*.test.ts", "test/process/backup.test.ts", "test/flows/written-releases.test.ts"],
       testTimeout: 30 * 60_000,
     },
   },

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ratioCode } from "../../src/domain/split/ratio.ts";
 import { extractFacts } from "../../src/extraction/extract.ts";
+import { repetitions } from "../support/soak.ts";
 import { growthFactor } from "../support/timing.ts";
 import { releaseFacts, releaseStyles, writeRelease } from "../support/written-release.ts";
 
@@ -41,7 +42,7 @@ describe("extraction from generated releases", () => {
         for (const sentence of Object.values({ ...read.evidence, ...split?.evidence }))
           expect(whole).toContain(sentence);
       }),
-      { numRuns: 2_000 },
+      { numRuns: repetitions({ short: 400, full: 2_000 }) },
     );
   });
 });

@@ -10,7 +10,7 @@ import type { Ending } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
 import { aRelease } from "../support/releases.ts";
-import { SEED } from "../support/soak.ts";
+import { repetitions, SEED } from "../support/soak.ts";
 import { channel, contentOf, openIn } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat.ts";
 
@@ -111,7 +111,7 @@ describe("a killed restore", () => {
 
     const random = createRandom(SEED);
     const found = { nothing: 0, unfinished: 0, whole: 0 };
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < repetitions({ short: 6, full: 12 }); round += 1) {
       const dir = inBench(`killed-${round}`);
       const killed = bench.processes.start({
         args: ["restore", "big.jsonl"],
