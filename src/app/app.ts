@@ -43,7 +43,7 @@ export interface Started {
 
 export interface App {
   start(): Promise<Started>;
-  /** Takes no new work, then settles or saves what is in flight. Also cleans up after a start that failed. */
+  /** Stops accepting work, then completes or saves work in flight. Also cleans up after a failed start. */
   stop(): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ export interface AppSystem {
   readonly clock: Clock;
   readonly log: Log;
   readonly scheduler: Scheduler;
-  /** Everything that the configuration asks for, or the data service alone. */
+  /** "everything": all configured parts. "service": the data service only. */
   readonly mode: "everything" | "service";
   /** Overrides of the data service client's limits; tests use shorter timeouts. */
   readonly sourceLimits?: Partial<ClientLimits>;
 }
 
-/** Wires the parts. Nothing runs before `start`. */
+/** Connects the parts of the app. Nothing runs before start(). */
 export function createApp(config: Config, system: AppSystem): App {
   const closers: Closers = [];
   const run = system.mode === "service" ? runServiceOnly : runEverything;

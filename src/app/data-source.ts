@@ -32,7 +32,7 @@ export interface DataSource {
 export interface Takeover {
   /** Resolves when the live source has data to serve. */
   readonly due: Promise<void>;
-  /** Switches the catalog. No poll may run meanwhile: it would take rows of one source for rows of the other. */
+  /** Switches the catalog. No poll may run meanwhile: it would mix rows of both sources. */
   readonly run: () => Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface Running {
 export interface Restartable {
   /** Stops it, runs `meanwhile`, and starts it again. Does nothing after `stop`. */
   change(meanwhile: () => Promise<void>): Promise<void>;
-  /** Stops it for good. */
+  /** Stops it permanently. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { type ArticleFacts, extractFacts } from "../extraction/extract.ts";
 import type { Release } from "./release.ts";
 
-/** Facts of a release's text; if there is none, of what the feed shows. */
+/** Extracts facts from a release's text, or from its feed item if there is no text. */
 export function extractReleaseFacts({ heading, teaser, text, published }: Release): ArticleFacts {
   return extractFacts({ heading, content: text ?? wholeSentences(teaser), published });
 }

@@ -22,8 +22,8 @@ export interface Invocation extends ConfigSources {
   readonly stopRequested: Promise<Stop>;
 }
 
-/** Exit codes. `misused`: invalid arguments or configuration. */
-export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+/** Exit codes. `usage`: invalid arguments or configuration. */
+export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
 /** Exit codes of a process that ends by a signal, as in shells. */
 export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;

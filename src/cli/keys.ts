@@ -30,7 +30,7 @@ async function reportingProblems(invocation: Invocation, act: (dataDir: string) 
   const { dataDir } = readConfig(invocation);
   try {
     await act(dataDir);
-    return EXIT.done;
+    return EXIT.ok;
   } catch (error) {
     if (!(error instanceof KeysError)) throw error;
     invocation.err(`splitwatch: ${error.message}`);

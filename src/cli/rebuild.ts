@@ -22,7 +22,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
   const { dataDir, store: access } = readConfig(invocation);
   if ((await stat(dataDir).catch(() => null)) === null) {
     invocation.out(`No stored releases: the folder ${dataDir} doesn't exist yet.`);
-    return EXIT.done;
+    return EXIT.ok;
   }
   try {
     const store = await access.open({
@@ -36,7 +36,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
     } finally {
       await store.close();
     }
-    return EXIT.done;
+    return EXIT.ok;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     invocation.err(`splitwatch: ${error.message}`);

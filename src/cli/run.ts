@@ -8,7 +8,7 @@ export async function run(argv: readonly string[], invocation: Invocation): Prom
   if ("problems" in parsed) {
     for (const problem of parsed.problems) invocation.err(`splitwatch: ${problem}`);
     invocation.err("Run `splitwatch help` for a list of subcommands.");
-    return EXIT.misused;
+    return EXIT.usage;
   }
   try {
     return await dispatch(parsed.request, invocation);
@@ -16,7 +16,7 @@ export async function run(argv: readonly string[], invocation: Invocation): Prom
     const { ConfigError } = await import("../config/index.ts");
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) invocation.err(`splitwatch: ${problem}`);
-    return EXIT.misused;
+    return EXIT.usage;
   }
 }
 
@@ -40,10 +40,10 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       return (await import("./rebuild.ts")).rebuild(invocation);
     case "help":
       invocation.out(HELP);
-      return EXIT.done;
+      return EXIT.ok;
     case "version":
       invocation.out(readVersion());
-      return EXIT.done;
+      return EXIT.ok;
     case "keys-add":
       return untilStopped((await import("./keys.ts")).addNamedKey(request.name, invocation), invocation);
     case "keys-list":

@@ -14,7 +14,7 @@ import { serviceMessage, startMessage } from "./startup-message.ts";
 
 export type CreateApp = (config: Config, system: AppSystem) => App;
 
-/** A stop may take ten seconds; two of them are left for the process to exit. */
+/** A stop may take 10 seconds in total; 2 of them are reserved for the process to exit. */
 const STOP_TIMEOUT_MS = 8_000;
 
 /** Errors whose message is sufficient for the operator; their stack is not logged. */
@@ -62,7 +62,7 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
 function endedBy(stop: Stop, log: Log): number {
   if (stop.kind === "signal") {
     log.info("stopping", { signal: stop.signal });
-    return EXIT.done;
+    return EXIT.ok;
   }
   log.error("uncaught error", { error: stop.error });
   return EXIT.failed;
@@ -76,7 +76,7 @@ async function stopInTime(app: App, starting: Promise<unknown>, log: Log): Promi
   stopped.abort();
 }
 
-/** Waits for the start first: anything it opened after the stop would stay open. */
+/** Waits for the start to finish first; resources opened after the stop would leak. */
 async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
   const [outcome] = await Promise.allSettled([starting]);
   try {
@@ -91,7 +91,7 @@ function warnOfUnused(config: Config, log: Log): void {
   for (const variable of config.unused) {
     log.warn("environment variable unused", {
       variable,
-      reason: "this version has no PostgreSQL part yet",
+      reason: "PostgreSQL is not supported in this version",
     });
   }
 }

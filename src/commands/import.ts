@@ -32,7 +32,7 @@ const OPTIONS = {
 type ImportOptions = OptionsOf<typeof OPTIONS>;
 
 /** Text to import. */
-interface Sent {
+interface ImportText {
   readonly name: string | null;
   readonly text: string;
 }
@@ -50,18 +50,18 @@ export const importFile = defineCommand({
     if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
     if (undo !== undefined) return [await undoImport(undo, call, context)];
     if (destinationIn(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
-    const sent = await sentWith(options, call);
-    if ("title" in sent) return [sent];
-    const read = readPortable(sent.text, await knownExchanges(context));
-    if (read.kind !== "read") return [unreadableCard(sent.name, unreadableReason(read))];
+    const input = await readImportText(options, call);
+    if ("title" in input) return [input];
+    const read = readPortable(input.text, await knownExchanges(context));
+    if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
     return [
-      await previewImport({ name: sent.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),
+      await previewImport({ name: input.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),
     ];
   },
 });
 
 /** The attached file, else the pasted text; a card if there is no readable text. */
-async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent | Card> {
+async function readImportText({ file, text }: ImportOptions, call: Call): Promise<ImportText | Card> {
   const attached = await call.fetchAttachment?.();
   if (attached === undefined)
     return text === undefined || file !== undefined ? howToImportCard() : { name: null, text };

@@ -29,12 +29,12 @@ export const SUBSCRIBE_OPTIONS = {
 
 const SUBSCRIBE = { name: "subscribe", options: SUBSCRIBE_OPTIONS };
 
-/** Line that sets the same rule again; null: the rule mentions somebody, which has to be requested again. */
+/** Line that sets the same rule again; null if the rule has a mention: mentions need the caller's permission. */
 export function writeRuleLine(rule: Rule): string | null {
   return rule.mention === null ? writeLine(SUBSCRIBE, optionsFromFilter(rule)) : null;
 }
 
-/** Line that changes a rule back; null: it mentioned somebody else before. */
+/** Line that changes a rule back; null if the previous mention differs. */
 export function writeUndoLine(before: Rule, now: Rule): string | null {
   if (before.mention !== null && before.mention !== now.mention) return null;
   const mention = before.mention === null ? undefined : KEEP_MENTION;

@@ -24,7 +24,7 @@ const MAX_LINE_LENGTH = 20_000;
 const MAX_HEAD_LENGTH = 1_000;
 const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
 
-/** Commands and what they work with. */
+/** Commands and their context. */
 export interface Runner {
   readonly commands: readonly Command[];
   readonly context: CommandContext;

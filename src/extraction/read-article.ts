@@ -1,5 +1,5 @@
 import type { Article, KnownArticle, StatedTerms, TickerMention } from "../domain/article/article.ts";
-import { findName, foldName, foldText } from "../domain/article/company-name.ts";
+import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
@@ -102,7 +102,7 @@ function companyMatcher(text: string): (record: SplitRecord) => boolean {
   let folded: string | undefined;
   return ({ company }) => {
     folded ??= foldText(text);
-    return findName(foldName(company), folded);
+    return containsName(foldName(company), folded);
   };
 }
 

@@ -10,7 +10,7 @@ const FONTS = [
   require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
 ] as const;
 
-/** Most recent pictures kept in memory. */
+/** Maximum number of pictures in the cache. */
 const MAX_CACHED = 4;
 
 /** Renders an SVG as a PNG, with a small cache. Rejects invalid SVGs. */
@@ -30,19 +30,29 @@ export function createPngRenderer(): RenderPng {
   };
 }
 
-/** Renderer shared by the process; it is loaded at the first picture. */
+/** Renderer shared by the process. Loads WebAssembly and fonts on first use. */
 export const renderPng = createPngRenderer();
 
 let rendererLoad: Promise<readonly Uint8Array[]> | null = null;
 
+/** Reads all files first: WebAssembly can be initialized only once. */
 async function loadRenderer(): Promise<readonly Uint8Array[]> {
+  const fontBuffers = await Promise.all(FONTS.map((path) => readFile(path)));
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
-  return Promise.all(FONTS.map((path) => readFile(path)));
+  return fontBuffers;
+}
+
+/** Loads the renderer once; a failed load is retried at the next picture. */
+function loadedRenderer(): Promise<readonly Uint8Array[]> {
+  rendererLoad ??= loadRenderer().catch((error: unknown) => {
+    rendererLoad = null;
+    throw error;
+  });
+  return rendererLoad;
 }
 
 async function draw(svg: string): Promise<Uint8Array> {
-  rendererLoad ??= loadRenderer();
-  const fontBuffers = [...(await rendererLoad)];
+  const fontBuffers = [...(await loadedRenderer())];
   const image = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" } });
   try {
     const pixels = image.render();

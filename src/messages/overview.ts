@@ -17,7 +17,7 @@ export interface SourceState {
   readonly state: "starting" | "fresh" | "stale" | "failed";
   /** Time of the last complete poll; null before the first. */
   readonly readAt: Instant | null;
-  /** Why the last poll failed or its list is suspicious; null when neither is the case. */
+  /** Why the last poll failed or its list is suspicious; null if neither applies. */
   readonly problem: string | null;
 }
 

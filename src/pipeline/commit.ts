@@ -24,13 +24,16 @@ export interface CommitParts {
   wake(): void;
 }
 
-/** What a poll or a tick found. */
+/** Snapshot patch and events that a poll or a reminder tick produced. */
 export interface Changes {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
-  /** Earlier events that are still valid, for destinations that match them only now. Nothing is sent twice. */
+  /**
+   * Earlier events that are still valid. They are matched again, because rules or watchlists may have been added since;
+   * existing deliveries are not repeated.
+   */
   readonly stillValid?: readonly MatchableEvent[];
-  /** Announcements whose fraction treatment is stated only now, for rules that filter by treatment. */
+  /** Earlier announcements whose fraction treatment has just become known, for rules that filter by treatment. */
   readonly stated?: readonly Announced[];
 }
 

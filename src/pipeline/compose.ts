@@ -11,7 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 
-/** More cards than any platform carries in one message. */
+/** Upper bound of cards per message on any platform. */
 const MAX_CARDS = 25;
 
 export interface HoldParts extends Pick<HoldMoment, "timezone" | "nextDigest"> {

@@ -238,7 +238,7 @@ class DeliveryLoop implements Deliverer {
     this.wake();
   }
 
-  /** Finds or sends the message of an attempt, and saves what became of it. */
+  /** Finds or sends the message of an attempt, and saves the outcome. */
   async #settle(lane: Lane, attempt: Attempt): Promise<void> {
     const { platform } = lane;
     if (attempt.body === null) return this.#giveUp(attempt, "it could not be rendered for this platform");
@@ -310,7 +310,7 @@ class DeliveryLoop implements Deliverer {
     await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
   }
 
-  /** Fails the message for good: every further try would fail in the same way. */
+  /** Fails the message permanently; a retry would fail the same way. */
   async #giveUp(attempt: Attempt, reason: string): Promise<void> {
     const { store, clock, log } = this.#parts;
     const { messageId, to } = attempt;

@@ -52,7 +52,7 @@ interface ZoneSettings {
 
 class ZoneReminders implements Reminders {
   readonly #parts: RemindParts;
-  /** Functions that end the schedule of each zone. A zone that no destination uses any more reminds nobody. */
+  /** Functions that end the schedule of each zone. Zones without destinations send no reminders. */
   readonly #schedules = new Map<string, () => Promise<void>>();
   #unsubscribe: () => void = () => undefined;
   #isStopped = false;
@@ -109,7 +109,7 @@ class ZoneReminders implements Reminders {
     if (patch !== null) await commitChanges(this.#parts, { patch, events: [] });
   }
 
-  /** Makes the due reminders of one zone's destinations. Running a tick twice makes none twice. */
+  /** Makes the due reminders of one zone's destinations. Idempotent: repeating a tick adds no reminders. */
   #tick(zone: string): Promise<void> {
     const { clock, exclusive, source, before, timezone } = this.#parts;
     return exclusive(async () => {
@@ -163,7 +163,7 @@ class ZoneReminders implements Reminders {
   }
 }
 
-/** The patch with the zones' days in it; unchanged if they are the snapshot's already. */
+/** Adds the zones' days to the patch, unless the snapshot already has them. */
 function withRemindedThrough(
   snapshot: Snapshot,
   patch: SnapshotPatch | null,

@@ -35,7 +35,7 @@ export interface ScheduleParts extends CommitParts {
   readonly source: SplitSource;
   readonly settings: ScheduleSettings;
   readonly isStale: IsStale;
-  /** Why the source has no readable data of its own although it answers; null if it has. */
+  /** Problem that leaves the reachable source without readable data; null if there is none. */
   sourceProblem(): string | null;
   /** Rows that the source marks as already known: they are followed without an event. */
   silentRows(): ReadonlySet<RowKey>;
@@ -43,9 +43,9 @@ export interface ScheduleParts extends CommitParts {
 
 /** Everything that runs on a schedule for one source: polls, reminders, staleness checks and retention. */
 export interface SourceSchedule {
-  /** Polls now, and from then on at the configured times. */
+  /** Polls immediately, and from then on at the configured times. */
   start(): void;
-  /** Polls without regard to the schedule: the source has announced new data. */
+  /** Polls immediately, regardless of the schedule: the source has announced new data. */
   pollNow(): void;
   /** Aborts running polls; resolves when nothing runs any more. */
   stop(): Promise<void>;

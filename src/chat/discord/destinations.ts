@@ -2,7 +2,7 @@ import type { Destination, Person } from "../../domain/alert/destination.ts";
 
 export const PLATFORM = "discord";
 
-/** Stands for the server ID of conversations, which belong to no server. */
+/** Placeholder for the server ID of direct conversations. */
 const NO_GUILD = "@me";
 
 export function personOf(userId: string): Person {

@@ -16,8 +16,8 @@ const OPEN_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.sv
 
 const MESSAGES = {
   none: "",
-  wrong: "Wrong token. Try again.",
-  "too-many-guesses": "Too many wrong tokens. Wait a few seconds and try again.",
+  invalid: "Wrong token. Try again.",
+  "rate-limited": "Too many wrong tokens. Wait a few seconds and try again.",
 } as const;
 
 export interface AccessOptions {
@@ -39,8 +39,8 @@ export function createAccess(options: AccessOptions): Access {
   return {
     guard: async (c, next) => {
       if (OPEN_ASSETS.includes(c.req.path)) return next();
-      const verdict = verdictOn(c, sessions);
-      return verdict === "right" ? next() : refusal(c, verdict, options.assets);
+      const check = checkRequest(c, sessions);
+      return check === "valid" ? next() : refusal(c, check, options.assets);
     },
     routes: signInRoutes(sessions, options),
   };
@@ -51,17 +51,16 @@ export function hasSessionCookie(c: Context): boolean {
   return getCookie(c, COOKIE) !== undefined;
 }
 
-function verdictOn(c: Context, sessions: Sessions): Verdict | "none" {
+function checkRequest(c: Context, sessions: Sessions): TokenCheck | "none" {
   const bearer = /^Bearer +(.*\S) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (bearer !== undefined) return sessions.checkToken(bearer);
   const cookie = getCookie(c, COOKIE);
   return cookie === undefined ? "none" : sessions.checkCookie(cookie);
 }
 
-function refusal(c: Context, verdict: Exclude<Verdict, "right"> | "none", assets: Assets): Response {
-  if (c.req.path === "/") return signInPage(verdict === "wrong" ? "none" : verdict, assets);
-  if (verdict === "too-many-guesses")
-    return problem(429, "too-many-guesses", MESSAGES[verdict], { "retry-after": "1" });
+function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
+  if (c.req.path === "/") return signInPage(check === "invalid" ? "none" : check, assets);
+  if (check === "rate-limited") return problem(429, "too-many-guesses", MESSAGES[check], { "retry-after": "1" });
   return problem(
     401,
     "not-signed-in",
@@ -78,10 +77,10 @@ function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
   routes.use("/logout", requireSameOrigin(options.publicUrl));
   routes.post("/login", async (c) => {
     const { token } = await c.req.parseBody();
-    const verdict = sessions.checkToken(typeof token === "string" ? token.trim() : "");
-    if (verdict !== "right") {
-      if (verdict === "wrong") options.log.warn("web sign in rejected");
-      return signInPage(verdict, options.assets);
+    const check = sessions.checkToken(typeof token === "string" ? token.trim() : "");
+    if (check !== "valid") {
+      if (check === "invalid") options.log.warn("web sign in rejected");
+      return signInPage(check, options.assets);
     }
     setCookie(c, COOKIE, sessions.issueCookie(), cookieOptions(c, options.publicUrl, SESSION_MS / 1_000));
     return c.redirect("/", 303);
@@ -106,9 +105,9 @@ function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Pa
   return { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge };
 }
 
-function signInPage(verdict: keyof typeof MESSAGES, assets: Assets): Response {
-  const tooMany = verdict === "too-many-guesses";
-  return new Response(assets.signIn.replace("<!-- message -->", MESSAGES[verdict]), {
+function signInPage(check: keyof typeof MESSAGES, assets: Assets): Response {
+  const tooMany = check === "rate-limited";
+  return new Response(assets.signIn.replace("<!-- message -->", MESSAGES[check]), {
     status: tooMany ? 429 : 401,
     headers: {
       "content-type": "text/html; charset=utf-8",
@@ -118,12 +117,12 @@ function signInPage(verdict: keyof typeof MESSAGES, assets: Assets): Response {
   });
 }
 
-export type Verdict = "right" | "wrong" | "too-many-guesses";
+export type TokenCheck = "valid" | "invalid" | "rate-limited";
 
 /** Checks of the admin token and of session cookies. */
 export interface Sessions {
-  checkToken(token: string): Verdict;
-  checkCookie(value: string): "right" | "wrong";
+  checkToken(token: string): TokenCheck;
+  checkCookie(value: string): "valid" | "invalid";
   /** Returns the value of a new session cookie; the token can't be derived from it. */
   issueCookie(): string;
 }
@@ -147,16 +146,16 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
 
   return {
     checkToken(token) {
-      if (!limiter.mayGuess()) return "too-many-guesses";
-      if (equalTexts(token, adminToken)) return "right";
-      limiter.wrongGuess();
-      return "wrong";
+      if (!limiter.canAttempt()) return "rate-limited";
+      if (equalTexts(token, adminToken)) return "valid";
+      limiter.recordFailure();
+      return "invalid";
     },
     // Not rate limited: an HMAC can't be guessed, and expired cookies must not block anyone.
     checkCookie(value) {
       const [end = "", random = "", signature = ""] = value.split(".");
-      if (!(Number.parseInt(end, 36) > clock.now())) return "wrong";
-      return equalTexts(signature, sign(`${end}.${random}`)) ? "right" : "wrong";
+      if (!(Number.parseInt(end, 36) > clock.now())) return "invalid";
+      return equalTexts(signature, sign(`${end}.${random}`)) ? "valid" : "invalid";
     },
     issueCookie() {
       const start = `${(clock.now() + SESSION_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
@@ -175,7 +174,7 @@ function hashOf(text: string): Buffer {
 }
 
 /** Token bucket of wrong guesses, shared by all clients. */
-function createGuessLimiter(clock: Clock): { mayGuess(): boolean; wrongGuess(): void } {
+function createGuessLimiter(clock: Clock): { canAttempt(): boolean; recordFailure(): void } {
   let left = MAX_GUESS_BURST;
   let countedAt: Instant = clock.now();
 
@@ -185,11 +184,11 @@ function createGuessLimiter(clock: Clock): { mayGuess(): boolean; wrongGuess(): 
   }
 
   return {
-    mayGuess() {
+    canAttempt() {
       refill();
       return left >= 1;
     },
-    wrongGuess() {
+    recordFailure() {
       left -= 1;
     },
   };

@@ -16,7 +16,7 @@ const TITLES = {
 
 export type ProblemStatus = keyof typeof TITLES;
 
-/** A refusal as `application/problem+json`. `detail` names the thing, what was got and what is expected. */
+/** A refusal as `application/problem+json`. `detail` names the field, the received value and the expected one. */
 export function problem(
   status: ProblemStatus,
   code: string,

@@ -8,7 +8,7 @@ describe("a session's cookie", () => {
   it("is right where it was made, after a restart, and in another process with the same token", () => {
     const clock = new ManualClock();
     const cookie = createSessions(TOKEN, clock).issueCookie();
-    expect(createSessions(TOKEN, clock).checkCookie(cookie)).toBe("right");
+    expect(createSessions(TOKEN, clock).checkCookie(cookie)).toBe("valid");
   });
 
   it("holds nothing of the token and is another one each time", () => {
@@ -23,11 +23,11 @@ describe("a session's cookie", () => {
     const clock = new ManualClock();
     const sessions = createSessions(TOKEN, clock);
     const cookie = sessions.issueCookie();
-    expect(createSessions("another token", clock).checkCookie(cookie)).toBe("wrong");
+    expect(createSessions("another token", clock).checkCookie(cookie)).toBe("invalid");
     await clock.advance(SESSION_MS - 1);
-    expect(sessions.checkCookie(cookie)).toBe("right");
+    expect(sessions.checkCookie(cookie)).toBe("valid");
     await clock.advance(1);
-    expect(sessions.checkCookie(cookie)).toBe("wrong");
+    expect(sessions.checkCookie(cookie)).toBe("invalid");
   });
 
   it("is wrong when any part of it is changed", () => {
@@ -43,7 +43,7 @@ describe("a session's cookie", () => {
       `${end}.${random}.`,
       `${end}.${random}.${signature.toLowerCase()}x`,
     ]) {
-      expect({ forged, verdict: sessions.checkCookie(forged) }).toEqual({ forged, verdict: "wrong" });
+      expect({ forged, verdict: sessions.checkCookie(forged) }).toEqual({ forged, verdict: "invalid" });
     }
   });
 });
@@ -52,14 +52,14 @@ describe("guessing", () => {
   it("is slowed down to one guess a second after twenty, for the right token too", async () => {
     const clock = new ManualClock();
     const sessions = createSessions(TOKEN, clock);
-    for (let guess = 0; guess < 20; guess += 1) expect(sessions.checkToken(`guess ${guess}`)).toBe("wrong");
-    expect(sessions.checkToken("one more")).toBe("too-many-guesses");
-    expect(sessions.checkToken(TOKEN)).toBe("too-many-guesses");
+    for (let guess = 0; guess < 20; guess += 1) expect(sessions.checkToken(`guess ${guess}`)).toBe("invalid");
+    expect(sessions.checkToken("one more")).toBe("rate-limited");
+    expect(sessions.checkToken(TOKEN)).toBe("rate-limited");
     await clock.advance(1_000);
-    expect(sessions.checkToken("one more")).toBe("wrong");
-    expect(sessions.checkToken("one more")).toBe("too-many-guesses");
+    expect(sessions.checkToken("one more")).toBe("invalid");
+    expect(sessions.checkToken("one more")).toBe("rate-limited");
     await clock.advance(1_000);
-    expect(sessions.checkToken(TOKEN)).toBe("right");
+    expect(sessions.checkToken(TOKEN)).toBe("valid");
   });
 
   it("holds up nobody whose session stands, after a restart neither", () => {
@@ -67,15 +67,15 @@ describe("guessing", () => {
     const cookie = createSessions(TOKEN, clock).issueCookie();
     const sessions = createSessions(TOKEN, clock);
     for (let guess = 0; guess <= 20; guess += 1) sessions.checkToken(`guess ${guess}`);
-    expect(sessions.checkToken(TOKEN)).toBe("too-many-guesses");
-    expect(sessions.checkCookie(cookie)).toBe("right");
+    expect(sessions.checkToken(TOKEN)).toBe("rate-limited");
+    expect(sessions.checkCookie(cookie)).toBe("valid");
   });
 
   it("is not what a page with the cookie of an old token does", () => {
     const clock = new ManualClock();
     const sessions = createSessions(TOKEN, clock);
     const outdated = createSessions("the old token", clock).issueCookie();
-    for (let request = 0; request < 50; request += 1) expect(sessions.checkCookie(outdated)).toBe("wrong");
-    expect(sessions.checkToken(TOKEN)).toBe("right");
+    for (let request = 0; request < 50; request += 1) expect(sessions.checkCookie(outdated)).toBe("invalid");
+    expect(sessions.checkToken(TOKEN)).toBe("valid");
   });
 });

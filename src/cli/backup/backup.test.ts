@@ -24,7 +24,7 @@ import { renameFields } from "../../domain/renamed-fields.ts";
 import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
 import { backup } from "./backup.ts";
-import { FORMAT, Tally } from "./format.ts";
+import { BackupSummary, FORMAT } from "./format.ts";
 import { restore } from "./restore.ts";
 
 let folder = "";
@@ -185,10 +185,10 @@ describe("a restored backup", () => {
       madeAt: "2026-03-02T14:00:00.000Z",
       splitwatch: "0.1.0",
     });
-    const tally = new Tally();
-    tally.add(head);
-    for (const record of records) tally.add(record, (JSON.parse(record) as { kind: string }).kind);
-    await writeFile(join(folder, "v1.jsonl"), `${[head, ...records, JSON.stringify(tally.tail)].join("\n")}\n`);
+    const summary = new BackupSummary();
+    summary.add(head);
+    for (const record of records) summary.add(record, (JSON.parse(record) as { kind: string }).kind);
+    await writeFile(join(folder, "v1.jsonl"), `${[head, ...records, JSON.stringify(summary.tail)].join("\n")}\n`);
 
     expect(await runRestore("v1.jsonl")).toMatchObject({ code: 0, problems: [] });
     expect(await runBackup("v2.jsonl", data("restored"))).toMatchObject({ code: 0, problems: [] });
@@ -235,9 +235,9 @@ describe("backup", () => {
   });
 
   it.each([
-    ["backup.jsonl", /^splitwatch: FILE: got .*backup\.jsonl, which is there already, expected a new name/],
+    ["backup.jsonl", /^splitwatch: FILE: got .*backup\.jsonl, which already exists, expected a new name/],
     ["nowhere/backup.jsonl", /^splitwatch: FILE: got .*which cannot be written: there is no folder .*nowhere$/],
-    [".", /which is there already/],
+    [".", /which already exists/],
   ])("does not write into %j", async (file, problem) => {
     await aFullFolder();
     await writeFile(join(folder, "backup.jsonl"), "an older one");
@@ -262,7 +262,7 @@ describe("backup", () => {
     expect({ code, problems }).toEqual({
       code: 1,
       problems: [
-        `splitwatch: DATA_DIR: got ${data()}, which holds no state, expected the folder that splitwatch runs with`,
+        `splitwatch: DATA_DIR: got ${data()}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
       ],
     });
     expect(await readdir(folder)).toEqual([]);
@@ -356,7 +356,7 @@ describe("restore", () => {
   it.each([
     ["missing.jsonl", "which doesn't exist"],
     [".", "which is a folder"],
-    ["/dev/null", "which is no plain file"],
+    ["/dev/null", "which is not a regular file"],
   ])("names an unreadable file: %j", async (file, reason) => {
     const { code, problems } = await runRestore(file);
 

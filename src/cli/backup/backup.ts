@@ -9,7 +9,7 @@ import type { StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import { folderState } from "./folder-state.ts";
-import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./format.ts";
+import { BackupSummary, countWords, FORMAT, type Head, recordLine, recordProblem, VERSION } from "./format.ts";
 import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./target.ts";
 
 /** `-` means standard output. */
@@ -24,14 +24,18 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const tally = await writeAll(standardOutput(invocation), untilStopRequested(state.dump(), invocation), madeAt);
-      for (const text of summary(tally, state, "standard output")) invocation.err(text);
-      return EXIT.done;
+      const backupSummary = await writeAll(
+        standardOutput(invocation),
+        untilStopRequested(state.dump(), invocation),
+        madeAt,
+      );
+      for (const text of summary(backupSummary, state, "standard output")) invocation.err(text);
+      return EXIT.ok;
     }
     const path = resolve(invocation.folder, file);
-    const tally = await writeAll(await fileTarget(path), untilStopRequested(state.dump(), invocation), madeAt);
-    for (const text of summary(tally, state, path)) invocation.out(text);
-    return EXIT.done;
+    const backupSummary = await writeAll(await fileTarget(path), untilStopRequested(state.dump(), invocation), madeAt);
+    for (const text of summary(backupSummary, state, path)) invocation.out(text);
+    return EXIT.ok;
   } catch (error) {
     return failure(error, invocation);
   }
@@ -44,12 +48,16 @@ function failure(error: unknown, invocation: Invocation): number {
   return error instanceof TargetError ? error.code : EXIT.failed;
 }
 
-function summary({ tail }: Tally, state: StateFolder, target: string): readonly string[] {
+function summary({ tail }: BackupSummary, state: StateFolder, target: string): readonly string[] {
   return [`Backed up ${state.name} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
 }
 
-async function writeAll(target: BackupTarget, records: AsyncIterable<StateRecord>, madeAt: Instant): Promise<Tally> {
-  const tally = new Tally();
+async function writeAll(
+  target: BackupTarget,
+  records: AsyncIterable<StateRecord>,
+  madeAt: Instant,
+): Promise<BackupSummary> {
+  const backupSummary = new BackupSummary();
   const head: Head = {
     format: FORMAT,
     version: VERSION,
@@ -57,26 +65,30 @@ async function writeAll(target: BackupTarget, records: AsyncIterable<StateRecord
     splitwatch: readVersion(),
   };
   try {
-    for await (const text of backupLines(head, records, tally)) await target.write(text);
+    for await (const text of backupLines(head, records, backupSummary)) await target.write(text);
     await target.finish();
   } catch (error) {
     await target.discard();
     throw error;
   }
-  return tally;
+  return backupSummary;
 }
 
-async function* backupLines(head: Head, records: AsyncIterable<StateRecord>, tally: Tally): AsyncGenerator<string> {
+async function* backupLines(
+  head: Head,
+  records: AsyncIterable<StateRecord>,
+  backupSummary: BackupSummary,
+): AsyncGenerator<string> {
   const first = JSON.stringify(head);
-  tally.add(first);
+  backupSummary.add(first);
   yield first;
   for await (const record of records) {
     const problem = recordProblem(record);
     // Detected now, while the state still exists, and not at the time of the restore.
     if (problem !== null) throw new StoreError(`no backup was made: a record in it could not be restored: ${problem}`);
     const text = recordLine(record);
-    tally.add(text, record.kind);
+    backupSummary.add(text, record.kind);
     yield text;
   }
-  yield JSON.stringify(tally.tail);
+  yield JSON.stringify(backupSummary.tail);
 }

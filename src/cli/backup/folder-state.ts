@@ -14,7 +14,9 @@ export function folderState(config: StateParts): StateFolder {
 async function* dump({ dataDir: dir, store }: StateParts): AsyncGenerator<StateRecord> {
   const [state, keys] = [await store.readState(), await readKeys(dir)];
   if (state === null && keys.length === 0)
-    throw new StoreError(`DATA_DIR: got ${dir}, which holds no state, expected the folder that splitwatch runs with`);
+    throw new StoreError(
+      `DATA_DIR: got ${dir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
+    );
   yield* state ?? [];
   for (const value of keys) yield { kind: "api-key", value };
 }

@@ -35,7 +35,7 @@ export interface Tail {
 }
 
 /** Computes the tail from the lines before it. */
-export class Tally {
+export class BackupSummary {
   readonly #counts = new Map<string, number>();
   readonly #hash: Hash = createHash("sha256");
 

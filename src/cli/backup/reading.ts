@@ -2,6 +2,7 @@ import { renameFields } from "../../domain/renamed-fields.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import {
+  BackupSummary,
   EXPECTED,
   FORMAT,
   type Head,
@@ -10,7 +11,6 @@ import {
   problemIn,
   recordProblem,
   type Tail,
-  Tally,
   VERSION,
 } from "./format.ts";
 
@@ -23,7 +23,7 @@ export class BackupError extends Error {
 export class BackupReading {
   readonly #name: string;
   readonly #lines: AsyncGenerator<ByteLine>;
-  readonly #tally = new Tally();
+  readonly #summary = new BackupSummary();
   #lineNumber = 0;
   #head: Head | null = null;
 
@@ -40,7 +40,7 @@ export class BackupReading {
 
   /** The last line, once `records` has ended. */
   get tail(): Tail {
-    return this.#tally.tail;
+    return this.#summary.tail;
   }
 
   async *records(): AsyncGenerator<StateRecord> {
@@ -74,7 +74,7 @@ export class BackupReading {
         `version: got ${version}, written by splitwatch ${JSON.stringify(splitwatch)}, expected ${VERSION} or earlier. ` +
           "Restore it with that version of splitwatch",
       );
-    this.#tally.add(bytes);
+    this.#summary.add(bytes);
     this.#head = checked.data;
   }
 
@@ -97,7 +97,7 @@ export class BackupReading {
   #check(bytes: Buffer, read: JsonObject): StateRecord {
     const { kind, value } = this.#head?.version === VERSION ? read : (renameFields(read) as JsonObject);
     if (!isStateKind(kind)) throw this.#problem(`got ${describeKind(kind)}, expected one that this version knows`);
-    this.#tally.add(bytes, String(read.kind));
+    this.#summary.add(bytes, String(read.kind));
     const problem = recordProblem({ kind, value });
     if (problem !== null) throw this.#problem(`${problem}: the file was changed, or is of another version`);
     return { kind, value } as StateRecord;

@@ -18,12 +18,12 @@ export async function restore(file: string, invocation: Invocation): Promise<num
   const path = resolve(invocation.folder, file);
   const read = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {
-    if (!(await canBeReadTwice(path))) return misused(path, "which is no plain file", invocation);
+    if (!(await canBeReadTwice(path))) return usageError(path, "which is not a regular file", invocation);
     const checked = await check(read(), invocation);
     const reading = read();
     await state.fill(untilStopRequested(reading.records(), invocation));
     for (const text of summary(checked, { path, into: state.name })) invocation.out(text);
-    return EXIT.done;
+    return EXIT.ok;
   } catch (error) {
     return failure(error, path, invocation);
   }
@@ -69,10 +69,10 @@ function failure(error: unknown, path: string, invocation: Invocation): number {
   }
   const reason = readingProblem(error);
   if (reason === undefined) throw error;
-  return misused(path, reason, invocation);
+  return usageError(path, reason, invocation);
 }
 
-function misused(path: string, reason: string, invocation: Invocation): number {
+function usageError(path: string, reason: string, invocation: Invocation): number {
   invocation.err(`splitwatch: FILE: got ${path}, ${reason}, ${EXPECTED}`);
-  return EXIT.misused;
+  return EXIT.usage;
 }

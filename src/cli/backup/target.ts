@@ -33,7 +33,7 @@ export async function fileTarget(path: string): Promise<BackupTarget> {
   const temporary = temporaryPath(path);
   const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === "ENOENT" ? `there is no folder ${dirname(path)}` : error.message;
-    throw new TargetError(`FILE: got ${path}, which cannot be written: ${why}`, EXIT.misused);
+    throw new TargetError(`FILE: got ${path}, which cannot be written: ${why}`, EXIT.usage);
   });
   const lines: string[] = [];
   let length = 0;
@@ -84,7 +84,7 @@ async function assertNew(path: string): Promise<void> {
   // Also detects dangling links.
   if ((await lstat(path).catch(() => null)) === null) return;
   throw new TargetError(
-    `FILE: got ${path}, which is there already, expected a new name: backups never overwrite files`,
-    EXIT.misused,
+    `FILE: got ${path}, which already exists, expected a new name: backups never overwrite files`,
+    EXIT.usage,
   );
 }

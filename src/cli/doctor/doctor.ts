@@ -52,7 +52,7 @@ async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
 
 function report(results: readonly CheckResult[], invocation: Invocation): number {
   for (const { status, text } of results) invocation.out(`${LABELS[status]} ${text}`);
-  return results.every(({ status }) => status !== "fail") ? EXIT.done : EXIT.failed;
+  return results.every(({ status }) => status !== "fail") ? EXIT.ok : EXIT.failed;
 }
 
 const LABELS: Readonly<Record<CheckResult["status"], string>> = { pass: "ok  ", warn: "warn", fail: "FAIL" };

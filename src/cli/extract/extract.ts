@@ -6,7 +6,7 @@ import { extractFacts } from "../../extraction/extract.ts";
 import { textLines } from "../../lib/lines.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { readingProblem } from "../read-error.ts";
-import { type Article, recordsOf } from "./extracted-record.ts";
+import { type InputArticle, recordsOf } from "./extracted-record.ts";
 
 const STANDARD_INPUT = "-";
 
@@ -19,7 +19,7 @@ export async function extract(file: string | null, invocation: Invocation): Prom
     const reason = readingProblem(error);
     if (reason === undefined) throw error;
     invocation.err(`splitwatch: FILE: got ${JSON.stringify(file)}, ${reason}, expected a file of article records`);
-    return EXIT.misused;
+    return EXIT.usage;
   }
 }
 
@@ -41,7 +41,7 @@ function open(file: string | null, invocation: Invocation): Input {
 }
 
 async function extractLines({ name, chunks }: Input, invocation: Invocation): Promise<number> {
-  let code: number = EXIT.done;
+  let code: number = EXIT.ok;
   for await (const { number, text } of textLines(chunks)) {
     if (invocation.outputClosed.aborted) break;
     if (text?.trim() === "") continue;
@@ -57,7 +57,7 @@ async function extractLines({ name, chunks }: Input, invocation: Invocation): Pr
   return code;
 }
 
-type ReadLine = { readonly article: Article } | { readonly problem: string };
+type ReadLine = { readonly article: InputArticle } | { readonly problem: string };
 
 const EXPECTED = 'expected an article record, such as {"heading": "…", "content": "…", "url": "…"}';
 const MAX_QUOTE_LENGTH = 40;

@@ -3,8 +3,8 @@ import { ratioCode } from "../../domain/split/ratio.ts";
 import type { Day } from "../../domain/time/day.ts";
 import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../extraction/facts.ts";
 
-/** An article as it is given. Only its text is required. */
-export interface Article {
+/** Input record of "splitwatch extract". Only the text is required. */
+export interface InputArticle {
   /** Copied to the records; undefined: none. */
   readonly id: unknown;
   readonly url: string | null;
@@ -50,8 +50,8 @@ interface ExtractedRecord {
   readonly contradictions?: readonly string[];
 }
 
-/** One record per split, or a single one without terms. */
-export function recordsOf(article: Article, facts: ArticleFacts): readonly ExtractedRecord[] {
+/** Returns one record per split; for a release without a split, one record without terms. */
+export function recordsOf(article: InputArticle, facts: ArticleFacts): readonly ExtractedRecord[] {
   const splits: readonly SplitFacts[] = facts.splits.length > 0 ? facts.splits : [withoutTerms(facts)];
   return splits.map((split) => recordOf(article, facts, split));
 }
@@ -60,7 +60,7 @@ function withoutTerms({ security }: ArticleFacts): SplitFacts {
   return { ...security, ratio: null, exDate: null, newCusip: null, evidence: {} };
 }
 
-function recordOf({ id, url }: Article, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
+function recordOf({ id, url }: InputArticle, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
   return {
     ...(id !== undefined && { id }),
     url,

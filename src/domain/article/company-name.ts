@@ -32,7 +32,7 @@ export function foldName(company: string): readonly string[] {
  * Whether a folded text names the company. A single word (`Target`, `Block`) is ambiguous and counts only if a legal form
  * follows.
  */
-export function findName(name: readonly string[], foldedText: string): boolean {
+export function containsName(name: readonly string[], foldedText: string): boolean {
   const words = name.join(" ");
   if (words.length < 2) return false;
   if (name.length > 1) return foldedText.includes(` ${words} `);

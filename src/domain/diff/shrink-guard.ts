@@ -3,7 +3,7 @@ import type { Ticker } from "../split/ticker.ts";
 import type { Day } from "../time/day.ts";
 import type { PolledList, Snapshot, Suspicion } from "./snapshot.ts";
 
-/** Why a list is suspicious: it is empty, or it lost too large a share of the splits that should be listed; null if it is not. */
+/** Returns why the list is suspicious (empty, or too many expected splits are absent); null if it is not. */
 export function suspicionOf(
   before: Snapshot,
   absent: readonly Split[],
@@ -18,8 +18,8 @@ export function suspicionOf(
 }
 
 /**
- * Why an accepted list is still incomplete; null if it is not. A suspicious list is accepted once it repeats, but its absent
- * splits are not missing yet. `list`: without the results of look-ups of single tickers.
+ * Returns why an accepted list is still incomplete; null if it is complete. A suspicious list is accepted when it repeats;
+ * its absent splits do not count as missing yet. `list`: excludes lookups of single tickers.
  */
 export function remainingLoss(after: Snapshot, list: PolledList, shrinkGuard: number): string | null {
   const shown = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadableTickers]);

@@ -1,5 +1,5 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
-import { findName, foldName, foldText } from "../../domain/article/company-name.ts";
+import { containsName, foldName, foldText } from "../../domain/article/company-name.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { REVERSE_SPLIT } from "../../extraction/split-patterns.ts";
 import type { FeedItem } from "./newswire.ts";
@@ -78,7 +78,7 @@ export function concernsPendingSplit(item: FeedItem, splits: readonly CatalogSpl
       const tickers = new Set(listings.map(({ ticker }) => ticker));
       return (
         item.tickers.some(({ ticker }) => tickers.has(ticker)) ||
-        (company !== null && findName(foldName(company), words))
+        (company !== null && containsName(foldName(company), words))
       );
     });
 }

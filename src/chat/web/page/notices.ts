@@ -27,7 +27,7 @@ export function notice(text: string): void {
   }, NOTICE_MS);
 }
 
-/** Says when the connection is lost, and when it is back. */
+/** Shows a notice when the connection is lost and when it is restored. */
 export function showConnection(state: Connection): void {
   const banner = byId("connection", HTMLElement);
   const was = document.body.dataset.connection;
