@@ -272,9 +272,9 @@ describe("show", () => {
 
   it.each([
     ["whose split is listed", [aSplit()], [announcing({})]],
-    ["that a later one takes back", [], [announcing({}), aKnownArticle({ kind: "cancelled" })]],
-    ["whose day has come", [], [announcing({ terms: [someTerms({ exDate: "2026-03-01" })] })]],
-    ["of last year", [], [announcing({ published: day("2025-11-01") })]],
+    ["that a later release withdraws", [], [announcing({}), aKnownArticle({ kind: "cancelled" })]],
+    ["whose ex date has passed", [], [announcing({ terms: [someTerms({ exDate: "2026-03-01" })] })]],
+    ["from the previous year", [], [announcing({ published: day("2025-11-01") })]],
   ])("shows no unlisted split for a release %s", async (_what, splits, articles) => {
     await bench.seed({ splits, articles });
     expect(await bench.runAsText("show ACME")).not.toContain("not listed yet");

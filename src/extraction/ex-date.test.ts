@@ -300,9 +300,9 @@ describe("findExDate, for impossible days", () => {
       "two days",
       "Trading on a split-adjusted basis begins May 4, 2026. The stock will trade on a split-adjusted basis from May 5, 2026.",
     ],
-    ["the year before", "The stock will begin trading on a split-adjusted basis on May 5, 2025."],
+    ["the previous year", "The stock will begin trading on a split-adjusted basis on May 5, 2025."],
     [
-      "effect after trading",
+      "an effective time after the start of trading",
       "The stock will begin trading on a split-adjusted basis on May 4, 2026. The reverse split takes effect at 12:01 a.m. on May 5, 2026.",
     ],
   ])("reports a contradiction: %s", (_, body) => {

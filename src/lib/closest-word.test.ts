@@ -11,11 +11,11 @@ describe("closestWord", () => {
     ["dcotor", "doctor"],
     ["key", "keys"],
     ["sevrices", "service"],
-  ])("takes %s for %s", (word, expected) => {
+  ])("corrects %s to %s", (word, expected) => {
     expect(closestWord(word, WORDS)).toBe(expected);
   });
 
-  it.each(["backup", "x", "", "stop"])("takes %j for none of them", (word) => {
+  it.each(["backup", "x", "", "stop"])("finds no close word for %j", (word) => {
     expect(closestWord(word, WORDS)).toBeUndefined();
   });
 

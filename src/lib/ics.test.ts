@@ -24,7 +24,7 @@ function write(...events: readonly CalendarEvent[]): string {
   return writeCalendarFile({ name: "Reverse splits; mine, all", description: "Ex dates,\nby day", events });
 }
 
-/** As a calendar program reads it that shares no code with the one that writes. */
+/** Parses the file with an independent parser. */
 function read(file: string): { readonly calendar: ICAL.Component; readonly events: readonly ICAL.Component[] } {
   const calendar = new ICAL.Component(ICAL.parse(file) as unknown[]);
   return { calendar, events: calendar.getAllSubcomponents("vevent") };
@@ -41,7 +41,7 @@ function textOf(component: ICAL.Component, name: string): string {
 }
 
 describe("a calendar file", () => {
-  it("gives back all that went in, read by another program", () => {
+  it("is read back unchanged by an independent parser", () => {
     const event = eventIn(write(anEvent()));
     expect(textOf(event, "uid")).toBe("ACME-x-1@splitwatch");
     expect(textOf(event, "summary")).toBe("ACME 1-for-20 reverse split (NASDAQ)");
@@ -53,7 +53,7 @@ describe("a calendar file", () => {
     expect(textOf(event, "last-modified")).toBe("2026-03-02T14:05:06Z");
   });
 
-  it("says what it is, and how often to read it again", () => {
+  it("has its name, description and refresh interval", () => {
     const { calendar } = read(write(anEvent()));
     for (const name of ["NAME", "X-WR-CALNAME"])
       expect(write(anEvent())).toContain(`\r\n${name}:Reverse splits\\; mine\\, all\r\n`);
@@ -63,7 +63,7 @@ describe("a calendar file", () => {
     expect(textOf(calendar, "refresh-interval")).toBe("PT1H");
     expect(calendar.getFirstProperty("refresh-interval")?.type).toBe("duration");
     expect(textOf(calendar, "x-published-ttl")).toBe("PT1H");
-    // No invitation: with a method, DTSTAMP would be the time of each reading.
+    // No METHOD property: with one, DTSTAMP would be the time of each request.
     expect(calendar.getFirstProperty("method")).toBeNull();
   });
 
@@ -73,7 +73,7 @@ describe("a calendar file", () => {
     ["2026-12-31", "2027-01-01"],
     ["2028-02-28", "2028-02-29"],
     ["2028-02-29", "2028-03-01"],
-  ])("has one whole day, %s up to %s, in no time zone", (first, after) => {
+  ])("has an all-day event from %s to %s without a time zone", (first, after) => {
     const file = write(anEvent({ day: day(first) }));
     for (const [name, expected] of [
       ["dtstart", first],
@@ -103,11 +103,11 @@ describe("a calendar file", () => {
     ["confirmed", "CONFIRMED"],
     ["tentative", "TENTATIVE"],
     ["cancelled", "CANCELLED"],
-  ] as const)("that is %s says %s", (status, expected) => {
+  ] as const)("with a %s event has the status %s", (status, expected) => {
     expect(textOf(eventIn(write(anEvent({ status }))), "status")).toBe(expected);
   });
 
-  it("escapes what would end a text, whatever stands in it", () => {
+  it("escapes all special characters in texts", () => {
     const nasty = 'Back\\slash; semi, comma: colon "quote" \\n no line\nEND:VEVENT\nBEGIN:VALARM';
     const event = eventIn(write(anEvent({ description: nasty, summary: "a;b,c\\d" })));
     expect(textOf(event, "description")).toBe(nasty);
@@ -115,7 +115,7 @@ describe("a calendar file", () => {
     expect(event.getAllSubcomponents()).toEqual([]);
   });
 
-  it("folds at 75 octets, tears no character, and ends each line with CR LF", () => {
+  it("folds lines at 75 octets between characters and ends each with CR LF", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
         const description = text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, "");
@@ -132,13 +132,13 @@ describe("a calendar file", () => {
     );
   });
 
-  it("may hold nothing, and still says what it is", () => {
+  it("is valid without events", () => {
     const { calendar, events } = read(write());
     expect(events).toEqual([]);
     expect(textOf(calendar, "name")).toContain("Reverse splits");
   });
 
-  it("is byte for byte the same for the same content", async () => {
+  it("is byte-identical for the same content", async () => {
     const first = write(anEvent(), anEvent({ uid: "b" }));
     await new Promise((resolve) => setImmediate(resolve));
     expect(write(anEvent(), anEvent({ uid: "b" }))).toBe(first);

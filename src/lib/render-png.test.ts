@@ -5,7 +5,7 @@ function anSvg(width: number, height: number, inside = ""): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inside}</svg>`;
 }
 
-/** Width and height, by the header of the file. */
+/** Width and height from the file's header. */
 function sizeOf(png: Uint8Array): readonly number[] {
   const bytes = Buffer.from(png);
   expect(bytes.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
@@ -14,12 +14,12 @@ function sizeOf(png: Uint8Array): readonly number[] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-describe("drawing a picture", () => {
-  it("gives a PNG of the size that the SVG says", async () => {
+describe("rendering a picture", () => {
+  it("returns a PNG of the SVG's size", async () => {
     expect(sizeOf(await createPngRenderer()(anSvg(120, 63)))).toEqual([120, 63]);
   });
 
-  it("draws letters, on a machine without fonts too", async () => {
+  it("renders text, even on a machine without fonts", async () => {
     const draw = createPngRenderer();
     const plain = await draw(anSvg(200, 50, '<rect width="200" height="50" fill="#fff"/>'));
     const lengths = await Promise.all(
@@ -31,7 +31,7 @@ describe("drawing a picture", () => {
     expect(Math.min(...lengths)).toBeGreaterThan(plain.length);
   });
 
-  it("draws the same picture once, as long as it is among the last", async () => {
+  it("caches the most recent pictures", async () => {
     const draw = createPngRenderer();
     const first = draw(anSvg(10, 10));
     expect(draw(anSvg(10, 10))).toBe(first);
@@ -41,14 +41,14 @@ describe("drawing a picture", () => {
     expect(await draw(anSvg(10, 10))).toEqual(await first);
   });
 
-  it("draws many at a time", async () => {
+  it("renders many pictures concurrently", async () => {
     const draw = createPngRenderer();
     const sizes = Array.from({ length: 12 }, (_, n) => n + 20);
     const drawn = await Promise.all(sizes.map((size) => draw(anSvg(size, size))));
     expect(drawn.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
   });
 
-  it("rejects what is no SVG, and does not keep that", async () => {
+  it("rejects an invalid SVG and does not cache the failure", async () => {
     const draw = createPngRenderer();
     const failed = draw("<svg");
     await expect(failed).rejects.toThrow(/SVG/);

@@ -17,12 +17,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-describe("days and times in words", () => {
+describe("formatted days and times", () => {
   it.each([
     ["2026-03-10", "Tue 10 Mar 2026"],
     ["2026-01-01", "Thu 1 Jan 2026"],
     ["2024-02-29", "Thu 29 Feb 2024"],
-  ])("names the weekday and the month of %s", (text, words) => {
+  ])("include the weekday and the month of %s", (text, words) => {
     expect(formatDay(day(text))).toBe(words);
   });
 
@@ -31,7 +31,7 @@ describe("days and times in words", () => {
     ["2026-07-02T13:05:00Z", "America/New_York", "Thu 2 Jul 2026, 09:05 EDT"],
     ["2026-03-02T05:00:00Z", "America/New_York", "Mon 2 Mar 2026, 00:00 EST"],
     ["2026-03-02T14:00:00Z", "UTC", "Mon 2 Mar 2026, 14:00 UTC"],
-  ])("says %s in %s with the zone's short name", (instant, zone, words) => {
+  ])("include the zone's short name: %s in %s", (instant, zone, words) => {
     expect(formatTime(Date.parse(instant), zone)).toBe(words);
   });
 
@@ -44,7 +44,7 @@ describe("days and times in words", () => {
     ["2026-03-13", "2026-03-16", "in 1 trading day"],
     ["2026-03-13", "2026-03-15", "in 2 days"],
     ["2026-07-02", "2026-07-06", "in 1 trading day"],
-  ])("says on %s that %s is %s", (today, other, words) => {
+  ])("are relative: on %s, %s is %s", (today, other, words) => {
     expect(formatDistance(exchange("NASDAQ"), day(today), day(other))).toBe(words);
   });
 
@@ -56,17 +56,17 @@ describe("days and times in words", () => {
     [HOUR, "1 hour ago"],
     [47 * HOUR, "47 hours ago"],
     [49 * HOUR, "2 days ago"],
-  ])("says how long %i ms are", (ms, words) => {
+  ])("include a unit for %i ms", (ms, words) => {
     expect(formatAge(ms)).toBe(words);
   });
 });
 
-describe("numbers and lists in words", () => {
+describe("formatted numbers and lists", () => {
   it.each([
     [0, "0 splits"],
     [1, "1 split"],
     [1200, "1,200 splits"],
-  ])("counts %i", (number, words) => {
+  ])("include the noun for %i", (number, words) => {
     expect(formatCount(number, "split")).toBe(words);
   });
 
@@ -75,20 +75,20 @@ describe("numbers and lists in words", () => {
     [["A"], "A"],
     [["A", "B"], "A and B"],
     [["A", "B", "C"], "A, B and C"],
-  ])("joins %j", (list, words) => {
+  ])("join %j", (list, words) => {
     expect(joinList(list)).toBe(words);
   });
 
-  it("names only the first of a long list", () => {
+  it("shorten a long list to its first items", () => {
     expect(joinShortList(["A", "B", "C", "D"], 2)).toBe("A, B and 2 more");
   });
 
-  it("shows what somebody typed on one line and cut to a length that can be read", () => {
+  it("show user input on one line, truncated to a readable length", () => {
     expect(inQuotes("a\n  b")).toBe('"a b"');
     expect(inQuotes("x".repeat(1000), 5)).toBe('"xxxx…"');
   });
 
-  it("cuts between characters, and never makes a text longer than asked", () => {
+  it("truncate between characters and never exceed the limit", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, most) => {
         const characters = Array.from(truncate(text, most));

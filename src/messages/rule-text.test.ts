@@ -4,40 +4,44 @@ import { EVENT_KINDS } from "../domain/alert/event.ts";
 import { DEFAULT_FILTER, type RuleFilter } from "../domain/settings/rule.ts";
 import { describeRule } from "./rule-text.ts";
 
-const USUAL =
+const DEFAULT_TEXT =
   "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect";
 
-describe("a rule in plain words", () => {
+describe("the description of a rule", () => {
   const cases: readonly (readonly [string, Partial<RuleFilter & { mention: string }>, string])[] = [
-    ["the default", {}, `${USUAL}.`],
+    ["the default", {}, `${DEFAULT_TEXT}.`],
     ["one event", { events: ["announced"] }, "Alerts when a split is announced."],
     [
       "every event",
       { events: EVENT_KINDS },
-      `${USUAL}, and before an ex date, and for each press release, and for each release about an approval or a range of ratios, and when the data becomes outdated or recovers.`,
+      `${DEFAULT_TEXT}, and before an ex date, and for each press release, and for each release about an approval or a range of ratios, and when the data becomes outdated or recovers.`,
     ],
     [
       "releases of two wires",
       { events: ["article"], sources: ["prnewswire", "newsfile"] },
       "Alerts for each press release from PR Newswire or Newsfile.",
     ],
-    ["exchanges", { exchanges: [exchange("NYSE American"), exchange("OTC")] }, `${USUAL}; on NYSE American or OTC.`],
-    ["tickers", { tickers: [ticker("ACME"), ticker("BRK.B")] }, `${USUAL}; for ACME and BRK.B.`],
-    ["a steep ratio", { minRatio: 7.7 }, `${USUAL}; 1-for-7.7 or steeper.`],
+    [
+      "exchanges",
+      { exchanges: [exchange("NYSE American"), exchange("OTC")] },
+      `${DEFAULT_TEXT}; on NYSE American or OTC.`,
+    ],
+    ["tickers", { tickers: [ticker("ACME"), ticker("BRK.B")] }, `${DEFAULT_TEXT}; for ACME and BRK.B.`],
+    ["a steep ratio", { minRatio: 7.7 }, `${DEFAULT_TEXT}; 1-for-7.7 or steeper.`],
     [
       "treatments",
       { fractional: ["cash_in_lieu", "round_up"] },
-      `${USUAL}; where fractional shares are rounded up to a whole share or paid out in cash (cash in lieu).`,
+      `${DEFAULT_TEXT}; where fractional shares are rounded up to a whole share or paid out in cash (cash in lieu).`,
     ],
     [
-      "what is excluded",
+      "exclusions",
       { excludeTickers: [ticker("BAD")], excludeExchanges: [exchange("OTC")] },
-      `${USUAL}; except for BAD or on OTC.`,
+      `${DEFAULT_TEXT}; except for BAD or on OTC.`,
     ],
-    ["who is called", { mention: "@traders" }, `${USUAL}; mentioning @traders.`],
+    ["a mention", { mention: "@traders" }, `${DEFAULT_TEXT}; mentioning @traders.`],
   ];
 
-  it.each(cases)("names %s", (_what, parts, words) => {
+  it.each(cases)("includes %s", (_what, parts, words) => {
     expect(describeRule({ ...DEFAULT_FILTER, ...parts })).toBe(words);
   });
 });

@@ -24,7 +24,7 @@ describe("with ADMIN_TOKEN", () => {
     ["POST", "/api/complete"],
     ["POST", "/api/share"],
     ["GET", "/assets/chat.css"],
-  ])("%s %s asks for it", async (method, path) => {
+  ])("%s %s requires the token", async (method, path) => {
     const { request } = await startWebPlatform({ adminToken: TOKEN });
     for (const authorization of [undefined, "Bearer wrong", `Basic ${TOKEN}`, "Bearer", `Bearer ${TOKEN}x`]) {
       const response = await request(path, { method, headers: authorization === undefined ? {} : { authorization } });
@@ -34,21 +34,21 @@ describe("with ADMIN_TOKEN", () => {
     }
   });
 
-  it("every Host is answered, because the token guards it", async () => {
+  it("accepts any Host header, because the token protects the page", async () => {
     const { request } = await startWebPlatform({ adminToken: TOKEN });
     const headers = { host: "splits.example", authorization: `Bearer ${TOKEN}` };
     expect((await request("/", { headers })).status).toBe(200);
     expect((await request("/api/overview", { headers })).status).toBe(200);
   });
 
-  it("a token in the address is no key", async () => {
+  it("ignores a token in the URL", async () => {
     const { request } = await startWebPlatform({ adminToken: TOKEN });
     for (const query of [`token=${TOKEN}`, `access_token=${TOKEN}`, `ADMIN_TOKEN=${TOKEN}`]) {
       expect((await request(`/api/messages?${query}`)).status).toBe(401);
     }
   });
 
-  it("the page is a form that asks for it, with its style and nothing else", async () => {
+  it("serves only the sign-in form and its stylesheet", async () => {
     const { request } = await startWebPlatform({ adminToken: TOKEN });
     const page = await request("/");
     expect(page.status).toBe(401);
@@ -60,7 +60,7 @@ describe("with ADMIN_TOKEN", () => {
     expect((await request("/assets/favicon.svg")).status).toBe(200);
   });
 
-  it("signing in gives a cookie that opens the page, and signing out takes it back", async () => {
+  it("signing in sets a cookie that opens the page, and signing out clears it", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const response = await signIn(under, TOKEN);
     expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
@@ -82,14 +82,14 @@ describe("with ADMIN_TOKEN", () => {
 
   it.each([
     ["PUBLIC_URL is https", { publicUrl: "https://splits.example" }, {}],
-    ["the request came to a proxy over https", {}, { "x-forwarded-proto": "https" }],
-  ])("the cookie travels over https alone where %s", async (_, options, headers) => {
+    ["a proxy received the request over https", {}, { "x-forwarded-proto": "https" }],
+  ])("marks the cookie as Secure if %s", async (_, options, headers) => {
     const under = await startWebPlatform({ adminToken: TOKEN, ...options });
     const response = await signIn(under, TOKEN, headers);
     expect(response.headers.get("set-cookie")).toMatch(/; Secure/);
   });
 
-  it("a wrong token is told so, gets no cookie, and is never repeated to the sender", async () => {
+  it("rejects a wrong token without a cookie and without repeating the token", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const response = await signIn(under, "<b>wrong</b>");
     expect(response.status).toBe(401);
@@ -99,7 +99,7 @@ describe("with ADMIN_TOKEN", () => {
     expect(html).not.toContain("wrong</b>");
   });
 
-  it("guessing is answered with 429 and Retry-After", async () => {
+  it("answers repeated guesses with 429 and Retry-After", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     for (let guess = 0; guess < 20; guess += 1) await signIn(under, `guess ${guess}`);
     for (const response of [
@@ -112,21 +112,21 @@ describe("with ADMIN_TOKEN", () => {
     expect((await signIn(under, TOKEN)).status).toBe(303);
   });
 
-  it("another site can sign nobody in or out", async () => {
+  it("rejects sign-in and sign-out requests from another site", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const origin = "https://evil.example";
     expect((await signIn(under, TOKEN, { origin })).status).toBe(403);
     expect((await under.request("/logout", { method: "POST", headers: { origin } })).status).toBe(403);
   });
 
-  it("a form of more than 16 kB is refused", async () => {
+  it("rejects a form larger than 16 kB", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     expect((await signIn(under, "x".repeat(17_000))).status).toBe(413);
   });
 });
 
 describe("without ADMIN_TOKEN", () => {
-  it("there is nothing to sign in to", async () => {
+  it("offers no sign-in", async () => {
     const under = await startWebPlatform();
     expect((await signIn(under, "x")).status).toBe(404);
     expect(await (await under.request("/api/overview")).json()).toMatchObject({ signedIn: false });

@@ -34,7 +34,7 @@ async function titlesAt(under: WebPlatformUnderTest, query: string): Promise<rea
 }
 
 describe("POST /api/command", () => {
-  it("answers with the cards and the line without what people type before it", async () => {
+  it("returns the cards and the line without its prefix", async () => {
     const { post } = await startWebPlatform();
     const response = await post("/api/command", { name: "alice", line: " /splits list exchange:NYSE " });
     expect(response.status).toBe(200);
@@ -63,7 +63,7 @@ describe("POST /api/command", () => {
       { name: "alice", direct: true },
       { person: ALICE, destination: ALICE },
     ],
-  ])("asks as %j", async (who, call) => {
+  ])("resolves the caller and the destination of %j", async (who, call) => {
     const asked: Asked[] = [];
     const { post } = await startWebPlatform({
       ask: async (line, as) => {
@@ -75,7 +75,7 @@ describe("POST /api/command", () => {
     expect(asked).toEqual([{ line: "list", call: { ...call, mayManage: true } }]);
   });
 
-  it("cuts what a card says to what the page can show", async () => {
+  it("truncates a card's texts to the page's limits", async () => {
     const { post } = await startWebPlatform({
       ask: async () => ({ cards: [card({ title: "x".repeat(5_000), link: "javascript:alert(1)" })], shareable: false }),
     });
@@ -98,7 +98,7 @@ describe("POST /api/command", () => {
     ["null", "request: got null, expected object"],
     ["{", "body: isn't valid JSON"],
     ["", "body: isn't valid JSON"],
-  ])("refuses %j with one problem that names it", async (body, detail) => {
+  ])("rejects %j and names the problem", async (body, detail) => {
     const { post } = await startWebPlatform();
     const response = await post("/api/command", body);
     expect(response.status).toBe(400);
@@ -113,7 +113,7 @@ describe("POST /api/command", () => {
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])(
-    "refuses the content type %j",
+    "rejects the content type %j",
     async (type) => {
       const { post } = await startWebPlatform();
       const response = await post("/api/command", { name: "alice", line: "list" }, { "content-type": type });
@@ -121,7 +121,7 @@ describe("POST /api/command", () => {
     },
   );
 
-  it("takes JSON with a charset", async () => {
+  it("accepts JSON with a charset", async () => {
     const { post } = await startWebPlatform();
     const type = { "content-type": "application/json; charset=utf-8" };
     expect((await post("/api/command", { name: "alice", line: "list" }, type)).status).toBe(200);
@@ -132,7 +132,7 @@ describe("POST /api/command", () => {
     ["/api/complete", 17_000],
     ["/api/command", 17_000],
     ["/api/command", 1_600_000],
-  ])("%s refuses a body of %i bytes", async (path, bytes) => {
+  ])("%s rejects a body of %i bytes", async (path, bytes) => {
     const { post } = await startWebPlatform();
     const response = await post(path, { name: "alice", line: "x".repeat(bytes) });
     expect([response.status, await codeOf(response)]).toEqual([413, "too-large"]);
@@ -142,7 +142,7 @@ describe("POST /api/command", () => {
     [Buffer.from("ACME\nGLOBX"), { kind: "text", text: "ACME\nGLOBX" }],
     [Buffer.from("PK\u0003\u0004"), { kind: "not-text", what: "a zip archive or a spreadsheet" }],
     [Buffer.alloc(1024 * 1024 + 1, "A"), { kind: "too-large" }],
-  ])("hands over the file that came along", async (bytes, expected) => {
+  ])("passes the attached file to the command", async (bytes, expected) => {
     const calls: Call[] = [];
     const { post } = await startWebPlatform({
       ask: async (_line, call) => {
@@ -155,13 +155,13 @@ describe("POST /api/command", () => {
     expect(await calls[0]?.fetchAttachment?.()).toEqual({ ...expected, name: "list.txt" });
   });
 
-  it("refuses a file that is not in base64", async () => {
+  it("rejects a file that is not base64", async () => {
     const { post } = await startWebPlatform();
     const response = await post("/api/command", { name: "alice", line: "import", file: { name: "a", base64: "%" } });
     expect([response.status, await codeOf(response)]).toEqual([400, "bad-request"]);
   });
 
-  it("says that something broke, and nothing of what", async () => {
+  it("reports an internal error without details", async () => {
     const { post } = await startWebPlatform({
       ask: () => Promise.reject(new Error("secret internals at /home/x")),
     });
@@ -170,7 +170,7 @@ describe("POST /api/command", () => {
     expect(await response.text()).not.toContain("secret");
   });
 
-  it("says that the store failed, and when to come back", async () => {
+  it("reports a store failure with Retry-After", async () => {
     const { post } = await startWebPlatform({ ask: () => Promise.reject(new StoreError("disk full")) });
     const response = await post("/api/command", { name: "alice", line: "watch ACME" });
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -178,7 +178,7 @@ describe("POST /api/command", () => {
 });
 
 describe("POST /api/complete", () => {
-  it("gives suggestions for what there is of the line, with the blank at its end", async () => {
+  it("returns suggestions for a partial line and keeps its trailing space", async () => {
     const lines: string[] = [];
     const { post } = await startWebPlatform({
       complete: async (line) => {
@@ -193,7 +193,7 @@ describe("POST /api/complete", () => {
 });
 
 describe("POST /api/share", () => {
-  it("runs the line again and posts what it answers, for all in the channel", async () => {
+  it("reruns the line and posts the answer to the channel", async () => {
     const under = await startWebPlatform();
     const response = await under.post("/api/share", { name: "alice", channel: "general", line: "list" });
     expect(response.status).toBe(201);
@@ -208,14 +208,14 @@ describe("POST /api/share", () => {
     ]);
   });
 
-  it("takes no cards from the page", async () => {
+  it("rejects cards from the page", async () => {
     const under = await startWebPlatform();
     const response = await under.post("/api/share", { name: "alice", line: "list", cards: [{ title: "forged" }] });
     expect(response.status).toBe(400);
     expect(await titlesAt(under, "")).toEqual([]);
   });
 
-  it("refuses what is for the asker alone, without asking for it", async () => {
+  it("rejects a private command without running it", async () => {
     const asked: string[] = [];
     const under = await startWebPlatform({
       ask: async (line) => {
@@ -230,7 +230,7 @@ describe("POST /api/share", () => {
 });
 
 describe("GET /api/messages", () => {
-  it("gives the channel's messages and the reader's own, and nobody else's", async () => {
+  it("returns only the channel's messages and the reader's direct messages", async () => {
     const under = await startWebPlatform();
     await postTo(under, GENERAL, "to all");
     await postTo(under, ALICE, "to alice");
@@ -242,7 +242,7 @@ describe("GET /api/messages", () => {
     expect(await titlesAt(under, "")).toEqual(["to all"]);
   });
 
-  it("goes on after a number and says where to go on next", async () => {
+  it("resumes after a cursor and returns the next cursor", async () => {
     const under = await startWebPlatform();
     const first = await postTo(under, GENERAL, "one");
     const second = await postTo(under, GENERAL, "two");
@@ -251,7 +251,7 @@ describe("GET /api/messages", () => {
     expect(none).toEqual({ messages: [], last: second });
   });
 
-  it("gives the newest 300 of very many", async () => {
+  it("returns at most the newest 300", async () => {
     const under = await startWebPlatform();
     await Promise.all(Array.from({ length: 310 }, (_, index) => postTo(under, GENERAL, `m${index}`)));
     const titles = await titlesAt(under, "");
@@ -265,7 +265,7 @@ describe("GET /api/messages", () => {
     ["?after=x", "after: expected a whole number"],
     ["?channel=a&channel=b", "channel: given twice"],
     ["?chanel=a", '"chanel" is not known here'],
-  ])("refuses %s", async (query, detail) => {
+  ])("rejects %s", async (query, detail) => {
     const { request } = await startWebPlatform();
     const response = await request(`/api/messages${query}`);
     expect(response.status).toBe(400);
@@ -274,7 +274,7 @@ describe("GET /api/messages", () => {
 });
 
 describe("GET /api/messages/{id}", () => {
-  it("finds a message in any channel, and one to the reader", async () => {
+  it("finds a message in any channel and a direct message to the reader", async () => {
     const under = await startWebPlatform();
     await postTo(under, { ...GENERAL, id: "other" }, "far");
     await postTo(under, ALICE, "mine");
@@ -284,7 +284,7 @@ describe("GET /api/messages/{id}", () => {
   });
 
   it.each(["/api/messages/id-mine", "/api/messages/id-mine?name=bob", "/api/messages/nothing"])(
-    "shows nothing at %s",
+    "returns 404 for %s",
     async (path) => {
       const under = await startWebPlatform();
       await postTo(under, ALICE, "mine");
@@ -295,7 +295,7 @@ describe("GET /api/messages/{id}", () => {
 });
 
 describe("GET /api/overview", () => {
-  it("gives what stands beside the chat, with the server's time", async () => {
+  it("returns the side panel's data with the server's time", async () => {
     const under = await startWebPlatform();
     const answer = await (await under.request("/api/overview")).json();
     expect(answer).toEqual({ ...EMPTY_OVERVIEW, now: under.clock.now(), signedIn: false });
@@ -307,13 +307,13 @@ describe("the API", () => {
     ["GET", "/api/command", "POST"],
     ["DELETE", "/api/messages", "GET, HEAD"],
     ["PUT", "/api/stream", "GET, HEAD"],
-  ])("refuses %s %s and names what works", async (method, path, allow) => {
+  ])("rejects %s %s and names the allowed methods", async (method, path, allow) => {
     const { request } = await startWebPlatform();
     const response = await request(path, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
   });
 
-  it("says that there is nothing at another path", async () => {
+  it("returns 404 for an unknown path", async () => {
     const { request } = await startWebPlatform();
     const response = await request("/api/secrets");
     expect([response.status, await codeOf(response)]).toEqual([404, "no-such-path"]);

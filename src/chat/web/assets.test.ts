@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startWebPlatform } from "../../../test/support/web-platform-under-test.ts";
 
 describe("the page", () => {
-  it("uses nothing from outside and no script or style of its own markup", async () => {
+  it("has no external resources and no inline scripts or styles", async () => {
     const { request } = await startWebPlatform();
     const response = await request("/");
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -11,7 +11,7 @@ describe("the page", () => {
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
   });
 
-  it("and its files are sent once and then confirmed", async () => {
+  it("is sent once with its files and revalidated afterwards", async () => {
     const { request } = await startWebPlatform();
     for (const path of ["/", "/assets/style.css", "/assets/favicon.svg"]) {
       const first = await request(path);
@@ -30,11 +30,11 @@ describe("the page", () => {
   });
 });
 
-describe("its files", () => {
+describe("the page's files", () => {
   it.each([
     ["style.css", "text/css; charset=utf-8"],
     ["favicon.svg", "image/svg+xml"],
-  ])("have the type that fits: %s", async (name, type) => {
+  ])("have the right content type: %s", async (name, type) => {
     const { request } = await startWebPlatform();
     expect((await request(`/assets/${name}`)).headers.get("content-type")).toBe(type);
   });
@@ -49,7 +49,7 @@ describe("its files", () => {
     "constructor",
     "__proto__",
     "sub/style.css",
-  ])("are its own alone: /assets/%s is not there", async (name) => {
+  ])("exclude all other paths: /assets/%s is not found", async (name) => {
     const { request } = await startWebPlatform();
     expect((await request(`/assets/${name}`)).status).toBe(404);
   });

@@ -9,23 +9,23 @@ function titleOf(title: string): string {
 
 describe("a text in a message", () => {
   it.each([
-    ["markup, as it is: the page shows it as text", "<img onerror=1> & </script>", "<img onerror=1> & </script>"],
-    ["far scripts and joined emoji", "株式 שלום 👩‍👩‍👧", "株式 שלום 👩‍👩‍👧"],
-    ["marks that turn the direction of writing", "a\u202Eb\u2066c\u2069\u202C", "abc"],
-    ["control characters", "a\u0000b\u001B[1mc\u007F", "ab[1mc"],
-    ["line breaks of all systems", "a\r\nb\rc\nd\te", "a\nb\nc\nd\te"],
-    ["halves of characters", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
-  ])("keeps or loses %s", (_, text, shown) => {
+    ["markup is kept, because the page shows it as text", "<img onerror=1> & </script>", "<img onerror=1> & </script>"],
+    ["non-Latin scripts and joined emoji are kept", "株式 שלום 👩‍👩‍👧", "株式 שלום 👩‍👩‍👧"],
+    ["bidirectional control characters are removed", "a\u202Eb\u2066c\u2069\u202C", "abc"],
+    ["control characters are removed", "a\u0000b\u001B[1mc\u007F", "ab[1mc"],
+    ["line breaks are normalized", "a\r\nb\rc\nd\te", "a\nb\nc\nd\te"],
+    ["lone surrogates are replaced", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
+  ])("is sanitized: %s", (_, text, shown) => {
     expect(titleOf(text)).toBe(shown);
   });
 
-  it("is cut with an ellipsis, never in the middle of a character", () => {
+  it("is truncated with an ellipsis, never within a character", () => {
     expect(titleOf("x".repeat(300))).toBe("x".repeat(300));
     expect(titleOf("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
     expect(titleOf(`${"x".repeat(298)}😀😀`)).toBe(`${"x".repeat(298)}…`);
   });
 
-  it("is never longer than its limit and always whole characters", () => {
+  it("never exceeds its limit and never contains a partial character", () => {
     assert(
       property(string({ unit: "binary", maxLength: 700 }), (text) => {
         const shown = titleOf(text);
@@ -37,7 +37,7 @@ describe("a text in a message", () => {
 });
 
 describe("a link in a message", () => {
-  it.each(["https://wire.example/a?b=c#d", "http://wire.example/", "/#message-abc"])("stays when it is %s", (link) => {
+  it.each(["https://wire.example/a?b=c#d", "http://wire.example/", "/#message-abc"])("is kept if it is %s", (link) => {
     expect(limitCards([card({ title: "", link })])[0]?.link).toBe(link);
   });
 
@@ -55,7 +55,7 @@ describe("a link in a message", () => {
     "wire.example",
     "",
     `https://wire.example/${"x".repeat(2_000)}`,
-  ])("goes when it is %s", (link) => {
+  ])("is removed if it is %s", (link) => {
     const [bound] = limitCards([
       card({
         title: "",
@@ -73,7 +73,7 @@ describe("a link in a message", () => {
 });
 
 describe("a message", () => {
-  it("holds at most so many cards, and of each part so many", () => {
+  it("has a limited number of cards and of parts in each card", () => {
     const many = Array.from({ length: 1_000 }, () => "x");
     const full = card({
       title: "",
@@ -94,7 +94,7 @@ describe("a message", () => {
     expect(body.cards[0]?.badges).toHaveLength(10);
   });
 
-  it("leaves out a button whose command is too long to be kept whole", () => {
+  it("omits a button whose command exceeds the limit", () => {
     const [bound] = limitCards([
       card({ title: "", buttons: [button("Long", `watch ${"X ".repeat(300)}`), button("Short", "watch X")] }),
     ]);

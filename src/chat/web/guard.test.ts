@@ -14,7 +14,7 @@ describe("a Host header", () => {
     "LocalHost:3000",
     "[::1]",
     "[::1]:8080",
-  ])("that says %s is a loopback name", (host) => {
+  ])("with %s is a loopback name", (host) => {
     expect(isLoopbackHost(host)).toBe(true);
   });
 
@@ -37,13 +37,13 @@ describe("a Host header", () => {
     "localhost:8080:8080",
     "localhost@evil.example",
     "127.0.0.1\t",
-  ])("that says %j is none", (host) => {
+  ])("with %j is not a loopback name", (host) => {
     expect(isLoopbackHost(host)).toBe(false);
   });
 });
 
 describe("without ADMIN_TOKEN", () => {
-  it.each(PATHS)("%s is refused under a foreign Host, with the reason", async (path) => {
+  it.each(PATHS)("%s is rejected with the reason for a foreign Host", async (path) => {
     const { request } = await startWebPlatform();
     const response = await request(path, { headers: { host: "rebound.example:8080" } });
     expect(response.status).toBe(403);
@@ -53,7 +53,7 @@ describe("without ADMIN_TOKEN", () => {
     });
   });
 
-  it("a command under a foreign Host is refused before it runs", async () => {
+  it("rejects a command with a foreign Host before it runs", async () => {
     const asked: string[] = [];
     const { post } = await startWebPlatform({
       ask: async (line) => {
@@ -66,21 +66,21 @@ describe("without ADMIN_TOKEN", () => {
     expect(asked).toEqual([]);
   });
 
-  it("a Host of any length is answered in short", async () => {
+  it("returns a short answer for a Host of any length", async () => {
     const { request } = await startWebPlatform();
     const response = await request("/", { headers: { host: "x".repeat(10_000) } });
     expect((await response.text()).length).toBeLessThan(1_000);
   });
 });
 
-describe("what changes something", () => {
+describe("a state-changing request", () => {
   const command = { name: "alice", line: "list" };
 
   it.each([
-    ["no origin at all, as from a script", {}],
+    ["no Origin header, as from a script", {}],
     ["the page's own origin", { origin: "http://127.0.0.1:8080" }],
-    ["a browser's word that it is the same origin", { "sec-fetch-site": "same-origin" }],
-  ])("is taken with %s", async (_, headers) => {
+    ["Sec-Fetch-Site: same-origin", { "sec-fetch-site": "same-origin" }],
+  ])("is accepted with %s", async (_, headers) => {
     const { post } = await startWebPlatform();
     expect((await post("/api/command", command, headers)).status).toBe(200);
   });
@@ -89,10 +89,10 @@ describe("what changes something", () => {
     ["another site", { origin: "https://evil.example" }],
     ["another port", { origin: "http://127.0.0.1:9090" }],
     ["another loopback name", { origin: "http://localhost:8080" }],
-    ["an origin that is hidden", { origin: "null" }],
-    ["a browser's word that it is another site", { "sec-fetch-site": "cross-site" }],
-    ["a browser's word that it is a sibling site", { "sec-fetch-site": "same-site" }],
-  ])("is refused from %s", async (_, headers) => {
+    ["an opaque origin", { origin: "null" }],
+    ["Sec-Fetch-Site: cross-site", { "sec-fetch-site": "cross-site" }],
+    ["Sec-Fetch-Site: same-site", { "sec-fetch-site": "same-site" }],
+  ])("is rejected with %s", async (_, headers) => {
     const { post } = await startWebPlatform();
     for (const path of ["/api/command", "/api/complete", "/api/share"]) {
       const response = await post(path, command, headers);
@@ -101,15 +101,15 @@ describe("what changes something", () => {
     }
   });
 
-  it("is taken from PUBLIC_URL's origin behind a proxy that sets a Host of its own", async () => {
+  it("is accepted from PUBLIC_URL's origin behind a proxy that sets its own Host", async () => {
     const { post } = await startWebPlatform({ publicUrl: "https://splits.example/" });
     expect((await post("/api/command", command, { origin: "https://splits.example" })).status).toBe(200);
     expect((await post("/api/command", command, { origin: "https://evil.example" })).status).toBe(403);
   });
 });
 
-describe("every answer", () => {
-  it.each([...PATHS, "/login"])("of %s carries the security headers", async (path) => {
+describe("every response", () => {
+  it.each([...PATHS, "/login"])("from %s has the security headers", async (path) => {
     const { request } = await startWebPlatform({ adminToken: "the-token-of-this-test" });
     const { headers } = await request(path);
     expect(headers.get("content-security-policy")).toBe(
@@ -121,7 +121,7 @@ describe("every answer", () => {
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
   });
 
-  it("of another part of the server is left alone", async () => {
+  it("from another part of the server is unchanged", async () => {
     const { platform } = await startWebPlatform({ adminToken: "the-token-of-this-test" });
     platform.app.get("/v1/splits", (c) => c.json({ data: [] }));
     const response = await platform.app.request("/v1/splits", { headers: { host: "anything.example" } });

@@ -12,7 +12,7 @@ interface StreamEvent {
   readonly data: { readonly last?: number; readonly messageId?: string };
 }
 
-/** Reads server-sent events one by one; undefined at the end of the stream. */
+/** Reader of server-sent events, one at a time; returns undefined at the end of the stream. */
 function eventReader(response: Response): { next(): Promise<StreamEvent | undefined>; leave(): Promise<void> } {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -63,7 +63,7 @@ async function open(under: WebPlatformUnderTest, query: string, headers: Record<
 }
 
 describe("the live stream", () => {
-  it("begins with what comes next, and says where it stands", async () => {
+  it("starts with new messages only and reports its position", async () => {
     const under = await startWebPlatform();
     await send(under, GENERAL, "before");
     const stream = await open(under, "?channel=general");
@@ -72,7 +72,7 @@ describe("the live stream", () => {
     expect(await stream.next()).toMatchObject({ id: "2", event: "message", data: { messageId: "after" } });
   });
 
-  it("brings the channel's messages and the reader's own, and nobody else's", async () => {
+  it("sends only the channel's messages and the reader's direct messages", async () => {
     const under = await startWebPlatform();
     const stream = await open(under, "?channel=general&name=alice");
     await stream.next();
@@ -84,7 +84,7 @@ describe("the live stream", () => {
     expect((await stream.next())?.data.messageId).toBe("to all");
   });
 
-  it("brings what was shared", async () => {
+  it("sends shared answers", async () => {
     const under = await startWebPlatform();
     const stream = await open(under, "");
     await stream.next();
@@ -94,9 +94,9 @@ describe("the live stream", () => {
 
   it.each([
     ["its last event's id", "?after=0", { "last-event-id": "1" }],
-    ["the number in the address", "?after=1", {}],
-    ["the number in the address when the id is none", "?after=1", { "last-event-id": "garbage" }],
-  ])("goes on after %s, with nothing lost and nothing twice", async (_, query, headers) => {
+    ["the cursor in the URL", "?after=1", {}],
+    ["the cursor in the URL if the id is invalid", "?after=1", { "last-event-id": "garbage" }],
+  ])("resumes after %s without losing or repeating messages", async (_, query, headers) => {
     const under = await startWebPlatform();
     for (const messageId of ["one", "two", "three"]) await send(under, GENERAL, messageId);
     const stream = await open(under, query, headers);
@@ -107,7 +107,7 @@ describe("the live stream", () => {
     expect((await stream.next())?.data.messageId).toBe("four");
   });
 
-  it("brings a message once although it was sent twice", async () => {
+  it("sends a message once even if it was posted twice", async () => {
     const under = await startWebPlatform();
     const stream = await open(under, "");
     await stream.next();
@@ -118,7 +118,7 @@ describe("the live stream", () => {
     expect((await stream.next())?.data.messageId).toBe("next");
   });
 
-  it("gives a sign of life while nothing comes, and then sees what another process posted", async () => {
+  it("sends heartbeats while idle, then messages posted by another process", async () => {
     const under = await startWebPlatform();
     const stream = await open(under, "");
     await stream.next();
@@ -145,7 +145,7 @@ describe("the live stream", () => {
     expect(await end).toBeUndefined();
   });
 
-  it("leaves nothing behind when the reader goes", async () => {
+  it("releases its resources when the reader disconnects", async () => {
     const under = await startWebPlatform();
     const stream = await open(under, "");
     await stream.next();
@@ -156,20 +156,20 @@ describe("the live stream", () => {
     await waitForSleepers(under, 0);
   });
 
-  it("is not opened by HEAD", async () => {
+  it("is not opened by a HEAD request", async () => {
     const under = await startWebPlatform();
     const response = await under.request("/api/stream", { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
     expect(under.clock.sleepers).toBe(0);
   });
 
-  it("refuses a reader whose name is none", async () => {
+  it("rejects an invalid reader name", async () => {
     const under = await startWebPlatform();
     expect((await under.request("/api/stream?name=a%20b")).status).toBe(400);
   });
 });
 
-/** The stream's own promises have to run before it sleeps; how many turns that takes is not the test's business. */
+/** Waits until the stream's promises have settled and it sleeps; the number of event loop turns may vary. */
 async function waitForSleepers(under: WebPlatformUnderTest, count: number): Promise<void> {
   for (let turn = 0; turn < 200 && under.clock.sleepers !== count; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ describe("a name", () => {
     ["@bob", "bob"],
     ["a.b-c_d.9", "a.b-c_d.9"],
     ["x".repeat(32), "x".repeat(32)],
-  ])("that is typed as %j is %j", (typed, name) => {
+  ])("typed as %j is normalized to %j", (typed, name) => {
     expect(parseName(typed)).toBe(name);
   });
 
@@ -33,7 +33,7 @@ describe("a command line", () => {
     ["", ""],
     ["/splitslist", "/splitslist"],
     ["show splits", "show splits"],
-  ])("%j is the command %j", (typed, line) => {
+  ])("typed as %j is the command %j", (typed, line) => {
     expect(stripPrefix(typed)).toBe(line);
   });
 
@@ -44,7 +44,7 @@ describe("a command line", () => {
     ["/splits l", "l"],
     ["/splits show ", "show "],
     ["s", "s"],
-  ])("that is typed as far as %j is completed from %j", (typed, start) => {
+  ])("typed up to %j is completed from %j", (typed, start) => {
     expect(startOfLine(typed)).toBe(start);
   });
 });
@@ -63,7 +63,7 @@ describe("a time", () => {
     [86_399_999, "23 h ago"],
     [86_400_000, "1 day ago"],
     [200_000_000, "2 days ago"],
-  ])("of %i ms before is %s", (passed, words) => {
+  ])("%i ms ago is formatted as %s", (passed, words) => {
     expect(timeAgo(now - passed, now)).toBe(words);
   });
 
@@ -74,7 +74,7 @@ describe("a time", () => {
     [90_000, "in 2 min"],
     [7_200_000, "in 2 h"],
     [86_400_001, "in 2 days"],
-  ])("%i ms ahead is %s", (left, words) => {
+  ])("%i ms from now is formatted as %s", (left, words) => {
     expect(timeUntil(now + left, now)).toBe(words);
   });
 
@@ -83,7 +83,7 @@ describe("a time", () => {
     ["2025-12-31", "31 Dec 2025"],
     ["2026-13-01", "2026-13-01"],
     ["soon", "soon"],
-  ])("of the day %s is %s", (day, words) => {
+  ])("on the day %s is formatted as %s", (day, words) => {
     expect(shortDay(day, now)).toBe(words);
   });
 });

@@ -5,13 +5,13 @@ import { createSessions, SESSION_MS } from "./access.ts";
 const TOKEN = "correct horse battery staple";
 
 describe("a session's cookie", () => {
-  it("is right where it was made, after a restart, and in another process with the same token", () => {
+  it("is valid in its process, after a restart, and in another process with the same token", () => {
     const clock = new ManualClock();
     const cookie = createSessions(TOKEN, clock).issueCookie();
     expect(createSessions(TOKEN, clock).checkCookie(cookie)).toBe("valid");
   });
 
-  it("holds nothing of the token and is another one each time", () => {
+  it("does not contain the token and is different each time", () => {
     const sessions = createSessions(TOKEN, new ManualClock());
     const cookie = sessions.issueCookie();
     expect(cookie).not.toContain(TOKEN);
@@ -19,7 +19,7 @@ describe("a session's cookie", () => {
     expect(sessions.issueCookie()).not.toBe(cookie);
   });
 
-  it("ends with its time and with the token", async () => {
+  it("expires after its lifetime and when the token changes", async () => {
     const clock = new ManualClock();
     const sessions = createSessions(TOKEN, clock);
     const cookie = sessions.issueCookie();
@@ -30,7 +30,7 @@ describe("a session's cookie", () => {
     expect(sessions.checkCookie(cookie)).toBe("invalid");
   });
 
-  it("is wrong when any part of it is changed", () => {
+  it("is invalid if any part of it is modified", () => {
     const sessions = createSessions(TOKEN, new ManualClock());
     const [end = "", random = "", signature = ""] = sessions.issueCookie().split(".");
     const later = (Number.parseInt(end, 36) + 1).toString(36);
@@ -48,8 +48,8 @@ describe("a session's cookie", () => {
   });
 });
 
-describe("guessing", () => {
-  it("is slowed down to one guess a second after twenty, for the right token too", async () => {
+describe("token guessing", () => {
+  it("is limited to one guess per second after twenty, even for the right token", async () => {
     const clock = new ManualClock();
     const sessions = createSessions(TOKEN, clock);
     for (let guess = 0; guess < 20; guess += 1) expect(sessions.checkToken(`guess ${guess}`)).toBe("invalid");
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(sessions.checkToken(TOKEN)).toBe("valid");
   });
 
-  it("holds up nobody whose session stands, after a restart neither", () => {
+  it("does not block a valid session, even after a restart", () => {
     const clock = new ManualClock();
     const cookie = createSessions(TOKEN, clock).issueCookie();
     const sessions = createSessions(TOKEN, clock);
@@ -71,7 +71,7 @@ describe("guessing", () => {
     expect(sessions.checkCookie(cookie)).toBe("valid");
   });
 
-  it("is not what a page with the cookie of an old token does", () => {
+  it("does not include requests with the cookie of an old token", () => {
     const clock = new ManualClock();
     const sessions = createSessions(TOKEN, clock);
     const outdated = createSessions("the old token", clock).issueCookie();

@@ -79,11 +79,11 @@ describe("revokeKey", () => {
 describe("a damaged key file", () => {
   const damaged = [
     ["empty", ""],
-    ["cut short", '{"version":1,"keys":[{"na'],
+    ["truncated", '{"version":1,"keys":[{"na'],
     ["of another version", '{"version":2,"keys":[]}'],
-    ["not of keys", '{"keys":{}}'],
+    ["without a list of keys", '{"keys":{}}'],
     [
-      "with a hash that is none",
+      "with an invalid hash",
       '{"version":1,"keys":[{"name":"a","sha256":"00","created":"2026-03-02T14:00:00Z","revoked":null}]}',
     ],
   ] as const;

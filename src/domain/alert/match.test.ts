@@ -110,10 +110,10 @@ describe("explainMismatch", () => {
     ["its exchange", { exchanges: [OTC, NASDAQ] }, announced()],
     ["another excluded ticker", { excludeTickers: [BETA] }, announced()],
     ["another excluded exchange", { excludeExchanges: [OTC] }, announced()],
-    ["its very ratio", { minRatio: 20 }, announced()],
+    ["exactly its ratio", { minRatio: 20 }, announced()],
     ["a steeper ratio", { minRatio: 20 }, announced({ ratio: "1:21" })],
-    ["a ratio that is no whole number", { minRatio: 7.5 }, announced({ ratio: "10:77" })],
-    ["its treatment of fractions", { fractional: ["cash_in_lieu", "round_up"] }, announced({}, "round_up")],
+    ["a fractional ratio", { minRatio: 7.5 }, announced({ ratio: "10:77" })],
+    ["its fraction treatment", { fractional: ["cash_in_lieu", "round_up"] }, announced({}, "round_up")],
     ["sources, for an event that is not a release", { sources: ["newsfile"] }, announced()],
     ["the exchange that it moved to", { exchanges: [OTC] }, changed({}, { exchange: "OTC" })],
     ["the exchange that it came from", { exchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
@@ -121,10 +121,10 @@ describe("explainMismatch", () => {
     ["an excluded exchange that it left", { excludeExchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
     ["the ratio before", { minRatio: 20 }, changed({ ratio: "1:20" }, { ratio: "1:5" })],
     ["the ratio after", { minRatio: 20 }, changed({ ratio: "1:5" }, { ratio: "1:20" })],
-    ["an article of its wire", { sources: ["newsfile", "globenewswire"] }, article()],
+    ["an article from its wire", { sources: ["newsfile", "globenewswire"] }, article()],
     ["an article on one ticker of several", { tickers: [BETA] }, article({ concerns: concerning("ACME", "BETA") })],
     [
-      "an article where one of two is excluded",
+      "an article with one of two tickers excluded",
       { excludeTickers: [ACME] },
       article({ concerns: concerning("ACME", "BETA") }),
     ],
@@ -145,13 +145,13 @@ describe("explainMismatch", () => {
     ],
     ["an article by the linked split's ratio", { minRatio: 20 }, article({}, [{}])],
     [
-      "an article by the treatment that it states",
+      "an article by its stated fraction treatment",
       { fractional: ["round_up"] },
       article({ fraction: { treatment: "round_up", level: null, sentence: "So." } }),
     ],
-    ["an article without any ticker, by no filter", {}, article({ concerns: [] })],
+    ["an article without tickers and no filter", {}, article({ concerns: [] })],
     [
-      "an article without any ticker, by exclusions alone",
+      "an article without tickers and only exclusions",
       { excludeTickers: [ACME], excludeExchanges: [OTC] },
       article({ concerns: [] }),
     ],
@@ -208,7 +208,7 @@ describe("explainMismatch", () => {
     ["the release names no ticker", { minRatio: 2 }, article({ concerns: [] })],
     ["the release names no ticker", { fractional: ["round_up"] }, article({ concerns: [] })],
     ["ACME is excluded", { excludeTickers: [ACME, BETA] }, article({ concerns: concerning("ACME", "BETA") })],
-  ])("says %j", (reason, parts, event) => {
+  ])("returns the reason %j", (reason, parts, event) => {
     expect(explainMismatch(filter(parts), event)).toBe(reason);
   });
 
@@ -415,14 +415,14 @@ describe("a release on an unlisted split", () => {
   const untagged = [{ ticker: ACME, exchange: null }];
 
   it.each([
-    ["a ratio that it states", { minRatio: 25 }, { terms }, true],
-    ["a steeper ratio than it states", { minRatio: 26 }, { terms }, false],
-    ["a ratio where it states none", { minRatio: 2 }, {}, false],
-    ["the exchange that it states", { exchanges: [OTC] }, { terms, concerns: untagged }, true],
-    ["another exchange than it states", { exchanges: [NASDAQ] }, { terms, concerns: untagged }, false],
-    ["all but the exchange that it states", { excludeExchanges: [OTC] }, { terms, concerns: untagged }, false],
+    ["its stated ratio", { minRatio: 25 }, { terms }, true],
+    ["a steeper ratio than its stated one", { minRatio: 26 }, { terms }, false],
+    ["a ratio if it states none", { minRatio: 2 }, {}, false],
+    ["its stated exchange", { exchanges: [OTC] }, { terms, concerns: untagged }, true],
+    ["a different exchange from its stated one", { exchanges: [NASDAQ] }, { terms, concerns: untagged }, false],
+    ["all exchanges except its stated one", { excludeExchanges: [OTC] }, { terms, concerns: untagged }, false],
     ["the exchange of its tag", { exchanges: [NASDAQ] }, { terms }, true],
-  ] as const)("is matched by its own word with a rule for %s", (_what, filters, parts, expected) => {
+  ] as const)("is matched by its own terms with a rule for %s", (_what, filters, parts, expected) => {
     expect(passes(filters, article(parts))).toBe(expected);
     expect(passes({ ...filters, events: ["early"] }, early(article(parts)))).toBe(expected);
   });

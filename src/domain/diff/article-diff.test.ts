@@ -326,7 +326,12 @@ describe("a release that withdraws a split", () => {
 
   it.each<[string, Partial<KnownArticle>, Parameters<typeof aRecord>[0], string]>([
     ["was read days before", { kind: "cancelled" }, {}, "2026-03-05T14:00:00Z"],
-    ["came before its announcement", { kind: "cancelled" }, { dateAnnounced: "2026-03-03" }, "2026-03-02T16:00:00Z"],
+    [
+      "was published before its announcement",
+      { kind: "cancelled" },
+      { dateAnnounced: "2026-03-03" },
+      "2026-03-02T16:00:00Z",
+    ],
     [
       "names the date that the list shows",
       { kind: "postponed", terms: [someTerms({ exDate: "2026-03-10" })] },
@@ -351,8 +356,8 @@ describe("a release that withdraws a split", () => {
   });
 
   it.each([
-    ["was gone before its old date", "2026-03-06T15:00:00Z"],
-    ["was gone when its old date passed", "2026-03-12T15:00:00Z"],
+    ["was removed before its old date", "2026-03-06T15:00:00Z"],
+    ["was missing when its old date passed", "2026-03-12T15:00:00Z"],
   ])("that says postponed is followed by a change to the new date, even if the split %s", (_what, at) => {
     const source = following();
     source.readArticles([release(1, { kind: "postponed" })]);
@@ -477,7 +482,7 @@ describe("a withdrawal older than the snapshot", () => {
       {},
       [off, release(2, { kind: "reverse_split", published: day("2026-03-01") })],
     ],
-    ["it is about another company first", {}, [{ ...off, concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }]],
+    ["it names another company first", {}, [{ ...off, concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }]],
   ])("does not apply if %s", (_, parts, articles) => {
     const source = PolledSource.settled([...OTHERS, aRecord(parts)]);
     source.readArticles(articles);

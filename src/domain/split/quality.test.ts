@@ -12,19 +12,19 @@ describe("quality marks", () => {
   it.each([
     ["a ratio of equal sides", { ratio: "1:1" }, ["ratio-equal"]],
     ["a ratio of equal sides written differently", { ratio: "2,000-for-2000.0" }, ["ratio-equal"]],
-    ["a ratio of equal sides with a comma out of place", { ratio: "1,0:10" }, ["ratio-unreadable"]],
-    ["a ratio that is no pair", { ratio: "one for twenty" }, ["ratio-unreadable"]],
+    ["a ratio of equal sides with a misplaced comma", { ratio: "1,0:10" }, ["ratio-unreadable"]],
+    ["a ratio that is not a pair", { ratio: "one for twenty" }, ["ratio-unreadable"]],
     ["a ratio with a zero", { ratio: "0:0" }, ["ratio-unreadable"]],
     ["a range of ratios", { ratio: "1:10-1:20" }, ["ratio-unreadable"]],
-    ["a ratio that is no whole number", { ratio: "1:7.7" }, ["ratio-not-whole"]],
+    ["a fractional ratio", { ratio: "1:7.7" }, ["ratio-not-whole"]],
     ["a ratio of several new shares", { ratio: "3:10" }, ["ratio-not-whole"]],
     ["an ex date on a Saturday", { exDate: "2026-03-14" }, ["ex-date-closed"]],
     ["an ex date on Good Friday", { exDate: "2026-04-03" }, ["ex-date-closed"]],
     ["an announcement after the ex date", { dateAnnounced: "2026-03-11" }, ["announced-after-ex-date"]],
     ["an exchange outside the US", { exchange: "TSX" }, ["holidays-not-checked"]],
-    ["an exchange that nobody knows", { exchange: "XETRA" }, ["exchange-unknown", "holidays-not-checked"]],
+    ["an unknown exchange", { exchange: "XETRA" }, ["exchange-unknown", "holidays-not-checked"]],
     [
-      "everything at once, the gravest first",
+      "all problems together, the most severe first",
       { ratio: "?", exDate: "2026-03-15", dateAnnounced: "2026-03-16", exchange: "XETRA" },
       ["ratio-unreadable", "ex-date-closed", "announced-after-ex-date", "exchange-unknown", "holidays-not-checked"],
     ],
@@ -34,9 +34,9 @@ describe("quality marks", () => {
 
   it.each([
     ["an announcement on the ex date itself", { dateAnnounced: "2026-03-10" }],
-    ["an announcement that is not stated", { dateAnnounced: null }],
-    ["a ratio the other way round", { ratio: "20:1" }],
-    ["a day on which the exchange closes early", { exDate: "2026-11-27" }],
+    ["a missing announcement date", { dateAnnounced: null }],
+    ["a ratio in reverse order", { ratio: "20:1" }],
+    ["a day with an early close", { exDate: "2026-11-27" }],
   ])("do not report %s", (_what, parts) => {
     expect(qualityMarks(aRecord(parts))).toEqual([]);
   });
@@ -47,12 +47,12 @@ const NO_ARTICLES = indexArticles([]);
 describe("the list's other rows", () => {
   const record = aRecord();
   it.each([
-    ["with another ratio", { ratio: "1:25" }, 1],
-    ["with another date", { exDate: "2026-03-11" }, 1],
-    ["on another exchange of the same symbols", { exchange: "NYSE" }, 1],
-    ["that say the same", { company: "ACME ROBOTICS INC" }, 0],
-    ["of another country", { exchange: "TSX" }, 0],
-    ["of another symbol", { ticker: "BOLT" }, 0],
+    ["with a different ratio", { ratio: "1:25" }, 1],
+    ["with a different date", { exDate: "2026-03-11" }, 1],
+    ["on another exchange that shares symbols", { exchange: "NYSE" }, 1],
+    ["with the same terms", { company: "ACME ROBOTICS INC" }, 0],
+    ["in another country", { exchange: "TSX" }, 0],
+    ["with another symbol", { ticker: "BOLT" }, 0],
   ])("are found by symbol: %s", (_what, parts, others) => {
     const listed = [record, aRecord(parts), aRecord(parts)];
     expect(evidenceWithOtherRows(record, listed, NO_ARTICLES).otherRows ?? []).toHaveLength(others);

@@ -74,7 +74,7 @@ describe("the title of an alert", () => {
       "ACME reverse split changed: ratio 1-for-25 → 1-for-20; exchange OTC → Nasdaq",
     ],
     [
-      "nothing that matters changed",
+      "no relevant change",
       { ...BASE, kind: "changed", was: aRecord({ company: "Acme" }), terms: [], flapping: false },
       "ACME 1-for-20 reverse split: record corrected, terms unchanged",
     ],
@@ -100,28 +100,32 @@ describe("the title of an alert", () => {
     ],
   ];
 
-  it.each(cases)("says the essentials: %s", (_what, event, title) => {
+  it.each(cases)("has the essential facts: %s", (_what, event, title) => {
     expect(eventCard(event, AT).title).toBe(title);
   });
 
   it.each([
     ["the day before", "2026-03-09", "Reminder: ACME 1-for-20 reverse split takes effect tomorrow, Tue 10 Mar 2026"],
-    ["late, on the day", "2026-03-10", "Reminder: ACME 1-for-20 reverse split takes effect today, Tue 10 Mar 2026"],
-    ["later still", "2026-03-12", "Reminder: ACME 1-for-20 reverse split took effect 2 days ago, Tue 10 Mar 2026"],
-  ])("counts the days of a reminder from when it is said: %s", (_what, today, title) => {
+    ["late, on the ex date", "2026-03-10", "Reminder: ACME 1-for-20 reverse split takes effect today, Tue 10 Mar 2026"],
+    [
+      "after the ex date",
+      "2026-03-12",
+      "Reminder: ACME 1-for-20 reverse split took effect 2 days ago, Tue 10 Mar 2026",
+    ],
+  ])("counts the days of a reminder from the day it is sent: %s", (_what, today, title) => {
     expect(eventCard({ ...BASE, kind: "reminder", daysLeft: 1 }, { ...AT, today: day(today) }).title).toBe(title);
   });
 
   it.each([
     ["2026-03-10", "ACME 1-for-20 reverse split in effect today, Tue 10 Mar 2026"],
     ["2026-03-11", "ACME 1-for-20 reverse split in effect since Tue 10 Mar 2026"],
-  ])("says on %s since when a split is in effect", (today, title) => {
+  ])("states on %s since when a split is in effect", (today, title) => {
     expect(eventCard({ ...BASE, kind: "effective" }, { ...AT, today: day(today) }).title).toBe(title);
   });
 });
 
 describe("an alert", () => {
-  it("of a new split shows its terms, the last day before it, and the release's own sentence", () => {
+  it("for a new split shows its terms, the last trading day before it, and a quote from the release", () => {
     expect(textOf({ ...ANNOUNCED, fraction: EVIDENCE })).toBe(
       [
         "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)",
@@ -140,46 +144,46 @@ describe("an alert", () => {
     );
   });
 
-  it("says 'not stated' where nothing is stated, and guesses nothing", () => {
+  it("shows 'not stated' for missing terms", () => {
     const text = textOf({ ...ANNOUNCED, record: aRecord({ company: "", dateAnnounced: null }) });
     expect(text).toContain("Company: not stated");
     expect(text).toContain("Announced: not stated");
     expect(text).toContain("Fractional shares: not stated");
   });
 
-  it("says for whom fractions are rounded only where a release says it", () => {
+  it("states for whom fractions are rounded only if a release does", () => {
     const text = textOf({ ...ANNOUNCED, fraction: { ...EVIDENCE, treatment: "cash_in_lieu", level: null } });
     expect(text).toContain(
       "Fractional shares: paid out in cash (cash in lieu); the release doesn't say whether per holder or per broker",
     );
   });
 
-  it("shows an unreadable ratio as it came, with a mark", () => {
+  it("shows an unparsable ratio unchanged, with a mark", () => {
     const text = textOf({ ...ANNOUNCED, record: aRecord({ ratio: "one for twenty" }) });
     expect(text).toContain('Ratio: "one for twenty", as received');
     expect(text).toContain(`! The ratio "one for twenty" couldn't be read.`);
   });
 
-  it("says the ratio in words and as it came, whichever side came first", () => {
+  it("shows the ratio in words and in its original notation, in either order", () => {
     expect(textOf({ ...ANNOUNCED, record: aRecord({ ratio: "2,400:1" }) })).toContain(
       "Ratio: 1-for-2400 (2,400:1): 2400 old shares become 1 new",
     );
   });
 
-  it("marks trading days that are weekdays only", () => {
+  it("notes that trading days are counted as weekdays", () => {
     expect(textOf({ ...ANNOUNCED, record: aRecord({ exchange: "TSX" }) })).toContain(
       "! Trading days on TSX are counted as weekdays; holidays aren't checked.",
     );
   });
 
-  it("tells of an early close on the last day before the ex date", () => {
+  it("notes an early close on the last trading day before the ex date", () => {
     const record = aRecord({ exDate: "2026-11-30" });
     expect(textOf({ ...ANNOUNCED, record })).toContain(
       "Last trading day before: Fri 27 Nov 2026 (the exchange closes early)",
     );
   });
 
-  it("of a change shows old and new side by side, and what it means", () => {
+  it("for a change shows old and new values and the consequence", () => {
     const was = aRecord({ ratio: "1:25", exDate: "2026-03-05" });
     const text = textOf({ ...BASE, kind: "changed", was, terms: ["ratio", "exDate"], flapping: false });
     expect(text).toContain("Ratio: 1-for-25 → 1-for-20");
@@ -198,7 +202,7 @@ describe("an alert", () => {
     expect(textOf({ ...BASE, kind: "changed", was, terms: ["exDate"], flapping: false })).toContain(words);
   });
 
-  it("gives notice when a record keeps changing, and warns", () => {
+  it("for a flapping record warns that it keeps changing", () => {
     const flapping = {
       ...BASE,
       kind: "changed",
@@ -214,19 +218,19 @@ describe("an alert", () => {
     expect(textOf({ ...BASE, kind: "returned", was: aRecord(), flapping: true })).toContain("keeps changing");
   });
 
-  it("of a split that came back shows what is new about it", () => {
+  it("for a returned split shows the changed terms", () => {
     const text = textOf({ ...BASE, kind: "returned", was: aRecord({ exDate: "2026-03-05" }), flapping: false });
     expect(text).toContain("Its terms changed: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026.");
   });
 
-  it("of a split put off links the release", () => {
+  it("for a postponed split links to the release", () => {
     const text = textOf({ ...BASE, kind: "postponed", article: aKnownArticle(), explainsMissing: false });
     expect(text).toContain(
       "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
     );
   });
 
-  it("of a release names its wire, its tickers and the splits that it is about", () => {
+  it("for a release names its wire, its tickers and its splits", () => {
     const article = aKnownArticle({ fraction: ROUNDED_UP });
     const splits = [{ splitId: BASE.splitId, record: BASE.record }];
     expect(textOf({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits })).toBe(
@@ -249,7 +253,7 @@ describe("an alert", () => {
   const LINKED = [{ splitId: BASE.splitId, record: BASE.record }];
   const RELEASE = { id: BASE.id, at: NOW, sample: false } as const;
 
-  it("of a release marks where it and the list differ, and is silent where they agree", () => {
+  it("for a release marks only the terms that differ from the list", () => {
     const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
     const { warnings: marks } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
     expect(marks).toEqual(["The release says 1-for-25; the list says 1-for-20."]);
@@ -285,7 +289,7 @@ describe("an alert", () => {
     expect(text.split("\n").filter((line) => line.startsWith("- "))).toEqual(rows);
   });
 
-  it("of several funds tells the listed ones from the others", () => {
+  it("for several funds distinguishes listed and unlisted ones", () => {
     const terms = ["ACME", "BETA"].map((name) => someTerms({ ticker: ticker(name), ratio: "1:20" }));
     const { rows } = eventCard({ kind: "article", ...RELEASE, article: aKnownArticle({ terms }), splits: LINKED }, AT);
     expect(rows.map(({ title, detail }) => [title, detail.split(" ")[0]])).toEqual([
@@ -297,7 +301,7 @@ describe("an alert", () => {
   it.each([
     ["approval_only", "approval, not yet a split"],
     ["ratio_range", "range of ratios, not yet a split"],
-  ] as const)("of an early release says that it is %s, in the release's own words", (kind, words) => {
+  ] as const)("for an early release is marked as %s and quotes the release", (kind, words) => {
     const article = aKnownArticle({
       kind,
       heading: "Acme Holders Vote",
@@ -316,7 +320,7 @@ describe("an alert", () => {
     expect(text).not.toContain("not listed yet");
   });
 
-  it("of an early release that names a ratio, or no words for it, says just that", () => {
+  it("for an early release shows its ratio, or 'not stated' if it has none", () => {
     const settled = aKnownArticle({ kind: "approval_only", terms: [someTerms({ ratio: "1:25" })] });
     expect(textOf({ kind: "early", ...RELEASE, article: settled, splits: [] })).toContain("Ratio (release): 1-for-25");
     const silent = aKnownArticle({ kind: "approval_only" });
@@ -329,21 +333,18 @@ describe("an alert", () => {
     ["announced", ANNOUNCED],
     ["changed", { ...BASE, kind: "changed", was: aRecord({ ratio: "1:30" }), terms: ["ratio"], flapping: false }],
     ["reminder", { ...BASE, kind: "reminder", daysLeft: 1 }],
-  ] as const)(
-    "of a split links the release that announced it, and marks what it says otherwise: %s",
-    (_kind, event) => {
-      const disagreements = [
-        { term: "ratio", stated: { newShares: 1, oldShares: 25 } },
-        { term: "exDate", stated: day("2026-03-11") },
-      ] as const;
-      const text = textOf({ ...event, release: LINK, disagreements });
-      expect(text).toContain("Release: Acme Says Why (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>");
-      expect(text).toContain("! The release says 1-for-25; the list says 1-for-20.");
-      expect(text).toContain("! The release says ex date Wed 11 Mar 2026; the list says Tue 10 Mar 2026.");
-    },
-  );
+  ] as const)("for a split links to its release and marks the terms that differ: %s", (_kind, event) => {
+    const disagreements = [
+      { term: "ratio", stated: { newShares: 1, oldShares: 25 } },
+      { term: "exDate", stated: day("2026-03-11") },
+    ] as const;
+    const text = textOf({ ...event, release: LINK, disagreements });
+    expect(text).toContain("Release: Acme Says Why (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>");
+    expect(text).toContain("! The release says 1-for-25; the list says 1-for-20.");
+    expect(text).toContain("! The release says ex date Wed 11 Mar 2026; the list says Tue 10 Mar 2026.");
+  });
 
-  it("of a split that a release had called off before it went says so, and asks nothing", () => {
+  it("for a missing split states that an earlier release withdrew it", () => {
     const withdrawnBy = { ...LINK, kind: "cancelled" } as const;
     const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, withdrawnBy });
     expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, according to a release");
@@ -353,7 +354,7 @@ describe("an alert", () => {
   });
 
   it.each(["postponed", "cancelled"] as const)(
-    "of a split that was missing says that its release explains it: %s",
+    "for a split that was missing states that the release explains it: %s",
     (kind) => {
       const text = textOf({ ...BASE, kind, article: LINK, explainsMissing: true });
       expect(text).toContain("This explains why the source no longer lists it.");
@@ -361,7 +362,7 @@ describe("an alert", () => {
     },
   );
 
-  it("of a release without tickers has no buttons and says so", () => {
+  it("for a release without tickers has no buttons and shows 'not stated'", () => {
     const article = aKnownArticle({ concerns: [], kind: "other", source: "otherwire" });
     const text = textOf({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits: [] });
     expect(text).toContain("Press release: Acme Robotics Announces");
@@ -370,7 +371,7 @@ describe("an alert", () => {
     expect(text).not.toContain("(");
   });
 
-  it("of a release on many tickers offers only as many buttons as can be read", () => {
+  it("for a release on many tickers has a limited number of buttons", () => {
     const concerns = ["AA", "BB", "CC", "DD"].map((name) => ({ ticker: ticker(name), exchange: exchange("NYSE") }));
     const article = aKnownArticle({ concerns });
     const card = eventCard({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits: [] }, AT);
@@ -378,29 +379,29 @@ describe("an alert", () => {
     expect(card.buttons).toHaveLength(4);
   });
 
-  it("that was held up for too long is marked as late, with its true time", () => {
+  it("delayed beyond the limit is marked as late, with its original time", () => {
     const text = textOf({ ...ANNOUNCED, at: NOW - 3 * DAY_MS });
     expect(text).toContain("[LATE] ACME");
     expect(text).toContain("This alert is late: the event was seen on Fri 27 Feb 2026, 09:00 EST, 3 days ago.");
   });
 
-  it("that is exactly as old as allowed is not late", () => {
+  it("with exactly the maximum age is not marked as late", () => {
     expect(eventCard({ ...ANNOUNCED, at: NOW - DAY_MS }, AT).badges).toEqual([]);
   });
 
-  it("about the sample says SAMPLE", () => {
+  it("for sample data is marked SAMPLE", () => {
     const text = textOf({ ...ANNOUNCED, sample: true });
     expect(text).toContain("[SAMPLE] ACME");
     expect(text).toContain("Sample data, not a real company.");
   });
 
-  it("that is a test says TEST and tells of no split", () => {
+  it("for a test is marked TEST and names the requester", () => {
     const text = textOf({ kind: "test", id: BASE.id, at: NOW, sample: false, askedBy: "alice" });
     expect(text).toContain("[TEST]");
     expect(text).toContain("Requested by: alice");
   });
 
-  it("that sums up a first poll lists the splits by ex date, and says how many are left out", () => {
+  it("for a first poll lists the splits by ex date and counts the omitted ones", () => {
     const records = Array.from({ length: 23 }, (_, index) =>
       aRecord({ ticker: `T${index}`, exDate: `2026-03-${String(31 - index).padStart(2, "0")}` }),
     );

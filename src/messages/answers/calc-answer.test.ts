@@ -21,11 +21,11 @@ describe("amountWords", () => {
     [89_999n, 30_000n, "just under 3"],
     [10_000n, 30_001n, "about 0.3333"],
     [3_000_000_001n, 3n, "1,000,000,000 1/3 (about 1,000,000,000.3333)"],
-  ])("says %s / %s as %s", (numerator, denominator, words) => {
+  ])("formats %s / %s as %s", (numerator, denominator, words) => {
     expect(amountText({ numerator, denominator })).toBe(words);
   });
 
-  it("says what can be typed so that it can be typed again", () => {
+  it("formats an amount so that it parses to the same amount", () => {
     const typed = fc.tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 99_999_999 }));
     fc.assert(
       fc.property(typed, ([whole, decimals]) => {
@@ -41,7 +41,7 @@ describe("sharesWords", () => {
     [1n, 1n, "1 share"],
     [1n, 2n, "0.5 shares"],
     [150n, 1n, "150 shares"],
-  ])("says %s / %s with its noun", (numerator, denominator, words) => {
+  ])("formats %s / %s with its noun", (numerator, denominator, words) => {
     expect(sharesText({ numerator, denominator })).toBe(words);
     expect(sharesText({ numerator, denominator }, "old")).toBe(words.replace(" ", " old "));
   });
@@ -50,7 +50,7 @@ describe("sharesWords", () => {
     [0n, "0 whole new shares"],
     [1n, "1 whole new share"],
     [1_234n, "1,234 whole new shares"],
-  ])("says %s whole ones with their noun", (shares, words) => {
+  ])("formats %s whole shares with their noun", (shares, words) => {
     expect(wholeSharesText(shares)).toBe(words);
   });
 });

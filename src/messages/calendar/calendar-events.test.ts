@@ -21,7 +21,7 @@ const ROUNDS_UP = aKnownArticle({
 });
 
 describe("a split in a calendar", () => {
-  it("is told in one line, and in whole with its release", () => {
+  it("has a one-line summary and a description with its release", () => {
     const event = eventOf(aSplit(), [ROUNDS_UP]);
     expect(event.summary).toBe("ACME 1-for-20 reverse split (NASDAQ)");
     expect(event.description.split("\n")).toEqual([
@@ -37,11 +37,11 @@ describe("a split in a calendar", () => {
     expect(event).toMatchObject({ uid: "split-ACME@splitwatch", day: "2026-03-10", status: "confirmed", sequence: 1 });
   });
 
-  it("names the trading day before over a weekend and a holiday", () => {
+  it("names the previous trading day across a weekend and a holiday", () => {
     expect(eventOf(aSplit({ exDate: "2026-07-06" })).description).toContain("Last trading day before: Thu 2 Jul 2026");
   });
 
-  it("says what is not stated, and what is odd", () => {
+  it("marks missing and inconsistent terms", () => {
     const { description } = eventOf(aSplit({ company: "", ratio: "one for many", exDate: "2026-03-14" }), [
       aKnownArticle({ terms: [someTerms({ exDate: "2026-03-16" })] }),
     ]);
@@ -61,14 +61,14 @@ describe("a split in a calendar", () => {
     ],
     [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } }, "Postponed: ACME", "cancelled", "not stated"],
     [{ status: "missing", removedAt: NOON }, "No longer listed: ACME", "tentative", "no longer lists this split"],
-  ] as const)("that does not go ahead says so: %o", (parts, summary, status, words) => {
+  ] as const)("that was withdrawn or is missing is marked: %o", (parts, summary, status, words) => {
     const event = eventOf(aSplit({}, parts));
     expect(event.summary).toContain(summary);
     expect(event.status).toBe(status);
     expect(event.description).toContain(words);
   });
 
-  it("that is put off to a stated day stands there, and is not sure", () => {
+  it("postponed to a stated day is on that day, as tentative", () => {
     const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const event = eventOf(split, [aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] })]);
     expect(event).toMatchObject({ day: "2026-03-24", status: "tentative" });
@@ -76,7 +76,7 @@ describe("a split in a calendar", () => {
     expect(event.description).toContain("Last trading day before: Mon 23 Mar 2026");
   });
 
-  it("keeps its id when all else changes, and counts up", () => {
+  it("keeps its id and increases its sequence number when its terms change", () => {
     const before = eventOf(aSplit());
     const after = eventOf(aSplit({ exDate: "2026-04-01", ratio: "1:30" }, { revision: 4, transitionTimes: [NOON] }));
     expect(after.uid).toBe(before.uid);
@@ -84,7 +84,7 @@ describe("a split in a calendar", () => {
     expect(after.changedAt).toBeGreaterThan(before.changedAt);
   });
 
-  it("of the sample says so everywhere", () => {
+  it("from sample data is marked in every text", () => {
     const entries = calendarEntries([aSplit()], new Map(), day("2026-03-02"));
     const text = calendarText(entries, { of: "watchlist", sample: true });
     expect(text.name).toBe("SAMPLE Reverse splits: my watchlist");
@@ -92,7 +92,7 @@ describe("a split in a calendar", () => {
       expect(part).toMatch(/^SAMPLE/);
   });
 
-  it("holds no line that outside text made, and none without end", () => {
+  it("has no line breaks from source text and a limited length", () => {
     const event = eventOf(
       aSplit({ ticker: "EVIL", company: `Evil\r\nEND:VEVENT\u0000\u2028${"x".repeat(5_000)}`, exchange: "OTC" }),
       [
@@ -107,7 +107,7 @@ describe("a split in a calendar", () => {
     expect(event.description.length).toBeLessThan(1_500);
   });
 
-  it("says nothing that depends on the day of reading", () => {
+  it("does not depend on the current day", () => {
     const texts = ["2026-03-02", "2026-03-09", "2026-03-20"].map((today) =>
       calendarText(calendarEntries([aSplit()], new Map(), day(today)), { of: "all", sample: false }),
     );

@@ -31,8 +31,8 @@ function many(count: number): readonly Split[] {
   );
 }
 
-describe("the picture of the coming ex dates", () => {
-  it("shows each split under its day: who, where, the ratio, the fractions", () => {
+describe("the picture of upcoming ex dates", () => {
+  it("shows each split under its day with company, exchange, ratio and fraction treatment", () => {
     const splits = [
       aSplit(),
       aSplit({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8", exDate: "2026-03-03" }),
@@ -49,7 +49,7 @@ describe("the picture of the coming ex dates", () => {
     );
   });
 
-  it("says the same in words", () => {
+  it("has an equivalent text alternative", () => {
     const words = calendarAltText(board([aSplit()]), AT);
     expect(words).toContain("Tue 10 Mar 2026: ACME 1-for-20 on Nasdaq, fractional shares rounded up to a whole share");
     expect(calendarSvg(board([aSplit()]), AT)).toContain(`<desc>${words}</desc>`);
@@ -59,19 +59,19 @@ describe("the picture of the coming ex dates", () => {
     [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } } as const, "postponed"],
     [{ withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } } as const, "cancelled"],
     [{ status: "missing", removedAt: AT.now } as const, "no longer listed"],
-  ])("says what is in doubt in the place of the fractions: %o", (parts, said) => {
+  ])("shows the state instead of the fraction treatment: %o", (parts, said) => {
     const svg = calendarSvg(board([aSplit({}, parts)]), AT);
     expect(textsIn(svg)).toContain(said);
     expect(svg.includes("line-through")).toBe(said !== "no longer listed");
   });
 
-  it("marks what is odd", () => {
+  it("marks inconsistent terms", () => {
     expect(textsIn(calendarSvg(board([aSplit({ ratio: "one for some" })]), AT))).toEqual(
       expect.arrayContaining(["one for some", "check the data", "rounded up"]),
     );
   });
 
-  it("is 1200 by 630 for a few, grows with more, and stops at sixteen", () => {
+  it("is 1200 by 630 for few splits, grows with more, and shows at most sixteen", () => {
     expect(sizeOf(calendarSvg(board(many(1)), AT))).toEqual([1_200, 630]);
     expect(sizeOf(calendarSvg(board(many(10)), AT))[1]).toBeGreaterThan(630);
     const svg = calendarSvg(board(many(40)), AT);
@@ -83,17 +83,17 @@ describe("the picture of the coming ex dates", () => {
   it.each([
     [true, "The source lists no reverse splits with an ex date from today."],
     [false, "No list of splits has been read yet."],
-  ])("says why it is empty (a list was read: %s)", (known, said) => {
+  ])("explains why it is empty (a list was read: %s)", (known, said) => {
     expect(textsIn(calendarSvg(board([], { hasList: known }), AT))).toContain(said);
   });
 
-  it("of the sample says so across all of it", () => {
+  it("of sample data is marked across its whole area", () => {
     const texts = textsIn(calendarSvg(board(many(12), { sample: true }), AT));
     expect(texts.filter((text) => text.startsWith("SAMPLE")).length).toBeGreaterThan(2);
     expect(calendarAltText(board(many(1), { sample: true }), AT)).toMatch(/^SAMPLE, invented/);
   });
 
-  it("is well-formed, holds every text as text, and lets none out of its column", () => {
+  it("is well-formed, escapes every text, and keeps each within its column", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), fc.string({ maxLength: 40 }), (company, source) => {
         const splits = [
@@ -102,7 +102,7 @@ describe("the picture of the coming ex dates", () => {
         ];
         const svg = calendarSvg(board(splits, { source }), AT);
         expect(svg).not.toContain("<script");
-        // Reads every element: a text that broke out would make another tree.
+        // Counts every element: unescaped text would change the tree.
         expect(textsIn(svg)).toHaveLength(23);
         expect(Math.max(...textsIn(svg).map((text) => text.length))).toBeLessThan(140);
       }),
@@ -111,7 +111,7 @@ describe("the picture of the coming ex dates", () => {
   });
 
   it.each(["W".repeat(60), "i".repeat(400), "株式会社".repeat(20), "שלום ".repeat(30), "👩‍👩‍👧 ".repeat(20)])(
-    "cuts %s where its column ends",
+    "truncates %s at the end of its column",
     (company) => {
       const [cut] = textsIn(calendarSvg(board([aSplit({ company })]), AT)).filter((text) => text.endsWith("…"));
       expect(cut?.length).toBeLessThan(80);

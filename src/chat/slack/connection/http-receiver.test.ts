@@ -47,7 +47,7 @@ async function started(): Promise<{ send: (sent?: Sent) => Promise<Response>; he
 }
 
 describe("a request from Slack", () => {
-  it("that is signed is acknowledged and handled", async () => {
+  it("with a valid signature is acknowledged and handled", async () => {
     const { send, heard } = await started();
     const answer = await send();
     expect([answer.status, await answer.text()]).toEqual([200, ""]);
@@ -60,15 +60,15 @@ describe("a request from Slack", () => {
     ["from the future", { ahead: 301 }],
     ["without a signature", { headers: { "x-slack-signature": "" } }],
     ["of another version", { headers: { "x-slack-signature": "v1=00" } }],
-    ["without a time", { headers: { "x-slack-request-timestamp": "" } }],
-    ["with a time that is none", { headers: { "x-slack-request-timestamp": "soon" } }],
-  ])("that is %s is refused and not handled", async (_, sent) => {
+    ["without a timestamp", { headers: { "x-slack-request-timestamp": "" } }],
+    ["with an invalid timestamp", { headers: { "x-slack-request-timestamp": "soon" } }],
+  ])("that is %s is rejected and not handled", async (_, sent) => {
     const { send, heard } = await started();
     expect((await send(sent)).status).toBe(401);
     expect(heard).toEqual([]);
   });
 
-  it("with a modified body is refused", async () => {
+  it("with a modified body is rejected", async () => {
     const { send } = await started();
     const signed = createHmac("sha256", SECRET).update(`v0:0:${COMMAND}`).digest("hex");
     expect((await send({ headers: { "x-slack-signature": `v0=${signed}` } })).status).toBe(401);
