@@ -187,26 +187,26 @@ describe("show", () => {
 
   it.each([
     [
-      "a split that vanished",
+      "a missing split",
       { status: "missing", removedAt: Date.parse("2026-03-02T15:00:00Z") },
       "No longer listed since Mon 2 Mar 2026, 10:00 EST: cancelled, completed or corrected?",
     ],
     [
-      "a split that left after its ex date",
+      "a split removed after its ex date",
       { status: "closed" },
       "It was removed from the list after its ex date, as expected.",
     ],
     [
-      "a split called off by a release",
+      "a split withdrawn by a release",
       { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } },
       "According to a release, it is postponed.",
     ],
     [
-      "a split that keeps changing",
+      "a split with flapping terms",
       { pendingRecord: aRecord({ ratio: "1:30" }) },
       "It currently says: 1-for-30, Tue 10 Mar 2026, Nasdaq.",
     ],
-  ] as const)("tells the state of %s", async (_what, parts, words) => {
+  ] as const)("shows the state of %s", async (_what, parts, words) => {
     await bench.seed({ splits: [aSplit({}, parts)] });
     expect(await bench.runAsText("show ACME")).toContain(words);
   });
@@ -305,17 +305,14 @@ describe("show", () => {
     expect(text).toContain("! The release says ex date Wed 11 Mar 2026; the list says Tue 10 Mar 2026.");
   });
 
-  it.each(["cancelled", "postponed"] as const)(
-    "says of a split that vanished that a release explains it: %s",
-    async (kind) => {
-      const split = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
-      await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
-      const text = await bench.runAsText("show ACME");
-      expect(text).toContain(`: ${kind}, according to a release. These are its last known terms.`);
-      expect(text).not.toContain("cancelled, completed or corrected?");
-      expect(text).toContain("Release: Acme Takes It Back");
-    },
-  );
+  it.each(["cancelled", "postponed"] as const)("states that a release explains a missing split: %s", async (kind) => {
+    const split = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
+    await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
+    const text = await bench.runAsText("show ACME");
+    expect(text).toContain(`: ${kind}, according to a release. These are its last known terms.`);
+    expect(text).not.toContain("cancelled, completed or corrected?");
+    expect(text).toContain("Release: Acme Takes It Back");
+  });
 });
 
 describe("articles and splits", () => {

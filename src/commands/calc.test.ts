@@ -180,9 +180,9 @@ describe("calc", () => {
       { status: "closed" },
       "ACME: 1-for-20 on Nasdaq, in effect since Mon 2 Feb 2026.",
     ],
-    ["a split that vanished", { status: "missing" }, "no longer listed (ex date was Mon 2 Feb 2026)."],
-    ["a split that keeps changing", { pendingRecord: aRecord({ ratio: "1:30" }) }, "It currently says: 1-for-30."],
-  ] as const)("tells the state of %s", async (_what, parts, words) => {
+    ["a missing split", { status: "missing" }, "no longer listed (ex date was Mon 2 Feb 2026)."],
+    ["a split with flapping terms", { pendingRecord: aRecord({ ratio: "1:30" }) }, "It currently says: 1-for-30."],
+  ] as const)("shows the state of %s", async (_what, parts, words) => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-02" }, parts)] });
     expect(await bench.runAsText("calc ACME 150")).toContain(words);
   });

@@ -248,7 +248,7 @@ describe("the scope of an import", () => {
   });
 
   it.each(["import scope:channel ACME", "export scope:channel"])(
-    "%s in a direct message says that there is none",
+    "%s in a direct message reports that there is no channel",
     async (line) => {
       expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toContain("There's no channel here");
     },

@@ -9,7 +9,7 @@ function titleOf(title: string): string {
 
 describe("a text in a message", () => {
   it.each([
-    ["markup is kept, because the page shows it as text", "<img onerror=1> & </script>", "<img onerror=1> & </script>"],
+    ["markup is kept: the page shows it as text", "<img onerror=1> & </script>", "<img onerror=1> & </script>"],
     ["non-Latin scripts and joined emoji are kept", "株式 שלום 👩‍👩‍👧", "株式 שלום 👩‍👩‍👧"],
     ["bidirectional control characters are removed", "a\u202Eb\u2066c\u2069\u202C", "abc"],
     ["control characters are removed", "a\u0000b\u001B[1mc\u007F", "ab[1mc"],

@@ -229,7 +229,7 @@ describe("articles of another source", () => {
 
 describe("a release that withdraws a split", () => {
   it.each(["postponed", "cancelled"] as const)(
-    "makes one %s event with the split, however many releases say so",
+    "makes one %s event with the split for any number of releases",
     (kind) => {
       const source = following();
       const first = release(1, { kind });

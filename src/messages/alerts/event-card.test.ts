@@ -284,10 +284,13 @@ describe("an alert", () => {
     ["cancelled", [], []],
     ["completed_past", [someTerms({ ratio: "1:25" })], []],
     ["forward_split", [someTerms({ ratio: "1:25" })], []],
-  ] as const)("of a release whose split no list shows says so where it announces one: %s", (kind, terms, rows) => {
-    const text = textOf({ kind: "article", ...RELEASE, article: aKnownArticle({ kind, terms }), splits: [] });
-    expect(text.split("\n").filter((line) => line.startsWith("- "))).toEqual(rows);
-  });
+  ] as const)(
+    "for a release on an unlisted split notes that it is not listed yet, if it announces one: %s",
+    (kind, terms, rows) => {
+      const text = textOf({ kind: "article", ...RELEASE, article: aKnownArticle({ kind, terms }), splits: [] });
+      expect(text.split("\n").filter((line) => line.startsWith("- "))).toEqual(rows);
+    },
+  );
 
   it("for several funds distinguishes listed and unlisted ones", () => {
     const terms = ["ACME", "BETA"].map((name) => someTerms({ ticker: ticker(name), ratio: "1:20" }));
