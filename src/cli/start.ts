@@ -7,6 +7,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createLog } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { createScheduler } from "../lib/scheduler.ts";
+import { settleWithin } from "../lib/settle-within.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
 import { EXIT, type Invocation, type Stop } from "./invocation.ts";
@@ -69,11 +70,8 @@ function endedBy(stop: Stop, log: Log): number {
 }
 
 async function stopInTime(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
-  const stopped = new AbortController();
-  const late = systemClock.sleep(STOP_TIMEOUT_MS, stopped.signal).then(() => "late" as const);
-  const first = await Promise.race([stopLogged(app, starting, log), late]);
-  if (first === "late") log.warn("stop timed out", { afterMs: STOP_TIMEOUT_MS });
-  stopped.abort();
+  const stopped = await settleWithin(stopLogged(app, starting, log), STOP_TIMEOUT_MS, systemClock);
+  if (stopped === null) log.warn("stop timed out", { afterMs: STOP_TIMEOUT_MS });
 }
 
 /** Waits for the start to finish first; resources opened after the stop would leak. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { fileReadProblem, MISSING_FILE } from "../lib/file-error.ts";
 import { addressWithoutSecrets, invalid, quoteValue, type SettingResult } from "./values.ts";
 import type { VariableDefinition } from "./variables.ts";
 
@@ -32,8 +33,9 @@ function readDotEnv(path: string, problems: string[]): Variables {
   try {
     return parseEnv(readFileSync(path, "utf8"));
   } catch (error) {
-    const reason = unreadableReason(error);
-    if (reason !== NO_SUCH_FILE) problems.push(`.env: got ${path}, expected a file that can be read (${reason})`);
+    if (fileReadProblem(error) !== MISSING_FILE) {
+      problems.push(`.env: got ${path}, expected a file that can be read (${unreadableReason(error)})`);
+    }
     return {};
   }
 }
@@ -62,19 +64,10 @@ function readSecretFile(name: string, variables: Variables, folder: string, prob
   }
 }
 
-const NO_SUCH_FILE = "there is no such file";
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: NO_SUCH_FILE,
-  ENOTDIR: NO_SUCH_FILE,
-  EACCES: "it may not be read",
-  EISDIR: "it is a folder",
-};
-
 /** Explains in a few words why a file could not be read. */
 export function unreadableReason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  return REASONS[code] ?? code;
+  const problem = fileReadProblem(error);
+  return problem === undefined ? String(error) : `it ${problem}`;
 }
 
 function isSet(value: string | undefined): value is string {

@@ -272,7 +272,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
   });
 
   it.each([
-    ["nowhere.yaml", "there is no such file"],
+    ["nowhere.yaml", "it doesn't exist"],
     [".", "it is a folder"],
   ])("is rejected if it cannot be read: %s", (name, reason) => {
     const folder = aFolder();
@@ -323,7 +323,7 @@ describe("the environment", () => {
     ],
     [
       { ADMIN_TOKEN_FILE: "/no/such/file" },
-      'ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that holds the secret (there is no such file)',
+      `ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that holds the secret (it doesn't exist)`,
     ],
     [
       { SPLITS_API_KEY: "hush", SPLITS_API_KEY_FILE: "/a" },

@@ -9,10 +9,10 @@ import {
   type ArticleFacts,
   type Evidence,
   type FactField,
-  type Mention,
   quoteEvidence,
   type Security,
   type SplitFacts,
+  type TaggedTicker,
 } from "./facts.ts";
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findFundTokens } from "./fund-tokens.ts";
@@ -121,7 +121,7 @@ interface ReleaseFacts {
   readonly kind: ReleaseKind;
   readonly sentences: readonly Sentence[];
   readonly security: Security;
-  readonly mentions: readonly Mention[];
+  readonly mentions: readonly TaggedTicker[];
   readonly exDate: ExDateResult;
 }
 
@@ -187,7 +187,11 @@ function listingOfFund(
   return { ticker: fund.ticker, exchange: exchangeOfFund(fund, mentions, security) };
 }
 
-function exchangeOfFund(fund: FundSplit, mentions: readonly Mention[], security: Security): SplitFacts["exchange"] {
+function exchangeOfFund(
+  fund: FundSplit,
+  mentions: readonly TaggedTicker[],
+  security: Security,
+): SplitFacts["exchange"] {
   return mentions.find(({ ticker }) => ticker === fund.ticker)?.exchange ?? security.exchange;
 }
 

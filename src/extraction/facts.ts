@@ -35,7 +35,7 @@ const mentionSchema = tickerMentionSchema.extend({
   tagged: z.boolean(),
 });
 
-export type Mention = Infer<typeof mentionSchema>;
+export type TaggedTicker = Infer<typeof mentionSchema>;
 
 /** `evidence`: only where it differs from the release's common evidence. */
 const splitFactsSchema = statedTermsSchema.extend({ evidence: evidenceSchema });

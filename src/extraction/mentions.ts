@@ -2,7 +2,7 @@ import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { findListingExchanges } from "./exchange-names.ts";
-import type { Mention } from "./facts.ts";
+import type { TaggedTicker } from "./facts.ts";
 import type { TickerMatch } from "./tickers.ts";
 
 /** Maximum number of mentions of one release. A release with more is not about any of them. */
@@ -14,7 +14,7 @@ const OTHER_SECURITY_SUFFIX = /^[./-]?(?:W|WS|WT|WW|WSA|WSB|U|UN|R|RT|P|PR|L|Z|O
 const INTERIM_SUFFIX = "D";
 
 /** Lists each ticker once per exchange, in text order. A match without an exchange adds nothing to one with an exchange. */
-export function listMentions(matches: readonly TickerMatch[]): readonly Mention[] {
+export function listMentions(matches: readonly TickerMatch[]): readonly TaggedTicker[] {
   const reliable = withoutContradictedWordings(matches);
   const exchanges = new Map<Ticker, Set<Exchange>>();
   for (const { ticker, exchange } of reliable) {
@@ -53,13 +53,13 @@ function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMa
 }
 
 /** Selects the common share that a release is about: the first one with an exchange tag, else the first one. */
-export function selectCommonShare(mentions: readonly Mention[]): TickerMention | null {
+export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMention | null {
   const shares = mentions.filter((mention) => !mentions.some((other) => isDerivedFrom(mention, other)));
   const tagged = shares.filter((mention) => mention.tagged);
   return tagged.find(({ exchange }) => exchange !== null) ?? tagged[0] ?? shares[0] ?? null;
 }
 
-function isDerivedFrom(mention: Mention, share: Mention): boolean {
+function isDerivedFrom(mention: TaggedTicker, share: TaggedTicker): boolean {
   if (mention.ticker === share.ticker || !mention.ticker.startsWith(share.ticker)) return false;
   const suffix = mention.ticker.slice(share.ticker.length);
   return suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix);

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
+import { createSlidingWindow } from "../lib/rate-limiter.ts";
 import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -80,17 +81,12 @@ const noIndex: MiddlewareHandler = async (c, next) => {
 
 /** Limits requests per minute and peer address; forwarded addresses could be forged. */
 function rateLimit(clock: Clock): MiddlewareHandler {
-  const counts = new Map<string, number>();
-  let minute = 0;
+  const limiter = createSlidingWindow({ max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
   return async (c, next) => {
-    const now = Math.floor(clock.now() / MINUTE_MS);
-    if (now !== minute) counts.clear();
-    minute = now;
-    const from = addressOf(c);
-    const requests = (counts.get(from) ?? 0) + 1;
-    counts.set(from, requests);
-    if (requests <= MAX_REQUESTS_PER_MINUTE) return next();
-    return refusal(429, `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`, { "retry-after": "60" });
+    const waitMs = limiter.take(addressOf(c), clock.now());
+    if (waitMs === 0) return next();
+    const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
+    return refusal(429, detail, { "retry-after": String(Math.ceil(waitMs / 1000)) });
   };
 }
 

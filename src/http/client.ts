@@ -108,7 +108,7 @@ export function createHttpClient(
     { signal, limits: requestLimits, redirect, ...sent }: HttpRequest = {},
   ): Promise<HttpAnswer> {
     const { totalTimeoutMs, maxBodyBytes } = { ...limits, ...requestLimits };
-    return withDeadline(totalTimeoutMs, signal, async (deadline) => {
+    return withTimeoutSignal(totalTimeoutMs, signal, async (deadline) => {
       const headers = { ...defaultHeaders, ...sent.headers };
       const sendTo = (target: URL): Promise<HttpAnswer> =>
         sendOnce(target, { method: "GET", ...sent, headers, dispatcher, signal: deadline }, maxBodyBytes);
@@ -254,7 +254,7 @@ function tooLarge(maxBytes: number): HttpError {
  * Runs `work` with a signal that aborts with `outer` or after `ms`; converts every error to an HttpError.
  * `AbortSignal.any` is avoided: on Node 20 each combined signal stays attached to a long-lived outer one.
  */
-async function withDeadline<T>(
+async function withTimeoutSignal<T>(
   ms: number,
   outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,

@@ -92,7 +92,7 @@ export interface SlidingWindow {
 
 /** Times of a key's last `max` requests. `next` is the index of the oldest. */
 interface Ring {
-  readonly times: Float64Array;
+  readonly times: Instant[];
   next: number;
   latest: Instant;
 }
@@ -104,7 +104,7 @@ export function createSlidingWindow({ max, windowMs }: { max: number; windowMs: 
     const known = rings.get(key);
     if (known) return known;
     for (const [name, { latest }] of rings) if (now - latest >= windowMs) rings.delete(name);
-    const ring = { times: new Float64Array(max).fill(-Infinity), next: 0, latest: now };
+    const ring = { times: [], next: 0, latest: now };
     rings.set(key, ring);
     return ring;
   }

@@ -7,10 +7,11 @@ import { addDays, dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { groupBy } from "../lib/collections.ts";
+import { settleWithin } from "../lib/settle-within.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import { commitChanges } from "./commit.ts";
-import { type PollOutcome, type PollParts, withDeadline } from "./poll-parts.ts";
+import { MAX_WAIT_MS, type PollOutcome, type PollParts } from "./poll-parts.ts";
 
 /** How far back the first run reads: releases about splits whose ex date is still ahead. */
 const BACKFILL_DAYS = 45;
@@ -67,8 +68,9 @@ async function readArticles(
 
 /** The records of the current list; empty if it fails or is slow, which the poll of splits reports. */
 async function listedRecords(readList: () => Promise<SplitList>, clock: Clock): Promise<readonly SplitRecord[]> {
-  const list = await withDeadline(
+  const list = await settleWithin(
     readList().catch(() => null),
+    MAX_WAIT_MS,
     clock,
   );
   return list?.records ?? [];

@@ -7,7 +7,7 @@ import type { PollReport } from "../ports/store.ts";
 import type { CommitParts } from "./commit.ts";
 
 /** How long splits and articles that are polled together wait for each other, so that a slow one cannot hold up the other. */
-const MAX_WAIT_MS = 10_000;
+export const MAX_WAIT_MS = 10_000;
 
 export interface PollParts extends CommitParts {
   readonly source: SplitSource;
@@ -27,14 +27,4 @@ export interface PollOutcome extends Omit<PollReport, "resource" | "at" | "lastC
   /** How long the source asked to wait. */
   readonly retryAfterMs?: number;
   readonly events: number;
-}
-
-/** The result of `work`, or null if it takes longer than splits and articles wait for each other. */
-export async function withDeadline<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
-  const done = new AbortController();
-  try {
-    return await Promise.race([work, clock.sleep(MAX_WAIT_MS, done.signal).then(() => null)]);
-  } finally {
-    done.abort();
-  }
 }

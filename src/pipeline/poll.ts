@@ -1,9 +1,10 @@
 import type { Instant } from "../domain/time/day.ts";
+import { settleWithin } from "../lib/settle-within.ts";
 import { SourceError, type SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
 import type { CommitParts } from "./commit.ts";
 import { pollArticles } from "./poll-articles.ts";
-import { type PollOutcome, type PollParts, withDeadline } from "./poll-parts.ts";
+import { MAX_WAIT_MS, type PollOutcome, type PollParts } from "./poll-parts.ts";
 import { applySplitList } from "./poll-splits.ts";
 
 /** `scheduled` respects the time that the source asked to wait for; `immediate` does not: the source has announced new data. */
@@ -62,7 +63,7 @@ class SourcePoller implements Poller {
     // Two lists that are read at the same time could be applied in the wrong order.
     await this.#running.get("splits");
     const articles = this.#running.get("articles");
-    if (articles) await withDeadline(articles, this.#parts.clock);
+    if (articles) await settleWithin(articles, MAX_WAIT_MS, this.#parts.clock);
     await this.#pollDue(this.#running.has("articles") ? ["splits"] : ["splits", "articles"], timing);
   }
 
@@ -86,15 +87,16 @@ class SourcePoller implements Poller {
     const at = clock.now();
     const list = source.listSplits(signal);
     // A list that fails is reported by its own poll; the articles are polled either way.
-    await withDeadline(
+    await settleWithin(
       list.catch(() => undefined),
+      MAX_WAIT_MS,
       clock,
     );
     let isLate = false;
     const articles = this.#run("articles", () => pollArticles(this.#parts, () => list), {
       onEnd: async (events) => (isLate ? onPollEnd(events) : undefined),
     });
-    const articleEvents = await withDeadline(articles, clock);
+    const articleEvents = await settleWithin(articles, MAX_WAIT_MS, clock);
     isLate = articleEvents === null;
     // After a restart the releases are read first again, and then the splits that they belong to.
     if (signal.aborted) return;

@@ -9,7 +9,7 @@ import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 
 /** Channels of direct conversations with people. */
-export interface DirectChannels {
+export interface DirectChannelOpener {
   /** Returns the stored channel, or opens one. */
   channelOf(person: Person): Promise<string>;
   /** Opens the channel even if one is stored. */
@@ -19,7 +19,7 @@ export interface DirectChannels {
   idle(): Promise<void>;
 }
 
-export interface DirectChannelsParts {
+export interface DirectChannelOpenerParts {
   readonly api: Api;
   readonly store: Pick<Store, "directChannels" | "watchlists">;
   readonly clock: Clock;
@@ -31,7 +31,13 @@ const MIN_RETRY_MS = 1_000;
 
 const openedSchema = z.object({ id: z.string() });
 
-export function createDirectChannels({ api, store, clock, log, signal }: DirectChannelsParts): DirectChannels {
+export function createDirectChannelOpener({
+  api,
+  store,
+  clock,
+  log,
+  signal,
+}: DirectChannelOpenerParts): DirectChannelOpener {
   const opening = new Map<string, Promise<string>>();
   const background = createMutex();
 

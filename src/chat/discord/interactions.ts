@@ -23,7 +23,7 @@ import type { PlatformParts } from "../platform-definition.ts";
 import type { Api } from "./api.ts";
 import { type Attachment, attachment, type Downloads } from "./attachment-download.ts";
 import { channelOf, personOf } from "./destinations.ts";
-import type { DirectChannels } from "./direct-channels.ts";
+import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
@@ -32,7 +32,7 @@ import { choicesOf, typedCommandOf } from "./typed-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;
-  readonly directChannels: DirectChannels;
+  readonly directChannels: DirectChannelOpener;
   readonly downloads: Pick<Downloads, "fetch">;
   readonly commands: PlatformParts["commands"];
   readonly store: Pick<Store, "watchlists" | "directChannels">;

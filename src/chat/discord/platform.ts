@@ -4,12 +4,12 @@ import { createApi } from "./api.ts";
 import { createDownloads } from "./attachment-download.ts";
 import { TOKEN_REJECTED } from "./delivery-errors.ts";
 import { PLATFORM } from "./destinations.ts";
-import { createDirectChannels } from "./direct-channels.ts";
+import { createDirectChannelOpener } from "./direct-channels.ts";
 import { createGateway, type GatewayListener } from "./gateway.ts";
 import { createGuildRules } from "./guild-rules.ts";
 import { answerInteraction } from "./interactions.ts";
 import { limitsOf } from "./limits.ts";
-import { createPosting } from "./posting.ts";
+import { createMessageSender } from "./posting.ts";
 import { renderMessage } from "./render.ts";
 import { commandPayloads, registerCommands } from "./slash-command.ts";
 
@@ -24,8 +24,8 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const { store, clock, log, commands } = options;
   const stopping = new AbortController();
   const api = createApi(options);
-  const directChannels = createDirectChannels({ api, store, clock, log, signal: stopping.signal });
-  const posting = createPosting({ api, directChannels, clock });
+  const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
+  const posting = createMessageSender({ api, directChannels, clock });
   const guildRules = createGuildRules(options);
   const downloads = createDownloads(options.apiUrl);
   const pending = new Set<Promise<void>>();

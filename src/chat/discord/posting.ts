@@ -8,18 +8,18 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
-import type { DirectChannels } from "./direct-channels.ts";
+import type { DirectChannelOpener } from "./direct-channels.ts";
 import { footerHolds } from "./embed.ts";
 import { readChannelAccess } from "./permissions.ts";
 
-export interface PostingParts {
+export interface MessageSenderParts {
   readonly api: Api;
-  readonly directChannels: DirectChannels;
+  readonly directChannels: DirectChannelOpener;
   readonly clock: Clock;
 }
 
 /** Posts messages, and searches a channel's history for messages with an unknown outcome. */
-export interface Posting {
+export interface MessageSender {
   send(attempt: Attempt): Promise<MessageRef>;
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
@@ -53,7 +53,7 @@ const messagesSchema = z.array(
 
 type HistoryMessage = z.infer<typeof messagesSchema>[number];
 
-export function createPosting({ api, directChannels, clock }: PostingParts): Posting {
+export function createMessageSender({ api, directChannels, clock }: MessageSenderParts): MessageSender {
   let botId: string | null = null;
 
   async function channelFor(to: Destination): Promise<string> {

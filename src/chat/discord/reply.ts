@@ -1,4 +1,5 @@
 import { type APIInteraction, InteractionResponseType, MessageFlags, type RawFile, Routes } from "discord.js";
+import { settleWithin } from "../../lib/settle-within.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
@@ -40,9 +41,8 @@ export async function reply(
   const respond = (type: InteractionResponseType, { body: data, ...files }: RequestParts): Promise<unknown> =>
     api.answer("post", callback, { body: { type, data }, ...files });
   const flags = mode === "private" ? { flags: MessageFlags.Ephemeral } : {};
-  const done = new AbortController();
   try {
-    const ready = await Promise.race([work, clock.sleep(DEFER_AFTER_MS, done.signal).then(() => null)]);
+    const ready = await settleWithin(work, DEFER_AFTER_MS, clock);
     const [first, ...others] = ready ?? [];
     if (ready === null) {
       await respond(DEFERRED[mode], { body: flags });
@@ -53,8 +53,6 @@ export async function reply(
     }
   } catch (error) {
     log.warn("discord reply failed", { error });
-  } finally {
-    done.abort();
   }
 }
 

@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../../config/index.ts";
+import { fileReadProblem } from "../../lib/file-error.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
-import { readingProblem } from "../read-error.ts";
 import { folderState } from "./folder-state.ts";
 import { countWords, EXPECTED, type Head, type Tail } from "./format.ts";
 import { BackupError, BackupReading } from "./reading.ts";
@@ -67,9 +67,9 @@ function failure(error: unknown, path: string, invocation: Invocation): number {
     invocation.err(`splitwatch: ${error.message}`);
     return EXIT.failed;
   }
-  const reason = readingProblem(error);
-  if (reason === undefined) throw error;
-  return usageError(path, reason, invocation);
+  const problem = fileReadProblem(error);
+  if (problem === undefined) throw error;
+  return usageError(path, `which ${problem}`, invocation);
 }
 
 function usageError(path: string, reason: string, invocation: Invocation): number {

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { parseDay } from "../../domain/time/day.ts";
 import { extractFacts } from "../../extraction/extract.ts";
+import { fileReadProblem } from "../../lib/file-error.ts";
 import { textLines } from "../../lib/lines.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { readingProblem } from "../read-error.ts";
 import { type InputArticle, recordsOf } from "./extracted-record.ts";
 
 const STANDARD_INPUT = "-";
@@ -16,9 +16,11 @@ export async function extract(file: string | null, invocation: Invocation): Prom
   try {
     return await extractLines(input, invocation);
   } catch (error) {
-    const reason = readingProblem(error);
+    const reason = fileReadProblem(error);
     if (reason === undefined) throw error;
-    invocation.err(`splitwatch: FILE: got ${JSON.stringify(file)}, ${reason}, expected a file of article records`);
+    invocation.err(
+      `splitwatch: FILE: got ${JSON.stringify(file)}, which ${reason}, expected a file of article records`,
+    );
     return EXIT.usage;
   }
 }

@@ -6,7 +6,7 @@ import type { Log } from "../../ports/log.ts";
 import { hashKey, keyFilePath, parseKeyFile } from "./keys.ts";
 
 /** The owner of a valid key. */
-export interface Caller {
+export interface KeyHolder {
   readonly name: string;
   /** True if the request limit applies. */
   readonly limited: boolean;
@@ -14,11 +14,11 @@ export interface Caller {
 
 /** The keys that are valid now. */
 export interface Keyring {
-  find(key: string): Caller | undefined;
+  find(key: string): KeyHolder | undefined;
 }
 
 interface KnownKey {
-  readonly caller: Caller;
+  readonly holder: KeyHolder;
   readonly hash: Buffer;
 }
 
@@ -26,7 +26,7 @@ const CHECK_INTERVAL_MS = 250;
 const MISSING = "missing";
 
 /** Brackets, so that no key of the file can have this name. */
-const BOT: Caller = { name: "(splitwatch)", limited: false };
+const BOT: KeyHolder = { name: "(splitwatch)", limited: false };
 
 /**
  * Follows the key file of a data folder. `botKey` is the embedded bot's; null if no bot runs. Throws a KeysError for a file that is
@@ -35,7 +35,7 @@ const BOT: Caller = { name: "(splitwatch)", limited: false };
 export function createKeyring(options: { dir: string; clock: Clock; log: Log; botKey: string | null }): Keyring {
   const { clock, log, botKey } = options;
   const path = keyFilePath(options.dir);
-  const botKeys: KnownKey[] = botKey === null ? [] : [{ caller: BOT, hash: hashKey(botKey) }];
+  const botKeys: KnownKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
   let stamp = stampOf(path);
   let fileKeys = readFileKeys(path);
   let checkedAt = clock.now();
@@ -63,7 +63,7 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
       refresh();
       const hash = hashKey(key);
       // Compares all keys in constant time: the duration reveals nothing about how close a guess is.
-      return [...botKeys, ...fileKeys].filter((known) => timingSafeEqual(known.hash, hash))[0]?.caller;
+      return [...botKeys, ...fileKeys].filter((known) => timingSafeEqual(known.hash, hash))[0]?.holder;
     },
   };
 }
@@ -72,7 +72,7 @@ function readFileKeys(path: string): readonly KnownKey[] {
   if (stampOf(path) === MISSING) return [];
   return parseKeyFile(readFileSync(path, "utf8"), path)
     .filter((key) => key.revoked === null)
-    .map(({ name, sha256 }) => ({ caller: { name, limited: true }, hash: Buffer.from(sha256, "hex") }));
+    .map(({ name, sha256 }) => ({ holder: { name, limited: true }, hash: Buffer.from(sha256, "hex") }));
 }
 
 function stampOf(path: string): string {

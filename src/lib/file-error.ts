@@ -1,0 +1,16 @@
+/** Problem of a file that is missing; callers may accept that. */
+export const MISSING_FILE = "doesn't exist";
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: MISSING_FILE,
+  ENOTDIR: MISSING_FILE,
+  EISDIR: "is a folder",
+  EACCES: "isn't readable",
+  EPERM: "isn't readable",
+};
+
+/** Predicate that explains why a file cannot be read, such as `is a folder`; undefined for errors without an error code. */
+export function fileReadProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);
+}
