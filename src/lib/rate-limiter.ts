@@ -99,14 +99,22 @@ interface Ring {
 
 export function createSlidingWindow({ max, windowMs }: { max: number; windowMs: number }): SlidingWindow {
   const rings = new Map<string, Ring>();
+  let purgedAt = Number.NEGATIVE_INFINITY;
 
   function ringOf(key: string, now: Instant): Ring {
     const known = rings.get(key);
     if (known) return known;
-    for (const [name, { latest }] of rings) if (now - latest >= windowMs) rings.delete(name);
+    purgeIdle(now);
     const ring = { times: [], next: 0, latest: now };
     rings.set(key, ring);
     return ring;
+  }
+
+  /** Once per window, so that many new keys cost no more than one pass. */
+  function purgeIdle(now: Instant): void {
+    if (Math.abs(now - purgedAt) < windowMs) return;
+    purgedAt = now;
+    for (const [name, { latest }] of rings) if (Math.abs(now - latest) >= windowMs) rings.delete(name);
   }
 
   return {
