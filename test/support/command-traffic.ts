@@ -107,7 +107,7 @@ export class CommandTraffic {
     const ticker = this.#interruptedWatch ?? `W${this.sent}`;
     this.#watched.interrupted(ticker, true);
     this.#interruptedWatch = ticker;
-    await this.#send(address, `watch ${ticker}`, /^You (now )?watch /);
+    await this.#send(address, `watch ${ticker}`, /^You (now|already) watch /);
     this.#interruptedWatch = null;
     this.#watched.acknowledged(ticker, true);
     this.#watching.push(ticker);
