@@ -1,5 +1,6 @@
-import type { KnownArticle, Wire } from "../domain/article/article.ts";
+import type { KnownArticle } from "../domain/article/article.ts";
 import { unlistedTerms } from "../domain/article/evidence.ts";
+import type { Wire } from "../domain/article/wire.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WIRES } from "../domain/article/article.ts";
+import { WIRES } from "../domain/article/wire.ts";
 import { parsedText } from "../domain/schema.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { parseRatio, ratioCode } from "../domain/split/ratio.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WIRES } from "../domain/article/article.ts";
+import { WIRES } from "../domain/article/wire.ts";
 import { parseDay } from "../domain/time/day.ts";
 
 /**

@@ -1,11 +1,4 @@
-import {
-  type Fraction,
-  type ReleaseKind,
-  TREATMENTS,
-  type Treatment,
-  WIRES,
-  type Wire,
-} from "../domain/article/article.ts";
+import { type Fraction, type ReleaseKind, TREATMENTS, type Treatment } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import {
   createZoneParts,
@@ -131,20 +124,6 @@ export function fractionText(fraction: Fraction | null): string {
   const treatment = treatmentText(fraction.treatment);
   if (fraction.level === null) return `${treatment}; the release doesn't say whether per holder or per broker`;
   return `${treatment}, ${LEVEL_TEXTS[fraction.level]}`;
-}
-
-const WIRE_NAMES: Readonly<Record<Wire, string>> = {
-  prnewswire: "PR Newswire",
-  businesswire: "Business Wire",
-  globenewswire: "GlobeNewswire",
-  accesswire: "ACCESS Newswire",
-  newsfile: "Newsfile",
-};
-
-/** Returns the wire's name; other sources keep their own. */
-export function wireName(source: string): string {
-  const wire = WIRES.find((known) => known === source);
-  return wire ? WIRE_NAMES[wire] : source;
 }
 
 const RELEASE_KIND_TEXTS: Readonly<Record<ReleaseKind, string>> = {

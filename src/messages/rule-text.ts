@@ -1,11 +1,12 @@
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
+import { wireName } from "../domain/article/wire.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
 import type { RuleOption } from "../domain/settings/rule-filters.ts";
 import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { EVENT_KIND_TEXT } from "./event-text.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
-import { joinList, joinShortList, treatmentsText, wireName } from "./format.ts";
+import { joinList, joinShortList, treatmentsText } from "./format.ts";
 
 /** A rule in plain words: `Alerts when a split is announced or changed; on Nasdaq; 1-for-20 or steeper.` */
 export function describeRule(rule: RuleFilter & { readonly mention?: string | null }): string {

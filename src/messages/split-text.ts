@@ -1,6 +1,7 @@
 import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../domain/alert/event.ts";
 import type { Fraction } from "../domain/article/article.ts";
 import type { TermsOfTicker } from "../domain/article/evidence.ts";
+import { wireName } from "../domain/article/wire.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
 import { isIssueMark, isListedLate, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
 import { type Ratio, ratioName } from "../domain/split/ratio.ts";
@@ -18,7 +19,6 @@ import {
   joinList,
   type TimeContext,
   truncate,
-  wireName,
 } from "./format.ts";
 import { type Button, button, type Fact, type Quote, type Row } from "./message.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { WIRES, type Wire } from "../../src/domain/article/article.ts";
+import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import { faults } from "../newswires/fake-wire.ts";
 import { splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { WIRES, type Wire } from "../../src/domain/article/article.ts";
+import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import type { NewswireSettings } from "../../src/sources/newswires/settings.ts";
 import type { Fault } from "./wire-faults.ts";
 import { type FakeRelease, SHAPES } from "./wire-shapes.ts";

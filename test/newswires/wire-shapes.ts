@@ -1,4 +1,4 @@
-import type { Wire } from "../../src/domain/article/article.ts";
+import type { Wire } from "../../src/domain/article/wire.ts";
 
 /** A release that a fake wire publishes. */
 export interface FakeRelease {

@@ -6,7 +6,7 @@ import type { Card } from "../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../src/config/index.ts";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { addKey } from "../../src/data-service/server/keys.ts";
-import { WIRES, type Wire } from "../../src/domain/article/article.ts";
+import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import { temporaryFolder } from "../support/app.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";

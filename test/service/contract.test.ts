@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readSplitRow } from "../../src/data-service/rows.ts";
 import { createCatalog } from "../../src/data-service/server/catalog.ts";
 import { addKey, revokeKey } from "../../src/data-service/server/keys.ts";
-import { WIRES } from "../../src/domain/article/article.ts";
+import { WIRES } from "../../src/domain/article/wire.ts";
 import { KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, startService, tickersIn, urlsIn } from "./service-under-test.ts";

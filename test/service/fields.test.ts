@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WIRES } from "../../src/domain/article/article.ts";
+import { WIRES } from "../../src/domain/article/wire.ts";
 import { anArticleRow, aSplitRow, startService } from "./service-under-test.ts";
 
 const LONG_TEXT = `First line\r\nSecond line\n\n“Quoted” \u2011 ${"word ".repeat(20_000)}\u0000 💹`;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { findArticles } from "../../src/data-service/server/catalog.ts";
-import { WIRES } from "../../src/domain/article/article.ts";
+import { WIRES } from "../../src/domain/article/wire.ts";
 import { anArticleRow, startService, urlsIn } from "./service-under-test.ts";
 
 const day = fc.integer({ min: 1, max: 9 }).map((n) => `2026-03-0${n}`);

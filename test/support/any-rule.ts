@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { EVENT_KINDS } from "../../src/domain/alert/event.ts";
-import { TREATMENTS, WIRES } from "../../src/domain/article/article.ts";
+import { TREATMENTS } from "../../src/domain/article/article.ts";
+import { WIRES } from "../../src/domain/article/wire.ts";
 import type { RuleFilter } from "../../src/domain/settings/rule.ts";
 import { type Exchange, KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../src/domain/split/ticker.ts";

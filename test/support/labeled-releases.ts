@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
-import { WIRES, type Wire } from "../../src/domain/article/article.ts";
+import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 
 /** Manual label of one release: the fields that the tests use. */
 interface Label {

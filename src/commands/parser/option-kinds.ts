@@ -1,5 +1,6 @@
 import { EVENT_KINDS, type EventKind } from "../../domain/alert/event.ts";
-import { TREATMENTS, WIRES } from "../../domain/article/article.ts";
+import { TREATMENTS } from "../../domain/article/article.ts";
+import { WIRE_ALIASES, WIRES, wireName } from "../../domain/article/wire.ts";
 import { formatMuteDuration, formatQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
 import type { Shares } from "../../domain/split/calc.ts";
@@ -9,7 +10,7 @@ import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { suggestTimeZone } from "../../domain/time/time-zone.ts";
 import { EVENT_KIND_TEXT } from "../../messages/event-text.ts";
-import { capitalize, treatmentText, wireName } from "../../messages/format.ts";
+import { capitalize, treatmentText } from "../../messages/format.ts";
 import { EXPECTED, oneOf } from "../../messages/option-text.ts";
 import { choicesInput, kind, listKind, type OptionKind, RANK, unique, wordListKind, writeList } from "./option-kind.ts";
 import {
@@ -126,16 +127,7 @@ export const OPTION_KINDS = {
   }),
   sources: wordListKind({
     words: WIRES,
-    aliases: {
-      prn: "prnewswire",
-      cision: "prnewswire",
-      bw: "businesswire",
-      gnw: "globenewswire",
-      globe: "globenewswire",
-      access: "accesswire",
-      accessnewswire: "accesswire",
-      newsfilecorp: "newsfile",
-    },
+    aliases: WIRE_ALIASES,
     label: wireName,
   }),
   fractional: wordListKind({

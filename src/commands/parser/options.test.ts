@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { anyDay, anyExchange, anyRuleFilter, anyTicker } from "../../../test/support/any-rule.ts";
 import { day, exchange } from "../../../test/support/builders.ts";
 import { EVENT_KINDS } from "../../domain/alert/event.ts";
-import { TREATMENTS, WIRES } from "../../domain/article/article.ts";
+import { TREATMENTS } from "../../domain/article/article.ts";
+import { WIRES } from "../../domain/article/wire.ts";
 import { MAX_MUTE_MS } from "../../domain/settings/destination-settings.ts";
 import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
 import {

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Env } from "hono";
-import { WIRES } from "../../domain/article/article.ts";
+import { WIRES } from "../../domain/article/wire.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import { articlesAnswer, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, problemAnswer, splitsAnswer } from "../schema.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { day } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { WIRES } from "../../domain/article/article.ts";
+import { WIRES } from "../../domain/article/wire.ts";
 import { type Exchange, isKnownExchange } from "../../domain/split/exchange.ts";
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind, tradingDaysUntil } from "../../domain/time/trading-day.ts";

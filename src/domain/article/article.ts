@@ -5,13 +5,6 @@ import { ratioSchema } from "../split/ratio.ts";
 import { tickerSchema } from "../split/ticker.ts";
 import { type Day, daySchema, instantSchema } from "../time/day.ts";
 
-/** The five news wires whose releases the data service serves. */
-export const WIRES = ["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"] as const;
-
-export const wireSchema = z.enum(WIRES);
-
-export type Wire = z.infer<typeof wireSchema>;
-
 /** A press release as the data service serves it. */
 export interface Article {
   readonly source: string;

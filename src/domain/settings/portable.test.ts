@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "../alert/event.ts";
-import { TREATMENTS, WIRES } from "../article/article.ts";
+import { TREATMENTS } from "../article/article.ts";
+import { WIRES } from "../article/wire.ts";
 import { isKnownExchange, KNOWN_EXCHANGES } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 import { timeZones } from "../time/time-zone.ts";

@@ -1,5 +1,6 @@
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, isSplitEvent, type MatchableEvent } from "../alert/event.ts";
-import { TREATMENTS, type Treatment, WIRES, type Wire } from "../article/article.ts";
+import { TREATMENTS, type Treatment } from "../article/article.ts";
+import { WIRES, type Wire } from "../article/wire.ts";
 import type { Exchange } from "../split/exchange.ts";
 import { oldPerNew, type Ratio } from "../split/ratio.ts";
 import type { Ticker } from "../split/ticker.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { destinationSchema, personSchema } from "../alert/destination.ts";
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, eventKindSchema } from "../alert/event.ts";
-import { treatmentSchema, wireSchema } from "../article/article.ts";
+import { treatmentSchema } from "../article/article.ts";
+import { wireSchema } from "../article/wire.ts";
 import { countSchema, type Infer } from "../schema.ts";
 import { exchangeSchema } from "../split/exchange.ts";
 import { tickerSchema } from "../split/ticker.ts";

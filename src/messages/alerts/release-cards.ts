@@ -1,6 +1,7 @@
 import type { ArticleEvent, EarlyEvent, ReleaseEvent, Withdrawn } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
 import { disagreementsOn, unlistedTerms } from "../../domain/article/evidence.ts";
+import { wireName } from "../../domain/article/wire.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type TimeContext,
   treatmentText,
   truncate,
-  wireName,
 } from "../format.ts";
 import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
 import {

@@ -1,10 +1,12 @@
-import type { KnownArticle, Wire } from "../../domain/article/article.ts";
+import type { KnownArticle } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
+import type { Wire } from "../../domain/article/wire.ts";
+import { wireName } from "../../domain/article/wire.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleRow } from "../alerts/release-cards.ts";
-import { formatCount, formatDay, joinList, wireName } from "../format.ts";
+import { formatCount, formatDay, joinList } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { splitName, unlistedText } from "../split-text.ts";
 

@@ -1,8 +1,9 @@
+import { wireName } from "../../domain/article/wire.ts";
 import type { CalendarEntry, EntryState } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
-import { capitalize, formatDay, fractionText, truncate, wireName } from "../format.ts";
+import { capitalize, formatDay, fractionText, truncate } from "../format.ts";
 import { disagreementWarnings, lastTradingDayText, ratioText, recordWarnings, splitName } from "../split-text.ts";
 
 /** Content of a calendar file. */

@@ -1,6 +1,6 @@
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import { isPending, type Release } from "../../catalog/release.ts";
-import { WIRES, type Wire } from "../../domain/article/article.ts";
+import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleFacts } from "../../extraction/extract.ts";
@@ -147,9 +147,4 @@ export function isPageExpected(release: Release, now: Instant): boolean {
 /** True until the first attempt to read its page. */
 export function isUntried({ text, tries }: Release): boolean {
   return text === null && tries === 0;
-}
-
-export function isWire(source: string): source is Wire {
-  const wires: readonly string[] = WIRES;
-  return wires.includes(source);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { duration, invalid, quoteValue, type SettingResult, settingOf } from "../../config/values.ts";
-import { WIRES, type Wire } from "../../domain/article/article.ts";
+import { isWire, WIRES, type Wire } from "../../domain/article/wire.ts";
 
 /** Feeds and poll intervals. A wire without feeds is disabled. */
 export interface NewswireSettings {
@@ -30,15 +30,9 @@ const DEFAULT_INTERVAL = "10m";
 
 /** Schema of the section `newswires`. */
 export function newswireSettings(): z.ZodType<NewswireSettings> {
+  const wireSections = Object.fromEntries(WIRES.map((wire) => [wire, wireSection()]));
   return z
-    .strictObject({
-      prnewswire: wireSection(),
-      businesswire: wireSection(),
-      globenewswire: wireSection(),
-      accesswire: wireSection(),
-      newsfile: wireSection(),
-      feeds: customFeeds(),
-    })
+    .strictObject({ ...(wireSections as Record<Wire, ReturnType<typeof wireSection>>), feeds: customFeeds() })
     .transform(({ feeds, ...wires }) => ({ wires, feeds }))
     .readonly();
 }
@@ -79,8 +73,7 @@ function readCustomFeed(value: unknown): SettingResult<CustomFeed> {
   if (unknownKey !== undefined) return invalid(`${unknownKey} isn't a key of a feed`);
   if (typeof name !== "string" || !NAME.test(name))
     return invalid(`the name ${JSON.stringify(name)} is invalid: use letters, digits, blanks and hyphens`);
-  const wires: readonly string[] = WIRES;
-  if (wires.includes(name))
+  if (isWire(name))
     return invalid(`the name ${name} is reserved for the wire: set its feeds in newswires.${name}.feeds`);
   if (!isWebAddress(url)) return invalid(`the url ${quoteValue(url)} of ${name} is invalid`);
   const read = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(every);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from "../../../test/newswires/fake-wire.ts";
 import { SkippingClock } from "../../../test/newswires/skipping-clock.ts";
-import { WIRES, type Wire } from "../../domain/article/article.ts";
+import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { FeedItem, FeedsReading, Newswire, WireFailure } from "./newswire.ts";
 import { feedAddresses, type NewswireSettings } from "./settings.ts";

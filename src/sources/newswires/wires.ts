@@ -1,4 +1,4 @@
-import { WIRES, type Wire } from "../../domain/article/article.ts";
+import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
 import { type FeedItem, type Newswire, toWireError, type WireError } from "./newswire.ts";
