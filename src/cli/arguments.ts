@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { keyNameProblem } from "../data-service/server/keys.ts";
 import { closestWord } from "../lib/closest-word.ts";
+import { quoteValue } from "../lib/quote-value.ts";
 
 /** Parsed arguments. */
 export type Request =
@@ -116,7 +117,7 @@ function justVersion(words: readonly string[]): ParsedArguments {
 
 function withoutMore(request: Request, before: string, rest: readonly string[]): ParsedArguments {
   if (rest.length === 0) return { request };
-  return { problems: rest.map((word) => `${before}: got ${JSON.stringify(word)} after it, expected nothing more`) };
+  return { problems: rest.map((word) => `${before}: got ${quoteValue(word)} after it, expected nothing more`) };
 }
 
 function unknownFlag(flag: string): string {
@@ -127,5 +128,5 @@ function unknownWord(what: string, word: string | undefined, allowed: readonly s
   const expected = `expected ${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
   if (word === undefined) return `${what}: got nothing, ${expected}`;
   const suggestion = closestWord(word, allowed);
-  return `${what}: got ${JSON.stringify(word)}, ${expected}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
+  return `${what}: got ${quoteValue(word)}, ${expected}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }

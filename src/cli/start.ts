@@ -4,6 +4,7 @@ import { SourceFolderError } from "../data-service/server/folder-source.ts";
 import { KeysError } from "../data-service/server/keys.ts";
 import { ListenError } from "../http/server.ts";
 import { systemClock } from "../lib/clock.ts";
+import { errorMessage } from "../lib/error-text.ts";
 import { createLog } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { createScheduler } from "../lib/scheduler.ts";
@@ -53,7 +54,7 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
     return endedBy(await Promise.race([running, invocation.stopRequested]), log);
   } catch (error) {
     if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start failed", { error });
-    invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(messageOf(error))}`);
+    invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(errorMessage(error))}`);
     return EXIT.failed;
   } finally {
     await stopInTime(app, starting, log);
@@ -92,8 +93,4 @@ function warnOfUnused(config: Config, log: Log): void {
       reason: "PostgreSQL is not supported in this version",
     });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { fileReadProblem, MISSING_FILE } from "../lib/file-error.ts";
-import { addressWithoutSecrets, invalid, quoteValue, type SettingResult } from "./values.ts";
+import { fileReadProblem, MISSING_FILE } from "../lib/error-text.ts";
+import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./values.ts";
 import type { VariableDefinition } from "./variables.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -53,7 +53,7 @@ function readSecretFile(name: string, variables: Variables, folder: string, prob
     problems.push(`${file}: got a path although ${name} is set too, expected one of the two`);
     return undefined;
   }
-  const got = `${file}: got ${quoteValue(path)}, expected`;
+  const got = `${file}: got ${quoteSetting(path)}, expected`;
   try {
     const secret = readFileSync(resolve(folder, path), "utf8").replace(/[\r\n]+$/, "");
     if (!isSet(secret)) problems.push(`${got} a file that holds the secret (it is empty)`);
@@ -94,7 +94,7 @@ export function createEnvironmentReader(
     if (text === undefined) return undefined;
     const result = parse(text);
     if ("value" in result) return result.value;
-    const got = secrets.has(name) ? "something else" : quoteValue(addressWithoutSecrets(text));
+    const got = secrets.has(name) ? "something else" : quoteSetting(addressWithoutSecrets(text));
     const detail = result.problem === null ? "" : ` (${result.problem})`;
     problems.push(`${name}: got ${got}, expected ${expected}${detail}`);
     return undefined;

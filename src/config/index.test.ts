@@ -231,7 +231,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ],
     [
       'newswires: { feeds: [{ name: a, url: "http://user:pw@a.example/rss?key=secret" }, { name: a, url: "https://b.example" }] }',
-      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https:/..., ${expectedFeeds()} (the name a is used twice)`,
+      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https://b.…, ${expectedFeeds()} (the name a is used twice)`,
     ],
     [
       'newswires: { feeds: [{ name: newsfile, url: "https://a.example" }] }',

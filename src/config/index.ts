@@ -23,7 +23,7 @@ import {
   type SettingSources,
   type Settings,
 } from "./settings.ts";
-import { quoteValue } from "./values.ts";
+import { quoteSetting } from "./values.ts";
 import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
 /** The validated configuration. */
@@ -164,7 +164,7 @@ function readText(name: string, path: string, problems: string[]): string | unde
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    problems.push(`${name}: got ${quoteValue(path)}, expected the path of a YAML file (${unreadableReason(error)})`);
+    problems.push(`${name}: got ${quoteSetting(path)}, expected the path of a YAML file (${unreadableReason(error)})`);
     return undefined;
   }
 }

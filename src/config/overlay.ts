@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { closestWord } from "../lib/closest-word.ts";
-import { quoteValue } from "./values.ts";
+import { quoteSetting } from "./values.ts";
 
 export type Section = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export function settingProblems(error: z.ZodError, settings: unknown, known: rea
     }
     const expected = issue.code === "custom" ? issue.message : "a section: lines of 'key: value' below it";
     return [
-      `${issue.path.join(".") || "the file"}: got ${quoteValue(valueAt(settings, issue.path))}, expected ${expected}`,
+      `${issue.path.join(".") || "the file"}: got ${quoteSetting(valueAt(settings, issue.path))}, expected ${expected}`,
     ];
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
+import { quoteValue } from "../lib/quote-value.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
 /** Result of parsing a value. `problem` adds detail to the expectation; null: none. */
@@ -125,14 +126,12 @@ export function readPort(text: string, min: number): SettingResult<number> {
   return port >= min && port <= 65_535 ? { value: port } : invalid();
 }
 
-/** A value as problems quote it. */
-export function quoteValue(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "nothing";
-  const text = typeof value === "number" ? String(value) : maskAddresses(JSON.stringify(value));
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+/** Value of a setting for an error message; "nothing" for an empty one. Addresses may contain a password or a key. */
+export function quoteSetting(value: unknown): string {
+  return value === null || value === "" ? "nothing" : quoteValue(value, maskAddresses);
 }
 
-/** Quoted addresses may contain a password or a key. */
-function maskAddresses(json: string): string {
-  return json.replaceAll(/(?<=")[a-z]+:\/\/[^"]*(?=")/gi, addressWithoutSecrets);
+/** Masks the addresses of a text, or of the quoted texts of a JSON document. */
+function maskAddresses(text: string): string {
+  return text.replaceAll(/(?<=^|")[a-z]+:\/\/[^"]*/gi, addressWithoutSecrets);
 }

@@ -5,8 +5,8 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
 import { parseTicker } from "../domain/split/ticker.ts";
 import { type Day, parseDay } from "../domain/time/day.ts";
+import { quoteValue } from "../lib/quote-value.ts";
 import type { ArticleRow, SplitRow } from "./schema.ts";
-import { quoteValue } from "./text.ts";
 
 /** A row that was read, or why it cannot be used. */
 export type RowResult<T> = { readonly ok: true; readonly row: T } | { readonly ok: false; readonly reason: string };
@@ -26,7 +26,7 @@ interface RowContext {
 export function readRow<T>(
   schema: z.ZodType<T>,
   row: unknown,
-  { at = "", show = quote }: RowContext = {},
+  { at = "", show = quoteValue }: RowContext = {},
 ): RowResult<T> {
   const parsed = schema.safeParse(row);
   if (parsed.success) return { ok: true, row: parsed.data };
@@ -40,11 +40,6 @@ export function readRow<T>(
 /** Own property of a row; undefined if there is none. */
 export function fieldOf(row: unknown, name: string): unknown {
   return typeof row === "object" && row !== null ? Object.entries(row).find(([key]) => key === name)?.[1] : undefined;
-}
-
-function quote(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return typeof value === "string" ? quoteValue(value) : quoteValue(JSON.stringify(value)).slice(1, -1);
 }
 
 const asIs = (text: string): string => text;

@@ -2,7 +2,6 @@
 const UNSAFE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/gu;
 
 const MAX_EXCERPT = 80;
-const MAX_QUOTED_VALUE = 60;
 
 /** Text as one line of at most `max` characters, without unsafe characters and repeated spaces. */
 export function oneLine(text: string, max: number): string {
@@ -30,9 +29,4 @@ export function multiLine(text: string, max: number): string {
 export function excerpt(text: string): string {
   const line = oneLine(text, MAX_EXCERPT + 1);
   return line.length > MAX_EXCERPT ? `${oneLine(line, MAX_EXCERPT)}…` : line;
-}
-
-/** A received value as a JSON string literal, shortened, for an error message. */
-export function quoteValue(text: string): string {
-  return JSON.stringify(text.length > MAX_QUOTED_VALUE ? `${text.slice(0, MAX_QUOTED_VALUE)}…` : text);
 }

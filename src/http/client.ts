@@ -10,6 +10,7 @@ import {
   type RequestInit,
   request as send,
 } from "undici";
+import { quoteValue } from "../lib/quote-value.ts";
 
 /** Limits of one request. Timeouts are real milliseconds, independent of the injected clock. */
 export interface HttpLimits {
@@ -235,7 +236,7 @@ async function decompress(coded: Buffer, contentEncoding: string, maxBytes: numb
   for (const encoding of encodings.toReversed()) {
     const decode = DECODERS.get(encoding);
     if (!decode || encodings.length > MAX_CONTENT_ENCODINGS) {
-      const got = JSON.stringify(encodings.join(", ").slice(0, 40));
+      const got = quoteValue(encodings.join(", "));
       throw new HttpError("bad-answer", `got content-encoding ${got}, expected gzip or br`);
     }
     body = await decode(body, { maxOutputLength: maxBytes }).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "./error-text.ts";
 import { createKeyedMutex } from "./mutex.ts";
 
 /** Timeout for the answer of a live process; after it the process counts as silent. */
@@ -87,7 +88,7 @@ export async function acquireProcessLock(request: LockRequest): Promise<ProcessL
   } catch (error) {
     await release();
     if (error instanceof LockHeldError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`cannot lock ${dir}: ${reason}; check that splitwatch can write in this folder`, { cause: error });
   }
   own.holds = true;

@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/time/day.ts";
+import { errorMessage } from "../lib/error-text.ts";
 import { settleWithin } from "../lib/settle-within.ts";
 import { SourceError, type SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
@@ -129,7 +130,7 @@ class SourcePoller implements Poller {
 }
 
 function failedOutcome(error: unknown): PollOutcome {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorMessage(error);
   const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
   const wait = retryAfterMs === null ? {} : { retryAfterMs };
   return { outcome: "failed", detail, records: 0, events: 0, quarantined: [], ...wait };

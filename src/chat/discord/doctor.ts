@@ -2,6 +2,7 @@ import { DiscordAPIError, OAuth2Scopes, Routes } from "discord.js";
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { type Api, type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf } from "./destinations.ts";
@@ -76,6 +77,6 @@ async function checkChannel(api: Api, to: Destination, botId: string): Promise<C
 
 function reasonOf(error: unknown): string {
   if (error instanceof DiscordAPIError && error.status === 401) return TOKEN_REJECTED;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return `Discord can't be reached (${reason}); check the network and DISCORD_API_URL`;
 }

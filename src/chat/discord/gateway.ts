@@ -15,6 +15,7 @@ import {
   LimitedCollection,
 } from "discord.js";
 import { backoffMs } from "../../lib/backoff.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -214,7 +215,7 @@ function sessionOf({ application, user, guilds, shard = [0, 1] }: GatewayReadyDi
 function endOf(error: unknown): End {
   const isTokenInvalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
   if (isTokenInvalid) return { reason: TOKEN_REJECTED, isPermanent: true };
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   if (/^Authentication failed$/.test(reason)) return { reason: TOKEN_REJECTED, isPermanent: true };
   return { reason: `Discord can't be reached: ${reason}`, isPermanent: false };
 }

@@ -88,7 +88,7 @@ describe("POST /api/command", () => {
     [{ name: 5, line: "list" }, "name: got 5, expected string"],
     [{ name: "a b", line: "list" }, 'name: got "a b", expected 1 to 32 letters, digits, - _ or .'],
     [{ name: "", line: "list" }, 'name: got "", expected 1 to 32 letters'],
-    [{ name: "x".repeat(100), line: "list" }, "…, expected 1 to 32 letters"],
+    [{ name: "x".repeat(100), line: "list" }, `name: got "${"x".repeat(80)}…", expected 1 to 32 letters`],
     [{ name: "alice", channel: "a/b", line: "list" }, 'channel: got "a/b", expected 1 to 32 letters'],
     [{ name: "alice", direct: "yes", line: "list" }, 'direct: got "yes", expected boolean'],
     [{ name: "alice" }, "line: is missing, expected string"],

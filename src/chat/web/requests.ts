@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoteValue } from "../../lib/quote-value.ts";
 import { NAME_FORM, parseName } from "./page/protocol.ts";
 
 /** An invalid request; the message names the field. */
@@ -9,7 +10,7 @@ export class RequestError extends Error {
 const name = z.string().transform((text, context) => {
   const parsed = parseName(text);
   if (parsed !== undefined) return parsed;
-  context.addIssue({ code: "custom", message: `got ${shown(text)}, expected ${NAME_FORM}` });
+  context.addIssue({ code: "custom", message: `got ${quoteValue(text)}, expected ${NAME_FORM}` });
   return z.NEVER;
 });
 
@@ -62,14 +63,10 @@ export function queryOf(url: string): Readonly<Record<string, string>> {
 }
 
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "unrecognized_keys") return `${issue.keys.map((key) => shown(key)).join(", ")} is not known here`;
+  if (issue.code === "unrecognized_keys")
+    return `${issue.keys.map((key) => quoteValue(key)).join(", ")} is not known here`;
   if (issue.code !== "invalid_type") return undefined;
   return issue.input === undefined
     ? `is missing, expected ${issue.expected}`
-    : `got ${shown(issue.input)}, expected ${issue.expected}`;
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+    : `got ${quoteValue(issue.input)}, expected ${issue.expected}`;
 }

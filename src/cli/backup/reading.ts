@@ -1,5 +1,6 @@
 import { renameFields } from "../../domain/renamed-fields.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
+import { quoteValue } from "../../lib/quote-value.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import {
   BackupSummary,
@@ -71,7 +72,7 @@ export class BackupReading {
     const { version, splitwatch } = checked.data;
     if (version > VERSION)
       throw this.#problem(
-        `version: got ${version}, written by splitwatch ${JSON.stringify(splitwatch)}, expected ${VERSION} or earlier. ` +
+        `version: got ${version}, written by splitwatch ${quoteValue(splitwatch)}, expected ${VERSION} or earlier. ` +
           "Restore it with that version of splitwatch",
       );
     this.#summary.add(bytes);
@@ -79,7 +80,7 @@ export class BackupReading {
   }
 
   #noBackup(bytes: Buffer | null, json: unknown): BackupError {
-    const begins = JSON.stringify((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
+    const begins = quoteValue((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
     if (bytes?.[0] === 0x1f && bytes[1] === 0x8b)
       return this.#problem(`got compressed bytes, ${EXPECTED}: gunzip it first`);
     if (isObject(json) && isStateKind(json.kind))
@@ -131,9 +132,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 function describeKind(kind: unknown): string {
-  return typeof kind === "string"
-    ? `a record of the kind ${JSON.stringify(kind.slice(0, 40))}`
-    : "a record without a kind";
+  return typeof kind === "string" ? `a record of the kind ${quoteValue(kind)}` : "a record without a kind";
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../../config/index.ts";
-import { fileReadProblem } from "../../lib/file-error.ts";
+import { fileReadProblem } from "../../lib/error-text.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import { folderState } from "./folder-state.ts";

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { type Config, ConfigError, readConfig } from "../../config/index.ts";
 import { listKeys } from "../../data-service/server/keys.ts";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { checkPlatforms } from "./platforms.ts";
@@ -46,7 +47,7 @@ async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
     const active = (await listKeys(dataDir)).filter(({ revoked }) => revoked === null);
     return [pass(`API keys: ${active.length} active`)];
   } catch (error) {
-    return [fail(`API keys: ${error instanceof Error ? error.message : String(error)}`)];
+    return [fail(`API keys: ${errorMessage(error)}`)];
   }
 }
 

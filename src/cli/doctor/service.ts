@@ -8,6 +8,7 @@ import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.
 import { connectableAddress, hostAndPort } from "../../http/server.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { readVersion } from "../../lib/version.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
@@ -99,7 +100,7 @@ async function checkFolder(path: string): Promise<CheckResult> {
     const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
     return pass(`data service: embedded, with ${holds} in ${path}${unusable}`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return fail(`data service: ${path} can't be read (${reason}); check service.source`);
   }
 }

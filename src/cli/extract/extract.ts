@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { parseDay } from "../../domain/time/day.ts";
 import { extractFacts } from "../../extraction/extract.ts";
-import { fileReadProblem } from "../../lib/file-error.ts";
+import { fileReadProblem } from "../../lib/error-text.ts";
 import { textLines } from "../../lib/lines.ts";
+import { quoteValue } from "../../lib/quote-value.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { type InputArticle, recordsOf } from "./extracted-record.ts";
 
@@ -18,9 +19,7 @@ export async function extract(file: string | null, invocation: Invocation): Prom
   } catch (error) {
     const reason = fileReadProblem(error);
     if (reason === undefined) throw error;
-    invocation.err(
-      `splitwatch: FILE: got ${JSON.stringify(file)}, which ${reason}, expected a file of article records`,
-    );
+    invocation.err(`splitwatch: FILE: got ${quoteValue(file)}, which ${reason}, expected a file of article records`);
     return EXIT.usage;
   }
 }
@@ -62,13 +61,12 @@ async function extractLines({ name, chunks }: Input, invocation: Invocation): Pr
 type ReadLine = { readonly article: InputArticle } | { readonly problem: string };
 
 const EXPECTED = 'expected an article record, such as {"heading": "…", "content": "…", "url": "…"}';
-const MAX_QUOTE_LENGTH = 40;
 
 /** Parses a line of article records. Null: the line was too long. */
 function readArticleLine(text: string | null): ReadLine {
   if (text === null) return { problem: `got a line longer than any article, ${EXPECTED}` };
   const value = parseJson(text);
-  if (!isObject(value)) return { problem: `got ${quoted(text)}, ${EXPECTED}` };
+  if (!isObject(value)) return { problem: `got ${quoteValue(text)}, ${EXPECTED}` };
   const { id, url, heading, content, date_published } = value;
   const problems = [...textProblem("heading", heading), ...textProblem("content", content)];
   if ([heading, content].every((field) => field === undefined || field === null)) {
@@ -88,7 +86,7 @@ function readArticleLine(text: string | null): ReadLine {
 
 function textProblem(field: string, value: unknown): string[] {
   if (value === undefined || value === null || typeof value === "string") return [];
-  return [`${field}: got ${quoted(JSON.stringify(value))}, expected text`];
+  return [`${field}: got ${quoteValue(value)}, expected text`];
 }
 
 function asText(value: unknown): string {
@@ -105,8 +103,4 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function quoted(text: string): string {
-  return text.length > MAX_QUOTE_LENGTH ? `${JSON.stringify(text.slice(0, MAX_QUOTE_LENGTH))}…` : JSON.stringify(text);
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { quoteValue } from "../../lib/quote-value.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";
@@ -75,7 +76,7 @@ async function openFiles(
   );
   const expected = `a folder with ${SPLITS_FILE} and ${ARTICLES_FILE}`;
   throw new SourceFolderError(
-    `service.source: got ${JSON.stringify(folder)}, expected ${expected} (${reasons.join("; ")})`,
+    `service.source: got ${quoteValue(folder)}, expected ${expected} (${reasons.join("; ")})`,
   );
 }
 

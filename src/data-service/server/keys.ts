@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
+import { quoteValue } from "../../lib/quote-value.ts";
 import { type ApiKey, apiKeySchema, KEY_NAME } from "../../ports/state-records.ts";
 
 const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKeySchema) });
@@ -20,7 +21,7 @@ export class KeysError extends Error {
 /** Why the name of a key is invalid; null if it is valid. */
 export function keyNameProblem(name: string): string | null {
   if (KEY_NAME.test(name)) return null;
-  return `NAME: got ${JSON.stringify(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;
+  return `NAME: got ${quoteValue(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;
 }
 
 /** Random key of 256 bits, in characters that need no escaping in a URL. */
@@ -117,5 +118,5 @@ function isActive(key: ApiKey, name: string): boolean {
 function unknownName(name: string, keys: readonly ApiKey[]): KeysError {
   const active = keys.filter((key) => key.revoked === null).map((key) => key.name);
   const expected = active.length === 0 ? "but there are no keys" : `expected one of ${active.join(", ")}`;
-  return new KeysError(`NAME: got ${JSON.stringify(name)}, ${expected}`);
+  return new KeysError(`NAME: got ${quoteValue(name)}, ${expected}`);
 }

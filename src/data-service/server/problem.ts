@@ -1,7 +1,7 @@
 import { HTTPException } from "hono/http-exception";
 import { problemResponse } from "../../http/problem.ts";
+import { quoteValue } from "../../lib/quote-value.ts";
 import { PROBLEM_STATUSES, type ProblemCode } from "../schema.ts";
-import { quoteValue } from "../text.ts";
 
 interface ProblemExtras {
   readonly parameter?: string;

@@ -1,5 +1,5 @@
 import type { HTTPException } from "hono/http-exception";
-import { quoteValue } from "../text.ts";
+import { quoteValue } from "../../lib/quote-value.ts";
 import { badParameter, problem } from "./problem.ts";
 
 /** Query parameters as received: each name with all its values. */

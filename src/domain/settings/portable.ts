@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoteValue } from "../../lib/quote-value.ts";
 import { parsedText } from "../schema.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { parseTimeZone } from "../time/time-zone.ts";
@@ -52,7 +53,6 @@ const EXPORTED_RULE_FIELDS = [...RULE_FIELDS, "called"];
 
 const LINE_END = /\r\n|\r|\n/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
-const MAX_SHOWN_LENGTH = 40;
 
 /** Exports one ticker or rule per line, so that people can read and edit the file. */
 export function writePortable({ watchlist, rules, settings }: Portable): string {
@@ -112,7 +112,7 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable 
   }
   const { splitwatch: version, watchlist, rules, settings } = json.value;
   if (version !== VERSION) {
-    const got = version === undefined ? "nothing" : shown(version);
+    const got = describeValue(version);
     return { kind: "other-version", line: json.lineOf(["splitwatch"]), got };
   }
   for (const key of Object.keys(json.value))
@@ -201,14 +201,14 @@ class Reader {
 
   settings(value: unknown): PortableSettings {
     if (!isObject(value)) {
-      this.report(["settings"], `settings ${shown(value)}`, "settings in braces");
+      this.report(["settings"], `settings ${describeValue(value)}`, "settings in braces");
       return {};
     }
     const fields = Object.entries(value).flatMap(([key, field]) => {
       const path = ["settings", key];
       if (isSetting(key))
         return this.#parse<unknown>(SETTINGS_INPUT[key], field, path, `settings.${key}`).map((read) => [key, read]);
-      this.report(path, `settings.${key} ${shown(field)}`, `one of ${Object.keys(SETTINGS_INPUT).join(", ")}`);
+      this.report(path, `settings.${key} ${describeValue(field)}`, `one of ${Object.keys(SETTINGS_INPUT).join(", ")}`);
       return [];
     });
     return Object.fromEntries(fields);
@@ -220,7 +220,7 @@ class Reader {
     { name, expected }: { readonly name: string; readonly expected: string },
   ): readonly unknown[] {
     if (Array.isArray(value)) return value;
-    this.report(path, `${name} ${shown(value)}`, expected);
+    this.report(path, `${name} ${describeValue(value)}`, expected);
     return [];
   }
 
@@ -234,7 +234,7 @@ class Reader {
       if (issue.code === "unrecognized_keys")
         for (const key of issue.keys)
           this.report([...full, key], `${field}.${key}`, `one of ${EXPORTED_RULE_FIELDS.join(", ")}`);
-      else this.report(full, `${field} ${shown(valueAt(value, issue.path))}`, issue.message);
+      else this.report(full, `${field} ${describeValue(valueAt(value, issue.path))}`, issue.message);
     }
     return [];
   }
@@ -254,8 +254,8 @@ function valueAt(value: unknown, path: Path): unknown {
   return found;
 }
 
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_SHOWN_LENGTH));
+/** Lists and objects can be long: only what they are is stated. */
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `(a list of ${value.length})`;
-  return isObject(value) ? "(an object)" : String(value);
+  return isObject(value) ? "(an object)" : quoteValue(value);
 }

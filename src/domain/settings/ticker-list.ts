@@ -1,3 +1,4 @@
+import { quoteValue } from "../../lib/quote-value.ts";
 import { parseKnownExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 import { TICKER_FORM } from "./import-field.ts";
@@ -21,8 +22,6 @@ export interface ReadTickerList {
 const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol", "symbols", "ticker symbol"]);
 const DELIMITERS = ["\t", ";", ","] as const;
 
-const MAX_SHOWN_LENGTH = 40;
-
 const COMMENT = /(?:^|\s)(?:#|\/\/).*$/;
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
@@ -38,7 +37,7 @@ export function readTickerList(lines: readonly string[]): ReadTickerList {
     if (index < from) continue;
     for (const word of wordsOf(withoutComment(line), layout)) {
       const ticker = tickerOf(word);
-      if (ticker === undefined) problems.push({ line: index + 1, got: shown(word), expected: TICKER_FORM });
+      if (ticker === undefined) problems.push({ line: index + 1, got: quoteValue(word), expected: TICKER_FORM });
       else tickers.add(ticker);
     }
   }
@@ -50,10 +49,6 @@ function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly
   const first = lines.findIndex((line) => withoutComment(line) !== "");
   const heading = first < 0 ? null : layoutNamedIn(withoutComment(lines[first] ?? ""));
   return heading === null ? { layout: { kind: "words" }, from: 0 } : { layout: heading, from: first + 1 };
-}
-
-function shown(word: string): string {
-  return JSON.stringify(word.slice(0, MAX_SHOWN_LENGTH));
 }
 
 function withoutComment(line: string): string {

@@ -1,5 +1,6 @@
 import type { TickerMention } from "../../domain/article/article.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 
 /** Identifies the source: the value of `service.source` that selects it, and the id of its snapshots. */
 export const SOURCE_ID = "wires";
@@ -65,7 +66,7 @@ export class WireError extends Error {
 /** Returns the error as a WireError; an unexpected one counts as an unreadable answer. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
-  return new WireError("unreadable", error instanceof Error ? error.message : String(error), { cause: error });
+  return new WireError("unreadable", errorMessage(error), { cause: error });
 }
 
 export function unreadable({ url }: { readonly url: URL }, problem: string): WireError {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, invalid, quoteValue, type SettingResult, settingOf } from "../../config/values.ts";
+import { duration, invalid, quoteSetting, type SettingResult, settingOf } from "../../config/values.ts";
 import { isWire, WIRES, type Wire } from "../../domain/article/wire.ts";
 
 /** Feeds and poll intervals. A wire without feeds is disabled. */
@@ -48,7 +48,7 @@ function addresses(): z.ZodType<readonly string[]> {
   return settingOf("a list of http or https addresses; an empty list disables the wire", (value) => {
     if (!Array.isArray(value)) return invalid();
     const wrong = value.find((address) => !isWebAddress(address));
-    return wrong === undefined ? { value } : invalid(`${quoteValue(wrong)} isn't one`);
+    return wrong === undefined ? { value } : invalid(`${quoteSetting(wrong)} isn't one`);
   });
 }
 
@@ -72,15 +72,13 @@ function readCustomFeed(value: unknown): SettingResult<CustomFeed> {
   const [unknownKey] = Object.keys(unknown);
   if (unknownKey !== undefined) return invalid(`${unknownKey} isn't a key of a feed`);
   if (typeof name !== "string" || !NAME.test(name))
-    return invalid(`the name ${JSON.stringify(name)} is invalid: use letters, digits, blanks and hyphens`);
+    return invalid(`the name ${quoteSetting(name)} is invalid: use letters, digits, blanks and hyphens`);
   if (isWire(name))
     return invalid(`the name ${name} is reserved for the wire: set its feeds in newswires.${name}.feeds`);
-  if (!isWebAddress(url)) return invalid(`the url ${quoteValue(url)} of ${name} is invalid`);
+  if (!isWebAddress(url)) return invalid(`the url ${quoteSetting(url)} of ${name} is invalid`);
   const read = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(every);
   if (!read.success)
-    return invalid(
-      `every ${JSON.stringify(every)} of ${name} isn't a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}`,
-    );
+    return invalid(`every ${quoteSetting(every)} of ${name} isn't a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}`);
   return { value: { name, url, everyMs: read.data } };
 }
 

@@ -3,6 +3,7 @@ import { access, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { withStoreFiles } from "./read-state.ts";
 
 /** Checks that the folder can be written and its files can be read. Leaves no trace. */
@@ -30,7 +31,7 @@ async function checkWriting(dir: string): Promise<CheckResult> {
     await rm(path);
     return pass(`DATA_DIR: OK (${dir})`);
   } catch (error) {
-    return fail(`DATA_DIR: ${dir} cannot be written (${textOf(error)}); free space or grant write permission`);
+    return fail(`DATA_DIR: ${dir} cannot be written (${errorMessage(error)}); free space or grant write permission`);
   }
 }
 
@@ -39,10 +40,6 @@ async function checkFiles(dir: string): Promise<CheckResult> {
     const count = await withStoreFiles(dir, (files) => Object.values(files).filter(({ found }) => found).length);
     return pass(count === 0 ? "store: OK (empty)" : `store: OK (${count} files)`);
   } catch (error) {
-    return fail(`store: ${textOf(error)}`);
+    return fail(`store: ${errorMessage(error)}`);
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

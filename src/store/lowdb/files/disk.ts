@@ -1,5 +1,6 @@
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { syncFolder, writeDurably } from "../../../lib/durable-file.ts";
+import { errorMessage } from "../../../lib/error-text.ts";
 import { StoreError } from "../../../ports/store.ts";
 
 /** Disk operations of the running store. Tests replace them to simulate full and slow disks. */
@@ -55,7 +56,7 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
     try {
       return await work();
     } catch (cause) {
-      const reason = `cannot write ${path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+      const reason = `cannot write ${path}: ${errorMessage(cause)}`;
       outcomes.failed(reason);
       throw new StoreError(reason, { cause });
     }

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { errorMessage } from "../../../lib/error-text.ts";
 import { StoreError } from "../../../ports/store.ts";
 
 /** Wraps errors of `work` in StoreErrors that name the folder. */
@@ -7,7 +8,7 @@ export async function asStoreError<R>(dir: string, work: () => Promise<R>): Prom
     return await work();
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new StoreError(`cannot use ${dir}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new StoreError(`cannot use ${dir}: ${errorMessage(error)}`, {
       cause: error,
     });
   }

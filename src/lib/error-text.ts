@@ -1,3 +1,8 @@
+/** Message of whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Problem of a file that is missing; callers may accept that. */
 export const MISSING_FILE = "doesn't exist";
 
