@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import { closestWord } from "../lib/closest-word.ts";
+import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import { quoteSetting } from "./values.ts";
-
-export type Section = Readonly<Record<string, unknown>>;
 
 /** Merges `over` into `base`, section by section and key by key. Lists are replaced as a whole. */
 export function mergeSettings(base: unknown, over: unknown): unknown {
   // A section with all lines commented out is null.
-  if (over === undefined || (over === null && isSection(base))) return base;
-  if (!isSection(base) || !isSection(over)) return over;
+  if (over === undefined || (over === null && isJsonObject(base))) return base;
+  if (!isJsonObject(base) || !isJsonObject(over)) return over;
   const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])];
   return Object.fromEntries(keys.map((key) => [key, mergeSettings(own(base, key), own(over, key))]));
 }
@@ -28,7 +27,7 @@ export function settingProblems(error: z.ZodError, settings: unknown, known: rea
 
 /** Keys of all levels: `poll`, `poll.splits`, … */
 export function keysOf(settings: unknown, prefix = ""): string[] {
-  if (!isSection(settings)) return [];
+  if (!isJsonObject(settings)) return [];
   return Object.entries(settings).flatMap(([key, value]) => [prefix + key, ...keysOf(value, `${prefix}${key}.`)]);
 }
 
@@ -40,14 +39,10 @@ function unknownKey(name: string, known: readonly string[]): string {
 
 function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
   let value = settings;
-  for (const key of path) value = isSection(value) ? own(value, String(key)) : undefined;
+  for (const key of path) value = isJsonObject(value) ? own(value, String(key)) : undefined;
   return value;
 }
 
-function own(section: Section, key: string): unknown {
+function own(section: JsonObject, key: string): unknown {
   return Object.hasOwn(section, key) ? section[key] : undefined;
-}
-
-export function isSection(value: unknown): value is Section {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,9 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { PlatformDefinition } from "../chat/platform-definition.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
+import { isJsonObject } from "../lib/json.ts";
 import type { SourceDefinition } from "../sources/source-definition.ts";
-import { isSection, keysOf, mergeSettings, settingProblems } from "./overlay.ts";
+import { keysOf, mergeSettings, settingProblems } from "./overlay.ts";
 import {
   cron,
   duration,
@@ -61,9 +62,9 @@ export function readSettings(sources: SettingSources, problems: string[]): ReadS
   const merged = mergeSettings(defaults, overlay);
   const known = keysOf(defaults);
   const sections: Record<string, unknown> = {};
-  const general: unknown = isSection(merged) ? { ...merged } : merged;
+  const general: unknown = isJsonObject(merged) ? { ...merged } : merged;
   for (const { name, section } of [...platforms, ...liveSources]) {
-    if (section === null || !isSection(general)) continue;
+    if (section === null || !isJsonObject(general)) continue;
     const given = { [name]: general[name] ?? {} };
     const read = z.object({ [name]: section }).safeParse(given);
     if (read.success) sections[name] = read.data[name];

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "./error-text.ts";
+import { isJsonObject, parseJson } from "./json.ts";
 import { createKeyedMutex } from "./mutex.ts";
 
 /** Timeout for the answer of a live process; after it the process counts as silent. */
@@ -202,15 +203,11 @@ async function query(dir: string, name: string): Promise<string | null> {
 }
 
 function parseAnswer(text: string): Partial<Rival> {
-  try {
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer !== "object" || answer === null) return {};
-    const { pid, holder, holds } = answer as Partial<Record<keyof Rival, unknown>>;
-    if (typeof pid !== "number" || typeof holder !== "string" || typeof holds !== "boolean") return {};
-    return { pid, holder, holds };
-  } catch {
-    return {};
-  }
+  const answer = parseJson(text);
+  if (!isJsonObject(answer)) return {};
+  const { pid, holder, holds } = answer;
+  if (typeof pid !== "number" || typeof holder !== "string" || typeof holds !== "boolean") return {};
+  return { pid, holder, holds };
 }
 
 /** Calls `use` with a path to the folder that is short enough for the socket's name: its own path, or a temporary link. */

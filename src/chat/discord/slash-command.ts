@@ -11,6 +11,7 @@ import {
 import type { Command } from "../../commands/command.ts";
 import { type OptionSpec, optionKind } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import { isJsonObject } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
@@ -162,7 +163,7 @@ const DEFAULTS = {
 
 function normalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalized);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const { contexts, integration_types: types, options, choices } = value;
   const plain = Object.entries(DEFAULTS).map(([key, fallback]) => [key, value[key] ?? fallback] as const);
   return {
@@ -176,8 +177,4 @@ function normalized(value: unknown): unknown {
 
 function sorted(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list.map(String).toSorted() : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

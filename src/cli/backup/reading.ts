@@ -1,4 +1,5 @@
 import { renameFields } from "../../domain/renamed-fields.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
@@ -65,8 +66,8 @@ export class BackupReading {
     if (first.done === true) throw new BackupError(`${this.#name}: got an empty file, ${EXPECTED}`);
     this.#lineNumber = 1;
     const { bytes } = first.value;
-    const json = bytes === null ? undefined : parseJson(bytes);
-    if (bytes === null || !isObject(json) || json.format !== FORMAT) throw this.#noBackup(bytes, json);
+    const json = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
+    if (bytes === null || !isJsonObject(json) || json.format !== FORMAT) throw this.#noBackup(bytes, json);
     const checked = head.safeParse(json);
     if (!checked.success) throw this.#problem(`got another head, ${problemIn(checked.error)}`);
     const { version, splitwatch } = checked.data;
@@ -83,15 +84,15 @@ export class BackupReading {
     const begins = quoteValue((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
     if (bytes?.[0] === 0x1f && bytes[1] === 0x8b)
       return this.#problem(`got compressed bytes, ${EXPECTED}: gunzip it first`);
-    if (isObject(json) && isStateKind(json.kind))
+    if (isJsonObject(json) && isStateKind(json.kind))
       return this.#problem("got a record, expected the head of a backup: its first line is missing");
     return this.#problem(`got a file that begins with ${begins}, ${EXPECTED}`);
   }
 
   #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
     if (!ended) throw this.#problem("the file ends within it: it was cut short");
-    const record = bytes === null ? undefined : parseJson(bytes);
-    if (bytes !== null && isObject(record)) return { bytes, record };
+    const record = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
+    if (bytes !== null && isJsonObject(record)) return { bytes, record };
     throw this.#problem("got no JSON record, expected one: the file was damaged or changed");
   }
 
@@ -123,20 +124,6 @@ export class BackupReading {
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
 function describeKind(kind: unknown): string {
   return typeof kind === "string" ? `a record of the kind ${quoteValue(kind)}` : "a record without a kind";
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -126,7 +126,7 @@ describe("extract", () => {
     ["no JSON", "{", 'got "{", expected an article record'],
     ["a list", "[]", 'got "[]", expected an article record'],
     ["another record", '{"ticker":"HMIL"}', "got neither heading nor content, expected an article record"],
-    ["a number for a text", '{"heading":"x","content":5}', 'content: got 5, expected text'],
+    ["a number for a text", '{"heading":"x","content":5}', "content: got 5, expected text"],
   ])("reports a line that is %s, processes the others and fails", async (_, bad, problem) => {
     writeFileSync(join(folder, "articles.jsonl"), `${jsonLines(PLANT)}${bad}\n${jsonLines(PLANT)}`);
     const { code, records, problems } = await extract(["articles.jsonl"]);

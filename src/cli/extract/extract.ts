@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { parseDay } from "../../domain/time/day.ts";
 import { extractFacts } from "../../extraction/extract.ts";
 import { fileReadProblem } from "../../lib/error-text.ts";
+import { isJsonObject, parseJson } from "../../lib/json.ts";
 import { textLines } from "../../lib/lines.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
@@ -66,7 +67,7 @@ const EXPECTED = 'expected an article record, such as {"heading": "…", "conten
 function readArticleLine(text: string | null): ReadLine {
   if (text === null) return { problem: `got a line longer than any article, ${EXPECTED}` };
   const value = parseJson(text);
-  if (!isObject(value)) return { problem: `got ${quoteValue(text)}, ${EXPECTED}` };
+  if (!isJsonObject(value)) return { problem: `got ${quoteValue(text)}, ${EXPECTED}` };
   const { id, url, heading, content, date_published } = value;
   const problems = [...textProblem("heading", heading), ...textProblem("content", content)];
   if ([heading, content].every((field) => field === undefined || field === null)) {
@@ -91,16 +92,4 @@ function textProblem(field: string, value: unknown): string[] {
 
 function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

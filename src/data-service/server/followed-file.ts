@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileStamp } from "../../lib/durable-file.ts";
+import { parseJson } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RowResult } from "../rows.ts";
 
@@ -82,8 +83,6 @@ interface ParsedLines<T> {
   readonly isTruncated: boolean;
 }
 
-const NOT_JSON = Symbol("not JSON");
-
 /** Reads each line separately: an invalid one is quarantined, the others are used. Blank lines are ignored. */
 function parseLines<T>(text: string, file: string, read: (value: unknown) => RowResult<T>): ParsedLines<T> {
   const rows: T[] = [];
@@ -94,20 +93,12 @@ function parseLines<T>(text: string, file: string, read: (value: unknown) => Row
     if (line.trim() === "") continue;
     const value = parseJson(line);
     // Only the last line has no line break.
-    isTruncated = value === NOT_JSON && index === lines.length - 1;
-    const result = value === NOT_JSON ? notJson(isTruncated) : read(value);
+    isTruncated = value === undefined && index === lines.length - 1;
+    const result = value === undefined ? notJson(isTruncated) : read(value);
     if (result.ok) rows.push(result.row);
     else problems.push(`${file} line ${index + 1}: ${result.reason}`);
   }
   return { rows, problems: limitProblems(problems, file), isTruncated };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return NOT_JSON;
-  }
 }
 
 function notJson(isTruncated: boolean): RowResult<never> {

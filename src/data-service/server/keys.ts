@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
+import { parseJson } from "../../lib/json.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
 import { type ApiKey, apiKeySchema, KEY_NAME } from "../../ports/state-records.ts";
@@ -101,14 +102,6 @@ export function parseKeyFile(text: string, path: string): readonly ApiKey[] {
 
 export function formatKeyFile(keys: readonly ApiKey[]): string {
   return `${JSON.stringify({ version: 1, keys: [...keys] } satisfies z.infer<typeof keyFile>)}\n`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isActive(key: ApiKey, name: string): boolean {

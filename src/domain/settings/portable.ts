@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isJsonObject } from "../../lib/json.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
 import { parsedText } from "../schema.ts";
 import type { Ticker } from "../split/ticker.ts";
@@ -106,7 +107,7 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable 
   const json = parseJsonWithLines(text);
   if (json.kind === "broken") return json;
   const reader = new Reader(json.lineOf);
-  if (!isObject(json.value)) {
+  if (!isJsonObject(json.value)) {
     const watchlist = reader.watchlist(json.value, []);
     return { kind: "read", watchlist, rules: [], settings: {}, problems: reader.problems };
   }
@@ -200,7 +201,7 @@ class Reader {
   }
 
   settings(value: unknown): PortableSettings {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.report(["settings"], `settings ${describeValue(value)}`, "settings in braces");
       return {};
     }
@@ -244,10 +245,6 @@ function isSetting(key: string): key is keyof typeof SETTINGS_INPUT {
   return Object.hasOwn(SETTINGS_INPUT, key);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function valueAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) found = (found as Readonly<Record<PropertyKey, unknown>>)[step];
@@ -257,5 +254,5 @@ function valueAt(value: unknown, path: Path): unknown {
 /** Lists and objects can be long: only what they are is stated. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `(a list of ${value.length})`;
-  return isObject(value) ? "(an object)" : quoteValue(value);
+  return isJsonObject(value) ? "(an object)" : quoteValue(value);
 }

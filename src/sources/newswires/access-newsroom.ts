@@ -3,6 +3,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import { parseJson } from "../../lib/json.ts";
 import { type FeedItem, unreadable, WireError } from "./newswire.ts";
 import { feedItem, parseFeedDate } from "./read-feed.ts";
 import type { Web, WebAnswer, WebRequest } from "./web.ts";
@@ -85,7 +86,7 @@ function headersWith({ token, cookie }: Credentials, { origin }: URL): Record<st
 }
 
 function parseAnswer(answer: WebAnswer): FeedItem[] {
-  const parsed = answerSchema.safeParse(parseJson(answer.body));
+  const parsed = answerSchema.safeParse(parseJson(answer.body.toString("utf8")));
   if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got another shape");
   return parsed.data.data.articles.flatMap(({ title, releaseurl, body, adate }) => {
     const entry = {
@@ -97,14 +98,6 @@ function parseAnswer(answer: WebAnswer): FeedItem[] {
     };
     return feedItem(entry, answer.url) ?? [];
   });
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;

@@ -2,6 +2,7 @@ import { type App, isValidSlackRequest, type Receiver } from "@slack/bolt";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
+import { isJsonObject, parseJson } from "../../../lib/json.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transport } from "./connection.ts";
 
@@ -74,12 +75,8 @@ function readBody(raw: string): Record<string, unknown> | null {
 }
 
 function readJson(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? { ...value } : null;
 }
 
 /** Responds as soon as Bolt acknowledges the request; the work continues after that. */
