@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createPngRenderer } from "./render-png.ts";
 
 function anSvg(width: number, height: number, inside = ""): string {
@@ -54,5 +58,17 @@ describe("rendering a picture", () => {
     await expect(failed).rejects.toThrow(/SVG/);
     expect(draw("<svg")).not.toBe(failed);
     await expect(draw("<svg")).rejects.toThrow(/SVG/);
+  });
+
+  it("loads the fonts again after they could not be read", async () => {
+    const font = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
+    const folder = await mkdtemp(join(tmpdir(), "splitwatch-fonts-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, "font.ttf");
+    const svg = anSvg(200, 50, '<text x="9" y="40" font-size="30">ACME</text>');
+    const draw = createPngRenderer([path]);
+    await expect(draw(svg)).rejects.toThrow(/ENOENT/);
+    await copyFile(font, path);
+    expect((await draw(svg)).length).toBeGreaterThan((await draw(anSvg(200, 50))).length);
   });
 });

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import { BoundedMap } from "./bounded-map.ts";
 
 const require = createRequire(import.meta.url);
 
 /** Bundled fonts, so that pictures look the same on every machine. */
-const FONTS = [
+const FONT_PATHS: readonly string[] = [
   require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
   require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
-] as const;
+];
 
 /** Maximum number of pictures in the cache. */
 const MAX_CACHED = 4;
@@ -16,43 +16,45 @@ const MAX_CACHED = 4;
 /** Renders an SVG as a PNG, with a small cache. Rejects invalid SVGs. */
 export type RenderPng = (svg: string) => Promise<Uint8Array>;
 
-export function createPngRenderer(): RenderPng {
-  const cache = new Map<string, Promise<Uint8Array>>();
+/** Loads WebAssembly and fonts on first use. */
+export function createPngRenderer(fontPaths = FONT_PATHS): RenderPng {
+  const cache = new BoundedMap<string, Promise<Uint8Array>>(MAX_CACHED);
+  const loadFonts = loadOnce(() => Promise.all(fontPaths.map((path) => readFile(path))));
   return (svg) => {
     const cached = cache.get(svg);
     if (cached) return cached;
-    const drawing = draw(svg);
+    const drawing = draw(svg, loadFonts);
     cache.set(svg, drawing);
     drawing.catch(() => cache.delete(svg));
-    const [oldest] = cache.keys();
-    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
     return drawing;
   };
 }
 
-/** Renderer shared by the process. Loads WebAssembly and fonts on first use. */
+/** Renderer shared by the process. */
 export const renderPng = createPngRenderer();
 
-let rendererLoad: Promise<readonly Uint8Array[]> | null = null;
-
-/** Reads all files first: WebAssembly can be initialized only once. */
-async function loadRenderer(): Promise<readonly Uint8Array[]> {
-  const fontBuffers = await Promise.all(FONTS.map((path) => readFile(path)));
+/** WebAssembly can be initialized only once, so its file is read first. */
+const loadResvg = loadOnce(async () => {
+  const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
-  return fontBuffers;
+  return Resvg;
+});
+
+/** Loads at the first use; a failed load is retried at the next use. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
 }
 
-/** Loads the renderer once; a failed load is retried at the next picture. */
-function loadedRenderer(): Promise<readonly Uint8Array[]> {
-  rendererLoad ??= loadRenderer().catch((error: unknown) => {
-    rendererLoad = null;
-    throw error;
-  });
-  return rendererLoad;
-}
-
-async function draw(svg: string): Promise<Uint8Array> {
-  const fontBuffers = [...(await loadedRenderer())];
+async function draw(svg: string, loadFonts: () => Promise<readonly Uint8Array[]>): Promise<Uint8Array> {
+  const fontBuffers = [...(await loadFonts())];
+  const Resvg = await loadResvg();
   const image = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" } });
   try {
     const pixels = image.render();
