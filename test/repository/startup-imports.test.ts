@@ -1,24 +1,33 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Packages that importing these modules loads, directly or through other modules. Dynamic imports don't count. */
-function packagesLoadedBy(...entries: readonly string[]): ReadonlySet<string> {
+/** What `splitwatch start` imports before it reads the configuration. */
+const START = ["src/main.ts", "src/cli/start.ts", "src/app/app.ts"];
+
+interface Loaded {
+  readonly packages: ReadonlySet<string>;
+  /** Paths of splitwatch's own modules. */
+  readonly modules: ReadonlySet<string>;
+}
+
+/** What importing these modules loads, directly or through other modules. Dynamic imports don't count. */
+function loadedBy(...entries: readonly string[]): Loaded {
   const packages = new Set<string>();
   const modules = new Set<string>();
   const pending = entries.map((entry) => join(root, entry));
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    if (modules.has(path)) continue;
-    modules.add(path);
+    if (modules.has(relative(root, path))) continue;
+    modules.add(relative(root, path));
     for (const specifier of staticImports(path)) {
       if (specifier.startsWith(".")) pending.push(resolve(dirname(path), specifier));
       else if (!specifier.startsWith("node:")) packages.add(packageOf(specifier));
     }
   }
-  return packages;
+  return { packages, modules };
 }
 
 function staticImports(path: string): readonly string[] {
@@ -36,17 +45,39 @@ function packageOf(specifier: string): string {
 
 describe("the packages that a process loads at its start", () => {
   it("are only zod for help and invalid arguments", () => {
-    expect([...packagesLoadedBy("src/main.ts")]).toEqual(["zod"]);
+    expect([...loadedBy("src/main.ts").packages]).toEqual(["zod"]);
   });
 
-  it("contain no client of a chat platform before one is configured", () => {
-    const loaded = packagesLoadedBy("src/main.ts", "src/cli/start.ts", "src/app/app.ts", "src/cli/doctor/doctor.ts");
-    expect(loaded).toContain("hono");
-    expect([...loaded].filter((name) => /slack|discord/.test(name))).toEqual([]);
+  it("are these with nothing configured: no chat client, no parser of wires, no renderer of pictures", () => {
+    const { packages } = loadedBy(...START, "src/store/lowdb/open.ts", "src/chat/web/platform.ts");
+    expect([...packages].toSorted()).toEqual([
+      "@hono/node-server",
+      "@hono/zod-openapi",
+      "croner",
+      "hono",
+      "ical.js",
+      "jsonc-parser",
+      "lowdb",
+      "node-cron",
+      "pino",
+      "prom-client",
+      "undici",
+      "yaml",
+      "zod",
+    ]);
   });
 
   it("contain only the parser and the schemas of the configuration for subcommands about API keys", () => {
     const expected = new Set(["croner", "node-cron", "yaml", "zod"]);
-    expect([...packagesLoadedBy("src/cli/keys.ts")].filter((name) => !expected.has(name))).toEqual([]);
+    expect([...loadedBy("src/cli/keys.ts").packages].filter((name) => !expected.has(name))).toEqual([]);
+  });
+});
+
+describe("the modules that a process loads at its start", () => {
+  it("contain of each platform and store only the definition and the settings", () => {
+    const { modules } = loadedBy(...START, "src/cli/doctor/doctor.ts");
+    const ofAdapters = [...modules].filter((path) => /^src\/(?:chat|store)\/[^/]+\//.test(path));
+    expect(ofAdapters).toContain("src/chat/discord/index.ts");
+    expect(ofAdapters.filter((path) => !/\/(?:index|settings)\.ts$/.test(path))).toEqual([]);
   });
 });
