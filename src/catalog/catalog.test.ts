@@ -27,9 +27,13 @@ function on(
   });
 }
 
+function catalogOf(releases: readonly Release[]): readonly CatalogSplit[] {
+  return buildCatalog({ releases, observations: [] });
+}
+
 /** Listed rows, one line each. */
 function rows(...releases: readonly Release[]): readonly string[] {
-  return buildCatalog(releases)
+  return catalogOf(releases)
     .flatMap(completeSplits)
     .map(({ ticker, exchange, ratio, exDate, announced }) =>
       [`${exchange}:${ticker}`, ratioCode(ratio), exDate, announced ?? "unknown"].join(" "),
@@ -37,7 +41,7 @@ function rows(...releases: readonly Release[]): readonly string[] {
 }
 
 function onlySplit(...releases: readonly Release[]): CatalogSplit {
-  const [split, ...others] = buildCatalog(releases);
+  const [split, ...others] = catalogOf(releases);
   if (!split || others.length > 0) throw new Error(`got ${others.length + (split ? 1 : 0)} splits, expected one`);
   return split;
 }
@@ -59,13 +63,13 @@ describe("a release that states all terms", () => {
     ["ex date", { exDate: null }],
   ])("has no row without its %s", (_, said) => {
     expect(rows(on("2026-03-02", said))).toEqual([]);
-    expect(buildCatalog([on("2026-03-02", said)])).toHaveLength(1);
+    expect(catalogOf([on("2026-03-02", said)])).toHaveLength(1);
   });
 
   it.each(["approval_only", "ratio_range", "forward_split", "completed_past", "deficiency", "other"] as const)(
     "gives no row if it is of another kind: %s",
     (kind) => {
-      expect(buildCatalog([on("2026-03-02", {}, { kind })])).toEqual([]);
+      expect(catalogOf([on("2026-03-02", {}, { kind })])).toEqual([]);
     },
   );
 
@@ -228,7 +232,7 @@ describe("a second split of the same issuer", () => {
     ["with the same ratio seven months later", "2026-10-05", { exDate: "2026-10-12" }],
     ["with another ratio four weeks after the first", "2026-04-07", { exDate: "2026-04-14", ratio: "1:5" }],
   ])("is a separate split %s", (_, published, said) => {
-    const splits = buildCatalog([on("2026-03-02"), on(published, said)]);
+    const splits = catalogOf([on("2026-03-02"), on(published, said)]);
     expect(splits).toHaveLength(2);
     expect(splits.map(kindsOf)).toEqual([["announced"], ["announced"]]);
   });
@@ -236,7 +240,7 @@ describe("a second split of the same issuer", () => {
   it("is separate after a cancelled one", () => {
     const cancelled = on("2026-03-05", {}, { kind: "cancelled" });
     const again = on("2026-03-20", { exDate: "2026-04-01" });
-    expect(buildCatalog([on("2026-03-02"), cancelled, again])).toHaveLength(2);
+    expect(catalogOf([on("2026-03-02"), cancelled, again])).toHaveLength(2);
     expect(rows(on("2026-03-02"), cancelled, again)).toEqual(["NASDAQ:ACME 1:20 2026-04-01 2026-03-20"]);
   });
 
@@ -389,7 +393,7 @@ describe("the order of arrival", () => {
       );
     fc.assert(
       fc.property(orders, ([releases, shuffled]) => {
-        expect(buildCatalog(shuffled)).toEqual(buildCatalog(releases));
+        expect(catalogOf(shuffled)).toEqual(catalogOf(releases));
       }),
       { numRuns: 500 },
     );
@@ -398,7 +402,7 @@ describe("the order of arrival", () => {
   it("never results in two rows for one split", () => {
     fc.assert(
       fc.property(fc.array(anyRelease, { maxLength: 12 }), (releases) => {
-        const listed = buildCatalog(releases)
+        const listed = catalogOf(releases)
           .flatMap(completeSplits)
           .map(({ ticker, exchange, exDate }) => `${exchange}:${ticker} ${exDate}`);
         expect(new Set(listed).size).toBe(listed.length);
@@ -413,6 +417,6 @@ it("builds a catalog of ten thousand releases within the time limit", () => {
     on("2026-03-02", { ticker: `T${n % 3_000}`, company: `C${n % 3_000} Co. Ltd.` }),
   );
   const before = cpuTimeMs();
-  expect(buildCatalog(releases)).toHaveLength(3_000);
+  expect(catalogOf(releases)).toHaveLength(3_000);
   expect(cpuTimeMs() - before).toBeLessThan(1_000);
 });

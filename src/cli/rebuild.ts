@@ -83,7 +83,7 @@ function historyLines(split: CatalogSplit, today: Day): readonly string[] {
 }
 
 function rowsOf(releases: readonly Release[]): ReadonlyMap<string, CatalogSplit> {
-  const rows = buildCatalog(releases).flatMap((split) =>
+  const rows = buildCatalog({ releases, observations: [] }).flatMap((split) =>
     completeSplits(split).map(({ ticker, exchange, ratio, exDate, company }) => {
       const row = `${exchange}:${ticker} ${ratioCode(ratio)} on ${exDate}, ${company}`;
       return [row, split] as const;

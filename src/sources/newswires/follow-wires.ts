@@ -81,7 +81,8 @@ export function followWires({ wires, cache, clock, log }: FollowParts): Follower
 function cachedCatalog(cache: ReleaseCache): () => readonly CatalogSplit[] {
   let built: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {
-    if (built?.revision !== cache.revision) built = { revision: cache.revision, splits: buildCatalog(cache.all()) };
+    if (built?.revision !== cache.revision)
+      built = { revision: cache.revision, splits: buildCatalog({ releases: cache.all(), observations: [] }) };
     return built.splits;
   };
 }

@@ -12,7 +12,7 @@ async function backfilledAmong(...releases: readonly Release[]): Promise<readonl
   const stored = new MemoryReleases();
   for (const release of releases) await stored.put(release);
   const cache = await openReleaseCache(stored);
-  return [...backfilledRows(buildCatalog(cache.all()), cache)];
+  return [...backfilledRows(buildCatalog({ releases: cache.all(), observations: [] }), cache)];
 }
 
 /** Published on that day, and found then or at the first read of its wire. */

@@ -54,7 +54,7 @@ describe("the keyword rules", () => {
 });
 
 describe("the filter for companies with a pending split", () => {
-  const splits = buildCatalog([aRelease()]);
+  const splits = buildCatalog({ releases: [aRelease()], observations: [] });
 
   it.each([
     ["an item with the company's ticker", anItem({ tickers: [mention("NASDAQ: ACME")] }), true],

@@ -1,38 +1,33 @@
 import type { ReleaseKind, TickerMention } from "../domain/article/article.ts";
 import { foldName } from "../domain/article/company-name.ts";
 import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "../domain/split/exchange.ts";
-import type { Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type Day, daysBetween, type Instant } from "../domain/time/day.ts";
+import { daysBetween, type Instant } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
 import { compareText } from "../lib/collections.ts";
+import type { Observation } from "./observation.ts";
 import type { Release } from "./release.ts";
 
-/** What one release states about one split. */
-export interface SplitNotice {
-  readonly kind: "announced" | "postponed" | "cancelled";
+/** Kind of an observation that makes or changes a split. */
+type StatementKind = Exclude<Observation["kind"], "confirmed">;
+
+/** An observation as the catalog applies it; only releases have the additional properties. */
+export interface CatalogObservation extends Observation {
+  readonly kind: StatementKind;
   /** Reinstates a withdrawn split. The kind is then `announced`. */
   readonly reinstates: boolean;
-  /** Day of the dateline, else the day on which the wire published the release. */
-  readonly issuedOn: Day;
-  /** `issuedOn` is the day of the dateline. */
+  /** `issuedOn` is the day of the dateline, else the day on which the wire published the release. */
   readonly hasDateline: boolean;
-  /** The wire republished an old release, which precedes the other notices of that day. */
+  /** The wire republished an old release, which precedes the other observations of that day. */
   readonly isRepost: boolean;
-  readonly publishedAt: Instant;
-  readonly url: string;
-  readonly source: string;
-  /** Main listing first. Empty if the release states no ticker. */
-  readonly listings: readonly TickerMention[];
-  readonly company: string | null;
+  /** Time that determines its position within `issuedOn`; 0 if a release states none. */
+  readonly sortAt: Instant;
   /** Company name without differences of spelling. Empty if none is stated. */
   readonly companyKey: string;
-  readonly ratio: Ratio | null;
-  readonly exDate: Day | null;
 }
 
-const NOTICE_KINDS: Readonly<Partial<Record<ReleaseKind, SplitNotice["kind"]>>> = {
+const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   reverse_split: "announced",
   ads_ratio_change: "announced",
   postponed: "postponed",
@@ -44,37 +39,58 @@ const MAX_REPOST_AGE_DAYS = 60;
 
 const OTC = parseExchange("OTC");
 
-/** Returns one notice for each split in a release. Approvals and reports of past splits have none. */
-export function noticesOf(release: Release): readonly SplitNotice[] {
+/** Returns one observation for each split in a release. Approvals and reports of past splits have none. */
+export function observationsOf(release: Release): readonly CatalogObservation[] {
   const { facts } = release;
-  const kind = facts === null ? undefined : NOTICE_KINDS[facts.kind];
+  const kind = facts === null ? undefined : KINDS[facts.kind];
   if (facts === null || kind === undefined) return [];
   const reinstates = kind === "announced" && isReinstatement(facts.evidence.kind ?? "");
   const splits = kind !== "announced" || reinstates ? splitsOrIssuer(facts) : facts.splits;
-  return splits.map((split): SplitNotice => {
-    const { company, ratio, exDate } = split;
+  return splits.map((split, index): CatalogObservation => {
+    const { company, ratio, exDate, newCusip, evidence } = split;
     return {
-      kind,
-      reinstates,
-      ...timeOf(release, facts),
-      url: release.url,
       source: release.source,
+      // A release about several funds has one observation for each.
+      id: index === 0 ? release.url : `${release.url} ${String(index + 1).padStart(3, "0")}`,
+      url: release.url,
+      kind,
+      ...timeOf(release, facts),
+      publishedAt: release.publishedAt ?? release.foundAt,
+      observedAt: release.readAt ?? release.foundAt,
       listings: listingsOf(split, facts, release.tickers),
       company,
-      companyKey: company === null ? "" : foldName(company).join(" "),
       ratio,
       exDate,
+      newCusip,
+      evidence: { ...facts.evidence, ...evidence },
+      reinstates,
+      companyKey: companyKeyOf(company),
     };
   });
 }
 
-/** Sorts notices by their own dates, whatever the order in which they were received. */
-export function compareNotices(a: SplitNotice, b: SplitNotice): number {
+/** A notice of an exchange or regulator as the catalog applies it. Confirmations are not applied. */
+export function officialObservation(observation: Observation): readonly CatalogObservation[] {
+  const { kind, company, publishedAt: sortAt } = observation;
+  if (kind === "confirmed") return [];
+  const companyKey = companyKeyOf(company);
+  return [{ ...observation, kind, reinstates: false, hasDateline: true, isRepost: false, sortAt, companyKey }];
+}
+
+function companyKeyOf(company: string | null): string {
+  return company === null ? "" : foldName(company).join(" ");
+}
+
+/** Sorts observations by their own dates, whatever the order in which they were received. */
+export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
   return (
     compareText(a.issuedOn, b.issuedOn) ||
     Number(b.isRepost) - Number(a.isRepost) ||
-    a.publishedAt - b.publishedAt ||
-    compareText(a.url, b.url)
+    a.sortAt - b.sortAt ||
+    compareText(a.url, b.url) ||
+    compareText(a.source, b.source) ||
+    compareText(a.id, b.id) ||
+    a.observedAt - b.observedAt
   );
 }
 
@@ -84,30 +100,38 @@ export function isSameListing(a: TickerMention, b: TickerMention): boolean {
   return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
 }
 
-type Terms = Omit<SplitFacts, "evidence" | "newCusip">;
-
 /** A withdrawal or reinstatement may identify its split only by the issuer, whose ticker comes first. */
-function splitsOrIssuer(facts: ArticleFacts): readonly Terms[] {
+function splitsOrIssuer(facts: ArticleFacts): readonly SplitFacts[] {
   if (facts.splits.length > 0) return facts.splits;
   const issuer = facts.mentions.find(({ tagged }) => tagged);
   if (!issuer) return [];
-  return [{ ticker: issuer.ticker, exchange: issuer.exchange, company: null, ratio: null, exDate: null }];
+  return [
+    {
+      ticker: issuer.ticker,
+      exchange: issuer.exchange,
+      company: null,
+      ratio: null,
+      exDate: null,
+      newCusip: null,
+      evidence: {},
+    },
+  ];
 }
 
 function timeOf(
   { published, publishedAt }: Release,
   { announced }: ArticleFacts,
-): Pick<SplitNotice, "issuedOn" | "hasDateline" | "isRepost" | "publishedAt"> {
-  const instant = publishedAt ?? 0;
+): Pick<CatalogObservation, "issuedOn" | "hasDateline" | "isRepost" | "sortAt"> {
+  const sortAt = publishedAt ?? 0;
   const age = announced === null ? -1 : daysBetween(announced, published);
   // A dateline may be one day ahead: a release at midnight has two dates, depending on the time zone.
   if (announced === null || age < -1 || age > MAX_REPOST_AGE_DAYS)
-    return { issuedOn: published, hasDateline: false, isRepost: false, publishedAt: instant };
-  return { issuedOn: announced, hasDateline: true, isRepost: age > 1, publishedAt: instant };
+    return { issuedOn: published, hasDateline: false, isRepost: false, sortAt };
+  return { issuedOn: announced, hasDateline: true, isRepost: age > 1, sortAt };
 }
 
 /** The tickers of the feed and the other mentions are used only for a release with one split. */
-function listingsOf(split: Terms, facts: ArticleFacts, feedTickers: Release["tickers"]): readonly TickerMention[] {
+function listingsOf(split: SplitFacts, facts: ArticleFacts, feedTickers: Release["tickers"]): readonly TickerMention[] {
   const isOnlySplit = facts.splits.length === 1;
   const main = mainListing(split, isOnlySplit ? feedTickers : []);
   if (main === null) return [];
@@ -116,7 +140,7 @@ function listingsOf(split: Terms, facts: ArticleFacts, feedTickers: Release["tic
 }
 
 /** The feed may state the security or the exchange that the text omits. */
-function mainListing({ ticker, exchange }: Terms, feedTickers: Release["tickers"]): TickerMention | null {
+function mainListing({ ticker, exchange }: SplitFacts, feedTickers: Release["tickers"]): TickerMention | null {
   const candidates = ticker === null ? feedTickers : feedTickers.filter((mention) => mention.ticker === ticker);
   const fromFeed = candidates.length === 1 ? (candidates[0] ?? null) : null;
   if (ticker === null) return fromFeed && withoutInterimSuffix(fromFeed);

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { tickerMentionSchema } from "../domain/article/article.ts";
+import type { Infer } from "../domain/schema.ts";
+import { ratioSchema } from "../domain/split/ratio.ts";
+import { daySchema, instantSchema } from "../domain/time/day.ts";
+
+/**
+ * What one source states about one split at one time. Observations of exchanges and regulators are stored; those of press
+ * releases are derived from the stored releases.
+ */
+export const observationSchema = z.object({
+  /** Id of the source, such as `nasdaq` or `prnewswire`. */
+  source: z.string(),
+  /** Identifies the notice, row or release within the source. A revision has the same id and replaces what it stated before. */
+  id: z.string(),
+  /** Address of the notice or release, for people. */
+  url: z.string(),
+  /** `confirmed`: a sign that the split takes place on its ex date, which neither creates nor changes a split. */
+  kind: z.enum(["announced", "postponed", "cancelled", "confirmed"]),
+  /** Day that the statement bears; for a revision, the day on which it was observed. In New York's time zone. */
+  issuedOn: daySchema,
+  /** When the source published it, or when it was observed if the source states no time. */
+  publishedAt: instantSchema,
+  /** When splitwatch first read this revision. */
+  observedAt: instantSchema,
+  /** Main listing first. Empty if no ticker is stated. */
+  listings: z.array(tickerMentionSchema),
+  company: z.string().nullable(),
+  ratio: ratioSchema.nullable(),
+  /** First trading day in new units; null if not stated or "to be announced". */
+  exDate: daySchema.nullable(),
+  newCusip: z.string().nullable(),
+  /** The sentence, or `field: value`, that each term was read from, verbatim. */
+  evidence: z.record(z.string(), z.string()),
+});
+
+export type Observation = Infer<typeof observationSchema>;
