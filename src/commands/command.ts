@@ -1,7 +1,7 @@
 import type { Destination, Person } from "../domain/alert/destination.ts";
 import { notAllowedCard } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
-import type { Problem } from "../messages/option-text.ts";
+import type { CommandProblem } from "../messages/option-text.ts";
 import type { CommandContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { TypedValues } from "./parser/options.ts";
@@ -65,7 +65,7 @@ export interface Command {
   /** Whether a shareable command's answer is private with these options. */
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
   /** Problems of the combination of individually valid options. */
-  check?(options: OptionsOf<OptionSpecs>): readonly Problem[];
+  check?(options: OptionsOf<OptionSpecs>): readonly CommandProblem[];
   run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<readonly Card[]>;
 }
 
@@ -80,7 +80,7 @@ export function defineCommand<const S extends OptionSpecs>(
     managesChannelWhen?(options: OptionsOf<S>): boolean;
     readonly shareable?: boolean;
     isPrivate?(options: OptionsOf<S>): boolean;
-    check?(options: OptionsOf<S>): readonly Problem[];
+    check?(options: OptionsOf<S>): readonly CommandProblem[];
     run(options: OptionsOf<S>, call: Call, context: CommandContext): Promise<readonly Card[]>;
   },
 ): Command {

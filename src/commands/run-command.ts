@@ -8,7 +8,7 @@ import {
   unknownCommandCard,
 } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
-import type { Problem } from "../messages/option-text.ts";
+import type { CommandProblem } from "../messages/option-text.ts";
 import { type Answer, type Call, type Command, type CommandInput, deniedCard, findCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
@@ -16,7 +16,13 @@ import { readersTimezone } from "./destination-state.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import { findOption, type ReadOptions, readOptions, readTypedOptions, writeLine } from "./parser/options.ts";
 import type { Vocabulary } from "./parser/values.ts";
-import { type CommandLine, MAX_BUTTON_LINE_LENGTH, plainText, readCommandLine, suggestWord } from "./parser/words.ts";
+import {
+  type CommandLine,
+  MAX_BUTTON_LINE_LENGTH,
+  normalizeTyped,
+  readCommandLine,
+  suggestWord,
+} from "./parser/words.ts";
 
 /** Longer lines are refused: a truncated one would mean something else. No platform lets people type that much. */
 const MAX_LINE_LENGTH = 20_000;
@@ -25,7 +31,7 @@ const MAX_HEAD_LENGTH = 1_000;
 const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
 
 /** Commands and their context. */
-export interface Runner {
+export interface CommandSet {
   readonly commands: readonly Command[];
   readonly context: CommandContext;
 }
@@ -46,7 +52,7 @@ interface ParsedInput {
 }
 
 /** Runs a command. Never rejects: every failure is an answer. */
-export async function runCommand(input: CommandInput, call: Call, { commands, context }: Runner): Promise<Answer> {
+export async function runCommand(input: CommandInput, call: Call, { commands, context }: CommandSet): Promise<Answer> {
   const parsed = parseInput(input, commands);
   // Typed names would make a metric label each.
   const label = parsed.command?.name ?? "unknown";
@@ -64,7 +70,10 @@ export async function runCommand(input: CommandInput, call: Call, { commands, co
 }
 
 /** Problems that keep a command from running. Runs nothing. */
-export async function findProblems(input: CommandInput, { commands, context }: Runner): Promise<readonly Problem[]> {
+export async function findProblems(
+  input: CommandInput,
+  { commands, context }: CommandSet,
+): Promise<readonly CommandProblem[]> {
   const parsed = parseInput(input, commands);
   if (parsed.command !== undefined) return (await readAndCheck(parsed.command, parsed, context)).problems;
   const { answer } = await refuse(parsed, commands, context);
@@ -72,7 +81,7 @@ export async function findProblems(input: CommandInput, { commands, context }: R
 }
 
 /** Runs a shareable command for everyone at the destination; refuses others before they run. */
-export async function runCommandPublicly(input: CommandInput, call: Call, runner: Runner): Promise<Answer> {
+export async function runCommandPublicly(input: CommandInput, call: Call, runner: CommandSet): Promise<Answer> {
   if (parseInput(input, runner.commands).command?.shareable !== true) return privateAnswer(notShareableCard());
   return runCommand(input, { ...call, isPublic: true }, runner);
 }
@@ -168,7 +177,7 @@ function readPastedLine(typed: string, commands: readonly Command[]): CommandLin
   const start = readCommandLine(typed.slice(0, MAX_HEAD_LENGTH));
   const command = findCommand(commands, start.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
-  const plain = plainText(typed).replace(/^\s*\/?splits?(?=\s)/i, "");
+  const plain = normalizeTyped(typed).replace(/^\s*\/?splits?(?=\s)/i, "");
   const { words, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
   return { name: start.name, words: readCommandLine(`${start.name} ${words}`).words, rest: pasted };
 }

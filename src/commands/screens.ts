@@ -3,7 +3,7 @@ import { type Exchange, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
 import { internalErrorCard } from "../messages/answers/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
-import type { Problem } from "../messages/option-text.ts";
+import type { CommandProblem } from "../messages/option-text.ts";
 import { type Call, type CommandInput, deniedCard } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
@@ -14,7 +14,7 @@ import { findProblems } from "./run-command.ts";
 /** Data of forms and home pages. Changes made there are run as commands. */
 export interface Screens {
   /** Problems that would keep the command from running. Runs nothing. Rejects with a StoreError. */
-  problems(input: CommandInput): Promise<readonly Problem[]>;
+  problems(input: CommandInput): Promise<readonly CommandProblem[]>;
   /** Contents of the form for a rule; `number` null: a new rule. Never rejects. */
   ruleForm(number: number | null, call: Call): Promise<RuleForm>;
   /** Contents of the person's home page. Rejects with a StoreError. */

@@ -46,7 +46,7 @@ const asIs = (text: string): string => text;
 const day = parsedText(parseDay, DAY_FORM);
 
 /** A split in the service's own form: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
-const splitRow = z.object({
+const lenientSplitRow = z.object({
   ticker,
   exchange,
   company: parsedText(asIs, "the company's name"),
@@ -60,7 +60,7 @@ const splitRow = z.object({
     .default(null),
 });
 
-const articleRow = z.object({
+const lenientArticleRow = z.object({
   source: parsedText((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
   heading: parsedText(asIs, "text"),
   url: parsedText(
@@ -73,10 +73,10 @@ const articleRow = z.object({
 
 /** Reads a split as the data service serves it. */
 export function readSplitRow(value: unknown): RowResult<SplitRow> {
-  return readRow(splitRow, value);
+  return readRow(lenientSplitRow, value);
 }
 
 /** Reads an article as the data service serves it. */
 export function readArticleRow(value: unknown): RowResult<ArticleRow> {
-  return readRow(articleRow, value);
+  return readRow(lenientArticleRow, value);
 }

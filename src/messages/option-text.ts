@@ -3,7 +3,7 @@ import type { Day } from "../domain/time/day.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
 
 /** Problem with a command. `option`: the option it concerns; null: the command as a whole. */
-export interface Problem {
+export interface CommandProblem {
   readonly option: string | null;
   readonly text: string;
 }
@@ -46,12 +46,12 @@ export function nothingMoreText(command: string): string {
   return `no more values after ${command}`;
 }
 
-export function fromAfterTo(from: Day, to: Day): Problem {
+export function fromAfterTo(from: Day, to: Day): CommandProblem {
   return { option: "from", text: `got "${from}", expected a day no later than to (${to}).` };
 }
 
 /** Combination of rule options that matches nothing. */
-export function contradictionProblem(contradiction: Contradiction): Problem {
+export function contradictionProblem(contradiction: Contradiction): CommandProblem {
   switch (contradiction.kind) {
     case "no-events":
       return { option: "events", text: "select at least one." };
@@ -67,7 +67,7 @@ export function contradictionProblem(contradiction: Contradiction): Problem {
   }
 }
 
-export const TICKER_OR_RATIO_MISSING: Problem = {
+export const TICKER_OR_RATIO_MISSING: CommandProblem = {
   option: null,
   text: `ticker or ratio: missing, expected a ticker such as ${EXAMPLE_TICKER} or a ratio such as 1-for-20.`,
 };

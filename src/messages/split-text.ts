@@ -136,7 +136,7 @@ export interface RowExtras {
 }
 
 /** Row of a split. */
-export function splitRow(record: SplitRecord, at: TimeContext, extras?: RowExtras): Row {
+export function splitCardRow(record: SplitRecord, at: TimeContext, extras?: RowExtras): Row {
   const parts = [capitalize(exDateText(record, at)), exchangeName(record.exchange), record.company];
   const check = hasRecordWarning(record) || extras?.hasWarning ? ["CHECK"] : [];
   const badges = [...check, ...repeatSplitBadges(extras?.repeats ?? null)];

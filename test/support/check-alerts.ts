@@ -10,7 +10,7 @@ export interface Recipient {
   readsReleases(ticker: string): boolean;
 }
 
-export interface Problem {
+export interface Discrepancy {
   readonly kind: "lost" | "twice" | "wrong";
   readonly what: string;
 }
@@ -22,22 +22,24 @@ type SplitAlert = Extract<SeenAlert, { readonly ticker: string }>;
  * in order; their terms must have been alerted. Terms between polls may be missed, but all alerts must form one unbroken
  * chain from the first terms to the last.
  */
-export function checkSplits(story: ChangingUpstream, seen: readonly number[], recipient: Recipient): Problem[] {
+export function checkSplits(story: ChangingUpstream, seen: readonly number[], recipient: Recipient): Discrepancy[] {
   const known = new Set(story.splits.map(({ ticker }) => ticker));
   const stray = recipient.alerts.filter(
     (alert) => alert.kind === "unexpected" || ("ticker" in alert && !known.has(alert.ticker)),
   );
-  const problems = stray.map((alert): Problem => ({ kind: "wrong", what: JSON.stringify(alert) }));
+  const discrepancies = stray.map((alert): Discrepancy => ({ kind: "wrong", what: JSON.stringify(alert) }));
   for (const split of story.splits) {
     const alerts = recipient.alerts.filter((one): one is SplitAlert => "ticker" in one && one.ticker === split.ticker);
-    problems.push(...(recipient.receives(split) ? checkSplit(story, seen, { split, alerts }) : unsubscribed(alerts)));
+    discrepancies.push(
+      ...(recipient.receives(split) ? checkSplit(story, seen, { split, alerts }) : unsubscribed(alerts)),
+    );
   }
-  return problems.map(({ kind, what }) => ({ kind, what: `${recipient.name}: ${what}` }));
+  return discrepancies.map(({ kind, what }) => ({ kind, what: `${recipient.name}: ${what}` }));
 }
 
 /** `reference` receives everything: it shows which releases were alerted as withdrawals. */
-export function checkReleases(story: ChangingUpstream, recipient: Recipient, reference: Recipient): Problem[] {
-  return story.releases.flatMap(({ url, ticker }): Problem[] => {
+export function checkReleases(story: ChangingUpstream, recipient: Recipient, reference: Recipient): Discrepancy[] {
+  return story.releases.flatMap(({ url, ticker }): Discrepancy[] => {
     const split = story.splits.find((one) => one.ticker === ticker);
     const withdrawn = reference.alerts.some((one) => "url" in one && one.url === url && one.withdrawn);
     const expected = recipient.readsReleases(ticker) || (withdrawn && split !== undefined && recipient.receives(split));
@@ -59,14 +61,16 @@ function isRepeatedAfterListing(url: string, ticker: string, alerts: readonly Se
 }
 
 /** Message ids and numbers must be unique. */
-export function checkMessages(messages: readonly { readonly messageId: string; readonly number: number }[]): Problem[] {
+export function checkMessages(
+  messages: readonly { readonly messageId: string; readonly number: number }[],
+): Discrepancy[] {
   const ids = new Set(messages.map(({ messageId }) => messageId));
   const numbers = new Set(messages.map(({ number }) => number));
   if (ids.size === messages.length && numbers.size === messages.length) return [];
   return [{ kind: "twice", what: `${messages.length} messages have ${ids.size} ids and ${numbers.size} numbers` }];
 }
 
-function unsubscribed(alerts: readonly SplitAlert[]): Problem[] {
+function unsubscribed(alerts: readonly SplitAlert[]): Discrepancy[] {
   return alerts.map((one) => ({ kind: "wrong", what: `${one.ticker}: no subscription, ${one.kind} was alerted` }));
 }
 
@@ -74,23 +78,24 @@ function checkSplit(
   story: ChangingUpstream,
   seen: readonly number[],
   { split, alerts }: { readonly split: StorySplit; readonly alerts: readonly SplitAlert[] },
-): Problem[] {
+): Discrepancy[] {
   const history = withoutRepeats(split.terms.map(({ terms }) => termWords(terms)));
   const shown = withoutRepeats(seen.flatMap((version) => wordsIn(story, split, version)));
   const values = chainOf(split, alerts);
   const text = `${split.ticker}: history ${show(history)}, shown ${show(shown)}, alerts ${JSON.stringify(alerts)}`;
-  const problem = (kind: Problem["kind"], what: string): Problem => ({ kind, what: `${what}: ${text}` });
+  const discrepancy = (kind: Discrepancy["kind"], what: string): Discrepancy => ({ kind, what: `${what}: ${text}` });
 
-  const problems = checkCounts(split, alerts, shown.length > 0).map(({ kind, what }) => problem(kind, what));
-  if (values === null) return [...problems, problem("wrong", "the chain of old and new terms is broken")];
-  if (!isWithin(values, history)) problems.push(problem("wrong", "terms were alerted that the upstream never had"));
-  if (!isWithin(shown, values)) problems.push(problem("lost", "terms that a poll saw were not alerted"));
+  const discrepancies = checkCounts(split, alerts, shown.length > 0).map(({ kind, what }) => discrepancy(kind, what));
+  if (values === null) return [...discrepancies, discrepancy("wrong", "the chain of old and new terms is broken")];
+  if (!isWithin(values, history))
+    discrepancies.push(discrepancy("wrong", "terms were alerted that the upstream never had"));
+  if (!isWithin(shown, values)) discrepancies.push(discrepancy("lost", "terms that a poll saw were not alerted"));
   if (split.removedIn === null && show(values.slice(-1)) !== show(history.slice(-1)))
-    problems.push(problem("lost", "the last terms were not alerted"));
-  return problems;
+    discrepancies.push(discrepancy("lost", "the last terms were not alerted"));
+  return discrepancies;
 }
 
-function checkCounts(split: StorySplit, alerts: readonly SplitAlert[], wasShown: boolean): Problem[] {
+function checkCounts(split: StorySplit, alerts: readonly SplitAlert[], wasShown: boolean): Discrepancy[] {
   const count = (kind: SplitAlert["kind"]): number => alerts.filter((one) => one.kind === kind).length;
   const known = split.initial || wasShown || count("announced") > 0;
   const removed = split.removedIn !== null;
@@ -98,7 +103,7 @@ function checkCounts(split: StorySplit, alerts: readonly SplitAlert[], wasShown:
     announced: Number(!split.initial && (known || !removed)),
     missing: Number(removed && known),
   };
-  return (["announced", "missing"] as const).flatMap((kind): Problem[] => {
+  return (["announced", "missing"] as const).flatMap((kind): Discrepancy[] => {
     if (count(kind) === expected[kind]) return [];
     const what = `${kind} was alerted ${count(kind)} times, not ${expected[kind]}`;
     return [{ kind: count(kind) < expected[kind] ? "lost" : "twice", what }];

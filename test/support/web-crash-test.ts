@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ChangingUpstream } from "./changing-upstream.ts";
-import { checkMessages, checkReleases, checkSplits, type Problem, type Recipient } from "./check-alerts.ts";
+import { checkMessages, checkReleases, checkSplits, type Discrepancy, type Recipient } from "./check-alerts.ts";
 import { CommandTraffic } from "./command-traffic.ts";
 import {
   countCompletePolls,
@@ -67,7 +67,7 @@ export class WebCrashTest {
   readonly #traffic: CommandTraffic;
   /** Versions of the list that were read and saved. */
   readonly #seen: number[] = [];
-  readonly #problems: Problem[] = [];
+  readonly #discrepancies: Discrepancy[] = [];
   readonly #readers = {
     everything: new DestinationReader({ channel: "everything" }),
     nasdaq: new DestinationReader({ channel: "nasdaq" }),
@@ -122,7 +122,7 @@ export class WebCrashTest {
   }
 
   /** Waits until nothing is pending, and returns all alerts that were lost, sent twice or wrong. */
-  async settle(): Promise<readonly Problem[]> {
+  async settle(): Promise<readonly Discrepancy[]> {
     const splitwatch = await this.#start();
     const address = await splitwatch.ready;
     await waitForPolls(splitwatch, SETTLING_POLLS);
@@ -134,7 +134,7 @@ export class WebCrashTest {
     found.push(...(await this.#quietRestart()));
     const files = await this.#files();
     if (files !== this.#initialFiles) found.push({ kind: "wrong", what: `the data folder contains ${files}` });
-    return [...this.#problems, ...found];
+    return [...this.#discrepancies, ...found];
   }
 
   async stop(): Promise<void> {
@@ -218,16 +218,16 @@ export class WebCrashTest {
     }
   }
 
-  /** Records the polls and problems in the log of the process. */
+  /** Records the polls and errors in the log of the process. */
   #note(splitwatch: SplitwatchProcess, startedAt = 0): void {
     const polls = countCompletePolls(splitwatch);
     this.#seen.push(...this.#servedSince(startedAt).slice(0, polls));
     this.figures.polls += polls;
     this.#story.served.length = 0;
     const errors = splitwatch.log().filter(({ level }) => level === "error");
-    for (const line of errors) this.#problems.push({ kind: "wrong", what: `log: ${JSON.stringify(line)}` });
+    for (const line of errors) this.#discrepancies.push({ kind: "wrong", what: `log: ${JSON.stringify(line)}` });
     for (const line of splitwatch.stderrOutsideLog())
-      this.#problems.push({ kind: "wrong", what: `standard error: ${line}` });
+      this.#discrepancies.push({ kind: "wrong", what: `standard error: ${line}` });
   }
 
   #servedSince(startedAt: number): readonly number[] {
@@ -238,7 +238,7 @@ export class WebCrashTest {
     for (const reader of Object.values(this.#readers)) await reader.read(address);
   }
 
-  #check(early: readonly string[]): Problem[] {
+  #check(early: readonly string[]): Discrepancy[] {
     const messages = Object.values(this.#readers).flatMap((reader) => reader.messages);
     const { everything, others } = recipientsOf((name) => readAlerts(this.#readers[name].messages), early);
     const tests = readAlerts(this.#readers.tests.messages).length;
@@ -258,21 +258,21 @@ export class WebCrashTest {
   }
 
   /** Restarts without changes: earlier messages must be unchanged, and none may be sent again. */
-  async #quietRestart(): Promise<Problem[]> {
+  async #quietRestart(): Promise<Discrepancy[]> {
     const splitwatch = await this.#start();
     const address = await splitwatch.ready;
     await waitForPolls(splitwatch, 2);
     await waitUntilIdle(address);
-    const problems: Problem[] = [];
+    const discrepancies: Discrepancy[] = [];
     for (const reader of Object.values(this.#readers)) {
       const name = JSON.stringify(reader.destination);
       const known = reader.messages.length;
       await reader.read(address);
-      if (reader.messages.length > known) problems.push(sentTwice(`a restart sent new messages to ${name}`));
-      if (!(await reader.hasSameMessages(address))) problems.push(lost(`earlier messages of ${name} changed`));
+      if (reader.messages.length > known) discrepancies.push(sentTwice(`a restart sent new messages to ${name}`));
+      if (!(await reader.hasSameMessages(address))) discrepancies.push(lost(`earlier messages of ${name} changed`));
     }
     await this.#end(splitwatch);
-    return problems;
+    return discrepancies;
   }
 
   async #end(splitwatch: SplitwatchProcess): Promise<void> {
@@ -324,10 +324,10 @@ function countDeliveries(splitwatch: SplitwatchProcess, msg: string): number {
   return count;
 }
 
-function lost(what: string): Problem {
+function lost(what: string): Discrepancy {
   return { kind: "lost", what };
 }
 
-function sentTwice(what: string): Problem {
+function sentTwice(what: string): Discrepancy {
   return { kind: "twice", what };
 }

@@ -1,6 +1,7 @@
 import type { APIEmbed } from "discord.js";
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import type { Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
-import { cutTo, escapedText, linked, MAX_LENGTH, plainText, safeLink } from "./text.ts";
+import { escapedText, linked, MAX_LENGTH, safeLink } from "./text.ts";
 
 const COLORS: Readonly<Record<Tone, number>> = {
   new: 0x2f80ed,
@@ -31,17 +32,17 @@ const SEPARATOR = " · ";
 export function embedOf(card: Card, messageId: string | null): APIEmbed {
   const link = safeLink(card.link);
   const badges = card.badges
-    .map((badge) => cutTo(plainText(badge).trim(), MAX_TEXT_LENGTH.badge))
+    .map((badge) => cutText(sanitizeText(badge).trim(), MAX_TEXT_LENGTH.badge))
     .filter((badge) => badge !== "");
   const description = fill(paragraphsOf(card), MAX_LENGTH.description, link);
   const footer = [
-    ...(card.footer === null ? [] : [cutTo(plainText(card.footer).trim(), MAX_TEXT_LENGTH.footer)]),
+    ...(card.footer === null ? [] : [cutText(sanitizeText(card.footer).trim(), MAX_TEXT_LENGTH.footer)]),
     ...(messageId === null ? [] : [messageId]),
   ].filter((text) => text !== "");
   return {
     color: COLORS[card.tone],
     title: escapedText(card.title, MAX_LENGTH.title) || "splitwatch",
-    ...(badges.length === 0 ? {} : { author: { name: cutTo(badges.join(SEPARATOR), MAX_LENGTH.author) } }),
+    ...(badges.length === 0 ? {} : { author: { name: cutText(badges.join(SEPARATOR), MAX_LENGTH.author) } }),
     ...(link === null ? {} : { url: link }),
     ...(description === "" ? {} : { description }),
     ...(footer.length === 0 ? {} : { footer: { text: footer.join(SEPARATOR) } }),

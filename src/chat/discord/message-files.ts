@@ -1,9 +1,9 @@
 import type { APIEmbed, RawFile } from "discord.js";
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { renderPng } from "../../lib/render-png.ts";
 import type { Card, Picture } from "../../messages/message.ts";
 import type { Log } from "../../ports/log.ts";
 import type { DiscordBody } from "./render.ts";
-import { cutTo, plainText } from "./text.ts";
 
 /** Message with its files. */
 export interface DiscordMessage {
@@ -79,7 +79,7 @@ function attach(body: DiscordBody, cardFiles: readonly CardFile[]): DiscordMessa
       attachments: cardFiles.map(({ file, description }, id) => ({
         id: String(id),
         filename: file.name,
-        ...(description === null ? {} : { description: cutTo(plainText(description), MAX_DESCRIPTION_LENGTH) }),
+        ...(description === null ? {} : { description: cutText(sanitizeText(description), MAX_DESCRIPTION_LENGTH) }),
       })),
     },
     files: cardFiles.map(({ file }) => file),

@@ -6,10 +6,11 @@ import {
   ComponentType,
 } from "discord.js";
 import type { Answer } from "../../commands/command.ts";
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { type Button, button, type Card } from "../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
 import { embedOf, embedWithin, sizeOf } from "./embed.ts";
-import { cutTo, escapedText, MAX_LENGTH, plainText } from "./text.ts";
+import { escapedText, MAX_LENGTH } from "./text.ts";
 
 /** Body of a message, without the fields that are added when it is sent. */
 export interface DiscordBody {
@@ -91,7 +92,7 @@ function embedsOf(cards: readonly Card[], messageId: string | null): readonly AP
 function headlineOf(cards: readonly Card[]): string {
   const [first] = cards;
   if (!first) return "";
-  const badges = first.badges.map((badge) => plainText(badge).trim()).filter((badge) => badge !== "");
+  const badges = first.badges.map((badge) => sanitizeText(badge).trim()).filter((badge) => badge !== "");
   const headline = escapedText(
     [...badges.map((badge) => `${badge}:`), first.title].join(" ").replace(/\s+/g, " "),
     MAX_HEADLINE_LENGTH,
@@ -163,7 +164,7 @@ function buttonOf(action: Action, { label, command, style }: Button): APIButtonC
   return {
     type: ComponentType.Button,
     style: STYLES[style],
-    label: cutTo(plainText(label).replace(/\s+/g, " ").trim() || command, MAX_LENGTH.label),
+    label: cutText(sanitizeText(label).replace(/\s+/g, " ").trim() || command, MAX_LENGTH.label),
     custom_id: customId,
   };
 }

@@ -11,11 +11,11 @@ import {
 import type { Command } from "../../commands/command.ts";
 import { type OptionSpec, optionKind } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
-import { cutTo } from "./text.ts";
 
 export const COMMAND_NAME = "splits";
 
@@ -99,7 +99,7 @@ function inputPayload(spec: OptionSpec): Omit<OptionPayload, "name" | "descripti
 }
 
 function describe(summary: string): string {
-  return cutTo(summary, MAX_DESCRIPTION_LENGTH);
+  return cutText(summary, MAX_DESCRIPTION_LENGTH);
 }
 
 const RETRY = { firstMs: 5_000, maxMs: 10 * 60_000 };

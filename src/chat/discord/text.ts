@@ -1,3 +1,5 @@
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
+
 /** Length limits in UTF-16 units: https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 export const MAX_LENGTH = {
   content: 2_000,
@@ -13,15 +15,6 @@ export const MAX_LENGTH = {
 
 const ZERO_WIDTH_SPACE = "\u200B";
 
-/** Removes control characters, lone surrogates and bidirectional overrides, which make `cod.exe` look like `exe.doc`. */
-export function plainText(text: string): string {
-  return text
-    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replace(/\t/g, " ")
-    .replace(/[\u202A-\u202E\u2066-\u2069]|(?!\n)\p{Cc}/gu, "")
-    .replace(/\p{Cs}/gu, "\uFFFD");
-}
-
 /** Escapes markup, links and mentions. */
 function escapeMarkup(text: string): string {
   return text
@@ -33,25 +26,19 @@ function escapeMarkup(text: string): string {
     .replace(/<(?=[@#:/a-z])/gi, `<${ZERO_WIDTH_SPACE}`);
 }
 
-/** Cuts the text to at most `max` units, between characters. */
-export function cutTo(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
 /** Escapes and cuts the text, so that the escaped text has at most `max` units. */
 export function escapedText(text: string, max: number): string {
   // Bounds the work for texts that are far too long.
-  const plain = plainText(cutTo(text, max * 8)).trim();
+  const plain = sanitizeText(cutText(text, max * 8)).trim();
   const complete = plain.length <= max ? escapeMarkup(plain) : null;
   if (complete !== null && complete.length <= max) return complete;
   let [fits, tooLong] = [0, Math.min(plain.length, max)];
   while (fits < tooLong) {
     const middle = Math.ceil((fits + tooLong) / 2);
-    if (escapeMarkup(cutTo(plain, middle)).length <= max) fits = middle;
+    if (escapeMarkup(cutText(plain, middle)).length <= max) fits = middle;
     else tooLong = middle - 1;
   }
-  return escapeMarkup(cutTo(plain, fits));
+  return escapeMarkup(cutText(plain, fits));
 }
 
 /** HTTP address in a form that is safe inside markup; null for `javascript:` and everything else. */

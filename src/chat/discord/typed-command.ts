@@ -6,8 +6,8 @@ import {
 } from "discord.js";
 import type { TypedCommand } from "../../commands/command.ts";
 import type { ValueSuggestion } from "../../commands/index.ts";
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { MAX_CHOICES } from "./slash-command.ts";
-import { cutTo, plainText } from "./text.ts";
 
 /** Subcommand and option values as Discord delivers them. */
 export function typedCommandOf({ data }: APIChatInputApplicationCommandInteraction): TypedCommand {
@@ -36,5 +36,5 @@ export function choicesOf(
 }
 
 function choiceName(value: string, hint: string): string {
-  return cutTo(plainText(hint === "" ? value : `${value} · ${hint}`).replace(/\s+/g, " "), MAX_CHOICE_LENGTH);
+  return cutText(sanitizeText(hint === "" ? value : `${value} · ${hint}`).replace(/\s+/g, " "), MAX_CHOICE_LENGTH);
 }

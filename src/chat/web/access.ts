@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Assets } from "./assets.ts";
 import { requireSameOrigin } from "./guard.ts";
-import { problem } from "./problem.ts";
+import { errorResponse } from "./problem.ts";
 
 const COOKIE = "splitwatch_session";
 
@@ -60,8 +60,8 @@ function checkRequest(c: Context, sessions: Sessions): TokenCheck | "none" {
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
   if (c.req.path === "/") return signInPage(check === "invalid" ? "none" : check, assets);
-  if (check === "rate-limited") return problem(429, "too-many-guesses", MESSAGES[check], { "retry-after": "1" });
-  return problem(
+  if (check === "rate-limited") return errorResponse(429, "too-many-guesses", MESSAGES[check], { "retry-after": "1" });
+  return errorResponse(
     401,
     "not-signed-in",
     "Authorization: expected Bearer and the value of ADMIN_TOKEN, or a session cookie.",
@@ -94,7 +94,7 @@ function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
 }
 
 function tooLarge(): Response {
-  return problem(413, "too-large", "The form is larger than 16 kB.");
+  return errorResponse(413, "too-large", "The form is larger than 16 kB.");
 }
 
 function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Parameters<typeof setCookie>[3] {

@@ -11,7 +11,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
 import { StoreError } from "../../ports/store.ts";
 import { messageBody } from "./body.ts";
-import type { CommandAnswer, FoundMessage, Messages, Problem, Shared } from "./page/protocol.ts";
+import type { CommandAnswer, FoundMessage, Messages, ProblemBody, Shared } from "./page/protocol.ts";
 
 interface Asked {
   readonly line: string;
@@ -25,7 +25,7 @@ async function postTo(under: WebPlatformUnderTest, to: Destination, title: strin
 }
 
 async function codeOf(response: Response): Promise<string> {
-  return (await jsonOf<Problem>(response)).code;
+  return (await jsonOf<ProblemBody>(response)).code;
 }
 
 async function titlesAt(under: WebPlatformUnderTest, query: string): Promise<readonly string[]> {
@@ -269,7 +269,7 @@ describe("GET /api/messages", () => {
     const { request } = await startWebPlatform();
     const response = await request(`/api/messages${query}`);
     expect(response.status).toBe(400);
-    expect((await jsonOf<Problem>(response)).detail).toContain(detail);
+    expect((await jsonOf<ProblemBody>(response)).detail).toContain(detail);
   });
 });
 

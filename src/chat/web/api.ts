@@ -27,7 +27,7 @@ import {
   startOfLine,
   stripPrefix,
 } from "./page/protocol.ts";
-import { problem } from "./problem.ts";
+import { errorResponse } from "./problem.ts";
 import {
   commandRequest,
   completionRequest,
@@ -83,12 +83,12 @@ export function createApi(options: ApiOptions): Hono {
   for (const path of ["/command", "/complete", "/share"]) api.all(path, (c) => wrongMethod(c, "POST"));
   for (const path of ["/messages", "/messages/:id", "/stream", "/overview"])
     api.all(path, (c) => wrongMethod(c, "GET, HEAD"));
-  api.all("*", (c) => problem(404, "no-such-path", `${c.req.path.slice(0, 200)}: no such path.`));
+  api.all("*", (c) => errorResponse(404, "no-such-path", `${c.req.path.slice(0, 200)}: no such path.`));
   return api;
 }
 
 function sizeLimit(maxSize: number, detail: string): MiddlewareHandler {
-  return bodyLimit({ maxSize, onError: () => problem(413, "too-large", detail) });
+  return bodyLimit({ maxSize, onError: () => errorResponse(413, "too-large", detail) });
 }
 
 /** Length of the command shown above its answer. */
@@ -97,7 +97,7 @@ const MAX_ECHO = 4_000;
 async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(commandRequest, body);
   const line = stripPrefix(request.line);
-  if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return problem(413, "too-large", TOO_LARGE);
+  if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return errorResponse(413, "too-large", TOO_LARGE);
   const { cards, shareable } = await options.ask(line, { ...callOf(request), ...fileOf(request) });
   const answer = { line: line.slice(0, MAX_ECHO), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
@@ -120,7 +120,11 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
   const call = callOf(request);
   const answer = await options.share(line, call);
   if (!answer.shareable)
-    return problem(409, "not-shareable", `The answer to "${line.slice(0, 80)}" is only for you and can't be shared.`);
+    return errorResponse(
+      409,
+      "not-shareable",
+      `The answer to "${line.slice(0, 80)}" is only for you and can't be shared.`,
+    );
   const posting = await options.postings.post({
     to: call.destination,
     messageId: `share-${randomBytes(12).toString("base64url")}`,
@@ -144,7 +148,7 @@ async function findMessage(id: string, query: unknown, options: ApiOptions, c: C
   const { name } = parseRequest(messageQuery, query);
   const posting = await options.postings.find(id);
   if (posting === null || !mayRead(posting, name))
-    return problem(404, "no-such-message", "This message doesn't exist or was removed.");
+    return errorResponse(404, "no-such-message", "This message doesn't exist or was removed.");
   return c.json({ message: toMessage(posting) } satisfies FoundMessage);
 }
 
@@ -166,7 +170,11 @@ async function answerOverview(c: Context, options: ApiOptions): Promise<Overview
 const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return next();
-  return problem(415, "wrong-content-type", `Content-Type: got "${type.slice(0, 100)}", expected application/json.`);
+  return errorResponse(
+    415,
+    "wrong-content-type",
+    `Content-Type: got "${type.slice(0, 100)}", expected application/json.`,
+  );
 };
 
 async function jsonBody(c: Context): Promise<unknown> {
@@ -197,15 +205,15 @@ function channelNamed(name: string = DEFAULT_CHANNEL): Destination {
 }
 
 function wrongMethod(c: Context, allow: string): Response {
-  return problem(405, "wrong-method", `${c.req.method} isn't allowed here, expected ${allow}.`, { allow });
+  return errorResponse(405, "wrong-method", `${c.req.method} isn't allowed here, expected ${allow}.`, { allow });
 }
 
 function answerError(error: Error, log: Log): Response {
-  if (error instanceof RequestError) return problem(400, "bad-request", error.message);
+  if (error instanceof RequestError) return errorResponse(400, "bad-request", error.message);
   log.error("web request failed", { error });
   if (error instanceof StoreError)
-    return problem(503, "store-failed", "The store isn't available right now. Try again in a moment.", {
+    return errorResponse(503, "store-failed", "The store isn't available right now. Try again in a moment.", {
       "retry-after": "5",
     });
-  return problem(500, "internal", "Internal error; the request itself is valid. The details are in the log.");
+  return errorResponse(500, "internal", "Internal error; the request itself is valid. The details are in the log.");
 }

@@ -1,3 +1,4 @@
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import type * as messages from "../../messages/message.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import type { Button, Card, CardFile, Fact, Message, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
@@ -33,7 +34,7 @@ export function messageBody(
 ): MessageBody {
   return {
     cards: limitCards(cards.slice(0, MAX_CARDS)).map(withoutFiles),
-    mentions: mentions.slice(0, COUNTS.mentions).map((mention) => plainText(mention, MAX_LABEL)),
+    mentions: mentions.slice(0, COUNTS.mentions).map((mention) => shortText(mention, MAX_LABEL)),
     shared,
   };
 }
@@ -43,7 +44,7 @@ export function limitCards(cards: readonly messages.Card[]): readonly Card[] {
   return cards.map((card) => ({
     tone: card.tone,
     badges: badges(card.badges),
-    title: plainText(card.title, MAX_TITLE),
+    title: shortText(card.title, MAX_TITLE),
     link: safeLink(card.link),
     lines: texts(card.lines, COUNTS.lines),
     facts: card.facts.slice(0, COUNTS.facts).map(boundFact),
@@ -54,7 +55,7 @@ export function limitCards(cards: readonly messages.Card[]): readonly Card[] {
       .filter((button) => button.command.length <= MAX_COMMAND)
       .slice(0, COUNTS.buttons)
       .map(boundButton),
-    footer: card.footer === null ? null : plainText(card.footer, MAX_TEXT),
+    footer: card.footer === null ? null : shortText(card.footer, MAX_TEXT),
     ...optionalPicture(card.picture),
     ...(card.files === undefined ? {} : { files: card.files.slice(0, COUNTS.files).flatMap(boundFile) }),
   }));
@@ -62,13 +63,13 @@ export function limitCards(cards: readonly messages.Card[]): readonly Card[] {
 
 function optionalPicture(picture: messages.Picture | undefined): { readonly picture?: Picture } {
   if (picture === undefined || picture.svg.length > MAX_SVG) return {};
-  return { picture: { svg: picture.svg, alt: plainText(picture.alt, MAX_TEXT) } };
+  return { picture: { svg: picture.svg, alt: shortText(picture.alt, MAX_TEXT) } };
 }
 
 /** Keeps a path only if it stays on this server. */
 function boundFile({ name, path, mediaType, text }: messages.CardFile): readonly CardFile[] {
-  if (path === null) return [{ name: plainText(name, MAX_LABEL), mediaType, text }];
-  return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//") ? [{ name: plainText(name, MAX_LABEL), path }] : [];
+  if (path === null) return [{ name: shortText(name, MAX_LABEL), mediaType, text }];
+  return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//") ? [{ name: shortText(name, MAX_LABEL), path }] : [];
 }
 
 /** Files are private to the asker, so shared messages have none. */
@@ -79,17 +80,17 @@ function withoutFiles(card: Card): Card {
 
 function boundFact(fact: messages.Fact): Fact {
   return {
-    label: plainText(fact.label, MAX_LABEL),
-    value: plainText(fact.value, MAX_TEXT),
-    ...(fact.was === undefined ? {} : { was: plainText(fact.was, MAX_TEXT) }),
+    label: shortText(fact.label, MAX_LABEL),
+    value: shortText(fact.value, MAX_TEXT),
+    ...(fact.was === undefined ? {} : { was: shortText(fact.was, MAX_TEXT) }),
     ...optionalLink(fact.link),
   };
 }
 
 function boundRow(row: messages.Row): Row {
   return {
-    title: plainText(row.title, MAX_TITLE),
-    detail: plainText(row.detail, MAX_TEXT),
+    title: shortText(row.title, MAX_TITLE),
+    detail: shortText(row.detail, MAX_TEXT),
     ...optionalLink(row.link),
     ...(row.badges === undefined ? {} : { badges: badges(row.badges) }),
   };
@@ -97,27 +98,27 @@ function boundRow(row: messages.Row): Row {
 
 function boundQuote(quote: messages.Quote): Quote {
   return {
-    text: plainText(quote.text, MAX_TEXT),
-    source: plainText(quote.source, MAX_LABEL),
+    text: shortText(quote.text, MAX_TEXT),
+    source: shortText(quote.source, MAX_LABEL),
     link: safeLink(quote.link) ?? "",
   };
 }
 
 function boundButton(button: messages.Button): Button {
   return {
-    label: plainText(button.label, MAX_LABEL),
-    command: plainText(button.command, MAX_COMMAND),
+    label: shortText(button.label, MAX_LABEL),
+    command: shortText(button.command, MAX_COMMAND),
     style: button.style,
   };
 }
 
 function badges(given: readonly string[]): readonly string[] {
-  return given.slice(0, COUNTS.badges).map((badge) => plainText(badge, MAX_LABEL));
+  return given.slice(0, COUNTS.badges).map((badge) => shortText(badge, MAX_LABEL));
 }
 
 /** The first `count` texts, then the number of omitted ones. */
 function texts(given: readonly string[], count: number): readonly string[] {
-  const kept = given.slice(0, count).map((text) => plainText(text, MAX_TEXT));
+  const kept = given.slice(0, count).map((text) => shortText(text, MAX_TEXT));
   return given.length > count ? [...kept, `… and ${given.length - count} more`] : kept;
 }
 
@@ -134,16 +135,8 @@ function safeLink(link: string | null): string | null {
   return protocol === "http:" || protocol === "https:" ? link : null;
 }
 
-/**
- * Truncates to `max` characters and removes control characters, lone surrogates and bidirectional marks, which could make
- * `cod.exe` read as `exe.doc`.
- */
-function plainText(text: string, max: number): string {
-  const cut = text.length > max ? `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
-  return cut
-    .replace(/\r\n?/g, "\n")
-    .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, "")
-    .replace(/\p{Cs}/gu, "\uFFFD");
+function shortText(text: string, max: number): string {
+  return sanitizeText(cutText(text, max));
 }
 
 const EMPTY: MessageBody = { cards: [], mentions: [], shared: null };

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { problem } from "./problem.ts";
+import { errorResponse } from "./problem.ts";
 
 /** Security headers of every response of the page and its API. HSTS is left to the proxy that terminates TLS. */
 export const securityHeaders = secureHeaders({
@@ -24,7 +24,7 @@ export const securityHeaders = secureHeaders({
 export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
   const host = c.req.header("host") ?? "";
   if (isLoopbackHost(host)) return next();
-  return problem(
+  return errorResponse(
     403,
     "foreign-host",
     `Host: got "${host.slice(0, 200)}", expected a loopback name such as 127.0.0.1 or localhost. ` +
@@ -51,7 +51,7 @@ function isLoopbackAddress(name: string): boolean {
 export function requireSameOrigin(publicUrl: string | null): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD" || isSameOrigin(c, publicUrl)) return next();
-    return problem(
+    return errorResponse(
       403,
       "foreign-origin",
       `Origin: got "${(c.req.header("origin") ?? "another site").slice(0, 200)}", expected this page's own. ` +

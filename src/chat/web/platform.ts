@@ -13,7 +13,7 @@ import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
 import { createPostingNotifier } from "./live.ts";
 import type { Overview, Suggestion } from "./page/protocol.ts";
-import { problem } from "./problem.ts";
+import { errorResponse } from "./problem.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
 
@@ -102,7 +102,7 @@ function createApp(options: WebPlatformOptions, parts: ApiParts): Hono {
 
 function sendAsset(assets: Assets, name: string): Response {
   const asset = assets.get(name);
-  return asset === undefined ? problem(404, "no-such-path", "The page has no such file.") : serveAsset(asset);
+  return asset === undefined ? errorResponse(404, "no-such-path", "The page has no such file.") : serveAsset(asset);
 }
 
 function refTo(messageId: string): MessageRef {

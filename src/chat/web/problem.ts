@@ -17,7 +17,7 @@ const TITLES = {
 export type ProblemStatus = keyof typeof TITLES;
 
 /** A refusal as `application/problem+json`. `detail` names the field, the received value and the expected one. */
-export function problem(
+export function errorResponse(
   status: ProblemStatus,
   code: string,
   detail: string,

@@ -4,7 +4,7 @@ import type { CommandContext } from "../context.ts";
 import { optionKind } from "./option-kinds.ts";
 import { findOption, optionNames } from "./options.ts";
 import type { Candidate } from "./suggestions.ts";
-import { plainText, readWords, suggestWord } from "./words.ts";
+import { normalizeTyped, readWords, suggestWord } from "./words.ts";
 
 /** Continuation of a command line. */
 export interface Suggestion {
@@ -37,7 +37,7 @@ export interface CompletionContext {
 const MAX_SUGGESTIONS = 20;
 
 export async function complete(typed: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
-  const line = plainText(typed)
+  const line = normalizeTyped(typed)
     .trimStart()
     .replace(/^\/?splits?(?=\s|$)\s*/i, "");
   const [, first = "", rest] = /^\/?(\S*)(\s.*)?$/s.exec(line) ?? [];

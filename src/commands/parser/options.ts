@@ -1,16 +1,16 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import { invalidValue, unknownOption } from "../../messages/answers/problem-answer.ts";
 import { truncate } from "../../messages/format.ts";
-import { nothingMoreText, onlyOneValueText, type Problem } from "../../messages/option-text.ts";
+import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
 import type { Cursor, Unit, Vocabulary } from "./values.ts";
-import { plainText, readWords, suggestWord, type Word } from "./words.ts";
+import { normalizeTyped, readWords, suggestWord, type Word } from "./words.ts";
 
 /** Valid options of a command, and the problems of the others. */
 export interface ReadOptions {
   readonly options: OptionsOf<OptionSpecs>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CommandProblem[];
   /** Valid options as typed: `exchange NASDAQ`. */
   readonly understood: readonly string[];
 }
@@ -37,7 +37,7 @@ interface Reading {
   readonly owner: OptionsOwner;
   readonly options: readonly Option[];
   readonly vocabulary: Vocabulary;
-  readonly problems: Problem[];
+  readonly problems: CommandProblem[];
   readonly values: Map<string, { readonly values: unknown[]; readonly typed: string[] }>;
 }
 
@@ -106,7 +106,7 @@ function verbatimWord(value: string): readonly Word[] {
 
 function typedWords(value: TypedValue): readonly Word[] {
   if (typeof value === "object") return value.flatMap(verbatimWord);
-  const text = plainText(String(value)).replace(/["']/g, " ");
+  const text = normalizeTyped(String(value)).replace(/["']/g, " ");
   return readWords(text).filter(isMeaningful);
 }
 
@@ -221,17 +221,17 @@ function finish({ options, problems, values: all }: Reading): ReadOptions {
   return { options: read as OptionsOf<OptionSpecs>, problems, understood };
 }
 
-function missingProblem({ name, kind, spec }: Option): Problem {
+function missingProblem({ name, kind, spec }: Option): CommandProblem {
   return invalidValue({ option: name, got: null, expected: kind.expected(spec) });
 }
 
-function invalidProblem({ name, kind, spec }: Option, { text, kind: form }: Word): Problem {
+function invalidProblem({ name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
   const got = form === "key" ? `${text}:` : text;
   return invalidValue({ option: name, got, expected: kind.expected(spec), near: kind.near(text, spec) });
 }
 
 /** Problem of a word that no option accepts. An option's name is reported as an option without a value. */
-function unreadableProblem(reading: Reading, { text }: Word): Problem {
+function unreadableProblem(reading: Reading, { text }: Word): CommandProblem {
   const { owner, options } = reading;
   const named = findOption(owner.options, text);
   const bare = options.find((option) => option.name === named && option.spec.hidden !== true);
@@ -243,7 +243,7 @@ function unreadableProblem(reading: Reading, { text }: Word): Problem {
   return invalidValue({ option: null, got: text, expected, near });
 }
 
-function unknownOptionProblem({ name, options }: OptionsOwner, typed: string): Problem {
+function unknownOptionProblem({ name, options }: OptionsOwner, typed: string): CommandProblem {
   const names = optionNames(options);
   return unknownOption(typed, name, names, suggestWord(typed, names));
 }

@@ -18,14 +18,14 @@ export interface CommandLine {
 
 /** Splits a command line into words, with or without `/splits`, in any quoting and spacing. */
 export function readCommandLine(line: string): CommandLine {
-  const plain = plainText(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
+  const plain = normalizeTyped(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
   const [first, ...words] = readWords(plain);
   const rest = plain.trim().replace(/^\S+/, "").trim();
   return { name: (first?.text ?? "").toLowerCase().replace(/^\/+/, ""), words, rest };
 }
 
 /** Removes what chat clients add: links around words, curly quotes, invisible characters. */
-export function plainText(text: string): string {
+export function normalizeTyped(text: string): string {
   return text
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
     .replace(/<(?:https?|mailto|tel):[^<>|\s]*\|([^<>]*)>/gi, "$1")

@@ -9,7 +9,7 @@ import type { Log } from "../../ports/log.ts";
 import { type Catalog, findArticles, findByExchange, findByTicker } from "./catalog.ts";
 import { answerJson } from "./json-answer.ts";
 import type { Keyring } from "./keyring.ts";
-import { badParameter, problem } from "./problem.ts";
+import { badParameter, problemException } from "./problem.ts";
 import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
 import { generateDocument, type ParameterIssue, ROUTES, type Route } from "./routes.ts";
 
@@ -57,7 +57,7 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
     return answerJson(c.req.raw, document);
   });
   service.all("/v1/*", () => {
-    throw problem("not_found", "There is no such path. /v1/openapi.json describes the service.");
+    throw problemException("not_found", "There is no such path. /v1/openapi.json describes the service.");
   });
   return service;
 }
@@ -67,7 +67,10 @@ function observe(service: Service, { clock, log }: DataServiceOptions): void {
   service.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("request failed", { operation: c.get("operation"), error: error.stack ?? error.message });
-    return problem("internal", "The service failed to answer this request. Its log contains the reason.").getResponse();
+    return problemException(
+      "internal",
+      "The service failed to answer this request. Its log contains the reason.",
+    ).getResponse();
   });
   service.use("/v1/*", async (c, next) => {
     const startedAt = clock.now();
@@ -129,20 +132,20 @@ function invalidParameter(
 
 function methodNotAllowed(): HTTPException {
   const headers = { Allow: "GET, HEAD" };
-  return problem("method_not_allowed", "The data is read-only: use GET or HEAD.", { headers });
+  return problemException("method_not_allowed", "The data is read-only: use GET or HEAD.", { headers });
 }
 
 function keyProblem(code: "key_missing" | "key_unknown", what: string): HTTPException {
   const detail = `apiKey: ${what}, expected a key that \`splitwatch keys add NAME\` printed`;
-  return problem(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
+  return problemException(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
 }
 
 function rateLimited(retryAfterSeconds: number): HTTPException {
   const detail = `This key has reached its limit of requests per minute. Try again in ${retryAfterSeconds} s.`;
-  return problem("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
+  return problemException("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
 }
 
 function notReady(): HTTPException {
   const detail = "The service has not read its data yet. Try again in a moment.";
-  return problem("not_ready", detail, { headers: { "Retry-After": String(NOT_READY_RETRY_SECONDS) } });
+  return problemException("not_ready", detail, { headers: { "Retry-After": String(NOT_READY_RETRY_SECONDS) } });
 }

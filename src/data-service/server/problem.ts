@@ -10,7 +10,7 @@ interface ProblemExtras {
 }
 
 /** Exception that is answered as a problem. `detail` is sent to the caller: it contains no key and no internals. */
-export function problem(
+export function problemException(
   code: ProblemCode,
   detail: string,
   { headers = {}, ...members }: ProblemExtras = {},
@@ -27,5 +27,5 @@ export function badParameter(
   allowed?: readonly string[],
 ): HTTPException {
   const detail = `${parameter}: got ${quoteValue(got)}, expected ${expected}`;
-  return problem("bad_parameter", detail, { parameter, ...(allowed && { allowed }) });
+  return problemException("bad_parameter", detail, { parameter, ...(allowed && { allowed }) });
 }

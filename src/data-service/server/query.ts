@@ -1,6 +1,6 @@
 import type { HTTPException } from "hono/http-exception";
 import { quoteValue } from "../../lib/quote-value.ts";
-import { badParameter, problem } from "./problem.ts";
+import { badParameter, problemException } from "./problem.ts";
 
 /** Query parameters as received: each name with all its values. */
 export type Query = ReadonlyMap<string, readonly string[]>;
@@ -49,7 +49,7 @@ export function checkLastSegment(address: string, name: string): void {
 function decodeParameter(text: string): string {
   const decoded = decode(text.replaceAll("+", " "));
   // The text is not quoted: it may be the key.
-  if (decoded === undefined) throw problem("bad_parameter", "query string: expected UTF-8, percent-encoded");
+  if (decoded === undefined) throw problemException("bad_parameter", "query string: expected UTF-8, percent-encoded");
   return decoded;
 }
 
@@ -63,11 +63,11 @@ function decode(text: string): string | undefined {
 
 /** The values are not quoted: they may be keys. */
 function repeated(parameter: string, times: number): HTTPException {
-  return problem("bad_parameter", `${parameter}: given ${times} times, expected once`, { parameter });
+  return problemException("bad_parameter", `${parameter}: given ${times} times, expected once`, { parameter });
 }
 
 function unknownParameter(name: string, names: readonly string[]): HTTPException {
   const allowed = [KEY_PARAMETER, ...names];
   const detail = `${quoteValue(name)} is not a parameter here, expected only ${allowed.join(", ")}`;
-  return problem("bad_parameter", detail, { parameter: name.slice(0, MAX_NAME_LENGTH), allowed });
+  return problemException("bad_parameter", detail, { parameter: name.slice(0, MAX_NAME_LENGTH), allowed });
 }

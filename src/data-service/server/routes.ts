@@ -107,24 +107,24 @@ const AUTHENTICATE = {
   "WWW-Authenticate": { description: "`ApiKey`: the key belongs in the query string", schema: { type: "string" } },
 } as const;
 
-function problem(description: string, headers = {}) {
+function documentedProblem(description: string, headers = {}) {
   return { description, headers, content: { "application/problem+json": { schema: problemAnswer } } };
 }
 
 /** Answers that every operation can give, besides 200. */
 const COMMON = {
   304: { description: "The caller's copy is current", headers: HEADERS },
-  400: problem("A parameter is invalid: the answer names it and what is allowed"),
-  405: problem("The method is not GET or HEAD", ALLOW),
-  500: problem("The service failed"),
+  400: documentedProblem("A parameter is invalid: the answer names it and what is allowed"),
+  405: documentedProblem("The method is not GET or HEAD", ALLOW),
+  500: documentedProblem("The service failed"),
 };
 
 /** Answers of operations that require a key. */
 const KEYED = {
   ...COMMON,
-  401: problem("The key is missing or unknown", AUTHENTICATE),
-  429: problem("The key has reached its limit of requests per minute", RETRY_AFTER),
-  503: problem("The service has not read its data yet", RETRY_AFTER),
+  401: documentedProblem("The key is missing or unknown", AUTHENTICATE),
+  429: documentedProblem("The key has reached its limit of requests per minute", RETRY_AFTER),
+  503: documentedProblem("The service has not read its data yet", RETRY_AFTER),
 };
 
 function json<T extends z.ZodType>(description: string, schema: T) {

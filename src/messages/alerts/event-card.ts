@@ -10,7 +10,7 @@ import { testCard } from "../answers/test-answer.ts";
 import { holdReasonText } from "../event-text.ts";
 import { formatCount, formatDuration, formatTime, type TimeContext, truncate } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
-import { byExDate, splitRow } from "../split-text.ts";
+import { byExDate, splitCardRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
@@ -88,7 +88,7 @@ function digestCard(event: DigestEvent, at: TimeContext): Card {
       "You'll get an alert for each change from now on.",
       ...(more > 0 ? [`${formatCount(more, "more split")} not shown. See them all: /splits list when:all`] : []),
     ],
-    rows: records.slice(0, MAX_ROWS).map((record) => splitRow(record, at)),
+    rows: records.slice(0, MAX_ROWS).map((record) => splitCardRow(record, at)),
     buttons: [button("List all", "list when:all")],
   });
 }

@@ -129,7 +129,7 @@ function quotesOf(article: KnownArticle, sentences: readonly (string | null | un
 }
 
 /** Row of a release. `more`: further details. */
-export function articleRow(article: KnownArticle, more: readonly string[] = []): Row {
+export function articleCardRow(article: KnownArticle, more: readonly string[] = []): Row {
   const tickers = tickersIn(article);
   const parts = [
     wireName(article.source),

@@ -5,7 +5,7 @@ import { wireName } from "../../domain/article/wire.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
-import { articleRow } from "../alerts/release-cards.ts";
+import { articleCardRow } from "../alerts/release-cards.ts";
 import { formatCount, formatDay, joinList } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { splitName, unlistedText } from "../split-text.ts";
@@ -41,7 +41,7 @@ export function articlesCard(list: ArticleList): Card {
     title: list.found === 0 ? `No press releases${filter}` : `${formatCount(list.found, "press release")}${filter}`,
     lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
     rows: list.articles.map(({ article, splits, unlisted }) =>
-      articleRow(article, [...splits.map(listedText), ...unlisted.map(unlistedText)]),
+      articleCardRow(article, [...splits.map(listedText), ...unlisted.map(unlistedText)]),
     ),
     buttons: list.buttons,
   });

@@ -3,7 +3,7 @@ import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { formatCount, joinList, joinShortList, type TimeContext } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
-import { type RowExtras, splitRow } from "../split-text.ts";
+import { type RowExtras, splitCardRow } from "../split-text.ts";
 
 /** Filters of a list, by ex date. */
 export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;
@@ -47,7 +47,7 @@ export function listCard(list: ListPage, at: TimeContext): Card {
         : [`No longer listed, without a reason from the source: ${joinShortList(list.noLongerListed)}.`]),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],
-    rows: list.splits.map((split) => splitRow(split.record, at, split)),
+    rows: list.splits.map((split) => splitCardRow(split.record, at, split)),
     buttons: list.buttons,
   });
 }

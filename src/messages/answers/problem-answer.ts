@@ -1,7 +1,7 @@
 import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { capitalize, formatCount, inQuotes, joinShortList } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
-import type { Problem } from "../option-text.ts";
+import type { CommandProblem } from "../option-text.ts";
 
 /** Value that an option doesn't accept. `option` null: no option was named. */
 export interface InvalidValue {
@@ -16,7 +16,7 @@ export interface InvalidValue {
 /** A command that couldn't be run; nothing was changed. */
 export interface InvalidCommand {
   readonly command: string;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CommandProblem[];
   /** Valid parts: `exchange NASDAQ`. */
   readonly understood: readonly string[];
   /** Without "/splits". */
@@ -26,12 +26,17 @@ export interface InvalidCommand {
 const MAX_PROBLEMS = 6;
 
 /** `exchange: got "NASDQ", expected … Did you mean NASDAQ?` */
-export function invalidValue({ option, got, expected, near }: InvalidValue): Problem {
+export function invalidValue({ option, got, expected, near }: InvalidValue): CommandProblem {
   const what = got === null ? `missing, expected ${expected}` : `got ${inQuotes(got)}, expected ${expected}`;
   return { option, text: `${option === null ? capitalize(what) : what}.${hintText(near)}` };
 }
 
-export function unknownOption(name: string, command: string, options: readonly string[], near?: string): Problem {
+export function unknownOption(
+  name: string,
+  command: string,
+  options: readonly string[],
+  near?: string,
+): CommandProblem {
   const available =
     options.length === 0 ? `${command} has no options` : `${command} takes ${joinShortList(options, 12)}`;
   return { option: null, text: `Unknown option ${inQuotes(name, 20)}: ${available}.${hintText(near)}` };
@@ -41,7 +46,7 @@ function hintText(near: string | undefined): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-export function problemText({ option, text }: Problem): string {
+export function problemText({ option, text }: CommandProblem): string {
   return option === null ? text : `${option}: ${text}`;
 }
 

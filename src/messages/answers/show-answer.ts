@@ -5,7 +5,7 @@ import type { Serial } from "../../domain/split/serial.ts";
 import type { Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
-import { articleRow } from "../alerts/release-cards.ts";
+import { articleCardRow } from "../alerts/release-cards.ts";
 import { historyRow } from "../event-text.ts";
 import { formatCount, formatDay, formatTime, joinList, type TimeContext, treatmentText } from "../format.ts";
 import { type Button, button, type Card, card, type Tone } from "../message.ts";
@@ -111,7 +111,7 @@ function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly 
 export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], found: number): Card {
   return card({
     title: `${formatCount(found, "press release")} on ${ticker}`,
-    rows: articles.map((article) => articleRow(article)),
+    rows: articles.map((article) => articleCardRow(article)),
     buttons: found > articles.length ? [button("All releases", `articles ticker:${ticker}`)] : [],
   });
 }

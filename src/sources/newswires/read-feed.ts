@@ -157,7 +157,7 @@ export function feedItem(entry: FeedEntry, feed: URL): FeedItem | null {
 }
 
 /** Sorts by time, newest first and undated items last, and keeps the newest version of each address. */
-export function newestFirst(items: readonly FeedItem[]): FeedItem[] {
+export function newestVersions(items: readonly FeedItem[]): FeedItem[] {
   const sorted = items.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
   const byUrl = new Map<string, FeedItem>();
   for (const item of sorted) {

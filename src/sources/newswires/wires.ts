@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
 import { type FeedItem, type Newswire, toWireError, type WireError } from "./newswire.ts";
 import { pageReader } from "./page-text.ts";
-import { newestFirst, readFeed } from "./read-feed.ts";
+import { newestVersions, readFeed } from "./read-feed.ts";
 import { feedAddresses, type NewswireSettings } from "./settings.ts";
 import { createWeb, type Web, type WebRequest } from "./web.ts";
 
@@ -106,7 +106,7 @@ function createFeedWire({ web, name, everyMs, feeds, paceMs, containers }: FeedW
           failures.push(toWireError(error));
         }
       }
-      return { items: newestFirst(items), failures };
+      return { items: newestVersions(items), failures };
     },
     readPage: async ({ url, heading }, signal) =>
       pageText(await web.request(url, { kind: "page", paceMs, signal }), heading),

@@ -1,7 +1,7 @@
 import { filesUnavailableText } from "../../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
-import { formatLink, removeControlCharacters, safeUrl, toMrkdwn, toOneLine, toPlainText } from "./text.ts";
+import { formatLink, safeUrl, toMrkdwn, toOneLine, toPlainText, toSafeText } from "./text.ts";
 
 /** Shares of ROOM, tried in order until the card fits in a message. */
 const SHARES = [1, 0.5, 0.25, 0.1] as const;
@@ -89,7 +89,7 @@ function titleBlocks(card: Card, room: number): readonly Block[] {
 }
 
 function lineBlocks(lines: readonly string[], room: number): readonly Block[] {
-  const texts = lines.map((line) => removeControlCharacters(line, room)).filter((line) => line !== "");
+  const texts = lines.map((line) => toSafeText(line, room)).filter((line) => line !== "");
   return texts.length === 0 || room === 0 ? [] : [section(plain(toPlainText(texts.join("\n"), room)))];
 }
 

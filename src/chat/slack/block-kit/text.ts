@@ -1,3 +1,5 @@
+import { sanitizeText } from "../../../lib/external-text.ts";
+
 /*
  * External text in Slack's two text formats. `plain_text` has no markup. `mrkdwn` escapes `&`, `<` and `>`; it has no escape for
  * the marks of bold, italics, code and emoji, so these are replaced by look-alikes.
@@ -5,9 +7,7 @@
 
 /** Text for `plain_text`, truncated to `maxLength` characters. */
 export function toPlainText(text: string, maxLength: number): string {
-  return truncateEncoded(removeControlCharacters(text, maxLength), maxLength, (part) =>
-    part.replace(MENTION_START, "<\u2060"),
-  );
+  return truncateEncoded(toSafeText(text, maxLength), maxLength, (part) => part.replace(MENTION_START, "<\u2060"));
 }
 
 /** Text without markup for `mrkdwn`, on one line, truncated to `maxLength` encoded characters. */
@@ -17,18 +17,13 @@ export function toMrkdwn(text: string, maxLength: number): string {
   );
 }
 
-/** Removes control characters, lone surrogates and bidirectional overrides. */
-export function removeControlCharacters(text: string, maxLength: number): string {
-  return text
-    .slice(0, maxLength * 2)
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
-    .replace(/\p{Cs}/gu, "\uFFFD")
-    .replace(/(?![\n\t])\p{Cc}|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
-    .trim();
+/** Text without control characters, possibly up to twice as long as `maxLength`, for a later cut. */
+export function toSafeText(text: string, maxLength: number): string {
+  return sanitizeText(text.slice(0, maxLength * 2)).trim();
 }
 
 export function toOneLine(text: string, maxLength: number): string {
-  return removeControlCharacters(text, maxLength).replace(/\s+/g, " ");
+  return toSafeText(text, maxLength).replace(/\s+/g, " ");
 }
 
 /** A link with a label; only the label if the URL is not http(s). */

@@ -11,7 +11,7 @@ import { problemText } from "../../../messages/answers/problem-answer.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
 import { EVENT_KIND_TEXT } from "../../../messages/event-text.ts";
 import { capitalize } from "../../../messages/format.ts";
-import type { Problem } from "../../../messages/option-text.ts";
+import type { CommandProblem } from "../../../messages/option-text.ts";
 import { describeRule, RULE_OPTION_TEXT } from "../../../messages/rule-text.ts";
 import {
   context,
@@ -122,7 +122,7 @@ function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>):
 }
 
 /** Assigns problems to the inputs that they name, others to the first input. */
-export function toFormErrors(problems: readonly Problem[]): FormErrors {
+export function toFormErrors(problems: readonly CommandProblem[]): FormErrors {
   const errors: Partial<Record<Field, string>> = {};
   for (const problem of problems) {
     const shown = ERROR_FIELDS.find((known) => known === problem.option);

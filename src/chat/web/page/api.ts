@@ -6,7 +6,7 @@ import type {
   FoundMessage,
   Messages,
   OverviewAnswer,
-  Problem,
+  ProblemBody,
   SentFile,
   Shared,
   Suggestions,
@@ -91,7 +91,7 @@ async function fetchWithTimeout(address: string, init: RequestInit): Promise<Res
 
 async function problemDetail(response: Response): Promise<string> {
   try {
-    return ((await response.json()) as Problem).detail;
+    return ((await response.json()) as ProblemBody).detail;
   } catch {
     return `splitwatch answered ${response.status}.`;
   }

@@ -1,6 +1,6 @@
 import { ApiError, getMessage, getMessages } from "./api.ts";
 import { destinationName, type Identity } from "./identity.ts";
-import { type Connection, followLive } from "./live.ts";
+import { type ConnectionState, followLive } from "./live.ts";
 import { messageView, type PressAt } from "./message-view.ts";
 import { announce } from "./notices.ts";
 import type { Message, Messages } from "./protocol.ts";
@@ -15,7 +15,7 @@ export interface Conversation {
 interface ConversationParts {
   readonly timeline: Timeline;
   readonly press: PressAt;
-  connection(state: Connection): void;
+  connectionChanged(state: ConnectionState): void;
   /** A message came in while the page was open. */
   received(message: Message): void;
 }
@@ -37,7 +37,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     timeline.scrollToEnd();
     const live = followLive(identity, last, {
       message: receive,
-      connection: (state) => parts.connection(state),
+      connectionChanged: (state) => parts.connectionChanged(state),
       startedOver: () => void open(identity),
     });
     signal.addEventListener("abort", () => live.stop());
@@ -52,7 +52,7 @@ export function createConversation(parts: ConversationParts): Conversation {
         if (!(error instanceof ApiError)) throw error;
       }
       if (signal.aborted) return { messages: [], last: 0 };
-      parts.connection("lost");
+      parts.connectionChanged("lost");
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

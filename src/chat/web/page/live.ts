@@ -2,11 +2,11 @@ import { streamAddress } from "./api.ts";
 import type { Identity } from "./identity.ts";
 import { HEARTBEAT_MS, type Message } from "./protocol.ts";
 
-export type Connection = "connecting" | "live" | "lost";
+export type ConnectionState = "connecting" | "live" | "lost";
 
 export interface LiveHandlers {
   message(message: Message): void;
-  connection(state: Connection): void;
+  connectionChanged(state: ConnectionState): void;
   /** The server has fewer messages than were read: its data was reset, so the page has to reload them. */
   startedOver(): void;
 }
@@ -30,7 +30,7 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
 
   function ready(newest: number): void {
     retryMs = FIRST_RETRY_MS;
-    handlers.connection("live");
+    handlers.connectionChanged("live");
     if (newest < last) handlers.startedOver();
   }
 
@@ -42,7 +42,7 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
 
   function lost(): void {
     close();
-    handlers.connection("lost");
+    handlers.connectionChanged("lost");
     retryTimer = setTimeout(connect, retryMs);
     retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
   }
@@ -54,7 +54,7 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
 
   addEventListener("online", connect);
   addEventListener("offline", lost);
-  handlers.connection("connecting");
+  handlers.connectionChanged("connecting");
   connect();
   return {
     stop() {

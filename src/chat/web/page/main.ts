@@ -40,7 +40,7 @@ const runner = createRunner({
 const conversation = createConversation({
   timeline,
   press: run,
-  connection: showConnection,
+  connectionChanged: showConnection,
   received() {
     unread.add();
     side.soon();

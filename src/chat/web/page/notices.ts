@@ -1,5 +1,5 @@
 import { byId } from "./dom.ts";
-import type { Connection } from "./live.ts";
+import type { ConnectionState } from "./live.ts";
 
 const NOTICE_MS = 6_000;
 const KEPT_LINES = 5;
@@ -28,7 +28,7 @@ export function notice(text: string): void {
 }
 
 /** Shows a notice when the connection is lost and when it is restored. */
-export function showConnection(state: Connection): void {
+export function showConnection(state: ConnectionState): void {
   const banner = byId("connection", HTMLElement);
   const was = document.body.dataset.connection;
   if (was === state) return;

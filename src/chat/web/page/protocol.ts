@@ -91,7 +91,7 @@ export interface OverviewAnswer extends Overview {
 }
 
 /** Every error response (RFC 9457). */
-export interface Problem {
+export interface ProblemBody {
   readonly type: string;
   readonly title: string;
   readonly status: number;

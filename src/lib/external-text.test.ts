@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { cutText, sanitizeText } from "./external-text.ts";
+
+it.each([
+  ["abc\u202Etxt.exe\u202C \u2066x\u2069\u200F", "abctxt.exe x"],
+  ["a\u0000b\u0007c\u001B[31md\u007F", "abc[31md"],
+  ["a\uD800b", "a\uFFFDb"],
+  ["one\r\ntwo\u2028three\rfour", "one\ntwo\nthree\nfour"],
+  ["one\ttwo\n🦀", "one\ttwo\n🦀"],
+])("removes control characters and marks of direction: %j", (text, expected) => {
+  expect(sanitizeText(text)).toBe(expected);
+});
+
+it.each([
+  ["ab😀", 4, "ab😀"],
+  ["ab😀c", 4, "ab…"],
+  ["abcdef", 4, "abc…"],
+  ["abc", 0, "…"],
+])("cuts %j to %d units, between characters", (text, max, expected) => {
+  expect(cutText(text, max)).toBe(expected);
+});
