@@ -10,9 +10,9 @@ import { type InstallationsFile, LowdbInstallations } from "./collections/instal
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
 import { LowdbDirectChannels, PurgedPeople } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
-import { LowdbReleases } from "./collections/releases.ts";
 import { LowdbRules } from "./collections/rules.ts";
 import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
+import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
 import { type Disk, realDisk, WriteHealth, watchedDisk } from "./files/disk.ts";
 import { asStoreError } from "./files/errors.ts";
@@ -92,7 +92,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
 
 /** The collections in the folder. */
 interface Collections extends PurgeParts {
-  readonly releases: LowdbReleases;
+  readonly releases: LowdbSourceRecords;
   readonly installations: StateFile<InstallationsFile>;
 }
 
@@ -103,7 +103,7 @@ async function openCollections(
   const files = await openFiles(disk, dir);
   const writeAheadLog = await WriteAheadLog.open(files, { disk, clock, log, checkpointAboveBytes });
   const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
-  const releases = await LowdbReleases.open(disk, files.releases.path, files.releases.read);
+  const releases = await LowdbSourceRecords.open(disk, files.releases.path, files.releases.read);
   warnOfPartialRecords(files, log);
   const purged = new PurgedPeople();
   return {

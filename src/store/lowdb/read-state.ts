@@ -12,7 +12,7 @@ import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { applyReleases } from "./collections/releases.ts";
+import { applySourceRecords } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { realDisk } from "./files/disk.ts";
 import { asStoreError } from "./files/errors.ts";
@@ -90,7 +90,7 @@ function* postingAndReleaseRecords({ postings, releases }: StoreFiles): Generato
   yield* each("posting", entries);
   yield { kind: "posting-number", value: { last: Math.max(head.mark, ...entries.slice(-1).map((one) => one.number)) } };
   const byUrl = new Map<string, Release>();
-  applyReleases(byUrl, releases.read.entries);
+  applySourceRecords(byUrl, releases.read.entries);
   yield* each("release", byUrl.values());
 }
 

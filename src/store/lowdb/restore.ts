@@ -6,7 +6,7 @@ import { writeDurably } from "../../lib/durable-file.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
-import type { ReleaseEntry } from "./collections/releases.ts";
+import type { SourceRecordEntry } from "./collections/source-records.ts";
 import { realDisk } from "./files/disk.ts";
 import { asStoreError } from "./files/errors.ts";
 import {
@@ -81,11 +81,11 @@ const RELEASES_PER_WRITE = 200;
 /** Writes records as the files of a new folder: releases as they arrive, all others at the end. */
 class RestoredFiles {
   readonly #files: StoreFiles;
-  readonly #releases: AppendOnlyLog<ReleaseEntry>;
+  readonly #releases: AppendOnlyLog<SourceRecordEntry>;
   readonly #records = new Map<StateKind, unknown[]>();
-  #pendingReleases: ReleaseEntry[] = [];
+  #pendingReleases: SourceRecordEntry[] = [];
 
-  private constructor(files: StoreFiles, releases: AppendOnlyLog<ReleaseEntry>) {
+  private constructor(files: StoreFiles, releases: AppendOnlyLog<SourceRecordEntry>) {
     this.#files = files;
     this.#releases = releases;
   }
@@ -94,7 +94,7 @@ class RestoredFiles {
     const files = await readFiles(realDisk, dir);
     await createMissing(realDisk, files);
     const { path, read } = files.releases;
-    return new RestoredFiles(files, await AppendOnlyLog.continue<ReleaseEntry>(realDisk, path, read));
+    return new RestoredFiles(files, await AppendOnlyLog.continue<SourceRecordEntry>(realDisk, path, read));
   }
 
   async add({ kind, value }: StateRecord): Promise<void> {

@@ -9,8 +9,8 @@ import type { SettingsFile } from "../collections/destination-settings.ts";
 import type { ImportsFile } from "../collections/imports.ts";
 import { type InstallationsFile, NO_INSTALLATIONS } from "../collections/installations.ts";
 import type { PeopleFile } from "../collections/people.ts";
-import type { ReleaseEntry } from "../collections/releases.ts";
 import { NO_RULES, type RulesFile } from "../collections/rules.ts";
+import type { SourceRecordEntry } from "../collections/source-records.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
 import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
@@ -46,7 +46,7 @@ export interface StoreFiles {
   readonly imports: OpenedFile<ImportsFile>;
   readonly installations: OpenedFile<InstallationsFile>;
   readonly postings: OpenedLog<Posting>;
-  readonly releases: OpenedLog<ReleaseEntry>;
+  readonly releases: OpenedLog<SourceRecordEntry>;
   readonly journal: OpenedLog<LogRecord>;
 }
 

@@ -5,25 +5,28 @@ import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
 /** A record of `releases.log`. The last record for an address applies. */
-export type ReleaseEntry = { readonly kept: Release } | { readonly dropped: readonly string[] };
+export type SourceRecordEntry = { readonly kept: Release } | { readonly dropped: readonly string[] };
 
 /** Number of outdated records, beyond the number of valid ones, above which the log is rewritten. */
 const MAX_OUTDATED_RECORDS = 1_000;
 
-export class LowdbReleases implements Releases {
-  readonly #log: AppendOnlyLog<ReleaseEntry>;
-  readonly #queue: WriteQueue<ReleaseEntry>;
+export class LowdbSourceRecords implements Releases {
+  readonly #log: AppendOnlyLog<SourceRecordEntry>;
+  readonly #queue: WriteQueue<SourceRecordEntry>;
   readonly #byUrl = new Map<string, Release>();
   #lines = 0;
 
-  private constructor(log: AppendOnlyLog<ReleaseEntry>, entries: readonly ReleaseEntry[]) {
+  private constructor(log: AppendOnlyLog<SourceRecordEntry>, entries: readonly SourceRecordEntry[]) {
     this.#log = log;
     this.#apply(entries);
     this.#queue = new WriteQueue((changes) => this.#write(changes));
   }
 
-  static async open(disk: Disk, path: string, read: LogContent<ReleaseEntry>): Promise<LowdbReleases> {
-    const releases = new LowdbReleases(await AppendOnlyLog.continue<ReleaseEntry>(disk, path, read), read.entries);
+  static async open(disk: Disk, path: string, read: LogContent<SourceRecordEntry>): Promise<LowdbSourceRecords> {
+    const releases = new LowdbSourceRecords(
+      await AppendOnlyLog.continue<SourceRecordEntry>(disk, path, read),
+      read.entries,
+    );
     if (read.isOutdated) await releases.#compact();
     return releases;
   }
@@ -46,7 +49,7 @@ export class LowdbReleases implements Releases {
     await this.#log.close();
   }
 
-  async #write(changes: readonly ReleaseEntry[]): Promise<void> {
+  async #write(changes: readonly SourceRecordEntry[]): Promise<void> {
     await this.#log.append(changes);
     this.#apply(changes);
     if (this.#lines > 2 * this.#byUrl.size + MAX_OUTDATED_RECORDS) await this.#compact();
@@ -62,14 +65,14 @@ export class LowdbReleases implements Releases {
     if (compacted) this.#lines = kept.length;
   }
 
-  #apply(entries: readonly ReleaseEntry[]): void {
-    applyReleases(this.#byUrl, entries);
+  #apply(entries: readonly SourceRecordEntry[]): void {
+    applySourceRecords(this.#byUrl, entries);
     this.#lines += entries.length;
   }
 }
 
 /** Applies the records to the releases. */
-export function applyReleases(byUrl: Map<string, Release>, entries: readonly ReleaseEntry[]): void {
+export function applySourceRecords(byUrl: Map<string, Release>, entries: readonly SourceRecordEntry[]): void {
   for (const entry of entries) {
     if ("kept" in entry) byUrl.set(entry.kept.url, entry.kept);
     else for (const url of entry.dropped) byUrl.delete(url);
