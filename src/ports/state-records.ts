@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { observationSchema } from "../catalog/observation.ts";
 import { releaseSchema } from "../catalog/release.ts";
 import { attemptSchema, deliverySchema, messageRefSchema } from "../domain/alert/delivery.ts";
 import { destinationSchema, personSchema } from "../domain/alert/destination.ts";
@@ -119,6 +120,7 @@ export const STATE_SCHEMAS = {
   /** The last number assigned to a posting; it may have been removed. */
   "posting-number": z.object({ last: countSchema }),
   release: releaseSchema,
+  observation: observationSchema,
   "api-key": apiKeySchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 

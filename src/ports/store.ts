@@ -1,3 +1,4 @@
+import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import type {
   Attempt,
@@ -35,8 +36,9 @@ export interface Store {
   readonly installations: Installations;
   readonly postings: Postings;
   readonly releases: Releases;
+  readonly observations: Observations;
   readonly polls: PollReports;
-  /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and releases. */
+  /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries, releases and observations. */
   prune(before: Instant): Promise<void>;
   /**
    * Deletes all data about the person, including waiting deliveries; rules of channels stay, without their name. Messages
@@ -246,14 +248,31 @@ export interface Postings {
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
 }
 
-/** Press releases from the wires, the source of the embedded service's splits and articles. */
-export interface Releases {
+/** Records that the live sources found, from which splits and articles are derived. */
+export interface SourceRecords<T> {
   /** In no particular order. */
-  all(): Promise<readonly Release[]>;
-  /** Adds or replaces the release with the same address. */
-  put(release: Release): Promise<void>;
-  /** Ignores unknown addresses. */
-  remove(urls: readonly string[]): Promise<void>;
+  all(): Promise<readonly T[]>;
+  /** Adds or replaces the record with the same key. */
+  put(record: T): Promise<void>;
+  /** Ignores unknown keys. */
+  remove(keys: readonly string[]): Promise<void>;
+}
+
+/** Press releases, by address. */
+export type Releases = SourceRecords<Release>;
+
+/** Statements of exchanges and regulators, by source, id and time of observation: every revision is kept. */
+export type Observations = SourceRecords<Observation>;
+
+/** Returns the text that identifies a record among those of its kind. */
+export type KeyOf<T> = (record: T) => string;
+
+export function releaseKey({ url }: Release): string {
+  return url;
+}
+
+export function observationKey({ source, id, observedAt }: Observation): string {
+  return JSON.stringify([source, id, observedAt]);
 }
 
 export type Resource = "splits" | "articles";

@@ -15,9 +15,9 @@ import { describeReports } from "./store/poll-reports.ts";
 import { describePostings } from "./store/postings.ts";
 import { describePruning } from "./store/pruning.ts";
 import { describePurge } from "./store/purge.ts";
-import { describeReleases } from "./store/releases.ts";
 import { describeRules } from "./store/rules.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
+import { describeObservations, describeReleases } from "./store/source-records.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
 import type { CurrentStore, Restart } from "./store-builders.ts";
 
@@ -98,6 +98,9 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     });
     describe("releases", () => {
       describeReleases(use, restart);
+    });
+    describe("observations", () => {
+      describeObservations(use, restart);
     });
     describe("pruning", () => {
       describePruning(use, restart);

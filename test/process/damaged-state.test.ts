@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NAMES } from "../../src/store/lowdb/files/folder.ts";
 import { printSeedOnFailure } from "../support/crash-test.ts";
+import { anObservation } from "../support/observations.ts";
 import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
@@ -21,7 +22,7 @@ const random = createRandom(SEED);
 /** Creates a state with data in every file. */
 beforeAll(async () => {
   bench = await ProcessBench.open();
-  await keepReleases(bench.dataDir);
+  await keepSourceRecords(bench.dataDir);
   const splitwatch = await bench.start();
   const address = await splitwatch.ready;
   await bench.subscribe(address);
@@ -33,10 +34,13 @@ beforeAll(async () => {
   left = bench.dataDir;
 });
 
-/** Adds releases as if the wires had been read before a data service was configured. */
-async function keepReleases(dir: string): Promise<void> {
+/** Adds records as if the sources had been read before a data service was configured. */
+async function keepSourceRecords(dir: string): Promise<void> {
   const store = await openIn(dir);
-  for (const id of [1, 2, 3]) await store.releases.put(aRelease({ url: `https://wire.example/${id}` }));
+  for (const id of [1, 2, 3]) {
+    await store.releases.put(aRelease({ url: `https://wire.example/${id}` }));
+    await store.observations.put(anObservation({ id: String(id) }));
+  }
   await store.close();
 }
 

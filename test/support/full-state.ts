@@ -1,5 +1,5 @@
 import type { Event, EventId, TestEvent } from "../../src/domain/alert/event.ts";
-import type { Store } from "../../src/ports/store.ts";
+import { observationKey, type Store } from "../../src/ports/store.ts";
 import {
   announced,
   aPastSplit,
@@ -15,6 +15,7 @@ import {
   T0,
 } from "../contract/store-builders.ts";
 import { ALICE, aKnownArticle, aRule, BOB, day, GENERAL, ticker } from "./builders.ts";
+import { anObservation } from "./observations.ts";
 import { aRelease } from "./releases.ts";
 import { channel } from "./store-folder.ts";
 
@@ -37,6 +38,7 @@ export async function fillStore(store: Store): Promise<void> {
     aRelease({ url: "https://wire.example/2", text: null, readVersion: null, publishedAt: null }),
   );
   await store.releases.remove(["https://wire.example/1"]);
+  await fillObservations(store);
 }
 
 async function fillSnapshot(store: Store): Promise<void> {
@@ -115,4 +117,12 @@ async function fillPostings(store: Store): Promise<void> {
   await store.postings.post(aPosting("post-1", { at: T0, sharedBy: BOB, replyTo: REF }));
   await store.postings.post(aPosting("post-2", { at: T0 - 1_000 }));
   await store.prune(T0 - 500);
+}
+
+async function fillObservations(store: Store): Promise<void> {
+  await store.observations.put(anObservation({ evidence: { company: "„Ümläut“ Inc." } }));
+  await store.observations.put(anObservation({ observedAt: T0, ratio: null, exDate: null, company: null }));
+  const removed = anObservation({ source: "finra" });
+  await store.observations.put(removed);
+  await store.observations.remove([observationKey(removed)]);
 }

@@ -22,6 +22,7 @@ import {
 } from "../contract/store-builders.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "./builders.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { anObservation } from "./observations.ts";
 import { aRelease } from "./releases.ts";
 
 /** Folders for stores, removed together at the end of a test. */
@@ -82,6 +83,7 @@ export async function readAll(store: Store): Promise<unknown> {
     pendingImport: await store.imports.find("i1"),
     postings: await store.postings.list({ to: destinations, after: 0, limit: 1_000 }),
     releases: await store.releases.all(),
+    observations: await store.observations.all(),
     destinationSettings: await store.destinationSettings.all(),
   };
 }
@@ -190,6 +192,8 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.imports.save(aPendingImport("i1"), T0),
   (store) => store.releases.put(aRelease({ text: null, readVersion: null })),
   (store) => store.releases.put(aRelease()),
+  (store) => store.observations.put(anObservation()),
+  (store) => store.observations.put(anObservation({ observedAt: T0, ratio: "1:16" })),
 ];
 
 export function channel(id: string): Destination {

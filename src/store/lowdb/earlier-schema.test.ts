@@ -1,61 +1,102 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { anObservation } from "../../../test/support/observations.ts";
 import { contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
 import { renameFields } from "../../domain/renamed-fields.ts";
 import { STATE_SCHEMAS, type StateRecord } from "../../ports/state-records.ts";
 import { readState } from "./read-state.ts";
 
-/** Written by the last version that used schema 1: the files of a data folder, and the state records in them. */
-const FIXTURE = join(import.meta.dirname, "../../../test/fixtures/schema-1");
+/**
+ * The files of a data folder, written by the last version that used schema 1, and the state records in them. Those of schema 2
+ * are the same folder after the last version that used schema 2 opened it.
+ */
+const FIXTURES = join(import.meta.dirname, "../../../test/fixtures");
 
 const folders = new StoreFolders();
 
 afterEach(() => folders.removeAll());
 
 async function readJsonLines<T>(name: string): Promise<readonly T[]> {
-  const text = await readFile(join(FIXTURE, name), "utf8");
+  const text = await readFile(join(FIXTURES, name), "utf8");
   return text
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as T);
 }
 
-async function makeOldFolder(): Promise<string> {
-  const files = await readJsonLines<{ readonly name: string; readonly text: string }>("files.jsonl");
-  return folders.holding(new Map(files.map(({ name, text }) => [name, Buffer.from(text)])));
+async function filesOfSchema(schema: number): Promise<Map<string, Buffer>> {
+  const files = await readJsonLines<{ readonly name: string; readonly text: string }>(`schema-${schema}/files.jsonl`);
+  return new Map(files.map(({ name, text }) => [name, Buffer.from(text)]));
+}
+
+async function makeOldFolder(schema: number): Promise<string> {
+  return folders.holding(await filesOfSchema(schema));
 }
 
 async function recordsIn(dir: string): Promise<readonly StateRecord[]> {
   return [...((await readState(dir)) ?? [])];
 }
 
-/** Person whose purge was incomplete in the folder. */
-function isOfCarol(record: StateRecord): boolean {
+/** Person whose purge was incomplete in the folder of schema 1. */
+function isOfCarol(record: unknown): boolean {
   return JSON.stringify(record).includes('"carol"');
 }
 
 describe("a data folder of schema 1", () => {
   it("is read completely, with the current names of all fields", async () => {
-    const records = await recordsIn(await makeOldFolder());
+    const records = await recordsIn(await makeOldFolder(1));
 
-    expect(records).toEqual((await readJsonLines<unknown>("records.jsonl")).map((record) => renameFields(record)));
+    expect(records).toEqual((await readJsonLines("schema-1/records.jsonl")).map((record) => renameFields(record)));
     for (const { kind, value } of records)
       expect(STATE_SCHEMAS[kind].safeParse(value).error, `${kind}: ${JSON.stringify(value)}`).toBeUndefined();
   });
 
-  it("keeps everything when it is opened, and its logs are rewritten with the current schema", async () => {
-    const dir = await makeOldFolder();
+  it("completes a purge that was pending", async () => {
+    const dir = await makeOldFolder(1);
     const before = await recordsIn(dir);
-    const store = await openIn(dir);
-    const carol = { platform: "web", kind: "person", id: "carol" } as const;
-    expect(await store.directChannels.of(carol)).toBeNull();
-    await store.close();
-
     expect(before.filter(isOfCarol).map(({ kind }) => kind)).toEqual(["forgetting", "direct-channel"]);
+
+    await (await openIn(dir)).close();
+    expect(await recordsIn(dir)).toEqual(before.filter((record) => !isOfCarol(record)));
+  });
+});
+
+describe("a data folder of schema 2", () => {
+  it("is read completely", async () => {
+    const records = (await readJsonLines("schema-1/records.jsonl")).map((record) => renameFields(record));
+
+    expect(await recordsIn(await makeOldFolder(2))).toEqual(records.filter((record) => !isOfCarol(record)));
+  });
+});
+
+describe.each([1, 2])("a data folder of schema %i", (schema) => {
+  it("keeps everything when it is opened, and its logs are rewritten with the current schema", async () => {
+    const dir = await makeOldFolder(schema);
+    const before = await recordsIn(dir);
+    await (await openIn(dir)).close();
+
     expect(await recordsIn(dir)).toEqual(before.filter((record) => !isOfCarol(record)));
     const logs = [...(await readFiles(dir))].filter(([name]) => name.endsWith(".log"));
-    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":2'));
+    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":3'));
     expect(await contentOf(dir)).toMatchObject({ directChannel: "dm-1" });
+  });
+
+  it("needs no observations.log, which later starts do need", async () => {
+    const dir = await makeOldFolder(schema);
+    const store = await openIn(dir);
+    expect(await store.observations.all()).toEqual([]);
+    await store.observations.put(anObservation());
+    await store.close();
+    expect(await contentOf(dir)).toMatchObject({ observations: [anObservation()] });
+
+    await rm(join(dir, "observations.log"));
+    await expect(openIn(dir)).rejects.toThrow(/observations\.log is missing/);
+  });
+
+  it("is rejected if it lost another file", async () => {
+    const files = await filesOfSchema(schema);
+    files.delete("releases.log");
+    await expect(openIn(await folders.holding(files))).rejects.toThrow(/releases\.log is missing/);
   });
 });

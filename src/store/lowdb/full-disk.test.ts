@@ -2,6 +2,8 @@ import { readdir } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aPosting, commitOne, deliveryOf } from "../../../test/contract/store-builders.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
+import { anObservation } from "../../../test/support/observations.ts";
+import { aRelease } from "../../../test/support/releases.ts";
 import { contentOf, FillableDisk, openIn, readAll, STORY, StoreFolders } from "../../../test/support/store-folder.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
@@ -46,6 +48,8 @@ describe("a full disk", () => {
         () => store.watchlists.remove(ALICE, [ticker("NONE"), ticker("ACME")]),
         () => store.postings.post(aPosting("m9", { body: "x".repeat(300) })),
         () => store.outbox.pause(BOB, "x".repeat(300), 0),
+        () => store.releases.put(aRelease()),
+        () => store.observations.put(anObservation()),
       ];
       for (const change of changes) {
         disk.free = left;

@@ -1,7 +1,9 @@
+import type { Observation } from "../../catalog/observation.ts";
+import type { Release } from "../../catalog/release.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
+import { observationKey, releaseKey, type Store } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
@@ -36,7 +38,8 @@ const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
  *
  * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` follows each poll
  * that changes it, `history.json` each checkpoint; the records that they lack are replayed at the start. All other files are
- * independent: JSON files are replaced atomically through lowdb, `postings.log` and `releases.log` are append-only.
+ * independent: JSON files are replaced atomically through lowdb, `postings.log`, `releases.log` and
+ * `observations.log` are append-only.
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
@@ -54,7 +57,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const health = new WriteHealth();
   const collections = await openCollections(options, watchedDisk(options.disk ?? realDisk, health));
   await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));
-  const { log: writeAheadLog, purged, postings, releases, watchlists, rules, imports } = collections;
+  const { log: writeAheadLog, purged, postings, releases, observations, watchlists, rules, imports } = collections;
   return {
     snapshot: new LowdbSnapshot(writeAheadLog, purged),
     outbox: new LowdbOutbox(writeAheadLog, clock),
@@ -68,6 +71,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     installations: new LowdbInstallations(collections.installations),
     postings,
     releases,
+    observations,
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
       await writeAheadLog.prune(before);
@@ -92,7 +96,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
 
 /** The collections in the folder. */
 interface Collections extends PurgeParts {
-  readonly releases: LowdbSourceRecords;
+  readonly releases: LowdbSourceRecords<Release>;
+  readonly observations: LowdbSourceRecords<Observation>;
   readonly installations: StateFile<InstallationsFile>;
 }
 
@@ -103,7 +108,8 @@ async function openCollections(
   const files = await openFiles(disk, dir);
   const writeAheadLog = await WriteAheadLog.open(files, { disk, clock, log, checkpointAboveBytes });
   const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
-  const releases = await LowdbSourceRecords.open(disk, files.releases.path, files.releases.read);
+  const releases = await LowdbSourceRecords.open(disk, files.releases, releaseKey);
+  const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey);
   warnOfPartialRecords(files, log);
   const purged = new PurgedPeople();
   return {
@@ -117,6 +123,7 @@ async function openCollections(
     calendars: new StateFile(files.calendars.low),
     imports: new StateFile(files.imports.low),
     releases,
+    observations,
     installations: new StateFile(files.installations.low),
   };
 }
@@ -128,8 +135,8 @@ async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
   return files;
 }
 
-function warnOfPartialRecords({ postings, releases, journal }: StoreFiles, log: Log): void {
-  for (const { path, read } of [postings, releases, journal])
+function warnOfPartialRecords({ postings, releases, observations, journal }: StoreFiles, log: Log): void {
+  for (const { path, read } of [postings, releases, observations, journal])
     if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
 }
 

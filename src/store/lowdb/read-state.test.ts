@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { announced, aPosting, attemptOf, commitOne, REF, T0 } from "../../../test/contract/store-builders.ts";
 import { ALICE, ticker } from "../../../test/support/builders.ts";
 import { fillStore } from "../../../test/support/full-state.ts";
+import { anObservation } from "../../../test/support/observations.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { channel, contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
 import { destinationKey } from "../../domain/alert/destination.ts";
@@ -29,6 +30,7 @@ const STEPS: readonly ((store: Store, n: number) => Promise<unknown>)[] = [
   (store, n) => store.postings.post(aPosting(`m${n}`, { to: channel(`c${n}`) })),
   (store, n) => store.outbox.markSent(`m${n}`, REF, T0 + n),
   (store, n) => store.releases.put(aRelease({ url: `https://wire.example/${n}` })),
+  (store, n) => store.observations.put(anObservation({ id: String(n) })),
 ];
 
 function valuesOf<K extends StateKind>(records: readonly StateRecord[], kind: K): readonly StateValues[K][] {
@@ -46,6 +48,7 @@ function stepsIn(records: readonly StateRecord[]): readonly number[] {
     valuesOf(records, "posting").length,
     sent,
     valuesOf(records, "release").length,
+    valuesOf(records, "observation").length,
   ];
 }
 

@@ -1,7 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Release } from "../../catalog/release.ts";
 import {
   type DestinationKey,
   destinationKey,
@@ -11,8 +10,8 @@ import {
 import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
-import { StoreError } from "../../ports/store.ts";
-import { applySourceRecords } from "./collections/source-records.ts";
+import { type KeyOf, observationKey, releaseKey, StoreError } from "../../ports/store.ts";
+import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { realDisk } from "./files/disk.ts";
 import { asStoreError } from "./files/errors.ts";
@@ -50,7 +49,9 @@ function* recordsOf(files: StoreFiles): Generator<StateRecord> {
   state.replay(files.journal.read.entries);
   yield* logRecords(state);
   yield* settingsRecords(files);
-  yield* postingAndReleaseRecords(files);
+  yield* postingRecords(files);
+  yield* each("release", sourceRecords(files.releases.read.entries, releaseKey));
+  yield* each("observation", sourceRecords(files.observations.read.entries, observationKey));
 }
 
 function* logRecords({ snapshot, archive, queues, pendingPurges }: ReplayedState): Generator<StateRecord> {
@@ -85,13 +86,16 @@ function* settingsRecords(files: StoreFiles): Generator<StateRecord> {
     yield { kind: "used-once", value: { token, until } };
 }
 
-function* postingAndReleaseRecords({ postings, releases }: StoreFiles): Generator<StateRecord> {
+function* postingRecords({ postings }: StoreFiles): Generator<StateRecord> {
   const { head, entries } = postings.read;
   yield* each("posting", entries);
   yield { kind: "posting-number", value: { last: Math.max(head.mark, ...entries.slice(-1).map((one) => one.number)) } };
-  const byUrl = new Map<string, Release>();
-  applySourceRecords(byUrl, releases.read.entries);
-  yield* each("release", byUrl.values());
+}
+
+function sourceRecords<T>(entries: readonly SourceRecordEntry<T>[], keyOf: KeyOf<T>): Iterable<T> {
+  const byKey = new Map<string, T>();
+  applySourceRecords(byKey, entries, keyOf);
+  return byKey.values();
 }
 
 function byTimeAndDestination(a: Pause, b: Pause): number {

@@ -1,5 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Observation } from "../../catalog/observation.ts";
+import type { Release } from "../../catalog/release.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
 import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
@@ -16,6 +18,7 @@ import {
   lockFolder,
   makeStaging,
   NAMES,
+  type OpenedLog,
   readFiles,
   type StoreFiles,
   tidyFolder,
@@ -76,33 +79,58 @@ async function assertEmpty(dir: string, names: readonly string[], completed: boo
 }
 
 /** Limits one write: all releases together may exceed the maximum length of a string. */
-const RELEASES_PER_WRITE = 200;
+const RECORDS_PER_WRITE = 200;
 
-/** Writes records as the files of a new folder: releases as they arrive, all others at the end. */
+/** Appends records to a log in batches, as they arrive. */
+class BatchedLog<T> {
+  readonly #log: AppendOnlyLog<SourceRecordEntry<T>>;
+  #pending: SourceRecordEntry<T>[] = [];
+
+  private constructor(log: AppendOnlyLog<SourceRecordEntry<T>>) {
+    this.#log = log;
+  }
+
+  static async open<T>({ path, read }: OpenedLog<SourceRecordEntry<T>>): Promise<BatchedLog<T>> {
+    return new BatchedLog(await AppendOnlyLog.continue<SourceRecordEntry<T>>(realDisk, path, read));
+  }
+
+  async add(record: T): Promise<void> {
+    this.#pending.push({ kept: record });
+    if (this.#pending.length >= RECORDS_PER_WRITE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#pending.length > 0) await this.#log.append(this.#pending);
+    this.#pending = [];
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close();
+  }
+}
+
+/** Writes records as the files of a new folder: releases and observations as they arrive, all others at the end. */
 class RestoredFiles {
   readonly #files: StoreFiles;
-  readonly #releases: AppendOnlyLog<SourceRecordEntry>;
+  readonly #releases: BatchedLog<Release>;
+  readonly #observations: BatchedLog<Observation>;
   readonly #records = new Map<StateKind, unknown[]>();
-  #pendingReleases: SourceRecordEntry[] = [];
 
-  private constructor(files: StoreFiles, releases: AppendOnlyLog<SourceRecordEntry>) {
+  private constructor(files: StoreFiles, releases: BatchedLog<Release>, observations: BatchedLog<Observation>) {
     this.#files = files;
     this.#releases = releases;
+    this.#observations = observations;
   }
 
   static async begin(dir: string): Promise<RestoredFiles> {
     const files = await readFiles(realDisk, dir);
     await createMissing(realDisk, files);
-    const { path, read } = files.releases;
-    return new RestoredFiles(files, await AppendOnlyLog.continue<SourceRecordEntry>(realDisk, path, read));
+    return new RestoredFiles(files, await BatchedLog.open(files.releases), await BatchedLog.open(files.observations));
   }
 
   async add({ kind, value }: StateRecord): Promise<void> {
-    if (kind === "release") {
-      this.#pendingReleases.push({ kept: value });
-      if (this.#pendingReleases.length >= RELEASES_PER_WRITE) await this.#writeReleases();
-      return;
-    }
+    if (kind === "release") return this.#releases.add(value);
+    if (kind === "observation") return this.#observations.add(value);
     const known = this.#records.get(kind);
     if (known) known.push(value);
     else this.#records.set(kind, [value]);
@@ -110,21 +138,17 @@ class RestoredFiles {
 
   /** Makes all added records durable. */
   async finish(): Promise<void> {
-    await this.#writeReleases();
+    await this.#releases.flush();
+    await this.#observations.flush();
     await this.#writePostings();
     await this.#writeSnapshotAndLog();
     this.#fillSettings();
-    const { journal: _, postings: __, releases: ___, ...json } = this.#files;
-    for (const { low } of Object.values(json)) await low.write();
+    for (const file of Object.values(this.#files)) if ("low" in file) await file.low.write();
   }
 
   async close(): Promise<void> {
     await this.#releases.close();
-  }
-
-  async #writeReleases(): Promise<void> {
-    if (this.#pendingReleases.length > 0) await this.#releases.append(this.#pendingReleases);
-    this.#pendingReleases = [];
+    await this.#observations.close();
   }
 
   async #writePostings(): Promise<void> {

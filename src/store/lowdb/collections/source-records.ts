@@ -1,46 +1,54 @@
-import type { Release } from "../../../catalog/release.ts";
-import type { Releases } from "../../../ports/store.ts";
+import type { KeyOf, SourceRecords } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
-/** A record of `releases.log`. The last record for an address applies. */
-export type SourceRecordEntry = { readonly kept: Release } | { readonly dropped: readonly string[] };
+/** A line of `releases.log` or `observations.log`. The last line for a key applies. */
+export type SourceRecordEntry<T> = { readonly kept: T } | { readonly dropped: readonly string[] };
 
-/** Number of outdated records, beyond the number of valid ones, above which the log is rewritten. */
-const MAX_OUTDATED_RECORDS = 1_000;
+/** Number of outdated lines, beyond the number of valid ones, above which the log is rewritten. */
+const MAX_OUTDATED_LINES = 1_000;
 
-export class LowdbSourceRecords implements Releases {
-  readonly #log: AppendOnlyLog<SourceRecordEntry>;
-  readonly #queue: WriteQueue<SourceRecordEntry>;
-  readonly #byUrl = new Map<string, Release>();
+/** Records of the data sources in an append-only log. */
+export class LowdbSourceRecords<T> implements SourceRecords<T> {
+  readonly #log: AppendOnlyLog<SourceRecordEntry<T>>;
+  readonly #queue: WriteQueue<SourceRecordEntry<T>>;
+  readonly #keyOf: KeyOf<T>;
+  readonly #byKey = new Map<string, T>();
   #lines = 0;
 
-  private constructor(log: AppendOnlyLog<SourceRecordEntry>, entries: readonly SourceRecordEntry[]) {
+  private constructor(
+    log: AppendOnlyLog<SourceRecordEntry<T>>,
+    entries: readonly SourceRecordEntry<T>[],
+    keyOf: KeyOf<T>,
+  ) {
     this.#log = log;
+    this.#keyOf = keyOf;
     this.#apply(entries);
     this.#queue = new WriteQueue((changes) => this.#write(changes));
   }
 
-  static async open(disk: Disk, path: string, read: LogContent<SourceRecordEntry>): Promise<LowdbSourceRecords> {
-    const releases = new LowdbSourceRecords(
-      await AppendOnlyLog.continue<SourceRecordEntry>(disk, path, read),
-      read.entries,
-    );
-    if (read.isOutdated) await releases.#compact();
-    return releases;
+  static async open<T>(
+    disk: Disk,
+    { path, read }: { readonly path: string; readonly read: LogContent<SourceRecordEntry<T>> },
+    keyOf: KeyOf<T>,
+  ): Promise<LowdbSourceRecords<T>> {
+    const log = await AppendOnlyLog.continue<SourceRecordEntry<T>>(disk, path, read);
+    const records = new LowdbSourceRecords(log, read.entries, keyOf);
+    if (read.isOutdated) await records.#compact();
+    return records;
   }
 
-  async all(): Promise<readonly Release[]> {
-    return [...this.#byUrl.values()];
+  async all(): Promise<readonly T[]> {
+    return [...this.#byKey.values()];
   }
 
-  async put(release: Release): Promise<void> {
-    await this.#queue.submit({ kept: release });
+  async put(record: T): Promise<void> {
+    await this.#queue.submit({ kept: record });
   }
 
-  async remove(urls: readonly string[]): Promise<void> {
-    const known = urls.filter((url) => this.#byUrl.has(url));
+  async remove(keys: readonly string[]): Promise<void> {
+    const known = keys.filter((key) => this.#byKey.has(key));
     if (known.length > 0) await this.#queue.submit({ dropped: known });
   }
 
@@ -49,15 +57,15 @@ export class LowdbSourceRecords implements Releases {
     await this.#log.close();
   }
 
-  async #write(changes: readonly SourceRecordEntry[]): Promise<void> {
+  async #write(changes: readonly SourceRecordEntry<T>[]): Promise<void> {
     await this.#log.append(changes);
     this.#apply(changes);
-    if (this.#lines > 2 * this.#byUrl.size + MAX_OUTDATED_RECORDS) await this.#compact();
+    if (this.#lines > 2 * this.#byKey.size + MAX_OUTDATED_LINES) await this.#compact();
   }
 
   /** Rewrites the log. If there is no space for a second file, the first one stays in use. */
   async #compact(): Promise<void> {
-    const kept = [...this.#byUrl.values()].map((release) => ({ kept: release }));
+    const kept = [...this.#byKey.values()].map((record) => ({ kept: record }));
     const compacted = await this.#log.rewrite(0, kept).then(
       () => true,
       () => false,
@@ -65,16 +73,20 @@ export class LowdbSourceRecords implements Releases {
     if (compacted) this.#lines = kept.length;
   }
 
-  #apply(entries: readonly SourceRecordEntry[]): void {
-    applySourceRecords(this.#byUrl, entries);
+  #apply(entries: readonly SourceRecordEntry<T>[]): void {
+    applySourceRecords(this.#byKey, entries, this.#keyOf);
     this.#lines += entries.length;
   }
 }
 
-/** Applies the records to the releases. */
-export function applySourceRecords(byUrl: Map<string, Release>, entries: readonly SourceRecordEntry[]): void {
+/** Applies the lines to the records. */
+export function applySourceRecords<T>(
+  byKey: Map<string, T>,
+  entries: readonly SourceRecordEntry<T>[],
+  keyOf: KeyOf<T>,
+): void {
   for (const entry of entries) {
-    if ("kept" in entry) byUrl.set(entry.kept.url, entry.kept);
-    else for (const url of entry.dropped) byUrl.delete(url);
+    if ("kept" in entry) byKey.set(keyOf(entry.kept), entry.kept);
+    else for (const key of entry.dropped) byKey.delete(key);
   }
 }

@@ -1,5 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Observation } from "../../../catalog/observation.ts";
+import type { Release } from "../../../catalog/release.ts";
 import { isTemporaryName, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
 import type { Posting } from "../../../ports/state-records.ts";
@@ -12,7 +14,7 @@ import type { PeopleFile } from "../collections/people.ts";
 import { NO_RULES, type RulesFile } from "../collections/rules.ts";
 import type { SourceRecordEntry } from "../collections/source-records.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
-import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
+import { emptyLog, type LogContent, OBSERVATIONS_SINCE_SCHEMA, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
 import type { LogRecord } from "../log/log-record.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
@@ -32,6 +34,7 @@ export const NAMES = {
   installations: "installations.json",
   postings: "postings.log",
   releases: "releases.log",
+  observations: "observations.log",
   journal: "journal.log",
 } as const;
 
@@ -46,14 +49,17 @@ export interface StoreFiles {
   readonly imports: OpenedFile<ImportsFile>;
   readonly installations: OpenedFile<InstallationsFile>;
   readonly postings: OpenedLog<Posting>;
-  readonly releases: OpenedLog<SourceRecordEntry>;
+  readonly releases: OpenedLog<SourceRecordEntry<Release>>;
+  readonly observations: OpenedLog<SourceRecordEntry<Observation>>;
   readonly journal: OpenedLog<LogRecord>;
 }
 
-interface OpenedLog<E> {
+export interface OpenedLog<E> {
   readonly path: string;
   /** False if the file does not exist yet. */
   readonly found: boolean;
+  /** True if it has entries. */
+  readonly isUsed: boolean;
   readonly read: LogContent<E>;
 }
 
@@ -76,6 +82,7 @@ export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = re
     installations: await json<InstallationsFile>(NAMES.installations, NO_INSTALLATIONS),
     postings: await readLog(join(dir, NAMES.postings), readFile),
     releases: await readLog(join(dir, NAMES.releases), readFile),
+    observations: await readLog(join(dir, NAMES.observations), readFile),
     journal: await readLog(join(dir, NAMES.journal), readFile),
   };
   assertNoneLost(files);
@@ -84,9 +91,12 @@ export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = re
 
 /** Creates the missing files of a new folder, or of one whose first start was interrupted. */
 export async function createMissing(disk: Disk, files: StoreFiles): Promise<void> {
-  const { postings, releases, journal, ...json } = files;
-  for (const { found, low } of Object.values(json)) if (!found) await low.write();
-  for (const { found, path } of [postings, releases, journal]) if (!found) await disk.replace(path, emptyLog());
+  const { journal, ...others } = files;
+  for (const file of [...Object.values(others), journal]) {
+    if (file.found) continue;
+    if ("low" in file) await file.low.write();
+    else await disk.replace(file.path, emptyLog());
+  }
 }
 
 /** Creates the folder if needed and locks it; throws a StoreError that names the process that holds the lock. */
@@ -121,19 +131,21 @@ async function removeLeftovers(dir: string): Promise<void> {
     if (names.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
 }
 
-function assertNoneLost({ journal, postings, releases, ...json }: StoreFiles): void {
-  const needed = [
-    ...Object.values(json),
-    { ...postings, isUsed: postings.read.entries.length > 0 },
-    { ...releases, isUsed: releases.read.entries.length > 0 },
-  ];
-  const lost = needed.find(({ found, isUsed }) => (journal.found ? !found : isUsed));
-  if (lost) throw damaged(journal.found ? lost.path : journal.path, "is missing");
+function assertNoneLost({ journal, ...others }: StoreFiles): void {
+  if (!journal.found) {
+    if (Object.values(others).some(({ isUsed }) => isUsed)) throw damaged(journal.path, "is missing");
+    return;
+  }
+  const { observations: _, ...earlier } = others;
+  const needed = journal.read.head.schema < OBSERVATIONS_SINCE_SCHEMA ? earlier : others;
+  const lost = Object.values(needed).find(({ found }) => !found);
+  if (lost) throw damaged(lost.path, "is missing");
 }
 
 async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {
   const bytes = await readFile(path);
-  return { path, found: bytes !== null, read: parseLog<E>(path, bytes ?? Buffer.from(emptyLog())) };
+  const read = parseLog<E>(path, bytes ?? Buffer.from(emptyLog()));
+  return { path, found: bytes !== null, isUsed: read.entries.length > 0, read };
 }
 
 /**

@@ -5,8 +5,10 @@ import type { Disk, DiskFile } from "../files/disk.ts";
 import { damaged, newerSchema } from "../files/errors.ts";
 import { checksum } from "../files/json-file.ts";
 
-/** Records of schema 1 use older names for some fields. */
-const SCHEMA = 2;
+/** Schema 1 has older names of some fields. Since schema 3 of the journal the folder has `observations.log`. */
+const SCHEMA = 3;
+const NAMES_SINCE_SCHEMA = 2;
+export const OBSERVATIONS_SINCE_SCHEMA = 3;
 
 const NEWLINE = 10;
 
@@ -55,8 +57,9 @@ export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
   if (!head || entries.length < head.kept || moreFollows) throw damaged(path, `is damaged in line ${nextLine}`);
   const left = bytes.length - end.offset;
   const isOutdated = head.schema < SCHEMA;
-  const current = isOutdated ? entries.map((entry) => renameFields(entry) as E) : entries;
-  return { head, entries: current, end, isOutdated, torn: left === 0 ? null : { line: nextLine, bytes: left } };
+  const hasOldNames = head.schema < NAMES_SINCE_SCHEMA;
+  const renamed = hasOldNames ? entries.map((entry) => renameFields(entry) as E) : entries;
+  return { head, entries: renamed, end, isOutdated, torn: left === 0 ? null : { line: nextLine, bytes: left } };
 }
 
 /** Reads up to the first invalid line. */

@@ -1,0 +1,125 @@
+import { expect, it } from "vitest";
+import type { KeyOf, SourceRecords, Store } from "../../../src/ports/store.ts";
+import { observationKey, releaseKey } from "../../../src/ports/store.ts";
+import { anObservation } from "../../support/observations.ts";
+import { aRelease } from "../../support/releases.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
+import { FAR_FUTURE } from "../store-builders.ts";
+
+/** One kind of source records. */
+interface RecordKind<T> {
+  in(store: Store): SourceRecords<T>;
+  readonly keyOf: KeyOf<T>;
+  /** Different numbers give different keys. */
+  make(number: number, version?: string): T;
+  /** Records with every field that may be missing, and with unusual characters. */
+  readonly examples: readonly [T, T];
+}
+
+export function describeReleases(use: CurrentStore, restart: Restart): void {
+  describeSourceRecords(use, restart, {
+    in: (store) => store.releases,
+    keyOf: releaseKey,
+    make: (number, version = "1") => aRelease({ url: `https://wire.example/${number}`, version }),
+    examples: [
+      aRelease({ url: "https://wire.example/a", text: null, readVersion: null, problem: "no answer", tries: 2 }),
+      aRelease({ url: "https://wire.example/b", text: "Ratio “1‑for‑20”.\n\nSecond paragraph.", publishedAt: null }),
+    ],
+  });
+}
+
+export function describeObservations(use: CurrentStore, restart: Restart): void {
+  describeSourceRecords(use, restart, {
+    in: (store) => store.observations,
+    keyOf: observationKey,
+    make: (number, version = "1") => anObservation({ id: String(number), evidence: { ratio: version } }),
+    examples: [
+      anObservation({ id: "a", ratio: null, exDate: null, company: null, listings: [], evidence: {} }),
+      anObservation({
+        id: "b",
+        kind: "cancelled",
+        newCusip: "00123Q203",
+        evidence: { company: "Ümläut “Acme”\nInc." },
+      }),
+    ],
+  });
+
+  it("keep every revision, and those of other sources under the same id", async () => {
+    const revisions = [
+      anObservation({ observedAt: 1_000, ratio: "1:15" }),
+      anObservation({ observedAt: 2_000, ratio: "1:16" }),
+      anObservation({ observedAt: 1_000, source: "finra" }),
+    ];
+    for (const revision of revisions) await use().observations.put(revision);
+    for (const store of [use(), await restart()]) {
+      const all = await store.observations.all();
+      expect(new Set(all)).toEqual(new Set(revisions));
+      expect(all).toHaveLength(revisions.length);
+    }
+
+    await use().observations.remove(revisions.slice(0, 1).map(observationKey));
+    expect(new Set(await (await restart()).observations.all())).toEqual(new Set(revisions.slice(1)));
+  });
+}
+
+/** Contract of every kind of source records. */
+function describeSourceRecords<T>(use: CurrentStore, restart: Restart, kind: RecordKind<T>): void {
+  const { make, keyOf, examples } = kind;
+  const keys = [1, 2, 3].map((number) => keyOf(make(number)));
+  const [first = "", second = "", third = ""] = keys;
+
+  async function keysIn(store: Store): Promise<readonly string[]> {
+    return (await kind.in(store).all()).map(keyOf).toSorted();
+  }
+
+  it("are empty initially", async () => {
+    expect(await kind.in(use()).all()).toEqual([]);
+  });
+
+  it("are kept unchanged", async () => {
+    await Promise.all(examples.map((example) => kind.in(use()).put(example)));
+
+    for (const store of [use(), await restart()]) {
+      const all = (await kind.in(store).all()).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      expect(all).toEqual(examples);
+    }
+  });
+
+  it("replace the record with the same key", async () => {
+    await kind.in(use()).put(make(1, "first"));
+    await kind.in(use()).put(make(2));
+    const corrected = make(1, "second");
+    await kind.in(use()).put(corrected);
+
+    for (const store of [use(), await restart()]) {
+      expect(await keysIn(store)).toEqual([first, second]);
+      expect(await kind.in(store).all()).toContainEqual(corrected);
+    }
+  });
+
+  it("no longer exist after they are removed, until they are added again", async () => {
+    for (const number of [1, 2, 3]) await kind.in(use()).put(make(number));
+    await kind.in(use()).remove([first, third, keyOf(make(99))]);
+    await kind.in(use()).remove([]);
+    for (const store of [use(), await restart()]) expect(await keysIn(store)).toEqual([second]);
+
+    await kind.in(use()).put(make(3));
+    for (const store of [use(), await restart()]) expect(await keysIn(store)).toEqual([second, third]);
+  });
+
+  it("are kept when old data is pruned", async () => {
+    await kind.in(use()).put(make(1));
+    await use().prune(FAR_FUTURE);
+    expect(await keysIn(await restart())).toHaveLength(1);
+  });
+
+  it("equal the last of many simultaneous writes", async () => {
+    const versions = Array.from({ length: 2_500 }, (_, number) => String(number));
+    await Promise.all(versions.map((version) => kind.in(use()).put(make(1, version))));
+    await kind.in(use()).put(make(2));
+    for (const store of [use(), await restart()]) {
+      expect(await keysIn(store)).toEqual([first, second]);
+      expect(await kind.in(store).all()).toContainEqual(make(1, "2499"));
+    }
+  });
+}
