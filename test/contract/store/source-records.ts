@@ -11,7 +11,7 @@ interface RecordKind<T> {
   in(store: Store): SourceRecords<T>;
   readonly keyOf: KeyOf<T>;
   /** Different numbers give different keys. */
-  make(number: number, version?: string): T;
+  readonly make: (number: number, version?: string) => T;
   /** Records with every field that may be missing, and with unusual characters. */
   readonly examples: readonly [T, T];
 }
