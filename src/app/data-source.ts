@@ -11,6 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Releases } from "../ports/store.ts";
 import type { OpenSource } from "../sources/source-definition.ts";
+import { createHostQueue } from "../sources/web/host-queue.ts";
 
 /** Where splits come from at the start. The last two apply until a live source can be read. */
 export type Origin = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
@@ -148,7 +149,8 @@ async function openLiveSources(
   { config, clock, log, closers }: DataSourceParts,
   releases: Releases,
 ): Promise<readonly OpenSource[]> {
-  const parts = { releases, clock, log, version: readVersion(), publicUrl: config.publicUrl };
+  const queue = createHostQueue(clock);
+  const parts = { releases, clock, queue, log, version: readVersion(), publicUrl: config.publicUrl };
   const opening = selectedSources(config).map(async ({ definition, settings }) => {
     const opened = await definition.open(settings, parts);
     closers.push(() => opened.stop());

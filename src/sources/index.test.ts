@@ -17,8 +17,10 @@ import type { OpenSource, SourceDefinition } from "./source-definition.ts";
 
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);
+/** Shared by the sources. */
+const SHARED_FOLDER = "web";
 const folders = readdirSync(here, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER)
   .map((entry) => entry.name);
 
 /** The production files and scripts with the folder's name in a path, a string or a property, relative to the repository. */

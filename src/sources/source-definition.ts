@@ -4,6 +4,7 @@ import type { CheckResult } from "../lib/check-result.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Releases } from "../ports/store.ts";
+import type { HostQueue } from "./web/host-queue.ts";
 
 /**
  * A live source of splits. Adding one takes a folder with this definition and its line in the registry. The definition loads
@@ -30,9 +31,11 @@ export interface ConfiguredSource {
   readonly settings: unknown;
 }
 
-/** How a source identifies itself to the servers that it reads. */
+/** What a source needs to read servers. */
 interface Client {
   readonly clock: Clock;
+  /** Shared by all sources, so that a host that several of them read receives one request at a time. */
+  readonly queue: HostQueue;
   readonly version: string;
   /** External address of this splitwatch; null: unknown. */
   readonly publicUrl: string | null;

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import type { NewswireSettings } from "../../src/sources/newswires/settings.ts";
-import type { Fault } from "./wire-faults.ts";
+import type { Fault } from "../support/http-faults.ts";
 import { type FakeRelease, SHAPES } from "./wire-shapes.ts";
 
-export { type Fault, faults } from "./wire-faults.ts";
+export { type Fault, faults } from "../support/http-faults.ts";
 export type { FakeRelease as StandInRelease } from "./wire-shapes.ts";
 
 export type FaultTarget = "feed" | "page" | "robots";

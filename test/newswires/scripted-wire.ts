@@ -1,5 +1,6 @@
-import type { FeedItem, FeedsReading, Newswire } from "../../src/sources/newswires/newswire.ts";
-import { WireError } from "../../src/sources/newswires/newswire.ts";
+import type { FeedsReading, Newswire } from "../../src/sources/newswires/newswire.ts";
+import { FetchError } from "../../src/sources/web/fetch-error.ts";
+import type { FeedItem } from "../../src/sources/web/read-feed.ts";
 
 /** A wire with items and failures that the test sets, without a network. */
 export class ScriptedWire implements Newswire {
@@ -8,9 +9,9 @@ export class ScriptedWire implements Newswire {
   /** Items of its feed. */
   items: FeedItem[] = [];
   /** Error of its feed; null: none. */
-  failure: WireError | null = null;
-  /** Texts of pages by address. A WireError is thrown; reading an unknown page hangs until the abort. */
-  readonly pages = new Map<string, string | WireError>();
+  failure: FetchError | null = null;
+  /** Texts of pages by address. A FetchError is thrown; reading an unknown page hangs until the abort. */
+  readonly pages = new Map<string, string | FetchError>();
   /** Addresses of the pages that were requested, in order. */
   readonly requested: string[] = [];
 
@@ -25,12 +26,12 @@ export class ScriptedWire implements Newswire {
   readonly readPage = async ({ url }: FeedItem, signal: AbortSignal): Promise<string> => {
     this.requested.push(url);
     const page = this.pages.get(url) ?? (await stopped(signal));
-    if (page instanceof WireError) throw page;
+    if (page instanceof FetchError) throw page;
     return page;
   };
 
   /** Adds a release at the top of the feed; `text` is its page. */
-  publish(item: Partial<FeedItem> & { readonly url: string }, text?: string | WireError): void {
+  publish(item: Partial<FeedItem> & { readonly url: string }, text?: string | FetchError): void {
     const shown: FeedItem = {
       heading: "Delvex Therapeutics Announces 1-for-20 Reverse Stock Split",
       teaser: "",
@@ -52,7 +53,7 @@ common stock. The common stock will begin trading on a split-adjusted basis when
 share will be rounded up to the nearest whole share.`;
 }
 
-async function stopped(signal: AbortSignal): Promise<WireError> {
+async function stopped(signal: AbortSignal): Promise<FetchError> {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  return new WireError("unreachable", "the reading was stopped");
+  return new FetchError("unreachable", "the reading was stopped");
 }

@@ -13,6 +13,7 @@ import { readVersion } from "../../lib/version.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
 import type { SourceCheckContext } from "../../sources/source-definition.ts";
+import { createHostQueue } from "../../sources/web/host-queue.ts";
 import { SAMPLE_DESCRIPTION } from "../startup-message.ts";
 
 const LIST_TIMEOUT_MS = 15_000;
@@ -81,6 +82,7 @@ async function checkLiveSources(config: Config): Promise<readonly CheckResult[]>
   const sampleOrNothing = hasExternalChat(config) ? "nothing" : "sample";
   const context: SourceCheckContext = {
     clock: systemClock,
+    queue: createHostQueue(systemClock),
     version: readVersion(),
     publicUrl: config.publicUrl,
     fallback: config.service.source.kind === "live" ? null : sampleOrNothing,

@@ -4,9 +4,10 @@ import { MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { parseJson } from "../../lib/json.ts";
-import { type FeedItem, unreadable, WireError } from "./newswire.ts";
-import { feedItem, parseFeedDate } from "./read-feed.ts";
-import type { Web, WebAnswer, WebRequest } from "./web.ts";
+import { FetchError, unreadable } from "../web/fetch-error.ts";
+import type { FeedItem } from "../web/read-feed.ts";
+import { feedItem, parseFeedDate } from "../web/read-feed.ts";
+import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 
 /** JSON API of ACCESS Newswire's newsroom, newest first, requested in the same way as by the newsroom's page. */
 export interface AccessNewsroom {
@@ -57,7 +58,7 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       } catch (error) {
         // Credentials expire, so every failure discards them. An unreadable answer is what expired ones lead to: retry.
         credentials = null;
-        if (!hadCredentials || !(error instanceof WireError) || error.failure !== "unreadable") throw error;
+        if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
         return parseAnswer(await request(url, feedOptions));
       }
     },

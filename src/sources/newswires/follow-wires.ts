@@ -5,7 +5,9 @@ import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type FeedItem, type FeedsReading, type Newswire, toWireError, WireError } from "./newswire.ts";
+import { FetchError, toFetchError } from "../web/fetch-error.ts";
+import type { FeedItem } from "../web/read-feed.ts";
+import type { FeedsReading, Newswire } from "./newswire.ts";
 import {
   isPageExpected,
   isSameRelease,
@@ -173,7 +175,7 @@ async function readFeeds({ wire, signal }: FollowWireParts): Promise<FeedsReadin
   try {
     return await wire.readFeeds(signal);
   } catch (error) {
-    return { items: [], failures: [toWireError(error)] };
+    return { items: [], failures: [toFetchError(error)] };
   }
 }
 
@@ -224,7 +226,7 @@ function wantedRelease(parts: FollowWireParts, item: FeedItem, found: readonly R
 /** Reads the page of a release. Returns false if the result can't be saved. */
 async function readRelease(parts: FollowWireParts, { url, version, ...release }: Release): Promise<boolean> {
   const { wire, cache, clock, log, signal } = parts;
-  const page = await wire.readPage({ ...release, url, version }, signal).catch(toWireError);
+  const page = await wire.readPage({ ...release, url, version }, signal).catch(toFetchError);
   const known = cache.get(url);
   if (signal.aborted || !known) return true;
   const read = withPage(known, page, version, clock.now());
@@ -240,12 +242,12 @@ async function readRelease(parts: FollowWireParts, { url, version, ...release }:
 }
 
 /** An error of the extraction counts as a failed read, so that it is reported and the other releases are processed. */
-function withPage(known: Release, page: string | WireError, version: string, at: Instant): Release {
-  if (page instanceof WireError) return withFailedRead(known, page, at);
+function withPage(known: Release, page: string | FetchError, version: string, at: Instant): Release {
+  if (page instanceof FetchError) return withFailedRead(known, page, at);
   try {
     return withText(known, page.slice(0, MAX_TEXT_LENGTH), version, at);
   } catch (error) {
-    return withFailedRead(known, toWireError(error), at);
+    return withFailedRead(known, toFetchError(error), at);
   }
 }
 

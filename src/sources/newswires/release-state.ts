@@ -6,7 +6,8 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleFacts } from "../../extraction/extract.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { Releases } from "../../ports/store.ts";
-import type { FeedItem, WireError } from "./newswire.ts";
+import type { FetchError } from "../web/fetch-error.ts";
+import type { FeedItem } from "../web/read-feed.ts";
 
 /** Failed attempts to read a page before the feed's heading and teaser are used instead of its text. */
 const MAX_TRIES_BEFORE_FALLBACK = 4;
@@ -128,7 +129,7 @@ function publicationDay({ publishedAt, published }: Release, { announced }: Arti
 }
 
 /** The release after a failed attempt to read its page. */
-export function withFailedRead(known: Release, error: WireError, at: Instant): Release {
+export function withFailedRead(known: Release, error: FetchError, at: Instant): Release {
   const tries = known.tries + 1;
   const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
   const delayMs = error.failure === "refused" ? REFUSAL_BACKOFF_MS : backoffMs(tries, { firstMs: MINUTE_MS, maxMs });

@@ -8,7 +8,8 @@ import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
 import { type CatalogSource, createCatalog, type WritableCatalog } from "../../data-service/server/catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { OpenSource } from "../source-definition.ts";
-import { type FeedItem, WireError } from "./newswire.ts";
+import { FetchError } from "../web/fetch-error.ts";
+import type { FeedItem } from "../web/read-feed.ts";
 import { openSource } from "./source.ts";
 
 const A = "https://wire.example/a";
@@ -272,7 +273,7 @@ describe("a corrected release", () => {
     const wire = aWire();
     wire.publish({ url: A }, splitPage());
     const harness = await follow([wire]);
-    wire.publish({ url: A, version: "2" }, new WireError("refused", "wire.example: 403"));
+    wire.publish({ url: A, version: "2" }, new FetchError("refused", "wire.example: 403"));
     await poll(harness);
     expect(harness.splits()).toEqual([ROW]);
     expect(harness.source.problems()).toEqual([expect.stringContaining(A)]);
@@ -303,7 +304,7 @@ describe("a page that cannot be read", () => {
       const wire = aWire();
       wire.publish(
         { url: A, teaser: "Delvex (Nasdaq: DLVX) will do a 1-for-20 reverse stock split." },
-        new WireError(failure, message),
+        new FetchError(failure, message),
       );
       const harness = await follow([wire]);
       expect(harness.articles()).toEqual([]);
@@ -322,7 +323,7 @@ describe("a page that cannot be read", () => {
 
   it("is requested every five minutes while its host is unreachable", async () => {
     const wire = aWire();
-    wire.publish({ url: A }, new WireError("unreachable", "no connection"));
+    wire.publish({ url: A }, new FetchError("unreachable", "no connection"));
     const harness = await follow([wire]);
     await poll(harness, 12 * 60);
     wire.pages.set(A, splitPage());
@@ -332,7 +333,7 @@ describe("a page that cannot be read", () => {
 
   it("is replaced by the text of its feed immediately if it is refused, and requested again after hours", async () => {
     const wire = aWire();
-    wire.publish({ url: A }, new WireError("refused", "403"));
+    wire.publish({ url: A }, new FetchError("refused", "403"));
     const harness = await follow([wire]);
     expect(harness.articles()[0]?.content).toBe("Delvex Therapeutics Announces 1-for-20 Reverse Stock Split");
     await poll(harness, 60);
@@ -345,7 +346,7 @@ describe("a page that cannot be read", () => {
 
   it("is not requested before the Retry-After time", async () => {
     const wire = aWire();
-    wire.publish({ url: A }, new WireError("rate-limited", "429", { retryAfterMs: HOUR_MS }));
+    wire.publish({ url: A }, new FetchError("rate-limited", "429", { retryAfterMs: HOUR_MS }));
     const harness = await follow([wire]);
     await poll(harness, 59);
     expect(wire.requested).toHaveLength(1);
@@ -356,14 +357,14 @@ describe("a page that cannot be read", () => {
   it("has the split of its feed's text without a truncated last sentence", async () => {
     const wire = aWire();
     const teaser = splitPage().replaceAll("\n", " ");
-    wire.publish({ url: A, teaser }, new WireError("refused", "403"));
+    wire.publish({ url: A, teaser }, new FetchError("refused", "403"));
     wire.publish(
       {
         url: B,
         teaser:
           "Kestor Corp. (NYSE: KSTR) will begin trading on a split-adjusted basis on March 9, 2026 at 1-for-5. It was in a range of 1-for-2 to 1-f...",
       },
-      new WireError("refused", "403"),
+      new FetchError("refused", "403"),
     );
     const harness = await follow([wire]);
     expect(harness.splits()).toContainEqual(ROW);
@@ -372,7 +373,7 @@ describe("a page that cannot be read", () => {
 
   it("blocks no other page, neither of its wire nor of another", async () => {
     const [wire, other] = [aWire(), aWire("prnewswire")];
-    wire.publish({ url: A }, new WireError("server-error", "500"));
+    wire.publish({ url: A }, new FetchError("server-error", "500"));
     wire.publish({ url: B }, splitPage());
     other.publish({ url: "https://other.example/hangs" });
     const harness = await follow([wire, other]);
@@ -396,8 +397,8 @@ describe("the first fill", () => {
 
   it("waits until a wire can be read if there are no stored releases", async () => {
     const [wire, other] = [aWire(), aWire("prnewswire")];
-    wire.failure = new WireError("unreachable", "no connection");
-    other.failure = new WireError("refused", "403");
+    wire.failure = new FetchError("unreachable", "no connection");
+    other.failure = new FetchError("refused", "403");
     const harness = await follow([wire, other]);
     expect(await harness.opened.reached).toBe(false);
     await harness.clock.advance(HOUR_MS);
@@ -412,7 +413,7 @@ describe("the first fill", () => {
 
   it("consists of the stored releases if no wire can be read", async () => {
     const wire = aWire();
-    wire.failure = new WireError("unreachable", "no connection");
+    wire.failure = new FetchError("unreachable", "no connection");
     const releases = new MemoryReleases();
     await releases.put(aRelease());
     const harness = await follow([wire], { releases });
@@ -440,7 +441,7 @@ describe("the first fill", () => {
     wire.publish({ url: B, publishedAt: Date.parse("2026-03-02T12:00:00Z") });
     const first = await follow([wire]);
     await first.opened.stop();
-    wire.failure = new WireError("unreachable", "no connection");
+    wire.failure = new FetchError("unreachable", "no connection");
     const second = await follow([wire], { releases: first.releases });
     expect(await second.opened.reached).toBe(false);
     await second.clock.advance(HOUR_MS);
@@ -499,7 +500,7 @@ describe("the source", () => {
     const [wire, other] = [aWire(), aWire("businesswire")];
     const harness = await follow([wire, other]);
     expect(harness.source.problems()).toEqual([]);
-    other.failure = new WireError("refused", "feed.example: 403 Forbidden");
+    other.failure = new FetchError("refused", "feed.example: 403 Forbidden");
     await poll(harness, 3);
     expect(harness.source.problems()).toEqual([
       "businesswire refuses to be read since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",

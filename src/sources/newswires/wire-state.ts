@@ -1,5 +1,6 @@
 import type { Instant } from "../../domain/time/day.ts";
-import type { FeedsReading, WireFailure } from "./newswire.ts";
+import type { FetchFailure } from "../web/fetch-error.ts";
+import type { FeedsReading } from "./newswire.ts";
 
 /** Condition of a wire after its last poll. `waiting`: not polled yet. */
 type WireCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";
@@ -17,7 +18,7 @@ export interface WireState {
   readonly itemCount: number;
 }
 
-const CONDITIONS: Readonly<Record<WireFailure, WireCondition>> = {
+const CONDITIONS: Readonly<Record<FetchFailure, WireCondition>> = {
   refused: "refusing",
   "rate-limited": "refusing",
   unreachable: "unreachable",

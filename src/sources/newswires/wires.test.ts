@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from "../../../test/newswires/fake-wire.ts";
-import { SkippingClock } from "../../../test/newswires/skipping-clock.ts";
+import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import type { FeedItem, FeedsReading, Newswire, WireFailure } from "./newswire.ts";
+import type { FetchFailure } from "../web/fetch-error.ts";
+import { createHostQueue } from "../web/host-queue.ts";
+import type { FeedItem } from "../web/read-feed.ts";
+import { createWeb } from "../web/web.ts";
+import type { FeedsReading, Newswire } from "./newswire.ts";
 import { feedAddresses, type NewswireSettings } from "./settings.ts";
-import { createWeb } from "./web.ts";
 import { createNewswires } from "./wires.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
@@ -29,9 +32,12 @@ interface Connected {
   readonly newswire: Newswire;
 }
 
+const userAgentFor = (): string => "splitwatch/0.0.0";
+
 function connect(settings: NewswireSettings): Connected {
   const clock = new SkippingClock();
-  const web = createWeb({ clock, userAgent: "splitwatch/0.0.0", feeds: feedAddresses(settings), limits: LIMITS });
+  const queue = createHostQueue(clock);
+  const web = createWeb({ clock, queue, userAgentFor, configured: feedAddresses(settings), limits: LIMITS });
   opened.push(() => web.close());
   const newswires = createNewswires(settings, { web });
   return { clock, newswires, newswire: newswires[0] as Newswire };
@@ -44,7 +50,7 @@ const rssOf = (heading: string): string =>
 
 const headings = ({ items: shown }: FeedsReading): string[] => shown.map(({ heading }) => heading);
 
-const FAULTS: readonly (readonly [string, Fault, WireFailure])[] = [
+const FAULTS: readonly (readonly [string, Fault, FetchFailure])[] = [
   ["403", faults.status(403), "refused"],
   ["a challenge", faults.challenge(), "refused"],
   ["429", faults.status(429, { "retry-after": "30" }), "rate-limited"],
@@ -172,7 +178,7 @@ describe("a page", () => {
       const [release] = (await read(newswire)).items as [FeedItem];
       fakeWire.break("page", fault);
 
-      await expect(newswire.readPage(release, NO_ABORT)).rejects.toMatchObject({ name: "WireError", failure });
+      await expect(newswire.readPage(release, NO_ABORT)).rejects.toMatchObject({ name: "FetchError", failure });
       fakeWire.break("page", null);
       clock.skip(MINUTE_MS);
 

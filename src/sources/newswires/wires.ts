@@ -1,11 +1,14 @@
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { SourceParts } from "../source-definition.ts";
+import { type FetchError, toFetchError } from "../web/fetch-error.ts";
+import { pageReader } from "../web/page-text.ts";
+import type { FeedItem } from "../web/read-feed.ts";
+import { newestVersions, readFeed } from "../web/read-feed.ts";
+import { userAgent } from "../web/user-agent.ts";
+import { createWeb, type Web, type WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
-import { type FeedItem, type Newswire, toWireError, type WireError } from "./newswire.ts";
-import { pageReader } from "./page-text.ts";
-import { newestVersions, readFeed } from "./read-feed.ts";
+import type { Newswire } from "./newswire.ts";
 import { feedAddresses, type NewswireSettings } from "./settings.ts";
-import { createWeb, type Web, type WebRequest } from "./web.ts";
 
 /** What differs between the hosts and pages of the wires. */
 interface WireRules {
@@ -52,15 +55,11 @@ export interface ConnectedWires {
 
 export function connectNewswires(
   settings: NewswireSettings,
-  { clock, version, publicUrl }: { readonly clock: Clock; readonly version: string; readonly publicUrl: string | null },
+  { clock, queue, version, publicUrl }: Pick<SourceParts, "clock" | "queue" | "version" | "publicUrl">,
 ): ConnectedWires {
-  const web = createWeb({ clock, userAgent: userAgentFor(version, publicUrl), feeds: feedAddresses(settings) });
+  const agent = userAgent("splitwatch/{version} (+{contact})", { version, publicUrl });
+  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: feedAddresses(settings) });
   return { wires: createNewswires(settings, { web }), close: () => web.close() };
-}
-
-/** User agent that names the client and a contact: `splitwatch/0.1.0 (+https://splitwatch.example)`. */
-export function userAgentFor(version: string, contact: string | null): string {
-  return contact === null ? `splitwatch/${version} (reverse split alerts)` : `splitwatch/${version} (+${contact})`;
 }
 
 interface FeedWireParts extends WireRules {
@@ -97,13 +96,13 @@ function createFeedWire({ web, name, everyMs, feeds, paceMs, containers }: FeedW
     everyMs,
     readFeeds: async (signal) => {
       const items: FeedItem[] = [];
-      const failures: WireError[] = [];
+      const failures: FetchError[] = [];
       for (const feed of feeds) {
         try {
           items.push(...(await readOne(feed, { paceMs, signal })));
         } catch (error) {
           if (signal.aborted) throw error;
-          failures.push(toWireError(error));
+          failures.push(toFetchError(error));
         }
       }
       return { items: newestVersions(items), failures };

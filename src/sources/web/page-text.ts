@@ -1,8 +1,9 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
-import { unreadable } from "./newswire.ts";
+import { decodeText } from "./decode-text.ts";
+import { unreadable } from "./fetch-error.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** Extracts the release from its page. Throws a WireError if there is none. */
+/** Extracts the release from its page. Throws a FetchError if there is none. */
 export type PageReader = (page: WebAnswer, heading: string) => string;
 
 /** Longer than any release with its tables. */
@@ -176,58 +177,4 @@ function tidy(text: string): string {
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-}
-
-/** Encodings by a text's first bytes: a byte order mark, or `<` in UTF-16. */
-const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
-  ["utf-8", [0xef, 0xbb, 0xbf]],
-  ["utf-16le", [0xff, 0xfe]],
-  ["utf-16be", [0xfe, 0xff]],
-  ["utf-16le", [0x3c, 0x00]],
-  ["utf-16be", [0x00, 0x3c]],
-];
-
-/** `<?xml … encoding="x"?>`, `<meta charset="x">`, `<meta … content="text/html; charset=x">` */
-const DECLARED_ENCODING =
-  /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})|<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i;
-const DECLARATION_WITHIN_BYTES = 4_096;
-const CONTENT_TYPE_CHARSET = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i;
-const MAY_BE_UTF_8 = /^(?:utf-8|windows-125\d|iso-8859-\d+)$/;
-
-/**
- * Decodes a feed or a page: by its first bytes; else as UTF-8 if it is valid UTF-8, because servers declare Latin encodings by
- * default; else by the Content-Type header; else by the declaration in the text.
- */
-export function decodeText(body: Buffer, contentType: string | null): string {
-  const signed = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
-  if (signed) return new TextDecoder(signed).decode(body);
-  const declared = declaredEncoding(body, contentType);
-  const utf8 = MAY_BE_UTF_8.test(declared) ? decodeUtf8(body) : undefined;
-  // Without `stream`, Node 20 decodes windows-1252 as Latin 1, which loses dashes and quotes.
-  return utf8 ?? new TextDecoder(declared).decode(body, { stream: true });
-}
-
-function declaredEncoding(body: Buffer, contentType: string | null): string {
-  const inText = DECLARED_ENCODING.exec(body.toString("latin1", 0, DECLARATION_WITHIN_BYTES));
-  const labels = [CONTENT_TYPE_CHARSET.exec(contentType ?? "")?.[1], inText?.[1] ?? inText?.[2]];
-  const known = labels.flatMap((label) => knownEncoding(label) ?? []);
-  // UTF-16 would have been recognized by its first bytes.
-  return known.find((encoding) => !encoding.startsWith("utf-16")) ?? "windows-1252";
-}
-
-function knownEncoding(label: string | undefined): string | undefined {
-  try {
-    return label && new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined if the body is not valid UTF-8. */
-function decodeUtf8(body: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ENTITY_BOMB } from "../../../test/newswires/wire-faults.ts";
+import { ENTITY_BOMB } from "../../../test/support/http-faults.ts";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
-import { type FeedItem, WireError } from "./newswire.ts";
+import { FetchError } from "./fetch-error.ts";
+import type { FeedItem } from "./read-feed.ts";
 import { readFeed } from "./read-feed.ts";
 import type { WebAnswer } from "./web.ts";
 
@@ -28,13 +29,13 @@ function only(body: string | Buffer, type: string | null = "text/xml"): FeedItem
   return items[0] as FeedItem;
 }
 
-/** The WireError of reading the feed; null if it can be read. */
-function problemOf(body: string | Buffer): WireError | null {
+/** The FetchError of reading the feed; null if it can be read. */
+function problemOf(body: string | Buffer): FetchError | null {
   try {
     readFeed(answer(body));
     return null;
   } catch (error) {
-    if (error instanceof WireError) return error;
+    if (error instanceof FetchError) return error;
     throw error;
   }
 }

@@ -4,9 +4,25 @@ import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { type FeedItem, unreadable } from "./newswire.ts";
-import { decodeText, htmlToText } from "./page-text.ts";
+import { decodeText } from "./decode-text.ts";
+import { unreadable } from "./fetch-error.ts";
+import { htmlToText } from "./page-text.ts";
 import type { WebAnswer } from "./web.ts";
+
+/** A feed's item: one press release. */
+export interface FeedItem {
+  /** Absolute, without tracking parameters. */
+  readonly url: string;
+  readonly heading: string;
+  /** Plain text; may be empty. */
+  readonly teaser: string;
+  /** Null: the feed gives no time. */
+  readonly publishedAt: Instant | null;
+  /** Tickers in the feed's own categories. */
+  readonly tickers: readonly TickerMention[];
+  /** Changes when the wire corrects the release. */
+  readonly version: string;
+}
 
 const MAX_ENTRIES = 500;
 const MAX_HEADING_LENGTH = 1_000;
@@ -14,7 +30,7 @@ const MAX_TEASER_LENGTH = 5_000;
 const MAX_HTML_LENGTH = 50_000;
 const MAX_URL_LENGTH = 2_000;
 
-/** Items of an RSS, RDF, Atom or JSON feed in the feed's order. Throws a WireError if the answer is not a feed. */
+/** Items of an RSS, RDF, Atom or JSON feed in the feed's order. Throws a FetchError if the answer is not a feed. */
 export function readFeed(answer: WebAnswer): FeedItem[] {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
 import { plainText } from "../../extraction/text.ts";
-import { WireError } from "./newswire.ts";
+import { CUSTOM_FEED_RULES, WIRE_RULES } from "../newswires/wires.ts";
+import { FetchError } from "./fetch-error.ts";
 import { pageReader } from "./page-text.ts";
 import type { WebAnswer } from "./web.ts";
-import { CUSTOM_FEED_RULES, WIRE_RULES } from "./wires.ts";
 
 const HEADING = "Orvane Minerals Announces Reverse Split of Its Common Shares";
 const RELEASE =
@@ -34,13 +34,13 @@ const read = (
 
 const readIn = (html: string): string => read(body(`<article id="release">${html}</article>`));
 
-/** The WireError of reading the page; null if it can be read. */
-function problemOf(html: string | Buffer, type = "text/html"): WireError | null {
+/** The FetchError of reading the page; null if it can be read. */
+function problemOf(html: string | Buffer, type = "text/html"): FetchError | null {
   try {
     read(html, WIRE_RULES.newsfile.containers, type);
     return null;
   } catch (error) {
-    if (error instanceof WireError) return error;
+    if (error instanceof FetchError) return error;
     throw error;
   }
 }

@@ -3,11 +3,11 @@ import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { HttpAnswer } from "../../http/client.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { WireError } from "./newswire.ts";
+import { FetchError } from "./fetch-error.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
 export interface Robots {
-  /** Throws a WireError if the rules can't be read: the site must not be read then either. */
+  /** Throws a FetchError if the rules can't be read: the site must not be read then either. */
   check(url: URL, request: RobotsRequest): Promise<RobotsRule>;
 }
 
@@ -39,8 +39,6 @@ interface CachedRules {
 
 const NOTHING_ALLOWED: Rules = { isAllowed: () => false, getCrawlDelay: () => undefined };
 
-/** Product token that sites use in their rules. */
-const USER_AGENT = "splitwatch";
 /** RFC 9309 lets a client ignore the rest. */
 const MAX_RULES_BYTES = 500 * 1024;
 const MAX_SITES = 200;
@@ -49,7 +47,14 @@ const MAX_DELAY_MS = 20_000;
 /** Matching a wildcard takes time in proportion to the address. Real rules have some hundred. */
 const MAX_WILDCARDS = 5_000;
 
-export function createRobots(clock: Clock, get: (url: URL, request: RobotsRequest) => Promise<HttpAnswer>): Robots {
+interface RobotsParts {
+  readonly clock: Clock;
+  /** Product name that the site's rules are checked for. */
+  readonly productOf: (url: URL) => string;
+  readonly get: (url: URL, request: RobotsRequest) => Promise<HttpAnswer>;
+}
+
+export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
   const cached = new Map<string, CachedRules>();
   // Concurrent requests to a site share one request for its rules.
   const fetchAlone = createKeyedMutex();
@@ -62,7 +67,7 @@ export function createRobots(clock: Clock, get: (url: URL, request: RobotsReques
   async function fetchRules(origin: string, request: RobotsRequest): Promise<Rules> {
     const url = new URL("/robots.txt", origin);
     const answer = await get(url, request).catch((error: unknown) => {
-      throw error instanceof WireError ? toRobotsError(error) : error;
+      throw error instanceof FetchError ? toRobotsError(error) : error;
     });
     const text = answer.status === 200 ? answer.body.toString("utf8", 0, MAX_RULES_BYTES) : "";
     const rules = text.split("*").length > MAX_WILDCARDS ? NOTHING_ALLOWED : parseRules(url.href, text);
@@ -80,16 +85,17 @@ export function createRobots(clock: Clock, get: (url: URL, request: RobotsReques
         request.signal.throwIfAborted();
         return cachedRules(origin) ?? fetchRules(origin, request);
       });
-      return { allowed: rules.isAllowed(url.href, USER_AGENT) ?? true, delayMs: delayMs(rules) };
+      const product = productOf(url);
+      return { allowed: rules.isAllowed(url.href, product) ?? true, delayMs: delayMs(rules, product) };
     },
   };
 }
 
-function delayMs(rules: Rules): number {
-  const requestedMs = (rules.getCrawlDelay(USER_AGENT) ?? 0) * 1_000;
+function delayMs(rules: Rules, product: string): number {
+  const requestedMs = (rules.getCrawlDelay(product) ?? 0) * 1_000;
   return Math.min(Math.max(0, requestedMs), MAX_DELAY_MS);
 }
 
-function toRobotsError({ failure, message, retryAfterMs }: WireError): WireError {
-  return new WireError(failure, `the robots rules cannot be read: ${message}`, { retryAfterMs });
+function toRobotsError({ failure, message, retryAfterMs }: FetchError): FetchError {
+  return new FetchError(failure, `the robots rules cannot be read: ${message}`, { retryAfterMs });
 }

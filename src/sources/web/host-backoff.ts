@@ -1,14 +1,14 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { WireError } from "./newswire.ts";
+import { FetchError } from "./fetch-error.ts";
 
 /** Per-host backoff state, derived from failures and refusals. */
 export interface HostBackoff {
-  /** Throws the last WireError while the address is in backoff. */
+  /** Throws the last FetchError while the address is in backoff. */
   check(url: URL, kind: RequestKind): void;
   /** Records the result of a request; null: it succeeded. */
-  record(url: URL, kind: RequestKind, error: WireError | null): void;
+  record(url: URL, kind: RequestKind, error: FetchError | null): void;
 }
 
 export type RequestKind = "feed" | "page" | "robots";
@@ -23,7 +23,7 @@ const MIN_REFUSED_PAGES = 2;
 /** Hosts come from feeds' links, so their number is limited. */
 const MAX_TRACKED_HOSTS = 500;
 
-const TRANSIENT_FAILURES: ReadonlySet<WireError["failure"]> = new Set([
+const TRANSIENT_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([
   "unreachable",
   "timeout",
   "rate-limited",
@@ -33,7 +33,7 @@ const TRANSIENT_FAILURES: ReadonlySet<WireError["failure"]> = new Set([
 interface BackoffState {
   readonly failures: number;
   readonly until: Instant;
-  readonly error: WireError;
+  readonly error: FetchError;
 }
 
 export function createHostBackoff(clock: Clock): HostBackoff {
@@ -47,11 +47,11 @@ export function createHostBackoff(clock: Clock): HostBackoff {
       if (!state || leftMs <= 0) continue;
       // With the original message: a wire's problem is logged again only when its text changes.
       const { failure, message } = state.error;
-      throw new WireError(failure, message, { retryAfterMs: leftMs });
+      throw new FetchError(failure, message, { retryAfterMs: leftMs });
     }
   }
 
-  function record(url: URL, kind: RequestKind, error: WireError | null): void {
+  function record(url: URL, kind: RequestKind, error: FetchError | null): void {
     const key = refusalKey(url, kind);
     if (error === null) {
       failing.delete(url.host);
@@ -63,13 +63,13 @@ export function createHostBackoff(clock: Clock): HostBackoff {
     }
   }
 
-  function recordRefusal(key: string, kind: RequestKind, error: WireError): void {
+  function recordRefusal(key: string, kind: RequestKind, error: FetchError): void {
     const failures = (refusing.get(key)?.failures ?? 0) + 1;
     const delayMs = kind === "page" && failures < MIN_REFUSED_PAGES ? 0 : REFUSAL_BACKOFF_MS;
     setNewest(refusing, key, { failures, until: clock.now() + delayMs, error });
   }
 
-  function recordFailure(host: string, error: WireError): void {
+  function recordFailure(host: string, error: FetchError): void {
     const failures = (failing.get(host)?.failures ?? 0) + 1;
     const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
     const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs }), error.retryAfterMs ?? 0);

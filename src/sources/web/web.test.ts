@@ -1,22 +1,25 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { SkippingClock } from "../../../test/newswires/skipping-clock.ts";
-import { type Fault, faults } from "../../../test/newswires/wire-faults.ts";
+import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { BEST_OF_THREE } from "../../../test/support/timing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { WireError, type WireFailure } from "./newswire.ts";
+import { FetchError, type FetchFailure } from "./fetch-error.ts";
+import { createHostQueue } from "./host-queue.ts";
 import { createWeb, type Web, type WebRequest } from "./web.ts";
-import { userAgentFor } from "./wires.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();
 });
+
+/** Agents of hosts that the test sets. */
+const AGENTS: Record<string, string> = {};
 
 interface Site {
   readonly address: string;
@@ -47,8 +50,15 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function openWeb(clock: Clock, feeds: readonly string[], limits: Partial<HttpLimits> = {}): Web {
-  const web = createWeb({ clock, userAgent: "splitwatch/0.0.0 (+https://bot.example)", feeds, limits });
+const userAgentFor = (host: string): string => AGENTS[host] ?? "splitwatch/0.0.0 (+https://bot.example)";
+
+function openWeb(
+  clock: Clock,
+  configured: readonly string[],
+  limits: Partial<HttpLimits> = {},
+  queue = createHostQueue(clock),
+): Web {
+  const web = createWeb({ clock, queue, userAgentFor, configured, limits });
   opened.push(() => web.close());
   return web;
 }
@@ -57,13 +67,13 @@ function aRequest(changes: Partial<WebRequest> = {}): WebRequest {
   return { kind: "feed", paceMs: 2_000, signal: new AbortController().signal, ...changes };
 }
 
-async function failureOf(answer: Promise<unknown>): Promise<WireError> {
+async function failureOf(answer: Promise<unknown>): Promise<FetchError> {
   const error = await answer.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(WireError);
-  return error as WireError;
+  expect(error).toBeInstanceOf(FetchError);
+  return error as FetchError;
 }
 
 const pages = (site: Site): string[] => site.seen.filter((line) => !line.endsWith("/robots.txt"));
@@ -78,14 +88,38 @@ describe("a request", () => {
     expect(JSON.parse(answer.body.toString())).toEqual(["splitwatch/0.0.0 (+https://bot.example)", "gzip, br"]);
   });
 
-  it.each([
-    ["https://split.example", "splitwatch/1.2.3 (+https://split.example)"],
-    [null, "splitwatch/1.2.3 (reverse split alerts)"],
-  ])("has a user agent with the contact %s", (contact, expected) => {
-    expect(userAgentFor("1.2.3", contact)).toBe(expected);
+  it("sends the agent of its host, and a body", async () => {
+    const site = await openSite((request, response) => {
+      const body: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => body.push(chunk));
+      request.on("end", () => {
+        response.end(JSON.stringify([request.headers["user-agent"], request.method, Buffer.concat(body).toString()]));
+      });
+    });
+    AGENTS[new URL(site.address).host] = "splitwatch ada@example.com";
+    const web = openWeb(new SkippingClock(), [site.address]);
+    const answer = await web.request(`${site.address}/api`, aRequest({ method: "POST", body: '{"limit":1}' }));
+
+    expect(JSON.parse(answer.body.toString())).toEqual(["splitwatch ada@example.com", "POST", '{"limit":1}']);
+    expect(web.requestCount).toBe(2);
   });
 
-  it.each<[string, Fault, WireFailure, string]>([
+  it("has the size limit that it asks for", async () => {
+    const site = await openSite(faults.body("12345678"));
+    const web = openWeb(new SkippingClock(), [site.address]);
+    const error = await failureOf(web.request(`${site.address}/feed`, aRequest({ maxBytes: 7 })));
+
+    expect(error).toMatchObject({ failure: "too-large", message: expect.stringContaining("larger than 7 bytes") });
+  });
+
+  it("resolves with 204, which some APIs answer without rows", async () => {
+    const site = await openSite(faults.status(204, {}, ""));
+    const answer = await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/api`, aRequest());
+
+    expect([answer.status, answer.body.length]).toEqual([204, 0]);
+  });
+
+  it.each<[string, Fault, FetchFailure, string]>([
     ["401", faults.status(401), "refused", "answered 401"],
     ["403", faults.status(403), "refused", "answered 403"],
     ["451", faults.status(451), "refused", "answered 451"],
@@ -398,7 +432,35 @@ function rules(text: string): Fault {
   return faults.body(text, "text/plain");
 }
 
+describe("two clients with one queue", () => {
+  it("send one request at a time to a host, with the pause of each", async () => {
+    const site = await openSite();
+    const clock = new SkippingClock();
+    const queue = createHostQueue(clock);
+    const [first, second] = [1, 2].map(() => openWeb(clock, [site.address], {}, queue));
+    await first?.request(`${site.address}/one`, aRequest());
+    await second?.request(`${site.address}/two`, aRequest({ paceMs: 5_000 }));
+
+    expect(pages(site)).toEqual(["GET /one", "GET /two"]);
+    // Each reads the robots rules for itself.
+    expect(clock.slept).toEqual([2_000, 5_000, 5_000]);
+  });
+});
+
 describe("the robots rules", () => {
+  it("are those for the product of the host's agent", async () => {
+    const site = await openSite();
+    AGENTS[new URL(site.address).host] = "splitwatchBot/1.0 (+https://bot.example)";
+    site.robots = faults.body(
+      "User-agent: splitwatchbot\nDisallow: /private\nUser-agent: *\nDisallow: /",
+      "text/plain",
+    );
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    expect((await web.request(`${site.address}/feed`, aRequest())).status).toBe(200);
+    expect(await failureOf(web.request(`${site.address}/private`, aRequest()))).toMatchObject({ failure: "refused" });
+  });
+
   it.each([
     ["for all", "User-agent: *\nDisallow: /private"],
     ["for splitwatch by name", "User-agent: *\nAllow: /\n\nUser-agent: splitwatch\nDisallow: /private"],

@@ -2,22 +2,28 @@ import {
   createHttpClient,
   followRedirects,
   type HttpAnswer,
-  type HttpClient,
   HttpError,
   type HttpLimits,
+  type HttpRequest,
 } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type AddressRule, addressRule } from "./address-rule.ts";
+import { errorOf } from "./answer-error.ts";
+import { FetchError } from "./fetch-error.ts";
 import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-backoff.ts";
-import { createHostQueue, type HostQueue } from "./host-queue.ts";
-import { WireError } from "./newswire.ts";
+import type { HostQueue } from "./host-queue.ts";
 import { createRobots, type Robots } from "./robots.ts";
-import { errorOf } from "./web-answer.ts";
+import { DEFAULT_AGENT, productOf } from "./user-agent.ts";
 
 export interface WebRequest {
+  /** `feed`: an address that is polled, such as a feed or an API. `page`: one of many that a feed leads to. */
   readonly kind: "feed" | "page";
   readonly method?: "GET" | "POST";
+  /** Replace the default ones of the kind. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Maximum size of the answer; default: 5 MB for a feed, 10 MB for a page. */
+  readonly maxBytes?: number;
   /** Minimum pause after the host's last answer. */
   readonly paceMs: number;
   readonly signal: AbortSignal;
@@ -30,17 +36,22 @@ export interface WebAnswer extends HttpAnswer {
 
 /** Web client with one request at a time per host, robots rules, and backoff for hosts that fail or refuse. */
 export interface Web {
-  /** Resolves with an answer of status 200, 203 or 304; every other outcome is a WireError. */
+  /** Resolves with an answer of status 200, 203, 204 or 304; every other outcome is a FetchError. */
   request(url: string, request: WebRequest): Promise<WebAnswer>;
+  /** Number of requests sent, including those for robots rules. */
+  readonly requestCount: number;
   /** Aborts the requests in flight. */
   close(): Promise<void>;
 }
 
 export interface WebParts {
   readonly clock: Clock;
-  readonly userAgent: string;
-  /** Configured feeds, which may be on this machine or in its network. */
-  readonly feeds: readonly string[];
+  /** Shared by all sources. */
+  readonly queue: HostQueue;
+  /** User-Agent header for a host; its product name is the one that the robots rules are checked for. */
+  readonly userAgentFor: (host: string) => string;
+  /** Configured addresses, which may be on this machine or in its network. */
+  readonly configured: readonly string[];
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -53,13 +64,20 @@ const ACCEPT: Readonly<Record<RequestKind, string>> = {
   robots: "text/plain, */*;q=0.1",
 };
 
-export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
-  const rule = addressRule(feeds);
-  const http = createHttpClient(userAgent, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
-  const parts: WebClientParts = { http, clock, queue: createHostQueue(clock), backoff: createHostBackoff(clock) };
-  const robots = createRobots(clock, (url, options) =>
-    withRedirects(url, rule, (hop) => send(parts, hop, { kind: "robots", ...options })),
-  );
+export function createWeb({ clock, queue, userAgentFor, configured, limits }: WebParts): Web {
+  const rule = addressRule(configured);
+  const http = createHttpClient(DEFAULT_AGENT, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
+  let requestCount = 0;
+  const exchange = (url: URL, request: HttpRequest): Promise<HttpAnswer> => {
+    requestCount += 1;
+    return http.request(url, { ...request, headers: { "user-agent": userAgentFor(url.host), ...request.headers } });
+  };
+  const parts: WebClientParts = { exchange, clock, queue, backoff: createHostBackoff(clock) };
+  const robots = createRobots({
+    clock,
+    productOf: ({ host }) => productOf(userAgentFor(host)),
+    get: (url, options) => withRedirects(url, rule, (hop) => send(parts, hop, { kind: "robots", ...options })),
+  });
   return {
     request: async (url, request) => {
       const start = parseUrl(url);
@@ -69,15 +87,19 @@ export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
           return send(parts, hop, { ...sent, paceMs: await paceOf(robots, hop, request) });
         });
       } catch (error) {
-        throw request.signal.aborted ? new WireError("unreachable", "the reading was stopped") : error;
+        throw request.signal.aborted ? new FetchError("unreachable", "the reading was stopped") : error;
       }
+    },
+    get requestCount() {
+      return requestCount;
     },
     close: () => http.close(),
   };
 }
 
 interface WebClientParts {
-  readonly http: HttpClient;
+  /** Sends one request. */
+  readonly exchange: (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
   readonly clock: Clock;
   readonly queue: HostQueue;
   readonly backoff: HostBackoff;
@@ -87,19 +109,19 @@ type AnyRequest = Omit<WebRequest, "kind"> & { readonly kind: RequestKind };
 
 function parseUrl(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
-  throw new WireError("unreadable", "got an address that cannot be parsed, expected http:// or https://");
+  throw new FetchError("unreadable", "got an address that cannot be parsed, expected http:// or https://");
 }
 
-/** Removes validators, tokens and cookies, which belong to the first site. */
-function forAnotherSite({ kind, paceMs, signal }: WebRequest): WebRequest {
-  return { kind, paceMs, signal };
+/** Removes validators, tokens, cookies and the body, which belong to the first site. */
+function forAnotherSite({ kind, maxBytes, paceMs, signal }: WebRequest): WebRequest {
+  return { kind, paceMs, signal, ...(maxBytes !== undefined && { maxBytes }) };
 }
 
-/** The longer of `paceMs` and the site's crawl delay. Throws a WireError if the robots rules forbid the address. */
+/** The longer of `paceMs` and the site's crawl delay. Throws a FetchError if the robots rules forbid the address. */
 async function paceOf(robots: Robots, url: URL, { paceMs, signal }: WebRequest): Promise<number> {
   const { allowed, delayMs } = await robots.check(url, { paceMs, signal });
   if (allowed) return Math.max(paceMs, delayMs);
-  throw new WireError("refused", `${nameOf(url)}: the robots rules of ${url.host} do not allow it`);
+  throw new FetchError("refused", `${nameOf(url)}: the robots rules of ${url.host} do not allow it`);
 }
 
 async function withRedirects(
@@ -110,27 +132,28 @@ async function withRedirects(
   const check = (target: URL, from?: URL): void => {
     const isDowngrade = from?.protocol === "https:" && target.protocol === "http:";
     const problem = isDowngrade ? "it redirects from https: to http:" : rule.problemOf(target);
-    if (problem !== null) throw new WireError("unreadable", `${nameOf(start)} leads elsewhere: ${problem}`);
+    if (problem !== null) throw new FetchError("unreadable", `${nameOf(start)} leads elsewhere: ${problem}`);
   };
   check(start);
   try {
     const { answer, url } = await followRedirects(start, get, { max: MAX_REDIRECTS, check });
     return { ...answer, url };
   } catch (error) {
-    throw error instanceof HttpError ? asWireError(error, nameOf(start)) : error;
+    throw error instanceof HttpError ? asFetchError(error, nameOf(start)) : error;
   }
 }
 
 /** Sends one request through the host's queue, unless the host is in backoff. */
-function send({ http, clock, queue, backoff }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
-  const { kind, method = "GET", headers, paceMs, signal } = request;
-  const exchange = async (): Promise<HttpAnswer> => {
+function send({ exchange, clock, queue, backoff }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
+  const { kind, method = "GET", headers, body, maxBytes = MAX_BYTES[kind], paceMs, signal } = request;
+  const attempt = async (): Promise<HttpAnswer> => {
     try {
-      const answer = await http.request(url, {
+      const answer = await exchange(url, {
         method,
         headers: { accept: ACCEPT[kind], "accept-language": "en", ...headers },
+        ...(body !== undefined && { body }),
         signal,
-        limits: { maxBodyBytes: MAX_BYTES[kind] },
+        limits: { maxBodyBytes: maxBytes },
       });
       const error = errorOf(answer, { name: nameOf(url), kind, now: clock.now() });
       backoff.record(url, kind, error);
@@ -138,23 +161,23 @@ function send({ http, clock, queue, backoff }: WebClientParts, url: URL, request
       return answer;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      const wireError = asWireError(error, nameOf(url));
-      if (!signal.aborted) backoff.record(url, kind, wireError);
-      throw wireError;
+      const fetchError = asFetchError(error, nameOf(url));
+      if (!signal.aborted) backoff.record(url, kind, fetchError);
+      throw fetchError;
     }
   };
   backoff.check(url, kind);
   return queue.run({ host: url.host, paceMs, signal }, () => {
     // An earlier request in the queue may have failed meanwhile.
     backoff.check(url, kind);
-    return exchange();
+    return attempt();
   });
 }
 
-function asWireError(error: HttpError, name: string): WireError {
+function asFetchError(error: HttpError, name: string): FetchError {
   const message = `${name}: ${error.message}`;
-  if (error.failure === "too-large" || error.failure === "timeout") return new WireError(error.failure, message);
-  return new WireError(error.failure === "bad-answer" ? "unreadable" : "unreachable", message);
+  if (error.failure === "too-large" || error.failure === "timeout") return new FetchError(error.failure, message);
+  return new FetchError(error.failure === "bad-answer" ? "unreadable" : "unreachable", message);
 }
 
 const MAX_NAME_LENGTH = 120;

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { type HttpAnswer, readRetryAfterMs } from "../../http/client.ts";
+import { FetchError, type FetchFailure } from "./fetch-error.ts";
 import type { RequestKind } from "./host-backoff.ts";
-import { WireError, type WireFailure } from "./newswire.ts";
 
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 /** Newsfile answers 202 for this long after too many requests. */
@@ -9,22 +9,22 @@ const ACCEPTED_RETRY_AFTER_MS = 15 * MINUTE_MS;
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 451]);
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
-const USABLE_STATUSES: ReadonlySet<number> = new Set([200, 203, 304]);
+const USABLE_STATUSES: ReadonlySet<number> = new Set([200, 203, 204, 304]);
 
 /** Error that an answer stands for; null if it is usable or a redirect. */
 export function errorOf(
   answer: HttpAnswer,
   { name, kind, now }: { readonly name: string; readonly kind: RequestKind; readonly now: Instant },
-): WireError | null {
+): FetchError | null {
   const failure = failureOf(answer, kind);
   if (failure === null) return null;
   const requestedMs = readRetryAfterMs(answer, now, MAX_RETRY_AFTER_MS) ?? null;
   const retryAfterMs = requestedMs ?? (answer.status === 202 ? ACCEPTED_RETRY_AFTER_MS : null);
   const got = failure === "refused" && USABLE_STATUSES.has(answer.status) ? "a challenge page" : String(answer.status);
-  return new WireError(failure, `${name} answered ${got}`, { retryAfterMs });
+  return new FetchError(failure, `${name} answered ${got}`, { retryAfterMs });
 }
 
-function failureOf(answer: HttpAnswer, kind: RequestKind): WireFailure | null {
+function failureOf(answer: HttpAnswer, kind: RequestKind): FetchFailure | null {
   const { status } = answer;
   if (status === 429 || status === 202) return "rate-limited";
   if (status >= 500 && !isChallenge(answer)) return "server-error";

@@ -1,0 +1,34 @@
+import { errorMessage } from "../../lib/error-text.ts";
+
+export type FetchFailure =
+  | "unreachable"
+  | "timeout"
+  | "refused" // 401, 403, 451, a bot challenge, or forbidden by the robots rules; no workaround is tried
+  | "rate-limited"
+  | "server-error"
+  | "gone" // 404 and 410
+  | "unreadable" // not a feed, or a page without a release
+  | "too-large";
+
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+  readonly failure: FetchFailure;
+  /** Milliseconds that the host asked to wait; null if it did not. */
+  readonly retryAfterMs: number | null;
+
+  constructor(failure: FetchFailure, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.failure = failure;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** Returns the error as a FetchError; an unexpected one counts as an unreadable answer. */
+export function toFetchError(error: unknown): FetchError {
+  if (error instanceof FetchError) return error;
+  return new FetchError("unreadable", errorMessage(error), { cause: error });
+}
+
+export function unreadable({ url }: { readonly url: URL }, problem: string): FetchError {
+  return new FetchError("unreadable", `${url.host}${url.pathname}: ${problem}`);
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { productOf, userAgent } from "./user-agent.ts";
+
+describe("a configured agent", () => {
+  it.each([
+    ["https://split.example", "splitwatchBot/1.2.3 (+https://split.example)"],
+    [null, "splitwatchBot/1.2.3 (reverse split alerts)"],
+  ])("is filled in with the contact %s", (publicUrl, expected) => {
+    expect(userAgent("splitwatchBot/{version} (+{contact})", { version: "1.2.3", publicUrl })).toBe(expected);
+  });
+
+  it.each([
+    ["splitwatchBot/1.2.3 (+https://split.example)", "splitwatchBot"],
+    ["splitwatch ada@example.com", "splitwatch"],
+    ["", "splitwatch"],
+  ])("%s has the product %s", (agent, product) => {
+    expect(productOf(agent)).toBe(product);
+  });
+});
