@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ConfigError, hasExternalChat, readConfig } from "../config/index.ts";
-import { wholeNumber } from "../config/values.ts";
+import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { PLATFORMS } from "./index.ts";

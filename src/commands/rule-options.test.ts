@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anyRuleFilter } from "../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
-import { writeMinRatio } from "./parser/values.ts";
+import { writeMinRatio } from "./parser/option-values.ts";
 import { writeRuleLine } from "./rule-options.ts";
 
 let bench: CommandBench;

@@ -14,8 +14,8 @@ import type { CommandContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
+import type { Vocabulary } from "./parser/option-values.ts";
 import { findOption, type ReadOptions, readOptions, readTypedOptions, writeLine } from "./parser/options.ts";
-import type { Vocabulary } from "./parser/values.ts";
 import {
   type CommandLine,
   MAX_BUTTON_LINE_LENGTH,

@@ -10,7 +10,7 @@ import {
   readPort,
   readServiceAddress,
   type SettingResult,
-} from "./values.ts";
+} from "./value-schemas.ts";
 import type { GeneralVariable } from "./variables.ts";
 
 /** Settings from the environment that belong to no chat platform. Addresses have no trailing slash. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { fileReadProblem, MISSING_FILE } from "../lib/error-text.ts";
-import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./values.ts";
+import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./value-schemas.ts";
 import type { VariableDefinition } from "./variables.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -23,7 +23,7 @@ import {
   type SettingSources,
   type Settings,
 } from "./settings.ts";
-import { quoteSetting } from "./values.ts";
+import { quoteSetting } from "./value-schemas.ts";
 import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
 /** The validated configuration. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { closestWord } from "../lib/closest-word.ts";
 import { isJsonObject, type JsonObject } from "../lib/json.ts";
-import { quoteSetting } from "./values.ts";
+import { quoteSetting } from "./value-schemas.ts";
 
 /** Merges `over` into `base`, section by section and key by key. Lists are replaced as a whole. */
 export function mergeSettings(base: unknown, over: unknown): unknown {

@@ -17,7 +17,7 @@ import {
   timezone,
   wholeNumber,
   wholeNumbers,
-} from "./values.ts";
+} from "./value-schemas.ts";
 
 /** Data source of the embedded data service. `auto`: the live sources if they can be reached. */
 export type ServiceSource = { readonly kind: "auto" | "sample" } | LiveSource | FolderOfRecords;

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
 import { ADS_EXCHANGE_RULES, findAdsRatio, UNDERLYING_RULES } from "./ads-ratio.ts";
+import { plainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
   const found = findAdsRatio([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
+import { plainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 import { findBareTicker } from "./tickers.ts";
 
 function read(content: string, heading = ""): string {

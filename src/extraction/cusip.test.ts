@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { findNewCusip, parseCusip } from "./cusip.ts";
+import { plainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 const OLD = "12A45B10";
 const NEXT = "12A45B20";

@@ -3,8 +3,8 @@ import { cpuTimeMs } from "../../test/support/timing.ts";
 import { DATELINE_RULES, findAnnouncementDay, findDateline, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
+import { plainText } from "./plain-text.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 function sentencesOf(content: string): readonly Sentence[] {
   return [

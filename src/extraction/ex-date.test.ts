@@ -6,8 +6,8 @@ import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { findDateline } from "./dateline.ts";
 import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
+import { plainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 const DATELINE =
   "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";

@@ -20,9 +20,9 @@ import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
 import { findIssuer } from "./issuer.ts";
 import { findKind } from "./kind.ts";
 import { listMentions, resolveExchange, selectCommonShare } from "./mentions.ts";
+import { type PlainText, plainText } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
-import { type PlainText, plainText } from "./text.ts";
 import { type BareTicker, findBareTicker, findTickers, type TickerMatch } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";

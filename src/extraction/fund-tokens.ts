@@ -1,9 +1,9 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
+import { plainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import { plainText } from "./text.ts";
 import { loose } from "./text-rule.ts";
 
 /** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
+import { plainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
   const funds = findFundSplits([

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { findIssuer } from "./issuer.ts";
 import { listMentions } from "./mentions.ts";
+import { plainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 import { findTickers } from "./tickers.ts";
 
 function issuerIn(content: string, heading = ""): string | null {

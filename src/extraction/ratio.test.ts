@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { type Ratio, ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
+import { plainText } from "./plain-text.ts";
 import { findRatio } from "./ratio.ts";
 import { RATIO_RULES } from "./ratio-rules.ts";
 import { splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 function read(heading: string, body: string) {
   const found = findRatio([

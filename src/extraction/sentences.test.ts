@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "./plain-text.ts";
 import { leadSentences, splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
 
 function cut(text: string): string[] {
   return splitSentences(plainText(text), false).map(({ plain }) => plain);

@@ -1,4 +1,4 @@
-import type { PlainText } from "./text.ts";
+import type { PlainText } from "./plain-text.ts";
 
 export interface Sentence {
   /** Normalized text, which the rules match. */

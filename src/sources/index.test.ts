@@ -9,7 +9,7 @@ import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type Closers, type DataSource, openEmbedded, readsLiveSources } from "../app/data-source.ts";
 import { startMessage } from "../cli/startup-message.ts";
 import { type Config, ConfigError, readConfig } from "../config/index.ts";
-import { wholeNumber } from "../config/values.ts";
+import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { SOURCES } from "./index.ts";

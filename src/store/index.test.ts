@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { allVariables, readConfig } from "../config/index.ts";
-import { invalid } from "../config/values.ts";
+import { invalid } from "../config/value-schemas.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";

@@ -1,7 +1,7 @@
 import type { APIEmbed } from "discord.js";
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import type { Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
-import { escapedText, linked, MAX_LENGTH, safeLink } from "./text.ts";
+import { escapedText, linked, MAX_LENGTH, safeLink } from "./markdown.ts";
 
 const COLORS: Readonly<Record<Tone, number>> = {
   new: 0x2f80ed,

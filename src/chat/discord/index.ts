@@ -1,4 +1,4 @@
-import { ADDRESS_EXPECTED, readAddress } from "../../config/values.ts";
+import { ADDRESS_EXPECTED, readAddress } from "../../config/value-schemas.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
 
 export interface DiscordSettings {

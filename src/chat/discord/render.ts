@@ -10,7 +10,7 @@ import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { type Button, button, type Card } from "../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
 import { embedOf, embedWithin, sizeOf } from "./embed.ts";
-import { escapedText, MAX_LENGTH } from "./text.ts";
+import { escapedText, MAX_LENGTH } from "./markdown.ts";
 
 /** Body of a message, without the fields that are added when it is sent. */
 export interface DiscordBody {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EnvironmentReader, Variables } from "../../config/environment.ts";
-import { ADDRESS_EXPECTED, boolean, readAddress, readPort, wholeNumber } from "../../config/values.ts";
+import { ADDRESS_EXPECTED, boolean, readAddress, readPort, wholeNumber } from "../../config/value-schemas.ts";
 import type { VariableDefinition } from "../../config/variables.ts";
 
 export const SLACK_VARIABLES: readonly VariableDefinition[] = [

@@ -20,9 +20,9 @@ import {
   withFlipped,
 } from "../../../test/support/store-folder.ts";
 import { addKey, listKeys, revokeKey } from "../../data-service/server/keys.ts";
-import { renameFields } from "../../domain/renamed-fields.ts";
 import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
+import { renameFields } from "../../store/renamed-fields.ts";
 import { backup } from "./backup.ts";
 import { BackupSummary, FORMAT } from "./format.ts";
 import { restore } from "./restore.ts";

@@ -1,7 +1,7 @@
 import { someOf } from "../../messages/option-text.ts";
+import { type Cursor, readChoice, type Unit, type Vocabulary, type WordSet } from "./option-values.ts";
 import type { Suggest } from "./suggestions.ts";
 import { suggestWords } from "./suggestions.ts";
-import { type Cursor, readChoice, type Unit, type Vocabulary, type WordSet } from "./values.ts";
 import { suggestWord } from "./words.ts";
 
 /** Control that enters a value on a platform with typed options or forms. */

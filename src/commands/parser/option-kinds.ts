@@ -14,16 +14,6 @@ import { capitalize, treatmentText } from "../../messages/format.ts";
 import { EXPECTED, oneOf } from "../../messages/option-text.ts";
 import { choicesInput, kind, listKind, type OptionKind, RANK, unique, wordListKind, writeList } from "./option-kind.ts";
 import {
-  suggestChoices,
-  suggestCommands,
-  suggestExchanges,
-  suggestRuleNumbers,
-  suggestTickers,
-  suggestTickersAndExchanges,
-  suggestTimezones,
-  suggestWords,
-} from "./suggestions.ts";
-import {
   MAX_PAGE,
   oldPerNewOf,
   type Refused,
@@ -53,7 +43,17 @@ import {
   writeShares,
   writeTickers,
   writeTickersAndExchanges,
-} from "./values.ts";
+} from "./option-values.ts";
+import {
+  suggestChoices,
+  suggestCommands,
+  suggestExchanges,
+  suggestRuleNumbers,
+  suggestTickers,
+  suggestTickersAndExchanges,
+  suggestTimezones,
+  suggestWords,
+} from "./suggestions.ts";
 import { suggestWord } from "./words.ts";
 
 export const OPTION_KINDS = {

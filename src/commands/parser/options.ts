@@ -4,7 +4,7 @@ import { truncate } from "../../messages/format.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
-import type { Cursor, Unit, Vocabulary } from "./values.ts";
+import type { Cursor, Unit, Vocabulary } from "./option-values.ts";
 import { normalizeTyped, readWords, suggestWord, type Word } from "./words.ts";
 
 /** Valid options of a command, and the problems of the others. */

@@ -7,7 +7,7 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
 import { DAY_FORM, exchange, fieldOf, readRow, ticker } from "../rows.ts";
-import { multiLine, oneLine } from "../text.ts";
+import { multiLine, oneLine } from "../safe-text.ts";
 
 /** Longer texts are cut; a longer URL is invalid. */
 const MAX_COMPANY_LENGTH = 300;

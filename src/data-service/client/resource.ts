@@ -6,7 +6,7 @@ import { createRedactor } from "../../lib/redact.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
-import { excerpt } from "../text.ts";
+import { excerpt } from "../safe-text.ts";
 import type { Parsed } from "./records.ts";
 
 /** A request to the service. `path` starts with `/v1`. */

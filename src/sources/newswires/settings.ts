@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, invalid, quoteSetting, type SettingResult, settingOf } from "../../config/values.ts";
+import { duration, invalid, quoteSetting, type SettingResult, settingOf } from "../../config/value-schemas.ts";
 import { isWire, WIRES, type Wire } from "../../domain/article/wire.ts";
 
 /** Feeds and poll intervals. A wire without feeds is disabled. */

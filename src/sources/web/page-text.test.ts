@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
-import { plainText } from "../../extraction/text.ts";
+import { plainText } from "../../extraction/plain-text.ts";
 import { CUSTOM_FEED_RULES, WIRE_RULES } from "../newswires/wires.ts";
 import { FetchError } from "./fetch-error.ts";
 import { pageReader } from "./page-text.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { anObservation } from "../../../test/support/observations.ts";
 import { contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
-import { renameFields } from "../../domain/renamed-fields.ts";
 import { STATE_SCHEMAS, type StateRecord } from "../../ports/state-records.ts";
+import { renameFields } from "../renamed-fields.ts";
 import { readState } from "./read-state.ts";
 
 /**

@@ -2,7 +2,7 @@ import { button, type Card, type Tone } from "../../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
-import { isMention, toMrkdwn, toPlainText } from "../block-kit/text.ts";
+import { isMention, toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
 
 /** Metadata type of splitwatch's messages, by which they are found. */
 export const METADATA_EVENT_TYPE = "splitwatch_message";

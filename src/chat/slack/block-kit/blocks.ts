@@ -1,4 +1,4 @@
-import { toPlainText } from "./text.ts";
+import { toPlainText } from "./mrkdwn.ts";
 
 /** The Block Kit blocks used in messages. */
 export type Block =

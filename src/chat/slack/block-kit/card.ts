@@ -1,7 +1,7 @@
 import { filesUnavailableText } from "../../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
-import { formatLink, safeUrl, toMrkdwn, toOneLine, toPlainText, toSafeText } from "./text.ts";
+import { formatLink, safeUrl, toMrkdwn, toOneLine, toPlainText, toSafeText } from "./mrkdwn.ts";
 
 /** Shares of ROOM, tried in order until the card fits in a message. */
 const SHARES = [1, 0.5, 0.25, 0.1] as const;

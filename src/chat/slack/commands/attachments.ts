@@ -4,7 +4,7 @@ import type { Card, CardFile, Picture } from "../../../messages/message.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { SlackAnswer } from "../alerts/render.ts";
 import { type Block, mrkdwn, section } from "../block-kit/blocks.ts";
-import { escapeEntities } from "../block-kit/text.ts";
+import { escapeEntities } from "../block-kit/mrkdwn.ts";
 import { slackHttp, type WebApi } from "../web-api.ts";
 
 export interface FileParts {

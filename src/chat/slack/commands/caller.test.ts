@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isMention } from "../block-kit/text.ts";
+import { isMention } from "../block-kit/mrkdwn.ts";
 import { resolveMention } from "./caller.ts";
 
 const ADA = { id: "U1", name: "Ada" };

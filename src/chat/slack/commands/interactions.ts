@@ -2,7 +2,7 @@ import type { App } from "@slack/bolt";
 import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { ACTION, actionPattern } from "../block-kit/card.ts";
-import { commandText } from "../block-kit/text.ts";
+import { commandText } from "../block-kit/mrkdwn.ts";
 import { createHomeTabs, registerHomeTab, registerTimezoneOptions, runHomeActions } from "../home/home.ts";
 import type { Removal, Workspaces } from "../workspace.ts";
 import { type Background, createBackground, createReplayGuard, handleOnce } from "./acknowledgement.ts";

@@ -24,7 +24,7 @@ import {
   type ViewBlock,
   type ViewElement,
 } from "../block-kit/blocks.ts";
-import { toMrkdwn, toPlainText } from "../block-kit/text.ts";
+import { toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
 import { type ElementState, selectedValues, stateOf, type ViewState } from "./payloads.ts";
 
 /** Callback id of the submitted form. */

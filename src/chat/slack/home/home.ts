@@ -7,7 +7,7 @@ import { internalErrorCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { option } from "../block-kit/blocks.ts";
-import { commandText } from "../block-kit/text.ts";
+import { commandText } from "../block-kit/mrkdwn.ts";
 import type { Background } from "../commands/acknowledgement.ts";
 import type { AnswerParts } from "../commands/answer.ts";
 import { type Caller, createCall } from "../commands/caller.ts";

@@ -20,7 +20,7 @@ import {
   type ViewElement,
 } from "../block-kit/blocks.ts";
 import { ACTION, buttonElement, cardBlocks, editButton } from "../block-kit/card.ts";
-import { formatLink, toMrkdwn, toPlainText } from "../block-kit/text.ts";
+import { formatLink, toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
 import { type ElementState, selectedValues, stateOf, type ViewState } from "../commands/payloads.ts";
 
 /** Action ids of the home tab's inputs. Its other buttons hold a command line or open a form. */

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts";
-import { toOneLine, toPlainText } from "../block-kit/text.ts";
+import { toOneLine, toPlainText } from "../block-kit/mrkdwn.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
 import type { OAuthAccess, OAuthGrant } from "./oauth-access.ts";
 import { FAILED_PAGE, installedPage, type Page, pageResponse, redirectPage, refusalPages } from "./pages.ts";

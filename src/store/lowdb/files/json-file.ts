@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
-import { renameFields } from "../../../domain/renamed-fields.ts";
 import { readIfExists } from "../../../lib/durable-file.ts";
+import { renameFields } from "../../renamed-fields.ts";
 import type { Disk } from "./disk.ts";
 import { damaged, newerSchema } from "./errors.ts";
 import { WriteQueue } from "./write-queue.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { renameFields } from "../../../domain/renamed-fields.ts";
 import { temporaryPath } from "../../../lib/durable-file.ts";
+import { renameFields } from "../../renamed-fields.ts";
 import type { Disk, DiskFile } from "../files/disk.ts";
 import { damaged, newerSchema } from "../files/errors.ts";
 import { checksum } from "../files/json-file.ts";

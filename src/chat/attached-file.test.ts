@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { textOfBytes } from "./text-of-bytes.ts";
+import { textOfBytes } from "./attached-file.ts";
 
 describe("the bytes of a file", () => {
   it.each([

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sanitizeText } from "../../lib/external-text.ts";
-import { escapedText, linked, safeLink } from "./text.ts";
+import { escapedText, linked, safeLink } from "./markdown.ts";
 
 describe("a text", () => {
   it.each([

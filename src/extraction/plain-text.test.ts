@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plainText } from "./text.ts";
+import { plainText } from "./plain-text.ts";
 
 describe("plainText", () => {
   it.each([

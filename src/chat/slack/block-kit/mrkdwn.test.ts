@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../../commands/parser/words.ts";
-import { commandText, formatLink, safeUrl, toMrkdwn, toPlainText } from "./text.ts";
+import { commandText, formatLink, safeUrl, toMrkdwn, toPlainText } from "./mrkdwn.ts";
 
 const PIECES = ["&", "<", ">", "a", " ", "*", "`", ":x:", "😀", "\uD800", "\u0000", "\n", "<!here>"] as const;
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 });
