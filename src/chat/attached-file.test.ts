@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { textOfBytes } from "./attached-file.ts";
+import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
+import { attachedFile } from "./attached-file.ts";
 
-describe("the bytes of a file", () => {
+describe("the bytes of an attached file", () => {
   it.each([
     ["UTF-8", Buffer.from("ACME, Société"), "ACME, Société"],
     ["UTF-8 with a mark", Buffer.from("\uFEFFACME"), "ACME"],
@@ -13,7 +14,7 @@ describe("the bytes of a file", () => {
     ["tabs and line ends", Buffer.from("ACME\t1\r\nGLOBX\f"), "ACME\t1\r\nGLOBX\f"],
     ["nothing", Buffer.alloc(0), ""],
   ])("are read as %s", (_name, bytes, text) => {
-    expect(textOfBytes(bytes)).toEqual({ kind: "text", text });
+    expect(attachedFile("list.txt", bytes)).toEqual({ kind: "text", name: "list.txt", text });
   });
 
   it.each([
@@ -24,6 +25,15 @@ describe("the bytes of a file", () => {
     ["a PDF", Buffer.from("%PDF-1.7")],
     ["a file that is not text", Buffer.from("ACME\x00\x01")],
   ])("are %s", (what, bytes) => {
-    expect(textOfBytes(bytes)).toEqual({ kind: "not-text", what });
+    expect(attachedFile("list.txt", bytes)).toEqual({ kind: "not-text", name: "list.txt", what });
+  });
+
+  it("are not read above the maximum size", () => {
+    const atMaximum = attachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES, "A"));
+    expect(atMaximum.kind).toBe("text");
+    expect(attachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES + 1, "A"))).toEqual({
+      kind: "too-large",
+      name: "list.txt",
+    });
   });
 });

@@ -1,7 +1,5 @@
-/** A file's text, or a description of its format: `a zip archive`. */
-export type TextOfBytes =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "not-text"; readonly what: string };
+import type { AttachedFile } from "../commands/command.ts";
+import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
 
 /** First bytes of formats that users upload by mistake. */
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
@@ -22,15 +20,21 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: s
 const MAX_CONTROL = 0x1f;
 const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 
-/** Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
-export function textOfBytes(bytes: Uint8Array): TextOfBytes {
+/** Attached file with these bytes: its text in UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
+export function attachedFile(name: string, bytes: Uint8Array): AttachedFile {
+  if (bytes.length > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
   const encoding = encodingOf(bytes);
-  if (encoding !== "utf-8") return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
-  const binary = SIGNATURES.find(({ bytes: start }) => start.every((byte, at) => bytes[at] === byte));
-  if (binary) return { kind: "not-text", what: binary.what };
-  if (bytes.some((byte) => byte <= MAX_CONTROL && !ALLOWED_CONTROLS.has(byte)))
-    return { kind: "not-text", what: "a file that is not text" };
-  return { kind: "text", text: decode(bytes) };
+  if (encoding !== "utf-8") return { kind: "text", name, text: new TextDecoder(encoding).decode(bytes) };
+  const what = binaryFormatOf(bytes);
+  return what === undefined ? { kind: "text", name, text: decode(bytes) } : { kind: "not-text", name, what };
+}
+
+function binaryFormatOf(bytes: Uint8Array): string | undefined {
+  const signature = SIGNATURES.find(({ bytes: start }) => start.every((byte, at) => bytes[at] === byte));
+  if (signature) return signature.what;
+  return bytes.some((byte) => byte <= MAX_CONTROL && !ALLOWED_CONTROLS.has(byte))
+    ? "a file that is not text"
+    : undefined;
 }
 
 function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AttachedFile } from "../../commands/command.ts";
 import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
-import { attachmentFromBytes } from "../attached.ts";
+import { attachedFile } from "../attached-file.ts";
 
 /** Hosts of attachments. */
 const ATTACHMENT_HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
@@ -28,9 +28,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
   async function read({ filename: name, url }: Attachment): Promise<AttachedFile> {
     const headers = { "accept-encoding": "identity" };
     const { status, body } = await http.request(new URL(url), { headers, signal: stopping.signal });
-    return status === 200
-      ? attachmentFromBytes(name, body)
-      : unreachable(name, `Discord answered with status ${status}`);
+    return status === 200 ? attachedFile(name, body) : unreachable(name, `Discord answered with status ${status}`);
   }
 
   async function fetch(file: Attachment): Promise<AttachedFile> {

@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import { type Postings, StoreError } from "../../ports/store.ts";
-import { attachmentFromBytes } from "../attached.ts";
+import { attachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
 import { limitCards, messageBody, toMessage } from "./body.ts";
 import { requireSameOrigin } from "./guard.ts";
@@ -105,7 +105,7 @@ async function answerCommand(body: unknown, options: ApiOptions, c: Context): Pr
 
 function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAttachment"> {
   if (file === undefined) return {};
-  return { fetchAttachment: async () => attachmentFromBytes(file.name, Buffer.from(file.base64, "base64")) };
+  return { fetchAttachment: async () => attachedFile(file.name, Buffer.from(file.base64, "base64")) };
 }
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { matchesEtag, strongEtag } from "../../http/etag.ts";
 
 const compress = promisify(gzip);
 
@@ -30,6 +30,18 @@ export async function answerJson(request: Request, value: unknown): Promise<Resp
       ...(isGzip && { "Content-Encoding": "gzip" }),
     },
   });
+}
+
+/** Strong entity tag of a body. `variant` distinguishes encodings of the same content. */
+function strongEtag(body: string | Uint8Array, variant = ""): string {
+  return `"${createHash("sha256").update(body).digest("base64url")}${variant}"`;
+}
+
+/** True if `If-None-Match` names one of the tags, by the weak comparison of RFC 9110, 13.1.2. */
+function matchesEtag(ifNoneMatch: string | null, etags: readonly string[]): boolean {
+  if (ifNoneMatch?.trim() === "*") return true;
+  const known = ifNoneMatch?.match(/"[^"]*"/g) ?? [];
+  return known.some((etag) => etags.includes(etag));
 }
 
 /** True if `Accept-Encoding` allows gzip and does not prefer the plain form. */
