@@ -218,7 +218,6 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     metrics,
     version: readVersion(),
     timezone: config.timezone,
-    defaultTimezone: config.timezone,
     nextDigest: (zone, after) => scheduler.nextTick(config.digest.cron, zone, after),
     source: dataSource.info,
     publicUrl: config.publicUrl,

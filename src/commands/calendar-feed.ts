@@ -3,7 +3,7 @@ import { type CalendarEntry, calendarEntries } from "../domain/split/calendar.ts
 import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { calendarAltText, calendarSvg } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
-import type { CommandContext } from "./context.ts";
+import { type CommandContext, forAnyReader } from "./context.ts";
 import { type CurrentData, readCurrentData } from "./current-data.ts";
 
 /** Path of the public calendar of all ex dates. */
@@ -19,7 +19,8 @@ export interface CalendarFeed {
   picture(): Promise<string>;
 }
 
-export function createCalendarFeed(context: CommandContext): CalendarFeed {
+export function createCalendarFeed(given: CommandContext): CalendarFeed {
+  const context = forAnyReader(given);
   return {
     all: async () => publicCalendar(await readCurrentData(context), context),
     async personal(token) {

@@ -2,7 +2,7 @@ import type { Destination, Person } from "../domain/alert/destination.ts";
 import { notAllowedCard } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
-import type { CommandContext } from "./context.ts";
+import type { AnswerContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { TypedValues } from "./parser/options.ts";
 
@@ -66,7 +66,7 @@ export interface Command {
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
   /** Problems of the combination of individually valid options. */
   check?(options: OptionsOf<OptionSpecs>): readonly CommandProblem[];
-  run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<readonly Card[]>;
+  run(options: OptionsOf<OptionSpecs>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
 }
 
 /** Types the options of `run` by the command's own specs. */
@@ -81,7 +81,7 @@ export function defineCommand<const S extends OptionSpecs>(
     readonly shareable?: boolean;
     isPrivate?(options: OptionsOf<S>): boolean;
     check?(options: OptionsOf<S>): readonly CommandProblem[];
-    run(options: OptionsOf<S>, call: Call, context: CommandContext): Promise<readonly Card[]>;
+    run(options: OptionsOf<S>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
   },
 ): Command {
   return { managesChannel: false, shareable: false, ...command };

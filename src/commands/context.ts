@@ -27,10 +27,8 @@ export interface CommandContext {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly version: string;
-  /** Time zone of answers: the caller's or the destination's, else the configured one. */
-  readonly timezone: string;
   /** Configured time zone, for destinations without their own. */
-  readonly defaultTimezone: string;
+  readonly timezone: string;
   /** First digest time after `after`; null if there is none within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
   readonly source: DataSourceInfo;
@@ -43,4 +41,15 @@ export interface CommandContext {
   pauseDeliveryDuring<T>(to: Destination, work: () => Promise<T>): Promise<T>;
   /** Starts waiting deliveries and returns the outcome of this one; `waiting` after `withinMs`. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
+}
+
+/** Dependencies of the commands, and the readers of one answer. */
+export interface AnswerContext extends CommandContext {
+  /** Time zone in which the answer shows times. */
+  readonly readersTimezone: string;
+}
+
+/** Context of answers and files that show times in the configured zone. */
+export function forAnyReader(context: CommandContext): AnswerContext {
+  return { ...context, readersTimezone: context.timezone };
 }

@@ -19,7 +19,7 @@ import { compareText } from "../lib/collections.ts";
 import { tickerStateText } from "../messages/answers/show-answer.ts";
 import type { TimeContext } from "../messages/format.ts";
 import type { Row } from "../messages/message.ts";
-import type { CommandContext } from "./context.ts";
+import type { AnswerContext, CommandContext } from "./context.ts";
 
 /** Snapshot and releases at the time of a command. */
 export interface CurrentData {
@@ -28,7 +28,7 @@ export interface CurrentData {
   readonly at: TimeContext;
 }
 
-export async function readCurrentData(context: CommandContext): Promise<CurrentData> {
+export async function readCurrentData(context: AnswerContext): Promise<CurrentData> {
   return { ...(await readSnapshotOf(context)), at: currentMoment(context) };
 }
 
@@ -59,9 +59,12 @@ export function serialIn({ snapshot }: CurrentData, record: SplitRecord, sample:
   return serialOf(record, snapshot.past.values(), sample);
 }
 
-export function currentMoment({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): TimeContext {
+export function currentMoment({
+  clock,
+  readersTimezone,
+}: Pick<AnswerContext, "clock" | "readersTimezone">): TimeContext {
   const now = clock.now();
-  return { now, today: dayInZone(now, MARKET_ZONE), timezone };
+  return { now, today: dayInZone(now, MARKET_ZONE), timezone: readersTimezone };
 }
 
 /** Exchanges of the known splits, without duplicates. */

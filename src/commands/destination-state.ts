@@ -46,7 +46,7 @@ export interface DestinationState {
 export async function readDestinationState(to: Destination, context: CommandContext): Promise<DestinationState> {
   const settings = await context.store.destinationSettings.of(to);
   const moment = holdMoment(context);
-  const zone = settings.timezone ?? context.defaultTimezone;
+  const zone = settings.timezone ?? context.timezone;
   return {
     settings,
     zone,
@@ -78,7 +78,7 @@ async function countHeldAt(to: Destination, settings: DestinationSettings, conte
 function holdMoment(context: CommandContext): HoldMoment {
   return {
     now: context.clock.now(),
-    timezone: context.defaultTimezone,
+    timezone: context.timezone,
     nextDigest: (zone, after) => context.nextDigest(zone, after),
   };
 }

@@ -47,7 +47,7 @@ const MAX_UPCOMING = 8;
 
 /** `call` must come from a direct message. */
 export async function readHome(call: Call, given: CommandContext): Promise<Home> {
-  const context = { ...given, timezone: await readersTimezone(call, given) };
+  const context = { ...given, readersTimezone: await readersTimezone(call, given) };
   const { store, source, publicUrl } = context;
   const data = await readCurrentData(context);
   const [report, tickers, view, rules, paused] = await Promise.all([

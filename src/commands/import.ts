@@ -12,7 +12,7 @@ import {
 import { EXAMPLE_TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, defineCommand } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import type { AnswerContext } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { destinationIn, SCOPE } from "./destination-state.ts";
 import { applyImport, cancelImport, previewImport, undoImport } from "./import-steps.ts";
@@ -79,7 +79,7 @@ async function readImportText({ file, text }: ImportOptions, call: Call): Promis
 }
 
 /** Accepts the exchanges that `subscribe` accepts: known ones and those of the listed splits. */
-async function knownExchanges(context: CommandContext): Promise<Parameters<typeof readPortable>[1]> {
+async function knownExchanges(context: AnswerContext): Promise<Parameters<typeof readPortable>[1]> {
   const listed = exchangesIn(await readCurrentData(context));
   return (exchange) => isKnownExchange(exchange) || listed.includes(exchange);
 }

@@ -2,7 +2,7 @@ import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command, CommandInput } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import { type CommandContext, forAnyReader } from "./context.ts";
 import { exportFile } from "./export.ts";
 import { forget } from "./forget.ts";
 import { createHelp } from "./help.ts";
@@ -68,7 +68,7 @@ function withHelp(registered: readonly Command[]): readonly Command[] {
 
 export function createCommands(context: CommandContext, registered = REGISTERED_COMMANDS): Commands {
   const commands = withHelp(registered);
-  const runner = { commands, context };
+  const runner = { commands, context: forAnyReader(context) };
   return {
     list: commands,
     run: (input, call) => runCommand(input, call, runner),

@@ -7,14 +7,14 @@ import { formatDistance, treatmentText } from "../messages/format.ts";
 import type { CurrentSplit, DeliveryProblem, Overview, SourceState } from "../messages/overview.ts";
 import { byExDate, evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/split-text.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
-import type { CommandContext } from "./context.ts";
+import { type CommandContext, forAnyReader } from "./context.ts";
 import { type CurrentData, evidenceOf, readCurrentData, sampleBadges } from "./current-data.ts";
 import { countHeld } from "./destination-state.ts";
 
 export async function readOverview(context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
   const [data, polls, outbox, held] = await Promise.all([
-    readCurrentData(context),
+    readCurrentData(forAnyReader(context)),
     store.polls.read(),
     store.outbox.summary(),
     countHeld(context),

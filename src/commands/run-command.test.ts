@@ -180,7 +180,6 @@ describe("an internal error", () => {
       metrics: countingCommands(ran),
       version: "1",
       timezone: "UTC",
-      defaultTimezone: "UTC",
       nextDigest: () => null,
       source: { id: "s", name: "s", sample: false, notes: () => [], problem: () => null },
       publicUrl: null,

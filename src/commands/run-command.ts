@@ -10,7 +10,7 @@ import {
 import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import { type Answer, type Call, type Command, type CommandInput, deniedCard, findCommand } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import type { AnswerContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
@@ -33,7 +33,7 @@ const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
 /** Commands and their context. */
 export interface CommandSet {
   readonly commands: readonly Command[];
-  readonly context: CommandContext;
+  readonly context: AnswerContext;
 }
 
 interface Outcome {
@@ -114,7 +114,7 @@ function parseLine(typed: string, commands: readonly Command[]): ParsedInput {
   };
 }
 
-async function run(command: Command, parsed: ParsedInput, call: Call, context: CommandContext): Promise<Outcome> {
+async function run(command: Command, parsed: ParsedInput, call: Call, context: AnswerContext): Promise<Outcome> {
   const { name, example } = command;
   const { options, problems, understood } = await readAndCheck(command, parsed, context);
   if (problems.length > 0) return usage(invalidCommandCard({ command: name, problems, understood, example }));
@@ -122,12 +122,12 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: C
   if (denied !== null) return usage(denied);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
   if (call.isPublic === true && !shareable) return usage(notShareableCard());
-  const cards = await command.run(options, call, { ...context, timezone: await readersTimezone(call, context) });
+  const cards = await command.run(options, call, { ...context, readersTimezone: await readersTimezone(call, context) });
   return { answer: { cards, shareable, line: writeLine(command, options) }, outcome: "ok" };
 }
 
 /** Problems of single options first: combinations are checked when each option is valid. */
-async function readAndCheck(command: Command, parsed: ParsedInput, context: CommandContext): Promise<ReadOptions> {
+async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ReadOptions> {
   const read = parsed.readOptions(command, await vocabularyOf(command, context));
   return read.problems.length > 0 ? read : { ...read, problems: command.check?.(read.options) ?? [] };
 }
@@ -137,13 +137,13 @@ function managesChannel(command: Command, options: OptionsOf<OptionSpecs>): bool
 }
 
 /** Reads the listed exchanges only for commands that take exchanges. */
-async function vocabularyOf(command: Command, context: CommandContext): Promise<Vocabulary> {
+async function vocabularyOf(command: Command, context: AnswerContext): Promise<Vocabulary> {
   const { today } = currentMoment(context);
   const readsExchanges = Object.values(command.options).some((spec) => optionKind(spec).readsExchanges);
   return { exchanges: readsExchanges ? exchangesIn(await readCurrentData(context)) : [], today };
 }
 
-async function refuse(parsed: ParsedInput, commands: readonly Command[], context: CommandContext): Promise<Outcome> {
+async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
   if (parsed.isTooLong) return usage(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map(({ name }) => name);
   const meant = correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await showLine(parsed.name, context));
@@ -158,7 +158,7 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
 }
 
 /** A ticker alone means `show`, if a split of it is known. */
-async function showLine(typed: string, context: CommandContext): Promise<string | undefined> {
+async function showLine(typed: string, context: AnswerContext): Promise<string | undefined> {
   const ticker = parseTicker(typed);
   if (ticker === undefined) return undefined;
   return splitsOf(await readCurrentData(context), ticker).length > 0 ? `show ${ticker}` : undefined;

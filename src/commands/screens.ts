@@ -5,7 +5,7 @@ import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import { type Call, type CommandInput, deniedCard } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
@@ -34,7 +34,7 @@ export type RuleForm =
 
 export function createScreens(context: CommandContext): Screens {
   return {
-    problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context }),
+    problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context: forAnyReader(context) }),
     ruleForm: (number, call) => readRuleForm(number, call, context),
     home: (call) => readHome(call, context),
   };
@@ -47,14 +47,14 @@ async function readRuleForm(number: number | null, call: Call, context: CommandC
     const rules = await context.store.rules.at(call.destination);
     const rule = rules.find((one) => one.number === number) ?? null;
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], rules) };
-    return { kind: "form", rule, exchanges: await exchangesFor(rule, context) };
+    return { kind: "form", rule, exchanges: await exchangesFor(rule, forAnyReader(context)) };
   } catch (error) {
     context.log.error("rule form failed", { platform: call.person.platform, error });
     return { kind: "refused", card: internalErrorCard() };
   }
 }
 
-async function exchangesFor(rule: Rule | null, context: CommandContext): Promise<readonly Exchange[]> {
+async function exchangesFor(rule: Rule | null, context: AnswerContext): Promise<readonly Exchange[]> {
   const listed = exchangesIn(await readCurrentData(context));
   return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
 }

@@ -14,7 +14,7 @@ export const testDelivery = defineCommand({
   example: "test",
   options: {},
   async run(_options, call, context) {
-    const { store, clock, timezone } = context;
+    const { store, clock, readersTimezone } = context;
     const event = testEvent(call, clock.now());
     const delivery = testOf(event, call);
     // A test resumes paused deliveries: the cause may be fixed; otherwise the answer repeats the reason.
@@ -23,7 +23,7 @@ export const testDelivery = defineCommand({
     // A test is not held.
     await store.outbox.recheck(call.destination);
     const outcome = await context.deliver(delivery.id, WAIT_MS);
-    return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, timezone)];
+    return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];
   },
 });
 

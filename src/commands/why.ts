@@ -16,7 +16,7 @@ import { explainedCard, type WhyVerdict, whyCard } from "../messages/answers/why
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { HistoryEntry } from "../ports/store.ts";
 import { type Call, type Command, defineCommand } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import type { AnswerContext } from "./context.ts";
 import { type CurrentData, readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
 import { readHold } from "./destination-state.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
@@ -76,7 +76,7 @@ interface Recipient {
 function readRecipients(
   destinations: readonly Destination[],
   { isWatched, data }: { readonly isWatched: boolean; readonly data: CurrentData },
-  context: CommandContext,
+  context: AnswerContext,
 ): Promise<readonly Recipient[]> {
   const { rules, outbox, destinationSettings } = context.store;
   return Promise.all(
@@ -96,7 +96,7 @@ interface Explained {
   readonly ticker: Ticker;
   readonly history: readonly HistoryEntry[];
   readonly recipients: readonly Recipient[];
-  readonly context: CommandContext;
+  readonly context: AnswerContext;
 }
 
 function explain(entry: HistoryEntry, { ticker, history, recipients, context }: Explained) {
@@ -104,7 +104,7 @@ function explain(entry: HistoryEntry, { ticker, history, recipients, context }: 
     destinationKind: recipient.destination.kind,
     verdict: explainDelivery(entry, history, recipient),
   }));
-  return explainedCard({ event: entry.event, ticker, results }, context.timezone);
+  return explainedCard({ event: entry.event, ticker, results }, context.readersTimezone);
 }
 
 /** Why the recipient got the event, or didn't. `history`: all entries about the ticker, the newest first. */

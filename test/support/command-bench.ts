@@ -115,7 +115,6 @@ export async function openCommandBench(
     metrics: countingCommands(ran),
     version: "1.2.3",
     timezone: "America/New_York",
-    defaultTimezone: "America/New_York",
     nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
     source: { id: SOURCE, name: "splits.example", sample: false, notes: () => [], problem: () => null },
     publicUrl: null,

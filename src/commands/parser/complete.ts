@@ -1,6 +1,6 @@
 import type { Call, Command } from "../command.ts";
 import { findCommand } from "../command.ts";
-import type { CommandContext } from "../context.ts";
+import type { AnswerContext } from "../context.ts";
 import { optionKind } from "./option-kinds.ts";
 import { findOption, optionNames } from "./options.ts";
 import type { Candidate } from "./suggestions.ts";
@@ -31,7 +31,7 @@ export interface TypedText {
 export interface CompletionContext {
   readonly commands: readonly Command[];
   readonly call: Call;
-  readonly context: CommandContext;
+  readonly context: AnswerContext;
 }
 
 const MAX_SUGGESTIONS = 20;

@@ -4,7 +4,7 @@ import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
 import { formatTime } from "../../messages/format.ts";
 import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
 import { byExDate } from "../../messages/split-text.ts";
-import type { CommandContext } from "../context.ts";
+import type { AnswerContext } from "../context.ts";
 import { exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
 
 /** Value that can complete the typed text. */
@@ -20,7 +20,7 @@ export interface Candidate {
 export interface SuggestionQuery {
   readonly person: Person;
   readonly destination: Destination;
-  readonly context: CommandContext;
+  readonly context: AnswerContext;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly spec: { readonly choices?: readonly string[]; readonly onlyWatched?: boolean };
 }
