@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ConfigError, hasExternalChat, readConfig } from "../config/index.ts";
 import { wholeNumber } from "../config/value-schemas.ts";
-import { pass } from "../lib/check-result.ts";
+import { off, pass } from "../lib/check-result.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { PLATFORMS } from "./index.ts";
 import type { PlatformDefinition } from "./platform-definition.ts";
@@ -96,10 +96,12 @@ describe("a platform that is added as one definition", () => {
     expect(createRedactor(secrets, credentialPatterns)("hush pigeon-7")).toBe("*** ***");
   });
 
-  it("is checked by doctor", async () => {
+  it("is checked by doctor, or reported as not configured", async () => {
     const { checkPlatforms } = await import("../cli/doctor/platforms.ts");
-    const results = await checkPlatforms(read({ CARRIER_TOKEN: "t", PUBLIC_URL: "https://a.example" }));
-    expect(results).toEqual([pass("carrier: 3 pigeons at https://a.example")]);
+    const check = (env: Readonly<Record<string, string>>) => checkPlatforms(read(env), [...PLATFORMS, carrier]);
+    const configured = await check({ CARRIER_TOKEN: "t", PUBLIC_URL: "https://a.example" });
+    expect(configured.at(-1)).toEqual(pass("carrier: 3 pigeons at https://a.example"));
+    expect((await check({})).at(-1)).toEqual(off("carrier: not configured; set CARRIER_TOKEN to send pigeons"));
   });
 });
 

@@ -1,6 +1,6 @@
 /** Outcome of one check of `splitwatch doctor`. The text of a failed check says what to do. */
 export interface CheckResult {
-  readonly status: "pass" | "warn" | "fail";
+  readonly status: "pass" | "warn" | "fail" | "off";
   readonly text: string;
 }
 
@@ -14,6 +14,11 @@ export function warn(text: string): CheckResult {
 
 export function fail(text: string): CheckResult {
   return { status: "fail", text };
+}
+
+/** A part that is not configured, so nothing was checked. The text says how to enable it. */
+export function off(text: string): CheckResult {
+  return { status: "off", text };
 }
 
 /** Puts the name of the checked part in front of each text. */

@@ -1,3 +1,4 @@
+import { pass } from "../../lib/check-result.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
 
 /** The web chat. It is always on and needs no configuration. */
@@ -24,5 +25,5 @@ export const web: PlatformDefinition<object> = {
     });
     return { platform, routes: platform.app };
   },
-  check: () => Promise.resolve([]),
+  check: () => Promise.resolve([pass("OK, needs no configuration")]),
 };

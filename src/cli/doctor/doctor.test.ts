@@ -35,14 +35,15 @@ afterEach(async () => {
 });
 
 describe("doctor", () => {
-  it("passes in a fresh clone and changes nothing", async () => {
-    const { code, lines } = await examine();
+  it("passes in a fresh clone, has a line for every platform, and changes nothing", async () => {
+    const { code, lines, platformLines } = await examine();
     expect(code).toBe(0);
     expect(lines).toEqual([
       `ok   configuration: OK (config/default.yaml and ${SETTINGS_FILES.sample})`,
       `ok   DATA_DIR: ${join(folder, "data")} does not exist yet; the first start creates it`,
       "ok   data service: embedded, with sample data (invented companies)",
     ]);
+    expect(platformLines).toEqual(PLATFORM_LINES);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -249,10 +250,27 @@ describe("doctor for a running process", () => {
   });
 });
 
+/** Lines of the platforms, none of which is configured here. */
+const PLATFORM_LINES = [
+  "off  slack: not configured; set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack",
+  "ok   web: OK, needs no configuration",
+  "off  discord: not configured; set DISCORD_TOKEN to connect Discord",
+];
+
+interface Examination {
+  readonly code: number;
+  /** All lines but those of the platforms. */
+  readonly lines: readonly string[];
+  readonly platformLines: readonly string[];
+}
+
 /** With PORT 0 no process is looked for, unless the test names another. */
-async function examine(env: Readonly<Record<string, string>> = {}): Promise<{ code: number; lines: string[] }> {
+async function examine(env: Readonly<Record<string, string>> = {}): Promise<Examination> {
   const invocation = anInvocation(folder, { PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env });
-  return { code: await doctor(invocation), lines: invocation.printed };
+  const code = await doctor(invocation);
+  const isPlatform = (line: string): boolean => PLATFORM_LINES.includes(line);
+  const { printed } = invocation;
+  return { code, lines: printed.filter((line) => !isPlatform(line)), platformLines: printed.filter(isPlatform) };
 }
 
 async function aStore(): Promise<void> {

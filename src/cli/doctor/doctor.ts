@@ -56,4 +56,9 @@ function report(results: readonly CheckResult[], invocation: Invocation): number
   return results.every(({ status }) => status !== "fail") ? EXIT.ok : EXIT.failed;
 }
 
-const LABELS: Readonly<Record<CheckResult["status"], string>> = { pass: "ok  ", warn: "warn", fail: "FAIL" };
+const LABELS: Readonly<Record<CheckResult["status"], string>> = {
+  pass: "ok  ",
+  warn: "warn",
+  fail: "FAIL",
+  off: "off ",
+};

@@ -1,16 +1,19 @@
+import { PLATFORMS } from "../../chat/index.ts";
 import type { Config } from "../../config/index.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
-import { type CheckResult, withPrefix } from "../../lib/check-result.ts";
+import { type CheckResult, off, withPrefix } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Installation, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 
-/** Runs the checks of every configured chat platform. */
-export async function checkPlatforms(config: Config): Promise<readonly CheckResult[]> {
-  const records = config.platforms.length > 0 ? await readRecords(config) : [];
-  const results = config.platforms.map(async ({ definition, settings }) => {
-    const { name } = definition;
+/** Runs the checks of every chat platform. One that is not configured has one result. */
+export async function checkPlatforms(config: Config, platforms = PLATFORMS): Promise<readonly CheckResult[]> {
+  const records = await readRecords(config);
+  const results = platforms.map(async ({ name, startupHint }) => {
+    const configured = config.platforms.find(({ definition }) => definition.name === name);
+    if (configured === undefined) return withPrefix(name, [off(notConfiguredText(startupHint))]);
+    const { definition, settings } = configured;
     const context = {
       clock: systemClock,
       log: SILENT_LOG,
@@ -21,6 +24,10 @@ export async function checkPlatforms(config: Config): Promise<readonly CheckResu
     return withPrefix(name, await definition.check(settings, context));
   });
   return (await Promise.all(results)).flat();
+}
+
+function notConfiguredText(startupHint: string | null): string {
+  return startupHint === null ? "not configured" : `not configured; set ${startupHint}`;
 }
 
 /** No records if the state cannot be read: the store's own check reports that. */
