@@ -1,10 +1,11 @@
-import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
+import type { DestinationSettings, SettingName } from "../domain/settings/destination-settings.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { statusCard } from "../messages/answers/status-answer.ts";
 import { calendarRow } from "../messages/calendar/calendar-answer.ts";
-import type { Card, Row } from "../messages/message.ts";
+import type { Card, Fact, Row } from "../messages/message.ts";
+import { isMutedAt, settingFacts } from "../messages/setting-text.ts";
 import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -24,10 +25,11 @@ export interface Home {
   /** First rows of `calendar`; null if no list has been read yet. */
   readonly upcoming: { readonly total: number; readonly rows: readonly UpcomingRow[] } | null;
   /** Answer of `settings`, and the values behind it. */
-  readonly settings: Pick<Card, "facts"> & {
+  readonly settings: {
     readonly now: string;
     readonly zone: string;
     readonly values: DestinationSettings;
+    readonly facts: Readonly<Record<SettingName, Fact>>;
     readonly isMuted: boolean;
   };
   readonly rules: readonly Rule[];
@@ -68,11 +70,11 @@ export async function readHome(call: Call, given: CommandContext): Promise<Home>
     },
     upcoming: data.snapshot.splitsKnown ? upcomingRows(data, tickers) : null,
     settings: {
-      facts: settings.facts,
+      facts: settingFacts(view),
       now: settings.lines[0] ?? "",
       zone: view.zone,
       values: view.settings,
-      isMuted: view.settings.mutedUntil !== null && view.settings.mutedUntil > view.now,
+      isMuted: isMutedAt(view.settings.mutedUntil, view.now),
     },
     rules,
     paused,

@@ -1,11 +1,6 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
-import {
-  IMPORT_TIMEOUT_MS,
-  isOwnedBy,
-  type PendingImport,
-  type PortableSettings,
-} from "../domain/settings/pending-import.ts";
+import type { DestinationSettings, PortableSettings } from "../domain/settings/destination-settings.ts";
+import { IMPORT_TIMEOUT_MS, isOwnedBy, type PendingImport } from "../domain/settings/pending-import.ts";
 import type { PortableRule, ReadPortable } from "../domain/settings/portable.ts";
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";

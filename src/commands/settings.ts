@@ -1,12 +1,18 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
+import {
+  type DestinationSettings,
+  PORTABLE_SETTING_NAMES,
+  type PortableSettingName,
+  type PortableSettings,
+} from "../domain/settings/destination-settings.ts";
+import { SETTING_DEFINITIONS } from "../domain/settings/setting-definitions.ts";
 import {
   noChannelCard,
-  type SettingsView,
   settingsCard,
   settingsChangedCard,
   type UndoCommand,
 } from "../messages/answers/settings-answer.ts";
+import { type SettingsView, settingSummary } from "../messages/setting-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { destinationIn, readDestinationState, SCOPE } from "./destination-state.ts";
@@ -14,15 +20,24 @@ import type { OptionSpecs } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
-const OPTIONS = {
-  timezone: { kind: "timezone", isPrimary: true, summary: "The time zone of times, quiet hours and digests" },
-  reminders: { kind: "switch", summary: "Reminders before the ex date" },
-  digest: { kind: "switch", summary: "Alerts together at a set time of day instead of one by one" },
-  quiet: { kind: "quietHours", summary: "Hours without alerts; held alerts are delivered afterward" },
-  scope: SCOPE,
-} as const satisfies OptionSpecs;
+type SettingOptions = {
+  readonly [N in PortableSettingName]: {
+    readonly kind: (typeof SETTING_DEFINITIONS)[N]["option"]["kind"];
+    readonly summary: string;
+    readonly isPrimary: boolean;
+  };
+};
 
-type Patch = Partial<Omit<DestinationSettings, "mutedUntil">>;
+function settingOptions(): SettingOptions {
+  const specs = PORTABLE_SETTING_NAMES.map((name) => {
+    const { kind, isPrimary = false }: { readonly kind: string; readonly isPrimary?: boolean } =
+      SETTING_DEFINITIONS[name].option;
+    return [name, { kind, isPrimary, summary: settingSummary(name) }];
+  });
+  return Object.fromEntries(specs);
+}
+
+const OPTIONS = { ...settingOptions(), scope: SCOPE } as const satisfies OptionSpecs;
 
 export const settings = defineCommand({
   name: "settings",
@@ -44,9 +59,9 @@ export const settings = defineCommand({
 });
 
 /** Line that restores what the patch changed. */
-function restoreLine(before: DestinationSettings, patch: Patch, destination: Destination): string {
-  const changed = Object.keys(patch).map((name) => [name, before[name as keyof Patch]] as const);
-  const values: Patch = Object.fromEntries(changed);
+function restoreLine(before: DestinationSettings, patch: PortableSettings, destination: Destination): string {
+  const changed = Object.keys(patch).map((name) => [name, before[name as PortableSettingName]] as const);
+  const values: PortableSettings = Object.fromEntries(changed);
   return writeLine({ name: "settings", options: OPTIONS }, { ...values, scope: scopeWord(destination) });
 }
 

@@ -1,8 +1,8 @@
 import { EVENT_KINDS, type EventKind } from "../../domain/alert/event.ts";
 import { TREATMENTS } from "../../domain/article/article.ts";
 import { WIRE_ALIASES, WIRES, wireName } from "../../domain/article/wire.ts";
-import { formatMuteDuration, formatQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
+import { formatMuteDuration, formatQuietHours, type QuietHours } from "../../domain/settings/setting-values.ts";
 import type { Shares } from "../../domain/split/calc.ts";
 import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioCode } from "../../domain/split/ratio.ts";

@@ -1,4 +1,4 @@
-import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
+import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domain/settings/setting-values.ts";
 import { parseShares, type Shares } from "../../domain/split/calc.ts";
 import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } from "../../domain/split/exchange.ts";
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";

@@ -5,7 +5,6 @@ import { day, exchange } from "../../../test/support/builders.ts";
 import { EVENT_KINDS } from "../../domain/alert/event.ts";
 import { TREATMENTS } from "../../domain/article/article.ts";
 import { WIRES } from "../../domain/article/wire.ts";
-import { MAX_MUTE_MS } from "../../domain/settings/destination-settings.ts";
 import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
 import {
   filterFromOptions,
@@ -14,6 +13,7 @@ import {
   type RuleOption,
   type RuleOptions,
 } from "../../domain/settings/rule-filters.ts";
+import { MAX_MUTE_MS } from "../../domain/settings/setting-values.ts";
 import { parseShares } from "../../domain/split/calc.ts";
 import { ratioOfIntegers } from "../../domain/split/ratio.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";

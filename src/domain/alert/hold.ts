@@ -1,4 +1,5 @@
-import type { DestinationSettings, QuietHours } from "../settings/destination-settings.ts";
+import type { DestinationSettings } from "../settings/destination-settings.ts";
+import type { QuietHours } from "../settings/setting-values.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import { instantAt, wallClockAt } from "../time/wall-clock.ts";

@@ -9,13 +9,8 @@ import {
 import { countSchema, type Infer } from "../schema.ts";
 import { tickerSchema } from "../split/ticker.ts";
 import { HOUR_MS, instantSchema } from "../time/day.ts";
-import { destinationSettingsPatchSchema } from "./destination-settings.ts";
+import { portableSettingsSchema } from "./destination-settings.ts";
 import { ruleFilterSchema } from "./rule.ts";
-
-/** Settings that have the same meaning for every destination: all but the end of a mute. */
-export const portableSettingsSchema = destinationSettingsPatchSchema.omit({ mutedUntil: true });
-
-export type PortableSettings = Infer<typeof portableSettingsSchema>;
 
 export const pendingImportSchema = z.object({
   /** Random, so that it cannot be guessed. */

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { isJsonObject } from "../../lib/json.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
-import { parsedText } from "../schema.ts";
 import type { Ticker } from "../split/ticker.ts";
-import { parseTimeZone } from "../time/time-zone.ts";
-import { type DestinationSettings, formatQuietHours, parseQuietHours } from "./destination-settings.ts";
+import {
+  type DestinationSettings,
+  PORTABLE_SETTING_NAMES,
+  type PortableSettingName,
+  type PortableSettings,
+} from "./destination-settings.ts";
 import { type IsKnownExchange, tickerField } from "./import-field.ts";
 import { type Path, parseJsonWithLines } from "./json-with-lines.ts";
-import type { PortableSettings } from "./pending-import.ts";
 import { DEFAULT_FILTER, RULE_FIELDS, type RuleFilter } from "./rule.ts";
 import { type Contradiction, findContradictions, IMPORTED_FIELDS } from "./rule-filters.ts";
+import { SETTING_DEFINITIONS } from "./setting-definitions.ts";
 import { type LineProblem, readTickerList } from "./ticker-list.ts";
 
 /** A rule without its destination, its number and the people it mentions. */
@@ -71,8 +74,13 @@ function writeRule({ filter, called }: PortableRule): Readonly<Record<string, un
   return { ...Object.fromEntries(RULE_FIELDS.map((field) => [field, filter[field]])), ...(called ? { called } : {}) };
 }
 
-function writeSettings({ timezone, reminders, digest, quiet }: DestinationSettings): Readonly<Record<string, unknown>> {
-  return { timezone, reminders, digest, quiet: quiet === null ? null : formatQuietHours(quiet) };
+function writeSettings(settings: DestinationSettings): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(PORTABLE_SETTING_NAMES.map((name) => [name, exportedValue(name, settings[name])]));
+}
+
+function exportedValue(name: PortableSettingName, value: unknown): unknown {
+  const { exported }: { readonly exported?: (value: never) => unknown } = SETTING_DEFINITIONS[name].option;
+  return exported === undefined ? value : exported(value as never);
 }
 
 /** Exports one ticker per line, for other programs. */
@@ -160,13 +168,6 @@ function contradictionText(contradiction: Contradiction): Pick<LineProblem, "got
   }
 }
 
-const SETTINGS_INPUT = {
-  timezone: parsedText(parseTimeZone, "a time zone such as America/New_York, or null").nullable(),
-  reminders: z.boolean("true or false"),
-  digest: z.boolean("true or false"),
-  quiet: parsedText(parseQuietHours, "quiet hours such as 22:00-07:00, or null").nullable(),
-} satisfies Readonly<Record<keyof PortableSettings, z.ZodType>>;
-
 /** Reads the entries of an import one by one and collects the problems of invalid ones. */
 class Reader {
   readonly problems: LineProblem[] = [];
@@ -207,10 +208,12 @@ class Reader {
     }
     const fields = Object.entries(value).flatMap(([key, field]) => {
       const path = ["settings", key];
-      if (isSetting(key))
-        return this.#parse<unknown>(SETTINGS_INPUT[key], field, path, `settings.${key}`).map((read) => [key, read]);
-      this.report(path, `settings.${key} ${describeValue(field)}`, `one of ${Object.keys(SETTINGS_INPUT).join(", ")}`);
-      return [];
+      if (!isPortableSetting(key)) {
+        this.report(path, `settings.${key} ${describeValue(field)}`, `one of ${PORTABLE_SETTING_NAMES.join(", ")}`);
+        return [];
+      }
+      const { imported } = SETTING_DEFINITIONS[key].option;
+      return this.#parse<unknown>(imported, field, path, `settings.${key}`).map((read) => [key, read]);
     });
     return Object.fromEntries(fields);
   }
@@ -241,8 +244,8 @@ class Reader {
   }
 }
 
-function isSetting(key: string): key is keyof typeof SETTINGS_INPUT {
-  return Object.hasOwn(SETTINGS_INPUT, key);
+function isPortableSetting(key: string): key is PortableSettingName {
+  return PORTABLE_SETTING_NAMES.some((name) => name === key);
 }
 
 function valueAt(value: unknown, path: Path): unknown {

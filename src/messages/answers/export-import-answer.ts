@@ -1,6 +1,5 @@
 import type { Destination } from "../../domain/alert/destination.ts";
-import { formatQuietHours } from "../../domain/settings/destination-settings.ts";
-import type { PortableSettings } from "../../domain/settings/pending-import.ts";
+import type { PortableSettings } from "../../domain/settings/destination-settings.ts";
 import { MAX_PORTABLE_BYTES, MAX_PORTABLE_LINES, type Unreadable } from "../../domain/settings/portable.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
@@ -9,6 +8,7 @@ import { EXAMPLE_TICKER, EXAMPLE_TICKER_LIST } from "../example-tickers.ts";
 import { formatCount, joinList, joinShortList, truncate } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card } from "../message.ts";
 import { describeRule } from "../rule-text.ts";
+import { settingChangeTexts } from "../setting-text.ts";
 import { destinationText } from "./rules-answer.ts";
 
 /** Imported items by outcome. */
@@ -97,17 +97,8 @@ function ruleLines({
 }
 
 function settingsLines(settings: PortableSettings): readonly string[] {
-  const words = settingTexts(settings);
+  const words = settingChangeTexts(settings);
   return words.length === 0 ? [] : [`Changes settings: ${joinList(words)}.`];
-}
-
-function settingTexts({ timezone, reminders, digest, quiet }: PortableSettings): readonly string[] {
-  return [
-    ...(timezone === undefined ? [] : [`timezone ${timezone ?? "default"}`]),
-    ...(reminders === undefined ? [] : [`reminders ${reminders ? "on" : "off"}`]),
-    ...(digest === undefined ? [] : [`digest ${digest ? "on" : "off"}`]),
-    ...(quiet === undefined ? [] : [`quiet hours ${quiet === null ? "off" : formatQuietHours(quiet)}`]),
-  ];
 }
 
 function problemLines(problems: readonly LineProblem[]): readonly string[] {
@@ -126,7 +117,7 @@ function problemLine({ line, got, expected }: LineProblem): string {
 
 /** `3 tickers and 1 rule`; empty if nothing is added. */
 function additionsText(tickers: number, rules: number, settings: PortableSettings): string {
-  const changed = settingTexts(settings).length;
+  const changed = Object.keys(settings).length;
   return joinList([
     ...(tickers > 0 ? [formatCount(tickers, "ticker")] : []),
     ...(rules > 0 ? [formatCount(rules, "rule")] : []),
@@ -164,7 +155,7 @@ function doneText({ tickers, ruleNumbers, settings }: ImportDone): string {
 }
 
 function doneLines({ tickers, ruleNumbers, settings, destination }: ImportDone, done: string): readonly string[] {
-  const words = settingTexts(settings);
+  const words = settingChangeTexts(settings);
   const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${joinList(ruleNumbers.map(String))}`;
   return [
     ...(tickers.length > 0 ? [`Watchlist, ${done}: ${joinShortList(tickers, 20)}.`] : []),

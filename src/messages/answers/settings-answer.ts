@@ -1,23 +1,9 @@
-import type { Hold } from "../../domain/alert/hold.ts";
-import { type DestinationSettings, formatQuietHours } from "../../domain/settings/destination-settings.ts";
+import { SETTING_NAMES } from "../../domain/settings/destination-settings.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { holdText } from "../event-text.ts";
 import { formatCount, formatTime } from "../format.ts";
-import { type Button, button, type Card, card, type Fact } from "../message.ts";
-
-/** Settings of a person or a channel, with their current effect. */
-export interface SettingsView {
-  readonly whose: "person" | "channel";
-  readonly settings: DestinationSettings;
-  /** Effective time zone, in which times are shown. */
-  readonly zone: string;
-  /** Hold of a new alert; null if it would be sent immediately. */
-  readonly hold: Hold | null;
-  /** Number of held alerts. */
-  readonly held: number;
-  readonly nextDigest: Instant | null;
-  readonly now: Instant;
-}
+import { type Button, button, type Card, card } from "../message.ts";
+import { type SettingsView, settingButtons, settingFacts } from "../setting-text.ts";
 
 /** Command that undoes a change. */
 export interface UndoCommand {
@@ -30,8 +16,8 @@ export function settingsCard(view: SettingsView): Card {
   return card({
     title: view.whose === "person" ? "Your settings" : "This channel's settings",
     lines: [...nowLines(view), `To change them: /splits settings ${EXAMPLE}${scopeOption(view)}`],
-    facts: NAMES.map((name) => factsOf(view)[name]),
-    buttons: settingButtons(view),
+    facts: SETTING_NAMES.map((name) => settingFacts(view)[name]),
+    buttons: settingButtons(view).map(({ label, command }) => button(label, `${command}${scopeOption(view)}`)),
   });
 }
 
@@ -40,13 +26,13 @@ const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
 /** `undo`: null if nothing changed. */
 export function settingsChangedCard(before: SettingsView, after: SettingsView, undo: UndoCommand | null): Card {
   const whose = after.whose === "person" ? "Your settings" : "This channel's settings";
-  const [old, facts] = [factsOf(before), factsOf(after)];
+  const [old, facts] = [settingFacts(before), settingFacts(after)];
   if (undo === null)
     return card({
       title: `${whose} already have these values. Nothing was changed.`,
-      facts: NAMES.map((name) => facts[name]),
+      facts: SETTING_NAMES.map((name) => facts[name]),
     });
-  const changed = NAMES.filter(
+  const changed = SETTING_NAMES.filter(
     (name) => JSON.stringify(before.settings[name]) !== JSON.stringify(after.settings[name]),
   );
   return card({
@@ -120,48 +106,6 @@ const EXEMPT_LINE = "Alerts with an ex date before the next digest are sent righ
 
 function heldLines({ held }: SettingsView): readonly string[] {
   return held === 0 ? [] : [`${formatCount(held, "alert is", "alerts are")} already held.`];
-}
-
-const NAMES = [
-  "timezone",
-  "reminders",
-  "digest",
-  "quiet",
-  "mutedUntil",
-] as const satisfies (keyof DestinationSettings)[];
-
-function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Record<keyof DestinationSettings, Fact>> {
-  const { timezone, reminders, digest, quiet, mutedUntil } = settings;
-  const isMuted = mutedUntil !== null && mutedUntil > now;
-  const next = nextDigest === null ? "" : `, next ${formatTime(nextDigest, zone)}`;
-  return {
-    timezone: {
-      label: "Time zone",
-      value: `${zone}${timezone === null ? " (the default)" : ""}, now ${formatTime(now, zone)}`,
-    },
-    reminders: { label: "Reminders", value: reminders ? "on" : "off; the alert on the ex date is still sent" },
-    digest: { label: "Digest", value: digest ? `on${next}` : "off" },
-    quiet: { label: "Quiet hours", value: quiet === null ? "off" : `${formatQuietHours(quiet)}, every day` },
-    mutedUntil: { label: "Muted", value: isMuted ? `until ${formatTime(mutedUntil, zone)}` : "no" },
-  };
-}
-
-function settingButtons(view: SettingsView): readonly Button[] {
-  const { settings, now } = view;
-  const scope = scopeOption(view);
-  const isMuted = settings.mutedUntil !== null && settings.mutedUntil > now;
-  return [
-    settings.reminders
-      ? button("Reminders off", `settings reminders:off${scope}`)
-      : button("Reminders on", `settings reminders:on${scope}`),
-    settings.digest
-      ? button("Digest off", `settings digest:off${scope}`)
-      : button("Digest on", `settings digest:on${scope}`),
-    settings.quiet === null
-      ? button("Set quiet hours", `settings quiet:22:00-07:00${scope}`)
-      : button("Turn off quiet hours", `settings quiet:off${scope}`),
-    isMuted ? button("Unmute", `unmute${scope}`) : button("Mute for 8 hours", `mute for:8h${scope}`),
-  ];
 }
 
 function undoLines(undo: UndoCommand): readonly string[] {

@@ -3,7 +3,7 @@ import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { ACTION, actionPattern } from "../block-kit/card.ts";
 import { commandText } from "../block-kit/mrkdwn.ts";
-import { createHomeTabs, registerHomeTab, registerTimezoneOptions, runHomeActions } from "../home/home.ts";
+import { createHomeTabs, registerHomeTab, registerSettingOptions, runHomeActions } from "../home/home.ts";
 import type { Removal, Workspaces } from "../workspace.ts";
 import { type Background, createBackground, createReplayGuard, handleOnce } from "./acknowledgement.ts";
 import { type AnswerParts, answer, type CommandRequest, notInstalledCard, respondWithCard, share } from "./answer.ts";
@@ -42,7 +42,7 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
       background.run(() => inWorkspace(request, parts, handle));
   });
   registerHomeTab(app, homeTabs, background);
-  registerTimezoneOptions(app, parts);
+  registerSettingOptions(app, parts);
   registerRuleForm(app, { ...parts, homeTabs, background, isNew: (ids) => replayGuard.isNew(ids) });
   registerRemovalEvents(app, parts.workspaces, background);
   return background;

@@ -1,10 +1,14 @@
 import type { App, types } from "@slack/bolt";
 import { z } from "zod";
 import type { CommandInput } from "../../../commands/command.ts";
+import { optionKind } from "../../../commands/parser/option-kinds.ts";
 import type { Screens } from "../../../commands/screens.ts";
+import type { PortableSettingName } from "../../../domain/settings/destination-settings.ts";
+import { SETTING_DEFINITIONS } from "../../../domain/settings/setting-definitions.ts";
 import { createKeyedMutex } from "../../../lib/mutex.ts";
 import { internalErrorCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";
+import { settingFormLabel } from "../../../messages/setting-text.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { option } from "../block-kit/blocks.ts";
 import { commandText } from "../block-kit/mrkdwn.ts";
@@ -13,7 +17,7 @@ import type { AnswerParts } from "../commands/answer.ts";
 import { type Caller, createCall } from "../commands/caller.ts";
 import { actorSchema, type BlockActions, callerOf, workspaceIdOf } from "../commands/payloads.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
-import { HOME_ACTION, homeView, lineOfAction } from "./view.ts";
+import { HOME_ACTION, homeView, lineOfAction, settingOfAction } from "./view.ts";
 
 export interface HomeParts extends Pick<AnswerParts, "commands" | "adminsOnly" | "log"> {
   readonly screens: Pick<Screens, "home">;
@@ -79,20 +83,23 @@ export function runHomeActions(payload: BlockActions, homeTabs: HomeTabs, backgr
   }
 }
 
-/** Completes a time zone as the `settings` command does. */
-export function registerTimezoneOptions(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
-  app.options(HOME_ACTION.timezone, async ({ body, ack }) => {
-    const { value, ...actor } = blockSuggestion.parse(body);
+/** Completes the value of a setting as the `settings` command does. */
+export function registerSettingOptions(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
+  app.options(new RegExp(`^${HOME_ACTION.setting}`), async ({ body, ack }) => {
+    const { value, action_id: actionId, ...actor } = blockSuggestion.parse(body);
     const caller = { teamId: workspaceIdOf(actor), userId: actor.user.id, userName: actor.user.name, channelId: null };
-    const connected = await workspaces.find(caller.teamId);
-    if (connected === null) return ack({ options: [] });
+    const [name, connected] = [settingOfAction(actionId), await workspaces.find(caller.teamId)];
+    if (connected === null || name === null) return ack({ options: [] });
     const call = await createCall("settings", caller, connected, { commands: commands.list, adminsOnly });
-    const typed = value.trim().replace(/\s+/g, "_");
-    const found = await commands.complete(`settings timezone:${typed}`, call);
-    const defaultOption = typed === "" ? [option("default", "Default time zone")] : [];
-    const options: types.PlainTextOption[] = found.map(({ label, hint }) => option(label, label, hint));
-    await ack({ options: [...defaultOption, ...options] });
+    const found = await commands.completeValue({ command: "settings", option: name, text: value }, call);
+    const options = found.map((one) => option(one.value, one.value, one.hint));
+    await ack({ options: [...(value.trim() === "" ? [defaultOption(name)] : []), ...options] });
   });
 }
 
-const blockSuggestion = actorSchema.extend({ value: z.string().default("") });
+function defaultOption(name: PortableSettingName): types.PlainTextOption {
+  const { initial, option: definition } = SETTING_DEFINITIONS[name];
+  return option(optionKind(definition).write(initial), `Default ${settingFormLabel(name).toLowerCase()}`);
+}
+
+const blockSuggestion = actorSchema.extend({ action_id: z.string(), value: z.string().default("") });

@@ -3,7 +3,7 @@ import { checkView } from "../../../../test/platforms/slack/server/view-checks.t
 import { shownText } from "../../../../test/platforms/slack/users/message-text.ts";
 import { ALICE } from "../../../../test/support/builders.ts";
 import type { Home } from "../../../commands/home.ts";
-import { DEFAULT_SETTINGS } from "../../../domain/settings/destination-settings.ts";
+import { DEFAULT_SETTINGS, SETTING_NAMES } from "../../../domain/settings/destination-settings.ts";
 import { DEFAULT_FILTER } from "../../../domain/settings/rule.ts";
 import { parseTicker, type Ticker } from "../../../domain/split/ticker.ts";
 import { button, card } from "../../../messages/message.ts";
@@ -15,7 +15,16 @@ function ticker(text: string): Ticker {
   return read;
 }
 
+const [TIMEZONE, QUIET_FROM, QUIET_TO] = [
+  `${HOME_ACTION.setting}timezone`,
+  `${HOME_ACTION.from}quiet`,
+  `${HOME_ACTION.to}quiet`,
+];
 const HOSTILE = "<!channel> & <https://evil.example|safe> *bold* :wave: \u202E @here ".repeat(60);
+
+function facts(value: string): Home["settings"]["facts"] {
+  return Object.fromEntries(SETTING_NAMES.map((label) => [label, { label, value }])) as Home["settings"]["facts"];
+}
 
 const EMPTY: Home = {
   status: { tone: "good", title: "Up to date", lines: [] },
@@ -23,7 +32,7 @@ const EMPTY: Home = {
   watchlist: { total: 0, rows: [] },
   upcoming: { total: 0, rows: [] },
   settings: {
-    facts: [],
+    facts: facts("on"),
     now: "Alerts are sent immediately.",
     zone: "Asia/Tokyo",
     values: DEFAULT_SETTINGS,
@@ -48,7 +57,7 @@ const FULL: Home = {
     rows: Array.from({ length: 8 }, (_, index) => ({ ...row(index), isWatched: index % 2 === 0 })),
   },
   settings: {
-    facts: ["Time zone", "Reminders", "Digest", "Quiet hours", "Muted"].map((label) => ({ label, value: HOSTILE })),
+    facts: facts(HOSTILE),
     now: HOSTILE,
     zone: "America/Argentina/ComodRivadavia",
     values: { ...DEFAULT_SETTINGS, reminders: false, digest: true, quiet: { from: 1_320, to: 420 } },
@@ -93,7 +102,9 @@ describe("a home tab", () => {
 
   it("shows all inputs below the last answer, of any length", () => {
     const json = JSON.stringify(homeView(FULL, NOTICE, "s1"));
-    for (const actionId of Object.values(HOME_ACTION)) expect(json).toContain(`"${actionId}"`);
+    const { watch, switches, mute } = HOME_ACTION;
+    for (const actionId of [watch, TIMEZONE, switches, QUIET_FROM, QUIET_TO, mute])
+      expect(json).toContain(`"${actionId}"`);
     expect(json).toContain('"New rule"');
   });
 
@@ -117,7 +128,7 @@ describe("a home tab", () => {
 const none = { values: {} };
 
 function times(from: string | null, to: string | null): typeof none {
-  const picked = { [HOME_ACTION.quietFrom]: { selected_time: from }, [HOME_ACTION.quietTo]: { selected_time: to } };
+  const picked = { [QUIET_FROM]: { selected_time: from }, [QUIET_TO]: { selected_time: to } };
   return { values: { "quiet:1": picked } };
 }
 
@@ -126,25 +137,17 @@ describe("an action in the home tab", () => {
     [{ action_id: "run:watch:1", value: "watch ACME" }, none, "watch ACME"],
     [{ action_id: HOME_ACTION.watch, value: "ACME, $BRVO" }, none, "watch ACME, $BRVO"],
     [{ action_id: HOME_ACTION.watch, value: null }, none, "watch "],
-    [
-      { action_id: HOME_ACTION.timezone, selected_option: { value: "Asia/Tokyo" } },
-      none,
-      "settings timezone:Asia/Tokyo",
-    ],
-    [{ action_id: HOME_ACTION.timezone, selected_option: null }, none, null],
+    [{ action_id: TIMEZONE, selected_option: { value: "Asia/Tokyo" } }, none, "settings timezone:Asia/Tokyo"],
+    [{ action_id: TIMEZONE, selected_option: null }, none, null],
     [
       { action_id: HOME_ACTION.switches, selected_options: [{ value: "digest" }] },
       none,
       "settings reminders:off digest:on",
     ],
     [{ action_id: HOME_ACTION.switches, selected_options: [] }, none, "settings reminders:off digest:off"],
-    [{ action_id: HOME_ACTION.quietFrom, selected_time: "22:00" }, times(null, null), null],
-    [
-      { action_id: HOME_ACTION.quietFrom, selected_time: "22:00" },
-      times("21:00", "07:00"),
-      "settings quiet:22:00-07:00",
-    ],
-    [{ action_id: HOME_ACTION.quietTo, selected_time: "06:30" }, times("21:00", null), "settings quiet:21:00-06:30"],
+    [{ action_id: QUIET_FROM, selected_time: "22:00" }, times(null, null), null],
+    [{ action_id: QUIET_FROM, selected_time: "22:00" }, times("21:00", "07:00"), "settings quiet:22:00-07:00"],
+    [{ action_id: QUIET_TO, selected_time: "06:30" }, times("21:00", null), "settings quiet:21:00-06:30"],
     [{ action_id: HOME_ACTION.mute, selected_option: { value: "8h" } }, none, "mute for:8h"],
   ])("%j becomes a command line", (action, state, line) => {
     expect(lineOfAction(action, state)).toBe(line);

@@ -1,10 +1,14 @@
 import type { Home, TickerRow } from "../../../commands/home.ts";
-import { formatQuietHours } from "../../../domain/settings/destination-settings.ts";
+import { optionKind } from "../../../commands/parser/option-kinds.ts";
+import { PORTABLE_SETTING_NAMES, type PortableSettingName } from "../../../domain/settings/destination-settings.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
+import { SETTING_DEFINITIONS } from "../../../domain/settings/setting-definitions.ts";
+import { formatQuietHours, type QuietHours } from "../../../domain/settings/setting-values.ts";
 import { EXAMPLE_TICKER } from "../../../messages/example-tickers.ts";
 import { capitalize, formatCount } from "../../../messages/format.ts";
 import { button, type Card, type Row } from "../../../messages/message.ts";
 import { describeRule } from "../../../messages/rule-text.ts";
+import { settingFormLabel } from "../../../messages/setting-text.ts";
 import {
   type Block,
   context,
@@ -23,18 +27,18 @@ import { ACTION, buttonElement, cardBlocks, editButton } from "../block-kit/card
 import { formatLink, toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
 import { type ElementState, selectedValues, stateOf, type ViewState } from "../commands/payloads.ts";
 
-/** Action ids of the home tab's inputs. Its other buttons hold a command line or open a form. */
+/** Action ids of the home tab's inputs; those of a setting end with its name. Other buttons hold a command line or open a form. */
 export const HOME_ACTION = {
   watch: `${ACTION.home}:watch`,
-  timezone: `${ACTION.home}:timezone`,
   switches: `${ACTION.home}:switches`,
-  quietFrom: `${ACTION.home}:quiet-from`,
-  quietTo: `${ACTION.home}:quiet-to`,
+  setting: `${ACTION.home}:setting:`,
+  from: `${ACTION.home}:from:`,
+  to: `${ACTION.home}:to:`,
   mute: `${ACTION.home}:mute`,
 } as const;
 
-/** Options of `settings` that are on or off. */
-const SWITCHES = ["reminders", "digest"] as const;
+/** Settings that are on or off; they share one group of checkboxes. */
+const SWITCHES = PORTABLE_SETTING_NAMES.filter((name) => SETTING_DEFINITIONS[name].option.kind === "switch");
 
 type HomeAction = ElementState & { readonly action_id: string };
 
@@ -45,27 +49,35 @@ export function lineOfAction(action: HomeAction, state: ViewState): string | nul
   switch (action.action_id) {
     case HOME_ACTION.watch:
       return `watch ${action.value ?? ""}`;
-    case HOME_ACTION.timezone:
-      return choice === undefined ? null : `settings timezone:${choice}`;
     case HOME_ACTION.switches:
       return `settings ${SWITCHES.map((name) => `${name}:${selected.includes(name) ? "on" : "off"}`).join(" ")}`;
-    case HOME_ACTION.quietFrom:
-    case HOME_ACTION.quietTo:
-      return quietLine(action, state);
     case HOME_ACTION.mute:
       return choice === undefined ? null : `mute for:${choice}`;
     default:
-      return action.value ?? null;
+      return settingLine(action, state) ?? action.value ?? null;
   }
 }
 
-/** Quiet hours need both a start and an end. */
-function quietLine(action: HomeAction, state: ViewState): string | null {
-  const timeOf = (name: string): string | null | undefined => {
-    return action.action_id === name ? action.selected_time : stateOf(state, name)?.selected_time;
-  };
-  const [from, to] = [timeOf(HOME_ACTION.quietFrom), timeOf(HOME_ACTION.quietTo)];
-  return from && to ? `settings quiet:${from}-${to}` : null;
+function settingLine(action: HomeAction, state: ViewState): string | null {
+  const name = settingOfAction(action.action_id);
+  if (name === null) return null;
+  const value = selectedValues(action)[0] ?? selectedHours(name, action, state);
+  return value === null ? null : `settings ${name}:${value}`;
+}
+
+/** The setting that an input changes; null if it changes none. */
+export function settingOfAction(id: string): PortableSettingName | null {
+  const { setting, from, to } = HOME_ACTION;
+  return PORTABLE_SETTING_NAMES.find((name) => [setting, from, to].some((action) => id === `${action}${name}`)) ?? null;
+}
+
+/** A period needs both a start and an end. */
+function selectedHours(name: PortableSettingName, action: HomeAction, state: ViewState): string | null {
+  const [from, to] = [HOME_ACTION.from, HOME_ACTION.to].map((prefix) => {
+    const id = `${prefix}${name}`;
+    return (action.action_id === id ? action : stateOf(state, id))?.selected_time;
+  });
+  return from && to ? `${from}-${to}` : null;
 }
 
 const MAX_RULES = 8;
@@ -216,55 +228,75 @@ function small(text: string): readonly Block[] {
 
 /** The settings, each with an input to change it. */
 function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[] {
-  const [zone, quiet, mute] = (["Time zone", "Quiet hours", "Muted"] as const).map((name) => factText(name, settings));
   return [
     header("Settings"),
     section(mrkdwn(toMrkdwn(settings.now, 600))),
-    { type: "section", block_id: `zone:${stamp}`, text: mrkdwn(zone ?? ""), accessory: zonePicker(settings) },
-    { type: "actions", block_id: `switches:${stamp}`, elements: [switches(settings)] },
-    section(mrkdwn(`${quiet}${settings.values.quiet === null ? "; pick a start and an end" : ""}`)),
-    { type: "actions", block_id: `quiet:${stamp}`, elements: quietPickers(settings) },
-    section(mrkdwn(mute ?? "")),
+    ...PORTABLE_SETTING_NAMES.flatMap((name) => settingBlocks(name, settings, stamp)),
+    section(mrkdwn(factText("mutedUntil", settings))),
     { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
   ];
 }
 
 type Settings = Home["settings"];
 
-/** A setting as the `settings` command shows it. */
-function factText(name: string, { facts }: Settings): string {
-  const value = facts.find(({ label }) => label === name)?.value ?? "";
-  return `*${name}:* ${toMrkdwn(value, 300)}`;
+/** A setting with the input of its option kind. */
+function settingBlocks(name: PortableSettingName, settings: Settings, stamp: string): readonly ViewBlock[] {
+  const text = factText(name, settings);
+  const blockId = `${name}:${stamp}`;
+  const { kind }: { readonly kind: string } = SETTING_DEFINITIONS[name].option;
+  switch (kind) {
+    case "switch":
+      if (name !== SWITCHES[0]) return [];
+      return [{ type: "actions", block_id: blockId, elements: [switches(settings)] }];
+    case "quietHours": {
+      const hours = settings.values[name] as QuietHours | null;
+      const hint = hours === null ? "; pick a start and an end" : "";
+      return [
+        section(mrkdwn(`${text}${hint}`)),
+        { type: "actions", block_id: blockId, elements: hoursPickers(name, hours) },
+      ];
+    }
+    default:
+      return [{ type: "section", block_id: blockId, text: mrkdwn(text), accessory: valuePicker(name, settings) }];
+  }
 }
 
-function zonePicker({ zone }: Settings): ViewElement {
+/** A setting as the `settings` command shows it. */
+function factText(name: keyof Settings["facts"], { facts }: Settings): string {
+  const { label, value } = facts[name];
+  return `*${label}:* ${toMrkdwn(value, 300)}`;
+}
+
+/** Selects one of the values that complete the option. */
+function valuePicker(name: PortableSettingName, { zone, values }: Settings): ViewElement {
+  const definition = SETTING_DEFINITIONS[name].option;
+  const isDefaultZone = definition.kind === "timezone" && values[name] === null;
+  const current = isDefaultZone ? zone : optionKind(definition).write(values[name]);
   return {
     type: "external_select",
-    action_id: HOME_ACTION.timezone,
-    placeholder: plain("Type a city"),
-    initial_option: option(zone, zone),
+    action_id: `${HOME_ACTION.setting}${name}`,
+    placeholder: plain(definition.kind === "timezone" ? "Type a city" : "Type a value"),
+    initial_option: option(current, current),
     min_query_length: 0,
   };
 }
 
 function switches({ values, facts }: Settings): ViewElement {
-  const factValue = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
-  const options = [
-    option("reminders", "Reminders before an ex date", values.reminders ? "" : capitalize(factValue("Reminders"))),
-    option("digest", "A digest instead of single alerts", values.digest ? capitalize(factValue("Digest")) : ""),
-  ];
+  const options = SWITCHES.map((name) => {
+    const { value } = facts[name];
+    return option(name, settingFormLabel(name), value === "on" || value === "off" ? "" : capitalize(value));
+  });
   const isOn = SWITCHES.filter((name) => values[name]);
   return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };
 }
 
-function quietPickers({ values }: Settings): readonly ViewElement[] {
-  const [from, to] = values.quiet === null ? [] : formatQuietHours(values.quiet).split("-");
+function hoursPickers(name: PortableSettingName, hours: QuietHours | null): readonly ViewElement[] {
+  const [from, to] = hours === null ? [] : formatQuietHours(hours).split("-");
+  const label = `Turn off ${settingFormLabel(name).toLowerCase()}`;
   return [
-    timePicker(HOME_ACTION.quietFrom, "From", from),
-    timePicker(HOME_ACTION.quietTo, "To", to),
-    ...(values.quiet === null
-      ? []
-      : [buttonElement(button("Turn off quiet hours", "settings quiet:off"), "run:quiet:0")]),
+    timePicker(`${HOME_ACTION.from}${name}`, "From", from),
+    timePicker(`${HOME_ACTION.to}${name}`, "To", to),
+    ...(hours === null ? [] : [buttonElement(button(label, `settings ${name}:off`), `run:${name}:0`)]),
   ];
 }
 

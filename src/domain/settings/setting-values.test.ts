@@ -8,7 +8,7 @@ import {
   MIN_MUTE_MS,
   parseMuteDuration,
   parseQuietHours,
-} from "./destination-settings.ts";
+} from "./setting-values.ts";
 
 describe("mute durations", () => {
   it.each([
