@@ -12,7 +12,7 @@ import {
   settingsChangedCard,
   type UndoCommand,
 } from "../messages/answers/settings-answer.ts";
-import { type SettingsView, settingSummary } from "../messages/setting-text.ts";
+import { SETTING_TEXT, type SettingsView } from "../messages/setting-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { destinationIn, readDestinationState, SCOPE } from "./destination-state.ts";
@@ -21,18 +21,12 @@ import { writeLine } from "./parser/options.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
 type SettingOptions = {
-  readonly [N in PortableSettingName]: {
-    readonly kind: (typeof SETTING_DEFINITIONS)[N]["option"]["kind"];
-    readonly summary: string;
-    readonly isPrimary: boolean;
-  };
+  readonly [N in PortableSettingName]: (typeof SETTING_DEFINITIONS)[N]["option"] & { readonly summary: string };
 };
 
 function settingOptions(): SettingOptions {
   const specs = PORTABLE_SETTING_NAMES.map((name) => {
-    const { kind, isPrimary = false }: { readonly kind: string; readonly isPrimary?: boolean } =
-      SETTING_DEFINITIONS[name].option;
-    return [name, { kind, isPrimary, summary: settingSummary(name) }];
+    return [name, { ...SETTING_DEFINITIONS[name].option, summary: SETTING_TEXT[name].summary }];
   });
   return Object.fromEntries(specs);
 }

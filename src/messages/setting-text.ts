@@ -51,7 +51,7 @@ type TextOf<N extends SettingName> = N extends PortableSettingName
   ? OptionText<DestinationSettings[N]>
   : SettingText<DestinationSettings[N]>;
 
-const SETTING_TEXT: { readonly [N in SettingName]: TextOf<N> } = {
+export const SETTING_TEXT: { readonly [N in SettingName]: TextOf<N> } = {
   timezone: {
     label: "Time zone",
     summary: "The time zone of times, quiet hours and digests",
@@ -104,10 +104,6 @@ function onOffTexts(name: string, label: string) {
 
 export function isMutedAt(mutedUntil: Instant | null, now: Instant): mutedUntil is Instant {
   return mutedUntil !== null && mutedUntil > now;
-}
-
-export function settingSummary(name: PortableSettingName): string {
-  return SETTING_TEXT[name].summary;
 }
 
 /** Label of the setting's field in a form. */

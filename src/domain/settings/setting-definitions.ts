@@ -18,6 +18,8 @@ interface SettingOption<V> {
   readonly kind: string;
   /** Unnamed words complete with its values. */
   readonly isPrimary?: boolean;
+  /** Words of the kind `choice`. */
+  readonly choices?: readonly string[];
   /** Value in an imported file; issue messages state what is expected. */
   readonly imported: z.ZodType<V>;
   /** Value in an exported file; absent: the value itself. */
