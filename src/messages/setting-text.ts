@@ -93,12 +93,15 @@ export const SETTING_TEXT: { readonly [N in SettingName]: TextOf<N> } = {
   },
 };
 
+function onOff(isOn: boolean): string {
+  return isOn ? "on" : "off";
+}
+
 function onOffTexts(name: string, label: string) {
-  const word = (isOn: boolean): string => (isOn ? "on" : "off");
   return {
     label,
-    value: word,
-    change: (isOn: boolean) => button(`${label} ${word(!isOn)}`, `settings ${name}:${word(!isOn)}`),
+    value: onOff,
+    change: (isOn: boolean) => button(`${label} ${onOff(!isOn)}`, `settings ${name}:${onOff(!isOn)}`),
   };
 }
 

@@ -257,6 +257,10 @@ const PLATFORM_LINES = [
   "off  discord: not configured; set DISCORD_TOKEN to connect Discord",
 ];
 
+function isPlatform(line: string): boolean {
+  return PLATFORM_LINES.includes(line);
+}
+
 interface Examination {
   readonly code: number;
   /** All lines but those of the platforms. */
@@ -268,7 +272,6 @@ interface Examination {
 async function examine(env: Readonly<Record<string, string>> = {}): Promise<Examination> {
   const invocation = anInvocation(folder, { PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env });
   const code = await doctor(invocation);
-  const isPlatform = (line: string): boolean => PLATFORM_LINES.includes(line);
   const { printed } = invocation;
   return { code, lines: printed.filter((line) => !isPlatform(line)), platformLines: printed.filter(isPlatform) };
 }
