@@ -14,8 +14,8 @@ export interface InputArticle {
   readonly published: Day | null;
 }
 
-/** Names of the facts in the output. */
-const NAMES: Readonly<Record<FactField, string>> = {
+/** Names of the facts in the output, in its order. */
+const NAMES = {
   kind: "kind",
   ticker: "ticker",
   exchange: "exchange",
@@ -26,28 +26,20 @@ const NAMES: Readonly<Record<FactField, string>> = {
   fraction: "fractional",
   level: "fractional_level",
   newCusip: "new_cusip",
-};
+} as const satisfies Readonly<Record<FactField, string>>;
+
+type FactName = (typeof NAMES)[FactField];
 
 /** Output for one split, or for a release without one. Null: not stated. */
-interface ExtractedRecord {
+interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
   /** Omitted if the article has none. */
   readonly id?: unknown;
   readonly url: string | null;
   readonly kind: ReleaseKind;
-  readonly ticker: string | null;
-  readonly exchange: string | null;
-  readonly company: string | null;
-  /** `new:old`. */
-  readonly ratio: string | null;
-  readonly ex_date: string | null;
-  readonly date_announced: string | null;
-  readonly fractional: string | null;
-  readonly fractional_level: string | null;
-  readonly new_cusip: string | null;
-  /** Verbatim sentence for each stated fact, by the names above. */
-  readonly evidence: Readonly<Record<string, string>>;
-  /** Fields that are null because the text contradicts itself. Omitted if there are none. */
-  readonly contradictions?: readonly string[];
+  /** Verbatim sentence for each stated fact. */
+  readonly evidence: Readonly<Partial<Record<FactName, string>>>;
+  /** Facts that are null because the text contradicts itself. Omitted if there are none. */
+  readonly contradictions?: readonly FactName[];
 }
 
 /** Returns one record per split; for a release without a split, one record without terms. */
@@ -79,7 +71,7 @@ function recordOf({ id, url }: InputArticle, facts: ArticleFacts, split: SplitFa
   };
 }
 
-function named(evidence: Evidence): Readonly<Record<string, string>> {
+function named(evidence: Evidence): ExtractedRecord["evidence"] {
   const fields = Object.keys(NAMES) as FactField[];
   return Object.fromEntries(
     fields.flatMap((field) => {
