@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ALICE, aKnownArticle, GENERAL } from "../../test/support/builders.ts";
+import { ALICE, aKnownArticle, anAttempt, GENERAL } from "../../test/support/builders.ts";
 import {
   announcedEvent,
   aSplit,
@@ -26,20 +26,11 @@ function deliveryOf(event: Event, to: Destination, because: string): Delivery {
 }
 
 async function underWay(delivery: Delivery, parts: Partial<Attempt> = {}): Promise<void> {
-  await bench.store.outbox.saveAttempt({
-    messageId: "message-1",
-    to: delivery.to,
-    deliveries: [delivery.id],
-    body: {},
-    replyTo: null,
-    createdAt: bench.clock.now(),
-    state: "sending",
-    sends: 1,
-    blindResends: 0,
-    notBefore: 0,
-    problem: null,
-    ...parts,
-  });
+  const deliveries = [delivery.id];
+  const createdAt = bench.clock.now();
+  await bench.store.outbox.saveAttempt(
+    anAttempt({ messageId: "message-1", to: delivery.to, body: {}, deliveries, createdAt, ...parts }),
+  );
 }
 
 describe("why", () => {

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { CurrentSplit } from "../../src/chat/web/page/protocol.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
-import { ALICE, GENERAL } from "../support/builders.ts";
+import { ALICE, anAttempt, GENERAL } from "../support/builders.ts";
 import { aCurrentSplit } from "./side-panel.ts";
 import { FOREIGN_NAME } from "./support/chromium.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
@@ -112,19 +112,14 @@ export function describeInjection(browser: BrowserTest): void {
     it("has no effect even in stored messages that no renderer would produce", async () => {
       const chat = await browser.startChat();
       const text = ATTACKS.join(" ");
-      await chat.platform.send({
-        messageId: 'x" onfocus="window.hacked=1',
-        to: GENERAL,
-        deliveries: [],
-        body: { cards: [hostileCard(text)], mentions: [text], shared: { by: text, line: text } },
-        replyTo: { id: "'><img>", link: null },
-        createdAt: 0,
-        state: "sending",
-        sends: 1,
-        blindResends: 0,
-        notBefore: 0,
-        problem: null,
-      });
+      await chat.platform.send(
+        anAttempt({
+          messageId: 'x" onfocus="window.hacked=1',
+          to: GENERAL,
+          body: { cards: [hostileCard(text)], mentions: [text], shared: { by: text, line: text } },
+          replyTo: { id: "'><img>", link: null },
+        }),
+      );
       const { page } = await browser.visit(chat);
       await page.locator(".message .card").waitFor();
       await page.locator(".message").focus();

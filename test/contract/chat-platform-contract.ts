@@ -3,6 +3,7 @@ import type { Attempt } from "../../src/domain/alert/delivery.ts";
 import type { Destination } from "../../src/domain/alert/destination.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import type { ChatPlatform, Outgoing } from "../../src/ports/chat-platform.ts";
+import { anAttempt } from "../support/builders.ts";
 
 /** A platform with access to the messages that users see. */
 export interface PlatformUnderTest {
@@ -201,20 +202,8 @@ function outgoing(to: Destination, content: readonly Card[], messageId = "m-0123
   return { messageId, to, cards: content, mentions: [] };
 }
 
-function attempt(message: Outgoing, body: unknown): Attempt {
-  return {
-    messageId: message.messageId,
-    to: message.to,
-    deliveries: [],
-    body,
-    replyTo: null,
-    createdAt: 0,
-    state: "sending",
-    sends: 1,
-    blindResends: 0,
-    notBefore: 0,
-    problem: null,
-  };
+function attempt({ messageId, to }: Outgoing, body: unknown): Attempt {
+  return anAttempt({ messageId, to, body });
 }
 
 function cards(count: number): readonly Card[] {

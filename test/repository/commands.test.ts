@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSlackPlatform } from "../../src/chat/slack/platform.ts";
 import { defineCommand } from "../../src/commands/command.ts";
 import { ALL_COMMANDS, REGISTERED_COMMANDS } from "../../src/commands/index.ts";
 import { card } from "../../src/messages/message.ts";
-import { SILENT_LOG } from "../../src/ports/log.ts";
-import { startSlack } from "../platforms/slack/server/server.ts";
-import { shownText } from "../platforms/slack/users/message-text.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../support/command-bench.ts";
 import { startDiscordPlatform } from "../support/discord-platform-under-test.ts";
-import { RunningClock } from "../support/running-clock.ts";
+import { startSlackPlatform } from "../support/slack-platform-under-test.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { jsonOf, startWebPlatform } from "../support/web-platform-under-test.ts";
 
@@ -68,32 +64,9 @@ describe("a command that is added as one definition", () => {
 
   it("runs on Slack as text", async () => {
     const { commands, screens, store } = await openBench();
-    const slack = await startSlack();
-    onTestFinished(() => slack.stop());
-    const clock = new RunningClock();
-    const platform = createSlackPlatform({
-      app: {
-        access: { kind: "one", botToken: slack.botToken },
-        transport: { kind: "socket", appToken: slack.appToken },
-        port: null,
-        apiUrl: slack.apiUrl,
-      },
-      host: "127.0.0.1",
-      publicUrl: null,
-      commonPort: 0,
-      restrictSubscribe: false,
-      messagesPerMinute: 300,
-      commands,
-      screens,
-      store,
-      clock,
-      log: SILENT_LOG,
-      wake: () => undefined,
-    });
-    await platform.start();
-    onTestFinished(() => platform.stop());
-    const { messages } = await slack.user("ada").slash("greet who:Ada loud:on", { channel: "general" });
-    expect(messages.map(shownText).join("\n")).toContain("Hello Ada!");
+    const { slack } = await startSlackPlatform({ commands, screens, store });
+    const answer = await slack.user("ada").answerTo("greet who:Ada loud:on", { channel: "general" });
+    expect(answer).toContain("Hello Ada!");
     expect(slack.violations).toEqual([]);
   });
 

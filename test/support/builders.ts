@@ -1,3 +1,4 @@
+import type { Attempt } from "../../src/domain/alert/delivery.ts";
 import type { Destination, Person } from "../../src/domain/alert/destination.ts";
 import type { Article, KnownArticle, StatedTerms } from "../../src/domain/article/article.ts";
 import { DEFAULT_FILTER, type RuleDraft, type RuleFilter } from "../../src/domain/settings/rule.ts";
@@ -91,6 +92,21 @@ type StatedParts = Pick<StatedTerms, "ticker" | "exchange" | "company" | "newCus
 
 export function aRule(parts: Partial<RuleFilter & Pick<RuleDraft, "destination" | "mention">> = {}): RuleDraft {
   return { ...DEFAULT_FILTER, destination: GENERAL, createdBy: ALICE, createdAt: 0, mention: null, ...parts };
+}
+
+/** An attempt that is being sent for the first time. */
+export function anAttempt(parts: Pick<Attempt, "messageId" | "to" | "body"> & Partial<Attempt>): Attempt {
+  return {
+    deliveries: [],
+    replyTo: null,
+    createdAt: 0,
+    state: "sending",
+    sends: 1,
+    blindResends: 0,
+    notBefore: 0,
+    problem: null,
+    ...parts,
+  };
 }
 
 function must<T>(value: T | undefined, text: string): T {

@@ -15,6 +15,7 @@ import { configuredStore } from "../../src/store/index.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "../platforms/discord/server.ts";
 import type { DiscordUser } from "../platforms/discord/user.ts";
 import type { Channel, Guild } from "../platforms/discord/world.ts";
+import { anAttempt } from "./builders.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { RunningClock } from "./running-clock.ts";
 
@@ -106,20 +107,7 @@ export function discordAttempt(
 ): Attempt {
   const { title = "ACME 1-for-20", messageId = "m-0123456789-abcdefghijkl", ...others } = parts;
   const { body } = platform.render({ messageId, to, cards: [card({ title })], mentions: [] });
-  return {
-    messageId,
-    to,
-    deliveries: [],
-    body,
-    replyTo: null,
-    createdAt: clock.now(),
-    state: "sending",
-    sends: 1,
-    blindResends: 0,
-    notBefore: 0,
-    problem: null,
-    ...others,
-  };
+  return anAttempt({ messageId, to, body, createdAt: clock.now(), ...others });
 }
 
 async function answerTo(line: string): Promise<Answer> {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ALICE, BOB, GENERAL } from "../../../test/support/builders.ts";
+import { ALICE, anAttempt, BOB, GENERAL } from "../../../test/support/builders.ts";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
-import type { Attempt } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
 import { HEARTBEAT_MS } from "./page/protocol.ts";
@@ -40,20 +39,7 @@ function eventReader(response: Response): { next(): Promise<StreamEvent | undefi
 
 async function send(under: WebPlatformUnderTest, to: Destination, messageId: string): Promise<void> {
   const { body } = under.platform.render({ messageId, to, cards: [card({ title: messageId })], mentions: [] });
-  const attempt: Attempt = {
-    messageId,
-    to,
-    deliveries: [],
-    body,
-    replyTo: null,
-    createdAt: 0,
-    state: "sending",
-    sends: 1,
-    blindResends: 0,
-    notBefore: 0,
-    problem: null,
-  };
-  await under.platform.send(attempt);
+  await under.platform.send(anAttempt({ messageId, to, body }));
 }
 
 async function open(under: WebPlatformUnderTest, query: string, headers: Record<string, string> = {}) {

@@ -14,6 +14,7 @@ import type { Card } from "../../../src/messages/message.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
 import { configuredStore } from "../../../src/store/index.ts";
+import { anAttempt } from "../../support/builders.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
 /** Web chat on a real port with a real store. */
@@ -89,19 +90,9 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     overview: options.overview ?? CALM,
     async deliver(to, cards, { mentions = [], replyTo } = {}) {
       const messageId = randomBytes(9).toString("base64url");
-      await platform.send({
-        messageId,
-        to,
-        deliveries: [],
-        body: platform.render({ messageId, to, cards, mentions }).body,
-        replyTo: replyTo === undefined ? null : { id: replyTo, link: null },
-        createdAt: clock.now(),
-        state: "sending",
-        sends: 1,
-        blindResends: 0,
-        notBefore: 0,
-        problem: null,
-      });
+      const { body } = platform.render({ messageId, to, cards, mentions });
+      const answered = replyTo === undefined ? null : { id: replyTo, link: null };
+      await platform.send(anAttempt({ messageId, to, body, replyTo: answered, createdAt: clock.now() }));
       return messageId;
     },
     async disconnect() {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
-import { notificationText, shownText } from "./users/message-text.ts";
+import { notificationText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 
@@ -21,9 +21,8 @@ async function open(start: BenchOptions = {}): Promise<void> {
   for (const channel of ["bad", "good"]) await bench.slack.user("ada").slash("subscribe", { channel });
 }
 
-async function answerTo(line: string, channel: string): Promise<string> {
-  const { messages } = await bench.slack.user("ada").slash(line, { channel });
-  return messages.map(shownText).join("\n");
+function answerTo(line: string, channel: string): Promise<string> {
+  return bench.slack.user("ada").answerTo(line, { channel });
 }
 
 /** Lists a new split; resolves when the good channel has its alert. */

@@ -4,7 +4,6 @@ import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./rows.ts";
 import { eventCallback } from "./server/events.ts";
 import type { HomeUser } from "./users/home-user.ts";
-import { shownText } from "./users/message-text.ts";
 import type { Via } from "./users/user.ts";
 
 let bench: SlackBench;
@@ -24,9 +23,8 @@ function published(): number {
   return bench.slack.calls.filter(({ method }) => method === "views.publish").length;
 }
 
-async function answerTo(line: string, who = "ada"): Promise<string> {
-  const { messages } = await bench.slack.user(who).slash(line, { via });
-  return messages.map(shownText).join("\n");
+function answerTo(line: string, who = "ada"): Promise<string> {
+  return bench.slack.user(who).answerTo(line, { via });
 }
 
 describe.each(["socket", "http"] as const)("the home tab over %s", (way) => {

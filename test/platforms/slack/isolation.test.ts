@@ -4,7 +4,6 @@ import { SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
 import { openBrowser } from "./users/browser.ts";
-import { shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 let slow: SlackTeam;
@@ -23,9 +22,8 @@ const MORE = aSplitRow({ ticker: "MORE" });
 const unanswered = () =>
   bench.slack.calls.filter(({ method, outcome }) => method === "chat.postMessage" && outcome === "");
 
-async function answerTo(team: SlackTeam, line: string, channel: string): Promise<string> {
-  const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
-  return messages.map(shownText).join("\n");
+function answerTo(team: SlackTeam, line: string, channel: string): Promise<string> {
+  return team.user("ada").answerTo(line, { channel, via: "http" });
 }
 
 describe("a workspace for which Slack does not answer", () => {

@@ -26,9 +26,8 @@ function person(name: string): object {
   return found;
 }
 
-async function answerTo(line: string, who = "ada"): Promise<string> {
-  const { messages } = await team.user(who).slash(line, { channel: "general", via: "http" });
-  return messages.map(shownText).join("\n");
+function answerTo(line: string, who = "ada"): Promise<string> {
+  return team.user(who).answerTo(line, { channel: "general", via: "http" });
 }
 
 /** Changes the rule in its form as bob; returns the answer. */

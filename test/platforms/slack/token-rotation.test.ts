@@ -5,7 +5,7 @@ import { REFRESH_GRACE_MS, TOKEN_LIFETIME_MS } from "./server/oauth.ts";
 import type { SlackTeam } from "./server/team.ts";
 import { a, b, bench, close, open } from "./two-workspaces.ts";
 import { openBrowser } from "./users/browser.ts";
-import { notificationText, shownText } from "./users/message-text.ts";
+import { notificationText } from "./users/message-text.ts";
 
 const CHANNELS = ["one", "two", "three", "four"];
 const HOUR_MS = 60 * 60_000;
@@ -22,9 +22,8 @@ beforeEach(async () => {
 
 afterEach(close);
 
-async function answerTo(team: SlackTeam, line: string, channel = "one"): Promise<string> {
-  const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
-  return messages.map(shownText).join("\n");
+function answerTo(team: SlackTeam, line: string, channel = "one"): Promise<string> {
+  return team.user("ada").answerTo(line, { channel, via: "http" });
 }
 
 let listed: readonly unknown[] = [ACME];

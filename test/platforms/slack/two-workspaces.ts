@@ -6,7 +6,7 @@ import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
 import { type Browser, openBrowser } from "./users/browser.ts";
-import { notificationText, shownText } from "./users/message-text.ts";
+import { notificationText } from "./users/message-text.ts";
 
 /** Fixture of the current test: an app that workspaces install through OAuth, two workspaces, and a browser. */
 export let bench: SlackBench;
@@ -39,9 +39,8 @@ export async function openInstalled(start: BenchOptions = {}): Promise<void> {
   }
 }
 
-export async function answerTo(team: SlackTeam, line: string): Promise<string> {
-  const { messages } = await team.user("ada").slash(line, { channel: "general", via: bench.via });
-  return messages.map(shownText).join("\n");
+export function answerTo(team: SlackTeam, line: string): Promise<string> {
+  return team.user("ada").answerTo(line, { channel: "general", via: bench.via });
 }
 
 export function alertsIn(team: SlackTeam): readonly string[] {

@@ -6,7 +6,7 @@ import type { Json, SlackChannel, SlackMessage, Workspace } from "../server/work
 import { createForm, type Form } from "./form.ts";
 import { createHomeUser, type HomeUser } from "./home-user.ts";
 import { blockActions, formBody, type Interaction, slashCommand } from "./interactions.ts";
-import { buttonsOn, type ShownButton } from "./message-text.ts";
+import { buttonsOn, type ShownButton, shownText } from "./message-text.ts";
 import { createViewTransport } from "./view-transport.ts";
 
 export type Via = "socket" | "http";
@@ -36,6 +36,8 @@ export interface SlackUser {
   readonly name: string;
   /** Types `/splits <text>` and waits for the first message of the answer. */
   slash(text: string, where?: SlashOptions): Promise<Reaction>;
+  /** Types `/splits <text>`; returns the displayed text of the answer. */
+  answerTo(text: string, where?: SlashOptions): Promise<string>;
   /** Presses the button whose label starts with `label`. */
   press(message: SlackMessage, label: string, via?: Via): Promise<Reaction>;
   /** Presses a button that opens a form. Waits for the form, or for messages that explain why it did not open. */
@@ -117,6 +119,10 @@ export function createUser(name: string, parts: UserParts): SlackUser {
       const channel = channelOf(where.channel);
       const interaction = begin(channel, null, (given) => slashCommand(text, { workspace, person, channel, ...given }));
       return react(interaction, where.via, parts);
+    },
+    async answerTo(text, where) {
+      const { messages } = await user.slash(text, where);
+      return messages.map(shownText).join("\n");
     },
     press: (message, label, via) => react(pressOf(message, label), via, parts),
     async edit(message, label, via) {
