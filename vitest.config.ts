@@ -9,9 +9,6 @@ const timeouts = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: { poll: {
 /** Runs at the pace of the platforms' limits, which take minutes of waiting. */
 const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 
-/** Client libraries keep state in the process: these tests have a process per file. */
-const ISOLATED = ["test/platforms/**/*.test.ts", "src/chat/{discord,slack}/**/*.test.ts"];
-
 /** More workers than cores: most tests wait for sockets, timers and processes now and then. */
 const shared = { ...timeouts, maxWorkers: 2 * availableParallelism() };
 
@@ -25,15 +22,14 @@ const npmTest = [
     },
   },
   { test: { ...shared, name: "browser", include: ["test/browser/**/*.test.ts"] } },
-  { test: { ...shared, name: "isolated", include: ISOLATED, exclude: AT_PLATFORM_PACE } },
   {
     test: {
       ...shared,
       name: "unit",
       // Tests share the modules of their worker: importing them once per file would take half of the time.
       isolate: false,
-      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows}/**/*.test.ts"],
-      exclude: ISOLATED,
+      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
+      exclude: AT_PLATFORM_PACE,
     },
   },
 ];

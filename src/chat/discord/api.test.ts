@@ -1,13 +1,15 @@
 import { DiscordAPIError, Routes } from "discord.js";
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/server.ts";
+import type { Channel } from "../../../test/platforms/discord/world.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { createApi } from "./api.ts";
+import { type Api, createApi } from "./api.ts";
 import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from "./limits.ts";
 
 const WINDOW_MS = 10 * MINUTE_MS;
@@ -32,6 +34,8 @@ afterEach(() => {
 interface TestApi {
   readonly discord: FakeDiscord;
   readonly log: RecordedLog;
+  readonly api: Api;
+  readonly channel: Channel;
   /** Requests a channel; resolves with `ok` or the error. */
   readonly ask: () => Promise<unknown>;
   /** Answers an interaction, with the same results. */
@@ -48,6 +52,8 @@ async function startApi(): Promise<TestApi> {
   return {
     discord,
     log,
+    api,
+    channel,
     ask: () => outcomeOf(api.call("get", Routes.channel(channel.id))),
     answer: () => outcomeOf(api.answer("post", Routes.interactionCallback("1", "token-of-1"), { body: { type: 5 } })),
   };
@@ -92,5 +98,28 @@ describe("invalid requests", () => {
     discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
     await clock.sleep(WINDOW_MS);
     expect(await ask()).toBeInstanceOf(DiscordAPIError);
+  });
+});
+
+describe("files", () => {
+  it("are sent whichever copy of undici provides the dispatcher of the process", async () => {
+    const original = getGlobalDispatcher();
+    onTestFinished(() => setGlobalDispatcher(original));
+    setGlobalDispatcher(new Agent());
+    const { discord, api, channel } = await startApi();
+    const file = { name: "ABCD.png", data: Buffer.from("not a picture"), contentType: "image/png" };
+    const body = {
+      content: "ABCD",
+      nonce: "1",
+      enforce_nonce: true,
+      allowed_mentions: { parse: [] },
+      attachments: [{ id: "0", filename: file.name }],
+    };
+    await api.call("post", Routes.channelMessages(channel.id), { body, files: [file] });
+    expect(discord.requests.at(-1)).toMatchObject({
+      body,
+      files: [{ name: "ABCD.png", type: "image/png", bytes: file.data }],
+    });
+    expect(discord.violations).toEqual([]);
   });
 });

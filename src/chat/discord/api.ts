@@ -1,10 +1,12 @@
 import {
+  DefaultRestOptions,
   DiscordAPIError,
   RateLimitError,
   REST,
   RESTEvents,
   type RESTOptions,
   type RequestData,
+  type ResponseLike,
   type RouteLike,
 } from "discord.js";
 import { createRateLimiter } from "../../lib/rate-limiter.ts";
@@ -48,8 +50,26 @@ export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
     timeout: TIMEOUT_MS,
     rejectOnRateLimit: () => true,
     invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
+    makeRequest: sendRequest,
     ...(apiUrl === null ? {} : { api: apiUrl }),
   };
+}
+
+/**
+ * Sends files as bytes. The copies of undici in a process share one dispatcher, that of the copy that was loaded first,
+ * and a copy cannot send the FormData of another.
+ */
+async function sendRequest(...[url, init]: Parameters<RESTOptions["makeRequest"]>): Promise<ResponseLike> {
+  if (!(init.body instanceof FormData)) return DefaultRestOptions.makeRequest(url, init);
+  const { contentType, bytes } = await encodeForm(init.body);
+  const headers = { ...(init.headers as Readonly<Record<string, string>>), "Content-Type": contentType };
+  return DefaultRestOptions.makeRequest(url, { ...init, headers, body: bytes });
+}
+
+async function encodeForm(form: FormData): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }> {
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get("content-type") ?? "";
+  return { contentType, bytes: new Uint8Array(await encoded.arrayBuffer()) };
 }
 
 export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
