@@ -1,5 +1,6 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError } from "./fetch-error.ts";
 
@@ -37,8 +38,8 @@ interface BackoffState {
 }
 
 export function createHostBackoff(clock: Clock): HostBackoff {
-  const failing = new Map<string, BackoffState>();
-  const refusing = new Map<string, BackoffState>();
+  const failing = new BoundedMap<string, BackoffState>(MAX_TRACKED_HOSTS);
+  const refusing = new BoundedMap<string, BackoffState>(MAX_TRACKED_HOSTS);
 
   function check(url: URL, kind: RequestKind): void {
     const now = clock.now();
@@ -66,14 +67,14 @@ export function createHostBackoff(clock: Clock): HostBackoff {
   function recordRefusal(key: string, kind: RequestKind, error: FetchError): void {
     const failures = (refusing.get(key)?.failures ?? 0) + 1;
     const delayMs = kind === "page" && failures < MIN_REFUSED_PAGES ? 0 : REFUSAL_BACKOFF_MS;
-    setNewest(refusing, key, { failures, until: clock.now() + delayMs, error });
+    refusing.set(key, { failures, until: clock.now() + delayMs, error });
   }
 
   function recordFailure(host: string, error: FetchError): void {
     const failures = (failing.get(host)?.failures ?? 0) + 1;
     const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
     const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs }), error.retryAfterMs ?? 0);
-    setNewest(failing, host, { failures, until: clock.now() + delayMs, error });
+    failing.set(host, { failures, until: clock.now() + delayMs, error });
   }
 
   return { check, record };
@@ -82,12 +83,4 @@ export function createHostBackoff(clock: Clock): HostBackoff {
 /** Refusals count per host for pages, and per address for feeds: a host may refuse only some of its feeds. */
 function refusalKey(url: URL, kind: RequestKind): string {
   return kind === "page" ? `page ${url.host}` : `${kind} ${url.href}`;
-}
-
-/** Moves the key to the end, and drops the oldest one beyond the limit. */
-function setNewest(states: Map<string, BackoffState>, key: string, state: BackoffState): void {
-  states.delete(key);
-  states.set(key, state);
-  const [oldest] = states.keys();
-  if (states.size > MAX_TRACKED_HOSTS && oldest !== undefined) states.delete(oldest);
 }

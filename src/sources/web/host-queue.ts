@@ -1,4 +1,5 @@
 import type { Instant } from "../../domain/time/day.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 
@@ -22,14 +23,7 @@ const MAX_TRACKED_HOSTS = 200;
 
 export function createHostQueue(clock: Clock): HostQueue {
   const runAlone = createKeyedMutex();
-  const lastEnds = new Map<string, Instant>();
-
-  function recordEnd(host: string): void {
-    lastEnds.delete(host);
-    lastEnds.set(host, clock.now());
-    const [oldest] = lastEnds.keys();
-    if (lastEnds.size > MAX_TRACKED_HOSTS && oldest !== undefined) lastEnds.delete(oldest);
-  }
+  const lastEnds = new BoundedMap<string, Instant>(MAX_TRACKED_HOSTS);
 
   async function runPaced<T>({ host, paceMs, signal }: QueueOptions, request: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -40,7 +34,7 @@ export function createHostQueue(clock: Clock): HostQueue {
       signal.throwIfAborted();
       return await request();
     } finally {
-      recordEnd(host);
+      lastEnds.set(host, clock.now());
     }
   }
 

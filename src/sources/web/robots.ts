@@ -1,6 +1,7 @@
 import robotsParser from "robots-parser";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { HttpAnswer } from "../../http/client.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError } from "./fetch-error.ts";
@@ -55,7 +56,7 @@ interface RobotsParts {
 }
 
 export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
-  const cached = new Map<string, CachedRules>();
+  const cached = new BoundedMap<string, CachedRules>(MAX_SITES);
   // Concurrent requests to a site share one request for its rules.
   const fetchAlone = createKeyedMutex();
 
@@ -71,10 +72,7 @@ export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
     });
     const text = answer.status === 200 ? answer.body.toString("utf8", 0, MAX_RULES_BYTES) : "";
     const rules = text.split("*").length > MAX_WILDCARDS ? NOTHING_ALLOWED : parseRules(url.href, text);
-    cached.delete(origin);
     cached.set(origin, { rules, until: clock.now() + DAY_MS });
-    const [oldest] = cached.keys();
-    if (cached.size > MAX_SITES && oldest !== undefined) cached.delete(oldest);
     return rules;
   }
 
