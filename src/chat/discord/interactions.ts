@@ -27,8 +27,7 @@ import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
-import { COMMAND_NAME } from "./slash-command.ts";
-import { choicesOf, typedCommandOf } from "./typed-command.ts";
+import { COMMAND_NAME, choicesOf, typedCommandOf } from "./slash-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;

@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, InteractionContextType } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openCommandBench } from "../../../test/support/command-bench.ts";
-import { commandPayloads, isRegistered } from "./slash-command.ts";
+import { choicesOf, commandPayloads, isRegistered } from "./slash-command.ts";
 
 interface Payload {
   readonly name: string;
@@ -84,5 +84,21 @@ describe("a registered command", () => {
   it("is changed by an added or a removed command", () => {
     expect(isRegistered([], ours)).toBe(false);
     expect(isRegistered([...ours, { ...ours[0], name: "more" }], ours)).toBe(false);
+  });
+});
+
+describe("completion of an option", () => {
+  it("offers the whole value, with a hint", () => {
+    expect(choicesOf([{ value: "ACME,BOLT", hint: "no split listed" }])).toEqual({
+      choices: [{ name: "ACME, BOLT · no split listed", value: "ACME,BOLT" }],
+    });
+  });
+
+  it("offers no more and nothing longer than Discord accepts", () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({ value: `T${index}`, hint: "x".repeat(200) }));
+    const { choices = [] } = choicesOf([{ value: "A".repeat(101), hint: "" }, ...many]);
+    expect(choices).toHaveLength(25);
+    expect(choices[0]).toMatchObject({ value: "T0" });
+    for (const { name } of choices) expect(name.length).toBeLessThanOrEqual(100);
   });
 });

@@ -1,4 +1,7 @@
 import {
+  type APIApplicationCommandInteractionDataBasicOption,
+  type APIChatInputApplicationCommandInteraction,
+  type APICommandAutocompleteInteractionResponseCallbackData,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -8,10 +11,11 @@ import {
   type RouteLike,
   Routes,
 } from "discord.js";
-import type { Command } from "../../commands/command.ts";
+import type { Command, TypedCommand } from "../../commands/command.ts";
+import type { ValueSuggestion } from "../../commands/index.ts";
 import { type OptionSpec, optionKind } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import { cutText } from "../../lib/external-text.ts";
+import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -20,7 +24,8 @@ import type { Api } from "./api.ts";
 export const COMMAND_NAME = "splits";
 
 const MAX_DESCRIPTION_LENGTH = 100;
-export const MAX_CHOICES = 25;
+const MAX_CHOICES = 25;
+const MAX_CHOICE_LENGTH = 100;
 
 const MAX_OPTION_LENGTH = 6_000;
 
@@ -100,6 +105,34 @@ function inputPayload(spec: OptionSpec): Omit<OptionPayload, "name" | "descripti
 
 function describe(summary: string): string {
   return cutText(summary, MAX_DESCRIPTION_LENGTH);
+}
+
+/** Subcommand and option values as Discord delivers them. */
+export function typedCommandOf({ data }: APIChatInputApplicationCommandInteraction): TypedCommand {
+  const subcommand = data.options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand);
+  if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { name: "help", values: {} };
+  const values = (subcommand.options ?? []).map((option) => [option.name, typedValue(option)] as const);
+  return { name: subcommand.name, values: Object.fromEntries(values) };
+}
+
+/** A role's ID as a mention; any other value unchanged. */
+function typedValue(option: APIApplicationCommandInteractionDataBasicOption): string | number | boolean {
+  return option.type === ApplicationCommandOptionType.Role ? `<@&${option.value}>` : option.value;
+}
+
+/** Suggestions as Discord's choices. A choice replaces all of the option's text, so each holds the values before it too. */
+export function choicesOf(
+  suggestions: readonly ValueSuggestion[],
+): APICommandAutocompleteInteractionResponseCallbackData {
+  const choices = suggestions
+    .filter(({ value }) => value.length <= MAX_CHOICE_LENGTH)
+    .slice(0, MAX_CHOICES)
+    .map(({ value, hint }) => ({ name: choiceName(value.replaceAll(",", ", "), hint), value }));
+  return { choices };
+}
+
+function choiceName(value: string, hint: string): string {
+  return cutText(sanitizeText(hint === "" ? value : `${value} · ${hint}`).replace(/\s+/g, " "), MAX_CHOICE_LENGTH);
 }
 
 const RETRY = { firstMs: 5_000, maxMs: 10 * 60_000 };
