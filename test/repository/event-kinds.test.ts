@@ -1,13 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind } from "../../src/domain/alert/event.ts";
 import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS, WATCHLIST_EVENTS } from "../../src/domain/settings/rule.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The only files to change for a new kind: its definition, its card, and its words. */
-const FILES_PER_KIND = ["src/domain/alert/event.ts", "src/messages/alerts/event-card.ts", "src/messages/event-text.ts"];
+const REGISTRY = "src/domain/alert/event.ts";
+
+/** The only files to change for a new kind, besides the code that detects it: its definition, its card, and its words. */
+const FILES_PER_KIND = [REGISTRY, "src/messages/alerts/event-card.ts", "src/messages/event-text.ts"];
 
 /** Code that handles single kinds names few of them; a file that names this many enumerates them. */
 const MIN_ENUMERATED = 7;
@@ -16,9 +21,49 @@ function kindsNamedIn(text: string): number {
   return EVENT_KINDS.filter((kind) => new RegExp(`"${kind}"|^\\s*${kind}:`, "m").test(text)).length;
 }
 
-function kinds(trait: (kind: EventKind) => boolean): readonly EventKind[] {
+function kindsWith(trait: (kind: EventKind) => boolean): readonly EventKind[] {
   return EVENT_KINDS.filter(trait);
 }
+
+/** The end of the registry, where the kinds are added. */
+const REGISTRY_END = "} as const satisfies Readonly<Record<string, KindTraits>>;";
+
+/** Copies the sources, adds kinds to the registry, and returns the files that the compiler then rejects. */
+function filesRejectedWith(kinds: readonly string[]): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), "splitwatch-kinds-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(root, "src"), join(folder, "src"), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const file of ["package.json", "tsconfig.json"]) cpSync(join(root, file), join(folder, file));
+  const registry = readFileSync(join(root, REGISTRY), "utf8");
+  expect(registry.split(REGISTRY_END)).toHaveLength(2);
+  writeFileSync(join(folder, REGISTRY), registry.replace(REGISTRY_END, [...kinds, REGISTRY_END].join(",\n")));
+  const errors = compilerErrors(folder);
+  return [...new Set(errors.map((line) => line.replace(/\(.*/, "")))].toSorted();
+}
+
+/** Lines such as `src/main.ts(1,2): error TS2322: …`. */
+function compilerErrors(folder: string): readonly string[] {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+  try {
+    execFileSync(process.execPath, [tsc, "-p", folder, "--pretty", "false"], { cwd: folder, stdio: "pipe" });
+    return [];
+  } catch (error) {
+    const output = String((error as { readonly stdout: Buffer }).stdout);
+    return output.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
+  }
+}
+
+/** A further kind about a split, a release and the data. */
+const FURTHER_KINDS = [
+  `halted: { ...SPLIT_ALERT, schema: splitEventSchema.extend({ kind: z.literal("halted") }) }`,
+  `amended: { ...SPLIT_ALERT, subject: "release", schema: z.object({ ...releaseFields, kind: z.literal("amended") }) }`,
+  `closed: { ...SPLIT_ALERT, subject: "data", schema: z.object({ ...eventFields, kind: z.literal("closed") }) }`,
+];
+
+it("needs changes in three files for further event kinds", { timeout: 120_000 }, () => {
+  expect([REGISTRY, ...filesRejectedWith(FURTHER_KINDS)]).toEqual(FILES_PER_KIND);
+});
 
 it("enumerates the event kinds in three files", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
@@ -30,9 +75,14 @@ it("enumerates the event kinds in three files", () => {
 });
 
 it("derives rule defaults, watchlists and events:all from the registry", () => {
-  expect(DEFAULT_CHANNEL_EVENTS).toEqual(kinds((kind) => EVENT_KIND_TRAITS[kind].inDefaultRule));
-  expect(WATCHLIST_EVENTS).toEqual(kinds((kind) => EVENT_KIND_TRAITS[kind].inWatchlists));
-  expect(SPLIT_AND_RELEASE_EVENTS).toEqual(kinds((kind) => EVENT_KIND_TRAITS[kind].subject !== "data"));
-  expect(kinds((kind) => !DEFAULT_CHANNEL_EVENTS.includes(kind))).toEqual(["reminder", "article", "early", "stale"]);
-  expect(kinds((kind) => !WATCHLIST_EVENTS.includes(kind))).toEqual(["early", "stale"]);
+  expect(DEFAULT_CHANNEL_EVENTS).toEqual(kindsWith((kind) => EVENT_KIND_TRAITS[kind].inDefaultRule));
+  expect(WATCHLIST_EVENTS).toEqual(kindsWith((kind) => EVENT_KIND_TRAITS[kind].inWatchlists));
+  expect(SPLIT_AND_RELEASE_EVENTS).toEqual(kindsWith((kind) => EVENT_KIND_TRAITS[kind].subject !== "data"));
+  expect(kindsWith((kind) => !DEFAULT_CHANNEL_EVENTS.includes(kind))).toEqual([
+    "reminder",
+    "article",
+    "early",
+    "stale",
+  ]);
+  expect(kindsWith((kind) => !WATCHLIST_EVENTS.includes(kind))).toEqual(["early", "stale"]);
 });

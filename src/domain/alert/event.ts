@@ -236,6 +236,10 @@ export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
 }
 
+export function isReleaseEvent(event: MatchableEvent): event is ReleaseEvent {
+  return EVENT_KIND_TRAITS[event.kind].subject === "release";
+}
+
 /** Whether `event` contains the content of the release of `article`: its recipients do not need the release as well. */
 export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
   const derived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";

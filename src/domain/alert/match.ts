@@ -9,9 +9,11 @@ import { type Destination, type DestinationKey, destinationKey, type Person } fr
 import {
   coversRelease,
   type DigestEvent,
+  EVENT_KIND_TRAITS,
   type Event,
   eventIds,
   isMatchable,
+  isReleaseEvent,
   isSplitEvent,
   type MatchableEvent,
   NO_EVIDENCE,
@@ -21,7 +23,7 @@ import {
 /** Why the rule does not match the event, in a few words; null if it does. */
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
   const reason = explainEvent(filter, event);
-  if (reason !== null || event.kind === "stale") return reason;
+  if (reason !== null || EVENT_KIND_TRAITS[event.kind].subject === "data") return reason;
   if (event.kind === "changed" && event.terms.length === 0) return "neither ratio nor date nor exchange changed";
   const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
   if (reasons.length === 0) return needsSubject(filter) ? "the release names no ticker" : null;
@@ -35,8 +37,8 @@ export function tickersOf(event: Event): readonly Ticker[] {
 }
 
 function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
-  if (event.kind === "stale") return [];
-  if (!isSplitEvent(event)) return releaseSubjects(event);
+  if (isReleaseEvent(event)) return releaseSubjects(event);
+  if (!isSplitEvent(event)) return [];
   const records = "was" in event ? [event.record, event.was] : [event.record];
   return [
     {

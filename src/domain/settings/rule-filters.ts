@@ -1,4 +1,4 @@
-import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, isSplitEvent, type MatchableEvent } from "../alert/event.ts";
+import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, isReleaseEvent, type MatchableEvent } from "../alert/event.ts";
 import { TREATMENTS, type Treatment } from "../article/article.ts";
 import { WIRES, type Wire } from "../article/wire.ts";
 import type { Exchange } from "../split/exchange.ts";
@@ -169,7 +169,7 @@ function allExcluded(
 }
 
 function explainSource({ sources }: RuleFilter, event: MatchableEvent): string | null {
-  if (event.kind === "stale" || isSplitEvent(event) || sources.length === 0) return null;
+  if (!isReleaseEvent(event) || sources.length === 0) return null;
   const { source } = event.article;
   if (sources.some((wire) => wire === source)) return null;
   return `the wire is ${source}, the rule asks for ${sources.join(", ")}`;
