@@ -9,6 +9,9 @@ const timeouts = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: { poll: {
 /** Runs at the pace of the platforms' limits, which take minutes of waiting. */
 const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 
+/** A setting is declared once for the whole process, so the test that adds one has a process of its own. */
+const ISOLATED = ["test/repository/settings.test.ts"];
+
 /** More workers than cores: most tests wait for sockets, timers and processes now and then. */
 const shared = { ...timeouts, maxWorkers: 2 * availableParallelism() };
 
@@ -22,6 +25,7 @@ const npmTest = [
     },
   },
   { test: { ...shared, name: "browser", include: ["test/browser/**/*.test.ts"] } },
+  { test: { ...shared, name: "isolated", include: ISOLATED } },
   {
     test: {
       ...shared,
@@ -29,7 +33,7 @@ const npmTest = [
       // Tests share the modules of their worker: importing them once per file would take half of the time.
       isolate: false,
       include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
-      exclude: AT_PLATFORM_PACE,
+      exclude: [...AT_PLATFORM_PACE, ...ISOLATED],
     },
   },
 ];
