@@ -259,11 +259,14 @@ describe("service.source: auto", () => {
       expect((await app.readiness()).checks.source?.ok).toBe(true);
       const sample = new Set((await app.splits()).map(({ ticker }) => ticker));
       expect(sample.size).toBeGreaterThan(3);
+      expect((await app.request("/v1/splits")).headers.get("X-Splitwatch-Data")).toBe("sample");
 
       app.wires.globenewswire.publish(splitRelease("REAL", { id: "7000" }));
       app.wires.globenewswire.break("feed", null);
       await app.until("the source has changed", () => app.log.count("source changed") > 0);
-      expect((await app.splits()).map(({ ticker }) => ticker)).toEqual(["REAL"]);
+      const live = await app.request("/v1/splits");
+      expect(live.headers.get("X-Splitwatch-Data")).toBeNull();
+      expect(await live.json()).toMatchObject({ data: [{ ticker: "REAL" }] });
       await app.until(
         "the wires are read",
         async () =>

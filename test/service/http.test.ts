@@ -3,15 +3,15 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { expect, it, onTestFinished } from "vitest";
-import { createCatalog } from "../../src/data-service/server/catalog.ts";
-import { createDataService } from "../../src/data-service/server/data-service.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Catalog, createCatalog } from "../../src/data-service/server/catalog.ts";
+import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { addKey } from "../../src/data-service/server/keys.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
-import { anArticleRow, aSplitRow, temporaryFolder } from "./service-under-test.ts";
+import { anArticleRow, aSplitRow, startService, temporaryFolder } from "./service-under-test.ts";
 
 interface Served {
   readonly port: number;
@@ -20,7 +20,10 @@ interface Served {
 }
 
 /** Starts the service on a real port, mounted in a larger application as in the product. */
-async function listen(): Promise<Served> {
+async function listen({
+  isSample = () => false,
+  limitPerMinute = 600,
+}: Partial<DataServiceOptions> = {}): Promise<Served> {
   const dir = await temporaryFolder();
   const key = await addKey(dir, "tester");
   const catalog = createCatalog({ clock: systemClock, keepAfterExDate: 7 });
@@ -28,7 +31,7 @@ async function listen(): Promise<Served> {
   const articles = Array.from({ length: 30 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
   catalog.replace({ splits: [aSplitRow({ ex_date: "2999-01-04" })], articles });
   const app = new Hono().get("/", (c) => c.text("the page"));
-  app.route("/", createDataService({ catalog, keys, clock: systemClock, log: SILENT_LOG, limitPerMinute: 600 }));
+  app.route("/", createDataService({ catalog, isSample, keys, clock: systemClock, log: SILENT_LOG, limitPerMinute }));
   const port = await new Promise<number>((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (address) => resolve(address.port));
     onTestFinished(() => new Promise<void>((done) => server.close(() => done())));
@@ -123,4 +126,77 @@ it("leaves other paths to the rest of the application", async () => {
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("the page");
   const other = await fetch(`http://127.0.0.1:${port}/v2/splits`);
   expect([other.status, other.headers.get("content-type")]).toEqual([404, "text/plain; charset=UTF-8"]);
+});
+
+describe("the header X-Splitwatch-Data", () => {
+  const REQUESTS: readonly (readonly [number, string, RequestInit?])[] = [
+    [200, "/v1/splits?apiKey=KEY"],
+    [200, "/v1/articles?apiKey=KEY", { method: "HEAD" }],
+    [200, "/v1/openapi.json"],
+    [304, "/v1/splits?apiKey=KEY", { headers: { "If-None-Match": "*" } }],
+    [400, "/v1/articles?apiKey=KEY&size=41"],
+    [401, "/v1/splits"],
+    [404, "/v1/nothing"],
+    [405, "/v1/splits?apiKey=KEY", { method: "POST" }],
+    [429, "/v1/splits/ACME?apiKey=KEY"],
+  ];
+
+  /** Status and header of the answer to each request; the last one exceeds the limit of the key. */
+  async function answersOf(served: Served): Promise<readonly (readonly [number, string | null])[]> {
+    const answers: (readonly [number, string | null])[] = [];
+    for (const [, path, init] of REQUESTS) {
+      const answer = await fetch(`http://127.0.0.1:${served.port}${path.replace("KEY", served.key)}`, init);
+      await answer.text();
+      answers.push([answer.status, answer.headers.get("X-Splitwatch-Data")]);
+    }
+    return answers;
+  }
+
+  it("is `sample` on every answer while the data is sample data", async () => {
+    const served = await listen({ isSample: () => true, limitPerMinute: 4 });
+    expect(await answersOf(served)).toEqual(REQUESTS.map(([status]) => [status, "sample"]));
+  });
+
+  it("is absent from every answer while the data is not sample data", async () => {
+    const served = await listen({ limitPerMinute: 4 });
+    expect(await answersOf(served)).toEqual(REQUESTS.map(([status]) => [status, null]));
+  });
+
+  it("is `sample` on an answer without data, and on one to a service that fails", async () => {
+    const { key, fetch: ask } = await startService(null, { isSample: () => true });
+    const unfilled = await ask(new Request(`http://localhost/v1/splits?apiKey=${key}`));
+    expect([unfilled.status, unfilled.headers.get("X-Splitwatch-Data")]).toEqual([503, "sample"]);
+
+    const catalog: Catalog = {
+      ready: true,
+      splits: () => {
+        throw new Error("broken");
+      },
+      articles: () => [],
+      onChange: () => () => undefined,
+    };
+    const failing = await startService({}, { isSample: () => true, catalog });
+    const failed = await failing.fetch(new Request(`http://localhost/v1/splits?apiKey=${failing.key}`));
+    expect([failed.status, failed.headers.get("X-Splitwatch-Data")]).toEqual([500, "sample"]);
+  });
+
+  it("and the note in the OpenAPI document follow a switch between sample and live data", async () => {
+    let sample = true;
+    const { port } = await listen({ isSample: () => sample });
+    const ask = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/openapi.json`);
+      const { info } = (await answer.json()) as { info: { description: string } };
+      return { header: answer.headers.get("X-Splitwatch-Data"), etag: answer.headers.get("ETag"), info };
+    };
+    const before = await ask();
+    sample = false;
+    const after = await ask();
+
+    expect(before).toMatchObject({
+      header: "sample",
+      info: { description: expect.stringMatching(/^The service currently serves sample data: companies, tickers/) },
+    });
+    expect(after).toMatchObject({ header: null, info: { description: expect.not.stringContaining("sample") } });
+    expect(after.etag).not.toBe(before.etag);
+  });
 });

@@ -89,7 +89,7 @@ export interface Content {
 /** Starts a service with these rows; with null, its catalog stays unfilled. */
 export async function startService(
   content: Content | null = {},
-  options: Partial<Pick<DataServiceOptions, "limitPerMinute"> & { catalog: Catalog }> = {},
+  options: Partial<Pick<DataServiceOptions, "limitPerMinute" | "isSample"> & { catalog: Catalog }> = {},
 ): Promise<ServiceUnderTest> {
   const clock = new ManualClock();
   const dir = await temporaryFolder();
@@ -98,7 +98,15 @@ export async function startService(
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
   if (content) catalog.replace({ splits: content.splits ?? [], articles: content.articles ?? [] });
   const keys = createKeyring({ dir, clock, log, botKey });
-  const service = createDataService({ catalog, keys, clock, log, limitPerMinute: 600, ...options });
+  const service = createDataService({
+    catalog,
+    isSample: () => false,
+    keys,
+    clock,
+    log,
+    limitPerMinute: 600,
+    ...options,
+  });
   const askBare = async (pathAndQuery: string, init?: RequestInit): Promise<Answer> => {
     const request = new Request(`http://localhost${pathAndQuery}`, init);
     const answer = await readAnswer(await service.fetch(request));

@@ -11,12 +11,22 @@ import { answerJson } from "./json-answer.ts";
 import type { Keyring } from "./keyring.ts";
 import { badParameter, problemException } from "./problem.ts";
 import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
-import { generateDocument, type ParameterIssue, ROUTES, type Route } from "./routes.ts";
+import {
+  DATA_HEADER,
+  generateDocument,
+  type ParameterIssue,
+  ROUTES,
+  type Route,
+  SAMPLE_DATA,
+  withSampleNote,
+} from "./routes.ts";
 
 const NOT_READY_RETRY_SECONDS = 2;
 
 export interface DataServiceOptions {
   readonly catalog: Catalog;
+  /** Whether the catalog holds invented data, with which every answer is marked. */
+  readonly isSample: () => boolean;
   readonly keys: Keyring;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,7 +43,7 @@ type Service = OpenAPIHono<ServiceEnv>;
 
 /** Everything under `/v1`: the operations and their OpenAPI document; a problem (RFC 9457) for everything else. */
 export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
-  const { catalog, limitPerMinute } = options;
+  const { catalog, isSample, limitPerMinute } = options;
   const service: Service = new OpenAPIHono<ServiceEnv>({
     defaultHook: (result, c) => {
       if (!result.success) throw invalidParameter(result.error.issues, c);
@@ -51,10 +61,10 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
   service.openapi(ROUTES.searchArticles, (c) =>
     answerJson(c.req.raw, findArticles(catalog.articles(), c.req.valid("query"))),
   );
-  let document: object | undefined;
+  let document: ReturnType<typeof generateDocument> | undefined;
   service.openapi(ROUTES.describeService, (c) => {
     document ??= generateDocument(service, limitPerMinute);
-    return answerJson(c.req.raw, document);
+    return answerJson(c.req.raw, isSample() ? withSampleNote(document) : document);
   });
   service.all("/v1/*", () => {
     throw problemException("not_found", "There is no such path. /v1/openapi.json describes the service.");
@@ -62,8 +72,8 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
   return service;
 }
 
-/** Error answers, security headers and one log line per request. */
-function observe(service: Service, { clock, log }: DataServiceOptions): void {
+/** Error answers, headers of all answers, and one log line per request. */
+function observe(service: Service, { isSample, clock, log }: DataServiceOptions): void {
   service.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("request failed", { operation: c.get("operation"), error: error.stack ?? error.message });
@@ -79,6 +89,12 @@ function observe(service: Service, { clock, log }: DataServiceOptions): void {
     const operation = c.get("operation") ?? "none";
     const ms = clock.now() - startedAt;
     log.debug("request answered", { operation, status: c.res.status, key: c.get("caller"), ms });
+  });
+  service.use("/v1/*", async (c, next) => {
+    // Before the data is read: a switch to live data during this request must not leave sample data unmarked.
+    const marked = isSample();
+    await next();
+    if (marked) c.header(DATA_HEADER, SAMPLE_DATA);
   });
   service.use(
     "/v1/*",

@@ -42,8 +42,15 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   const catalog = createCatalog({ clock, keepAfterExDate });
   const botKey = randomBytes(32).toString("base64url");
   const keys = createKeyring({ dir: options.dataDir, clock, log, botKey });
-  const app = createDataService({ catalog, keys, clock, log, limitPerMinute: options.requestsPerMinute });
   let source = await options.startSource(catalog);
+  const app = createDataService({
+    catalog,
+    isSample: () => source.sample,
+    keys,
+    clock,
+    log,
+    limitPerMinute: options.requestsPerMinute,
+  });
   return {
     app: new Hono().route("/", app),
     catalog,

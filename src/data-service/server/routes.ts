@@ -94,7 +94,18 @@ const ticker = z.string().openapi({
   example: "ACME",
 });
 
+/** Response header that names the kind of data if it is not real. */
+export const DATA_HEADER = "X-Splitwatch-Data";
+export const SAMPLE_DATA = "sample";
+
+const MARK = {
+  [DATA_HEADER]: {
+    description: `\`${SAMPLE_DATA}\`: the data is sample data with invented companies; absent otherwise`,
+    schema: { type: "string" },
+  },
+} as const;
 const HEADERS = {
+  ...MARK,
   ETag: { description: "Strong validator of the body, one per encoding", schema: { type: "string" } },
   Vary: { description: "`Accept-Encoding`: gzip is served on request", schema: { type: "string" } },
   "Cache-Control": { description: "`private, no-cache`: revalidate with `If-None-Match`", schema: { type: "string" } },
@@ -108,7 +119,11 @@ const AUTHENTICATE = {
 } as const;
 
 function documentedProblem(description: string, headers = {}) {
-  return { description, headers, content: { "application/problem+json": { schema: problemAnswer } } };
+  return {
+    description,
+    headers: { ...MARK, ...headers },
+    content: { "application/problem+json": { schema: problemAnswer } },
+  };
 }
 
 /** Answers that every operation can give, besides 200. */
@@ -185,7 +200,7 @@ export const ROUTES = {
 export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
 /** OpenAPI 3.1 document of a service on which the routes are registered. */
-export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPerMinute: number): object {
+export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPerMinute: number) {
   const registry = service.openAPIRegistry;
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
@@ -209,6 +224,14 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPe
     security: [{ apiKey: [] }],
     tags: [{ name: "splits" }, { name: "articles" }, { name: "description" }],
   });
+}
+
+/** The document of a service that currently serves sample data. */
+export function withSampleNote({ info, ...document }: ReturnType<typeof generateDocument>) {
+  const note =
+    "The service currently serves sample data: companies, tickers and releases are invented. " +
+    `Every answer has the header \`${DATA_HEADER}: ${SAMPLE_DATA}\`.`;
+  return { ...document, info: { ...info, description: `${note} ${info.description}` } };
 }
 
 /** HEAD answers as GET, without bodies. */
