@@ -18,6 +18,7 @@ import {
   ROUTES,
   type Route,
   SAMPLE_DATA,
+  type ServiceDocument,
   withSampleNote,
 } from "./routes.ts";
 
@@ -61,7 +62,7 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
   service.openapi(ROUTES.searchArticles, (c) =>
     answerJson(c.req.raw, findArticles(catalog.articles(), c.req.valid("query"))),
   );
-  let document: ReturnType<typeof generateDocument> | undefined;
+  let document: ServiceDocument | undefined;
   service.openapi(ROUTES.describeService, (c) => {
     document ??= generateDocument(service, limitPerMinute);
     return answerJson(c.req.raw, isSample() ? withSampleNote(document) : document);

@@ -199,8 +199,10 @@ export const ROUTES = {
 
 export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
+export type ServiceDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
+
 /** OpenAPI 3.1 document of a service on which the routes are registered. */
-export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPerMinute: number) {
+export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPerMinute: number): ServiceDocument {
   const registry = service.openAPIRegistry;
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
@@ -227,7 +229,7 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPe
 }
 
 /** The document of a service that currently serves sample data. */
-export function withSampleNote({ info, ...document }: ReturnType<typeof generateDocument>) {
+export function withSampleNote({ info, ...document }: ServiceDocument): ServiceDocument {
   const note =
     "The service currently serves sample data: companies, tickers and releases are invented. " +
     `Every answer has the header \`${DATA_HEADER}: ${SAMPLE_DATA}\`.`;
