@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { SourceCheckContext } from "../source-definition.ts";
 import type { Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";
-import { describeCondition, initialWireState, nextWireState, type WireState } from "./wire-state.ts";
+import { describeCondition, initialWireState, nextWireState, type WireState } from "../source-status.ts";
 import { connectNewswires } from "./wires.ts";
 
 /** Newsfile requires ten seconds between requests, including the one for its robots rules. */

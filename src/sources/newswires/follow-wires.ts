@@ -18,9 +18,9 @@ import {
   withFailedRead,
   withText,
 } from "./release-state.ts";
-import { concernsReverseSplit } from "./rows.ts";
-import { concernsPendingSplit, mayConcernSplit } from "./split-keywords.ts";
-import { initialWireState, nextWireState, type WireState } from "./wire-state.ts";
+import { concernsReverseSplit } from "../rows.ts";
+import { concernsPendingSplit, mayConcernSplit } from "../split-keywords.ts";
+import { initialWireState, nextWireState, type WireState } from "../source-status.ts";
 
 /** Retention of releases about splits: users search them, and they distinguish an issuer's second split from its first. */
 const SPLIT_RELEASE_RETENTION_MS = 731 * DAY_MS;

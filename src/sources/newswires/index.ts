@@ -8,6 +8,6 @@ export const newswires: SourceDefinition<NewswireSettings> = {
   id: SOURCE_ID,
   label: "news wires",
   section: newswireSettings(),
-  open: async (settings, parts) => (await import("./source.ts")).openNewswires(settings, parts),
+  open: async (settings, parts) => (await import("../live-sources.ts")).openNewswires(settings, parts),
   check: async (settings, context) => (await import("./doctor.ts")).checkNewswires(settings, context),
 };

@@ -1,11 +1,11 @@
-import { type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
-import type { Release } from "../../catalog/release.ts";
-import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
-import { isWire } from "../../domain/article/wire.ts";
-import { ratioCode } from "../../domain/split/ratio.ts";
-import { type RowKey, rowKey } from "../../domain/split/split.ts";
-import { DAY_MS, type Instant } from "../../domain/time/day.ts";
-import type { ReleaseCache } from "./release-state.ts";
+import { type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
+import type { Release } from "../catalog/release.ts";
+import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
+import { isWire } from "../domain/article/wire.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import { type RowKey, rowKey } from "../domain/split/split.ts";
+import { DAY_MS, type Instant } from "../domain/time/day.ts";
+import type { ReleaseCache } from "./newswires/release-state.ts";
 import { namesSplit } from "./split-keywords.ts";
 
 /** Whether the release is about a reverse split, by its facts, its text or its feed item. */

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { MemoryReleases } from "../../../test/newswires/memory-releases.ts";
-import { ScriptedWire, splitPage } from "../../../test/newswires/scripted-wire.ts";
-import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
-import { aRelease } from "../../../test/support/releases.ts";
-import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
-import { type CatalogSource, createCatalog, type WritableCatalog } from "../../data-service/server/catalog.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import type { OpenSource } from "../source-definition.ts";
-import { FetchError } from "../web/fetch-error.ts";
-import type { FeedItem } from "../web/read-feed.ts";
-import { openSource } from "./source.ts";
+import { MemoryReleases } from "../../test/newswires/memory-releases.ts";
+import { ScriptedWire, splitPage } from "../../test/newswires/scripted-wire.ts";
+import { ManualClock } from "../../test/support/manual-clock.ts";
+import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
+import { type CatalogSource, createCatalog, type WritableCatalog } from "../data-service/server/catalog.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
+import type { OpenSource } from "./source-definition.ts";
+import { FetchError } from "./web/fetch-error.ts";
+import type { FeedItem } from "./web/read-feed.ts";
+import { openSource } from "./live-sources.ts";
 
 const A = "https://wire.example/a";
 const B = "https://wire.example/b";

@@ -1,20 +1,20 @@
-import type { CatalogSplit, Conflict } from "../../catalog/catalog-split.ts";
-import { isPending, type Release } from "../../catalog/release.ts";
-import type { ArticleRow } from "../../data-service/schema.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/catalog.ts";
-import { addDays, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Releases } from "../../ports/store.ts";
-import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { type Follower, followWires } from "./follow-wires.ts";
-import { type Newswire, SOURCE_ID } from "./newswire.ts";
-import { isUntried, openReleaseCache, type ReleaseCache } from "./release-state.ts";
+import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
+import { isPending, type Release } from "../catalog/release.ts";
+import type { ArticleRow } from "../data-service/schema.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/catalog.ts";
+import { addDays, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Releases } from "../ports/store.ts";
+import type { OpenSource, SourceParts } from "./source-definition.ts";
+import { type Follower, followWires } from "./newswires/follow-wires.ts";
+import { type Newswire, SOURCE_ID } from "./newswires/newswire.ts";
+import { isUntried, openReleaseCache, type ReleaseCache } from "./newswires/release-state.ts";
 import { articleRowOf, backfilledRows, concernsReverseSplit, splitRowsOf } from "./rows.ts";
-import type { NewswireSettings } from "./settings.ts";
-import { describeProblem } from "./wire-state.ts";
-import { connectNewswires } from "./wires.ts";
+import type { NewswireSettings } from "./newswires/settings.ts";
+import { describeProblem } from "./source-status.ts";
+import { connectNewswires } from "./newswires/wires.ts";
 
 /** Longest wait of a start for the first wire that can be read. */
 const REACH_TIMEOUT_MS = 5_000;

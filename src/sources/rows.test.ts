@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { MemoryReleases } from "../../../test/newswires/memory-releases.ts";
-import { aRelease } from "../../../test/support/releases.ts";
-import { buildCatalog } from "../../catalog/catalog.ts";
-import type { Release } from "../../catalog/release.ts";
-import { openReleaseCache } from "./release-state.ts";
+import { MemoryReleases } from "../../test/newswires/memory-releases.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import { buildCatalog } from "../catalog/catalog.ts";
+import type { Release } from "../catalog/release.ts";
+import { openReleaseCache } from "./newswires/release-state.ts";
 import { backfilledRows } from "./rows.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");

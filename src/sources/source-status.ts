@@ -1,6 +1,6 @@
-import type { Instant } from "../../domain/time/day.ts";
-import type { FetchFailure } from "../web/fetch-error.ts";
-import type { FeedsReading } from "./newswire.ts";
+import type { Instant } from "../domain/time/day.ts";
+import type { FetchFailure } from "./web/fetch-error.ts";
+import type { FeedsReading } from "./newswires/newswire.ts";
 
 /** Condition of a wire after its last poll. `waiting`: not polled yet. */
 type WireCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";

@@ -1,8 +1,8 @@
-import type { CatalogSplit } from "../../catalog/catalog-split.ts";
-import { containsName, foldName, foldText } from "../../domain/article/company-name.ts";
-import type { Day } from "../../domain/time/day.ts";
-import { REVERSE_SPLIT } from "../../extraction/split-patterns.ts";
-import type { FeedItem } from "../web/read-feed.ts";
+import type { CatalogSplit } from "../catalog/catalog-split.ts";
+import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
+import type { Day } from "../domain/time/day.ts";
+import { REVERSE_SPLIT } from "../extraction/split-patterns.ts";
+import type { FeedItem } from "./web/read-feed.ts";
 
 /** Keyword in a heading or teaser that suggests a reverse split. A test checks each pattern against its example. */
 export interface KeywordRule {
