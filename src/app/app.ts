@@ -76,7 +76,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const dataSource = await openEmbedded({
     config,
     serviceOnly: true,
-    releases: store?.releases ?? null,
+    store,
     clock,
     log,
     closers,
@@ -102,7 +102,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   await assertPortFree(config);
   const dataSource = config.splitsApi
     ? openExternal(config.splitsApi)
-    : await openEmbedded({ config, serviceOnly: false, releases: store.releases, clock, log, closers });
+    : await openEmbedded({ config, serviceOnly: false, store, clock, log, closers });
   const { info, embedded, origin, takeover } = dataSource;
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),

@@ -9,8 +9,9 @@ import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/version.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Releases } from "../ports/store.ts";
-import type { OpenSource } from "../sources/source-definition.ts";
+import type { Store } from "../ports/store.ts";
+import type { LiveSources } from "../sources/live-sources.ts";
+import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 
 /** Where splits come from at the start. The last two apply until a live source can be read. */
@@ -44,8 +45,8 @@ export interface DataSourceParts {
   readonly config: Config;
   /** The data service runs without the bot: nobody is alerted, so the sample may be served beside a chat platform. */
   readonly serviceOnly: boolean;
-  /** Store for the releases of live sources; null if none is read. */
-  readonly releases: Releases | null;
+  /** Store for what the live sources find; null if none is read. */
+  readonly store: Pick<Store, "releases" | "observations"> | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
@@ -85,7 +86,7 @@ export async function openEmbedded(
   closers.push(() => embedded.stop());
   return {
     origin,
-    info: embeddedInfo(embedded, config),
+    info: embeddedInfo(embedded),
     embedded,
     silentRows: () => embedded.source.backfilledRows(),
     reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
@@ -103,33 +104,33 @@ export async function openEmbedded(
 interface Choice {
   readonly origin: Origin;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
-  /** Resolves with the live source that replaces this one, when it has data to serve. Null: there is none. */
-  readonly next: Promise<OpenSource> | null;
+  /** Resolves with the live sources that replace this one, when they have data to serve. Null: there are none. */
+  readonly next: Promise<LiveSources> | null;
 }
 
 async function chooseSource(parts: DataSourceParts): Promise<Choice> {
-  const { config, releases, clock, log } = parts;
+  const { config, store, clock, log } = parts;
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
     return { origin: "folder", startSource, next: null };
   }
-  if (source.kind === "sample" || releases === null) {
+  if (source.kind === "sample" || store === null) {
     return { origin: "sample", startSource: (catalog) => startSample(catalog, clock, SAMPLE_NOTE), next: null };
   }
-  const opened = await openLiveSources(parts, releases);
-  const reached = source.kind === "live" ? opened[0] : await firstReached(opened);
-  if (reached) return { origin: "live", startSource: (catalog) => reached.serve(catalog), next: null };
+  const live = await openLive(parts, store);
+  if (source.kind === "live" || (await live.reached))
+    return { origin: "live", startSource: (catalog) => live.serve(catalog), next: null };
   const showsSample = parts.serviceOnly || !hasExternalChat(config);
   const origin = showsSample ? "sample-until-live" : "empty-until-live";
-  log.warn("no source reachable", { serving: origin, problems: opened.flatMap((live) => live.problems()) });
+  log.warn("no source reachable", { serving: origin, problems: live.problems() });
   return {
     origin,
     startSource: (catalog) =>
       showsSample
         ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)
         : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
-    next: Promise.race(opened.map((live) => live.filled.then(() => live))),
+    next: live.filled.then(() => live),
   };
 }
 
@@ -144,35 +145,26 @@ async function startSample(catalog: WritableCatalog, clock: Clock, note: string)
   return { ...(await startBundledSample(catalog, clock)), problems: () => [note] };
 }
 
-/** Opens the selected live sources, in the order of preference. */
-async function openLiveSources(
+async function openLive(
   { config, clock, log, closers }: DataSourceParts,
-  releases: Releases,
-): Promise<readonly OpenSource[]> {
+  store: NonNullable<DataSourceParts["store"]>,
+): Promise<LiveSources> {
+  const { openLiveSources } = await import("../sources/live-sources.ts");
   const queue = createHostQueue(clock);
-  const parts = { releases, clock, queue, log, version: readVersion(), publicUrl: config.publicUrl };
-  const opening = selectedSources(config).map(async ({ definition, settings }) => {
-    const opened = await definition.open(settings, parts);
-    closers.push(() => opened.stop());
-    return opened;
-  });
-  return Promise.all(opening);
+  const parts = { store, clock, queue, log, version: readVersion(), publicUrl: config.publicUrl };
+  const live = await openLiveSources(selectedSources(config), parts);
+  closers.push(() => live.stop());
+  return live;
 }
 
-async function firstReached(opened: readonly OpenSource[]): Promise<OpenSource | undefined> {
-  const reached = await Promise.all(opened.map((source) => source.reached));
-  return opened.find((_, index) => reached[index]);
-}
-
-function embeddedInfo(embedded: EmbeddedService, { sources }: Config): DataSourceInfo {
+function embeddedInfo(embedded: EmbeddedService): DataSourceInfo {
   return {
     get id() {
       return embedded.source.id;
     },
     get name() {
       if (embedded.source.sample) return "built-in sample";
-      const live = sources.find(({ definition }) => definition.id === embedded.source.id);
-      return live?.definition.label ?? "embedded data service";
+      return embedded.source.id === LIVE_SOURCE_ID ? "live sources" : "embedded data service";
     },
     get sample() {
       return embedded.source.sample;

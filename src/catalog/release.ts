@@ -45,3 +45,8 @@ export type Release = Infer<typeof releaseSchema>;
 export function isPending({ version, readVersion }: Release): boolean {
   return version !== readVersion;
 }
+
+/** True until the first attempt to read its page. */
+export function isUntried({ text, tries }: Release): boolean {
+  return text === null && tries === 0;
+}

@@ -64,7 +64,7 @@ describe("start", () => {
   });
 
   it.each([
-    ["live", "the news wires", 2],
+    ["live", "live sources: news wires", 2],
     ["sample", "sample data (invented companies)", 3],
     [
       "empty-until-live",

@@ -51,9 +51,9 @@ function describeOrigin(origin: Origin, config: Config): string {
     case "folder":
       return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${service.source.kind === "folder" ? service.source.path : "a folder"}`;
     case "live":
-      return `the ${selectedSources(config)
+      return `live sources: ${selectedSources(config)
         .map(({ definition }) => definition.label)
-        .join(", the ")}`;
+        .join(", ")}`;
     case "sample":
       return SAMPLE_DESCRIPTION;
     case "sample-until-live":

@@ -105,7 +105,7 @@ export function readConfig(
     ...endpoints,
     store,
     platforms: configured,
-    sources: liveSources.map((definition) => ({ definition, settings: settings.sections[definition.name] })),
+    sources: liveSources.map((definition) => ({ definition, settings: settings.sections[definition.settingsKey] })),
     overlay,
     secrets: secretsOf(definitions, variables),
     credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
@@ -129,11 +129,11 @@ export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boole
   return platforms.some(({ definition }) => definition.isExternal);
 }
 
-/** The live sources that `service.source` selects. */
+/** The enabled live sources if `service.source` permits live data, else none. */
 export function selectedSources({ service, sources }: Pick<Config, "service" | "sources">): Config["sources"] {
   const { source } = service;
-  if (source.kind === "auto") return sources;
-  return source.kind === "live" ? sources.filter(({ definition }) => definition.id === source.id) : [];
+  const isLive = source.kind === "auto" || source.kind === "live";
+  return isLive ? sources.filter(({ definition, settings }) => definition.offReason(settings) === null) : [];
 }
 
 function readSettingFiles(

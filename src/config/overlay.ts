@@ -37,7 +37,8 @@ function unknownKey(name: string, known: readonly string[]): string {
   return `${name}: unknown key${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }
 
-function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
+/** The value at the path; undefined if there is none. */
+export function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
   let value = settings;
   for (const key of path) value = isJsonObject(value) ? own(value, String(key)) : undefined;
   return value;

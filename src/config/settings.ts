@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { PlatformDefinition } from "../chat/platform-definition.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { isJsonObject } from "../lib/json.ts";
-import type { SourceDefinition } from "../sources/source-definition.ts";
-import { keysOf, mergeSettings, settingProblems } from "./overlay.ts";
+import { LIVE_SOURCE_ID, type SourceDefinition } from "../sources/source-definition.ts";
+import { keysOf, mergeSettings, settingProblems, valueAt } from "./overlay.ts";
 import {
   cron,
   duration,
@@ -19,14 +19,11 @@ import {
   wholeNumbers,
 } from "./value-schemas.ts";
 
-/** Data source of the embedded data service. `auto`: the live sources if they can be reached. */
-export type ServiceSource = { readonly kind: "auto" | "sample" } | LiveSource | FolderOfRecords;
-
-/** One live source alone. */
-interface LiveSource {
-  readonly kind: "live";
-  readonly id: string;
-}
+/**
+ * Data source of the embedded data service. `auto`: the live sources if they can be reached. `live`: no other data than that of
+ * the live sources.
+ */
+export type ServiceSource = { readonly kind: "auto" | "live" | "sample" } | FolderOfRecords;
 
 interface FolderOfRecords {
   readonly kind: "folder";
@@ -36,9 +33,9 @@ interface FolderOfRecords {
 
 const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 
-export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
+export type Settings = Omit<z.infer<ReturnType<typeof settingsSchema>>, "sources">;
 
-/** Validated sections of the chat platforms and the live sources, by their names. */
+/** Validated sections of the chat platforms and the live sources, by their paths. */
 export type DefinedSections = Readonly<Record<string, unknown>>;
 
 export interface ReadSettings {
@@ -53,7 +50,7 @@ export interface SettingSources {
   /** Folder that relative paths are resolved against. */
   readonly folder: string;
   readonly platforms: readonly Pick<PlatformDefinition, "name" | "section">[];
-  readonly liveSources: readonly Pick<SourceDefinition, "id" | "name" | "section">[];
+  readonly liveSources: readonly Pick<SourceDefinition, "settingsKey" | "section">[];
 }
 
 /** Validates the merged settings. Reports every problem; null if there is one. */
@@ -62,23 +59,54 @@ export function readSettings(sources: SettingSources, problems: string[]): ReadS
   const merged = mergeSettings(defaults, overlay);
   const known = keysOf(defaults);
   const sections: Record<string, unknown> = {};
-  const general: unknown = isJsonObject(merged) ? { ...merged } : merged;
-  for (const { name, section } of [...platforms, ...liveSources]) {
-    if (section === null || !isJsonObject(general)) continue;
-    const given = { [name]: general[name] ?? {} };
-    const read = z.object({ [name]: section }).safeParse(given);
-    if (read.success) sections[name] = read.data[name];
+  const general: unknown = structuredClone(merged);
+  for (const { path, schema } of definedSections(platforms, liveSources)) {
+    if (!isJsonObject(general)) break;
+    const given = takeSection(general, path);
+    const read = atPath(path, schema).safeParse(given);
+    if (read.success) sections[path] = valueAt(read.data, path.split("."));
     else problems.push(...settingProblems(read.error, given, known));
-    Reflect.deleteProperty(general, name);
   }
-  const sourceIds = liveSources.map(({ id }) => id);
-  const read = settingsSchema(folder, sourceIds).safeParse(general);
+  const read = settingsSchema(folder).safeParse(general);
   if (!read.success) problems.push(...settingProblems(read.error, general, known));
   return read.success && problems.length === 0 ? { settings: read.data, sections } : null;
 }
 
+interface DefinedSection {
+  readonly path: string;
+  readonly schema: z.ZodType;
+}
+
+function definedSections(
+  platforms: SettingSources["platforms"],
+  liveSources: SettingSources["liveSources"],
+): readonly DefinedSection[] {
+  return [
+    ...platforms.flatMap(({ name, section }) => (section === null ? [] : { path: name, schema: section })),
+    ...liveSources.map(({ settingsKey, section }) => ({ path: settingsKey, schema: section })),
+  ];
+}
+
+/** Schema of settings that contain only the section. */
+function atPath(path: string, schema: z.ZodType): z.ZodType {
+  let nested = schema;
+  for (const key of path.split(".").toReversed()) nested = z.object({ [key]: nested });
+  return nested;
+}
+
+/** Removes the section from the settings, and returns settings that contain only the section; `{}` if it is missing. */
+function takeSection(settings: unknown, path: string): unknown {
+  const keys = path.split(".");
+  const name = keys.pop() ?? path;
+  const group = valueAt(settings, keys);
+  let taken: unknown = isJsonObject(group) ? (group[name] ?? {}) : {};
+  if (isJsonObject(group)) Reflect.deleteProperty(group, name);
+  for (const key of [name, ...keys.toReversed()]) taken = { [key]: taken };
+  return taken;
+}
+
 /** Every key of config/default.yaml except the sections of the chat platforms and the live sources. */
-function settingsSchema(folder: string, sourceIds: readonly string[]) {
+function settingsSchema(folder: string) {
   return z
     .strictObject({
       timezone: timezone(),
@@ -98,20 +126,21 @@ function settingsSchema(folder: string, sourceIds: readonly string[]) {
       digest: z.strictObject({ cron: cron() }).readonly(),
       service: z
         .strictObject({
-          source: serviceSource(folder, sourceIds),
+          source: serviceSource(folder),
           keepAfterExDate: wholeNumber(0, 3_650),
           requestsPerMinute: wholeNumber(1, 1_000_000),
         })
         .readonly(),
+      // Only the keys that belong to no source remain here.
+      sources: z.strictObject({}).optional(),
     })
     .readonly();
 }
 
-function serviceSource(folder: string, sourceIds: readonly string[]): z.ZodType<ServiceSource> {
-  const words = ["auto", ...sourceIds, "sample"].join(", ");
-  return settingOf(`${words} or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
+function serviceSource(folder: string): z.ZodType<ServiceSource> {
+  return settingOf(`auto, ${LIVE_SOURCE_ID}, sample or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
     if (value === "auto" || value === "sample") return { value: { kind: value } };
-    if (typeof value === "string" && sourceIds.includes(value)) return { value: { kind: "live", id: value } };
+    if (value === LIVE_SOURCE_ID) return { value: { kind: "live" } };
     return typeof value === "string" && value !== "" ? readSourceFolder(resolve(folder, value)) : invalid();
   });
 }

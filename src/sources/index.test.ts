@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { MemoryReleases } from "../../test/newswires/memory-releases.ts";
-import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
+import { waitUntil } from "../../test/support/wait-until.ts";
 import { type Closers, type DataSource, openEmbedded, readsLiveSources } from "../app/data-source.ts";
 import { startMessage } from "../cli/startup-message.ts";
 import { type Config, ConfigError, readConfig } from "../config/index.ts";
@@ -13,7 +14,8 @@ import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { SOURCES } from "./index.ts";
-import type { OpenSource, SourceDefinition } from "./source-definition.ts";
+import type { OpenSource, SourceDefinition, SourceParts } from "./source-definition.ts";
+import { initialStatus, type SourceStatus } from "./source-status.ts";
 
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);
@@ -50,46 +52,49 @@ const ROW = {
   company: "Acme Robotics Inc.",
   ratio: "1:20",
   ex_date: "2026-03-10",
-  date_announced: null,
+  date_announced: "2026-03-02",
 } as const;
 
 interface GazetteSettings {
   readonly pages: number;
 }
 
-/** A source that can be read from the start, or only once `fill` is called. */
-function aGazette({ id = "gazette", reached = true } = {}): {
+/** A source that can be read from the start, or only once `publish` is called. */
+function aGazette({ reached = true } = {}): {
   readonly definition: SourceDefinition<GazetteSettings>;
-  fill(): void;
+  publish(): Promise<void>;
 } {
-  const filled = deferred();
-  if (reached) filled.resolve();
+  const listeners = new Set<() => void>();
+  let shared: SourceParts | undefined;
+  let status: SourceStatus = { ...initialStatus("gazette", 0), condition: "unreachable", lastReadAt: 1 };
+  const publish = async (): Promise<void> => {
+    await shared?.releases.put(aRelease({ source: "gazette" }));
+    status = { ...status, condition: "ok", lastReadAt: 1, lastOkAt: 1, itemCount: 1 };
+    for (const listener of listeners) listener();
+  };
   const open: OpenSource = {
-    reached: Promise.resolve(reached),
-    filled: filled.promise,
-    problems: () => ["the gazette is late"],
-    serve: (catalog) => {
-      catalog.replace({ splits: [ROW], articles: [] });
-      return {
-        id,
-        sample: false,
-        problems: () => [],
-        readError: () => null,
-        backfilledRows: () => new Set(),
-        stop: () => Promise.resolve(),
-      };
+    statuses: () => [status],
+    hasUntriedPages: () => false,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     stop: () => Promise.resolve(),
   };
   const definition: SourceDefinition<GazetteSettings> = {
-    name: `${id}s`,
-    id,
-    label: "gazettes",
-    section: z.strictObject({ pages: wholeNumber(1, 9).prefault(3) }),
-    open: () => Promise.resolve(open),
-    check: ({ pages }, { fallback }) => Promise.resolve([pass(`gazettes: ${pages} pages, else ${fallback}`)]),
+    name: "gazette",
+    settingsKey: "sources.gazette",
+    label: "gazette",
+    section: z.strictObject({ pages: wholeNumber(0, 9).prefault(3) }),
+    offReason: ({ pages }) => (pages === 0 ? "it has no pages" : null),
+    open: async (_, parts) => {
+      shared = parts;
+      if (reached) await publish();
+      return open;
+    },
+    check: ({ pages }, { fallback }) => Promise.resolve([pass(`gazette: ${pages} pages, else ${fallback}`)]),
   };
-  return { definition, fill: () => filled.resolve() };
+  return { definition, publish };
 }
 
 describe("a source that is added as one definition", () => {
@@ -112,55 +117,56 @@ describe("a source that is added as one definition", () => {
   }
 
   function open(config: Config): Promise<DataSource> {
+    const store = { releases: new MemoryReleases(), observations: new MemoryObservations() };
     const parts = { clock: new ManualClock(), log: SILENT_LOG, closers };
-    return openEmbedded({ ...parts, config, serviceOnly: false, releases: new MemoryReleases() });
+    return openEmbedded({ ...parts, config, serviceOnly: false, store });
   }
 
   it("gets its settings from its section", () => {
     expect(read("").sources.at(-1)?.settings).toEqual({ pages: 3 });
-    expect(read("gazettes: { pages: 5 }").sources.at(-1)?.settings).toEqual({ pages: 5 });
+    expect(read("sources: { gazette: { pages: 5 } }").sources.at(-1)?.settings).toEqual({ pages: 5 });
   });
 
-  it("reports the problems of its section, and is one of the values of service.source", () => {
-    const problems = problemsOf(() => read("gazettes: { pages: 0, speed: 1 }\nservice: { source: x }"));
+  it("reports the problems of its section, and sections of unknown sources", () => {
+    const problems = problemsOf(() => read("sources: { gazette: { pages: 10, speed: 1 }, gazete: { pages: 1 } }"));
     expect(problems).toEqual([
-      "gazettes.pages: got 0, expected a whole number from 1 to 9",
-      "gazettes.speed: unknown key",
-      expect.stringMatching(/^service\.source: got "x", expected auto, wires, gazette, sample or a folder/),
+      "sources.gazette.pages: got 10, expected a whole number from 0 to 9",
+      "sources.gazette.speed: unknown key",
+      expect.stringMatching(/^sources\.gazete: unknown key/),
     ]);
   });
 
   it("is checked by doctor, with the data that replaces it", async () => {
     const { checkDataService } = await import("../cli/doctor/service.ts");
-    expect(await checkDataService(withoutOthers(read("")))).toEqual([pass("gazettes: 3 pages, else sample")]);
-    const required = read("service: { source: gazette }");
-    expect(await checkDataService(required)).toEqual([pass("gazettes: 3 pages, else null")]);
+    expect(await checkDataService(withoutOthers(read("")))).toEqual([pass("gazette: 3 pages, else sample")]);
+    const required = withoutOthers(read("service: { source: wires }"));
+    expect(await checkDataService(required)).toEqual([pass("gazette: 3 pages, else null")]);
   });
 
-  it("is served and shown by its name if service.source selects it", async () => {
-    const config = read("service: { source: gazette }");
+  it("is served and shown by its name", async () => {
+    const config = withoutOthers(read("service: { source: wires }"));
     expect(readsLiveSources(config, false)).toBe(true);
     const source = await open(config);
-    expect(source).toMatchObject({ origin: "live", info: { id: "gazette", name: "gazettes", sample: false } });
+    expect(source).toMatchObject({ origin: "live", info: { id: "wires", name: "live sources", sample: false } });
+    await waitUntil("the catalog is filled", () => source.embedded?.catalog.ready === true);
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
     const message = startMessage(config, { address: "http://127.0.0.1:1", origin: source.origin });
-    expect(message).toContain("Splits from:   the gazettes");
+    expect(message).toContain("Splits from:   live sources: gazette");
   });
 
-  it("is preferred in the order of the registry among the sources that can be read", async () => {
-    const others = ["bulletin", "journal"].map((id) => aGazette({ id, reached: id === "journal" }).definition);
-    const source = await open(withoutOthers(read("", [...others, aGazette().definition])));
-    expect(source.info.id).toBe("journal");
+  it("is not opened if its settings disable it", () => {
+    const config = withoutOthers(read("sources: { gazette: { pages: 0 } }"));
+    expect(readsLiveSources(config, false)).toBe(false);
   });
 
   it("replaces the sample as soon as it has data", async () => {
     const gazette = aGazette({ reached: false });
     const source = await open(withoutOthers(read("", [gazette.definition])));
     expect(source).toMatchObject({ origin: "sample-until-live", info: { name: "built-in sample" } });
-    gazette.fill();
+    await gazette.publish();
     await source.takeover?.due;
     await source.takeover?.run();
-    expect(source.info.name).toBe("gazettes");
+    expect(source.info.name).toBe("live sources");
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
   });
 });

@@ -1,16 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { MemoryReleases } from "../../test/newswires/memory-releases.ts";
 import { ScriptedWire, splitPage } from "../../test/newswires/scripted-wire.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
 import { aRelease } from "../../test/support/releases.ts";
+import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
 import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
 import { type CatalogSource, createCatalog, type WritableCatalog } from "../data-service/server/catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
-import type { OpenSource } from "./source-definition.ts";
+import { followSources, type LiveSources } from "./live-sources.ts";
+import { followWires } from "./newswires/follow-wires.ts";
+import type { OpenSource, SourceParts } from "./source-definition.ts";
 import { FetchError } from "./web/fetch-error.ts";
+import { createHostQueue } from "./web/host-queue.ts";
 import type { FeedItem } from "./web/read-feed.ts";
-import { openSource } from "./live-sources.ts";
 
 const A = "https://wire.example/a";
 const B = "https://wire.example/b";
@@ -28,18 +30,37 @@ interface Harness {
   readonly releases: MemoryReleases;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
-  readonly opened: OpenSource;
+  readonly opened: LiveSources;
   readonly catalog: WritableCatalog;
   readonly source: CatalogSource;
   splits(): readonly SplitRow[];
   articles(): readonly ArticleRow[];
 }
 
-const open: OpenSource[] = [];
+const open: LiveSources[] = [];
 
 afterEach(async () => {
   for (const wires of open.splice(0)) await wires.stop();
 });
+
+interface OpenedWires {
+  readonly wires: readonly ScriptedWire[];
+  readonly releases: MemoryReleases;
+  readonly clock: ManualClock;
+  readonly log: RecordedLog;
+}
+
+function openWires({ wires, releases, ...parts }: OpenedWires): Promise<LiveSources> {
+  const store = { releases, observations: new MemoryObservations() };
+  const opener = (shared: SourceParts): Promise<OpenSource> => Promise.resolve(followWires({ ...shared, wires }));
+  return followSources([opener], {
+    ...parts,
+    store,
+    queue: createHostQueue(parts.clock),
+    version: "0.0.0",
+    publicUrl: null,
+  });
+}
 
 /** Follows the wires with the given stored releases, and lets the first polls and reads end. */
 async function follow(
@@ -47,7 +68,7 @@ async function follow(
   { releases = new MemoryReleases(), clock = new ManualClock("2026-03-02T14:00:00Z") } = {},
 ): Promise<Harness> {
   const log = recordedLog();
-  const opened = await openSource({ wires, releases, clock, log });
+  const opened = await openWires({ wires, releases, clock, log });
   open.push(opened);
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
   const source = opened.serve(catalog);
@@ -403,7 +424,7 @@ describe("the first fill", () => {
     expect(await harness.opened.reached).toBe(false);
     await harness.clock.advance(HOUR_MS);
     expect(harness.catalog.ready).toBe(false);
-    expect(harness.source.readError()).toBe("None of the news wires can be read. globenewswire: no connection");
+    expect(harness.source.readError()).toBe("No source can be read. globenewswire: no connection");
     wire.failure = null;
     wire.publish({ url: A }, splitPage());
     await poll(harness);
@@ -470,7 +491,7 @@ describe("the first fill", () => {
     wire.publish({ url: A }, splitPage());
     Object.assign(hanging, { readFeeds: () => new Promise(() => undefined) });
     const harness = await follow([wire]);
-    const both = await openSource({
+    const both = await openWires({
       wires: [wire, hanging],
       releases: new MemoryReleases(),
       clock: harness.clock,

@@ -1,20 +1,17 @@
+import { buildCatalog } from "../catalog/catalog.ts";
 import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
-import { isPending, type Release } from "../catalog/release.ts";
+import type { Observation } from "../catalog/observation.ts";
+import { isPending, isUntried, type Release } from "../catalog/release.ts";
 import type { ArticleRow } from "../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/catalog.ts";
-import { addDays, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { addDays, DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Releases } from "../ports/store.ts";
-import type { OpenSource, SourceParts } from "./source-definition.ts";
-import { type Follower, followWires } from "./newswires/follow-wires.ts";
-import { type Newswire, SOURCE_ID } from "./newswires/newswire.ts";
-import { isUntried, openReleaseCache, type ReleaseCache } from "./newswires/release-state.ts";
+import { type KeyOf, observationKey, releaseKey, type Store } from "../ports/store.ts";
+import { openRecordCache, type RecordCache } from "./record-cache.ts";
 import { articleRowOf, backfilledRows, concernsReverseSplit, splitRowsOf } from "./rows.ts";
-import type { NewswireSettings } from "./newswires/settings.ts";
-import { describeProblem } from "./source-status.ts";
-import { connectNewswires } from "./newswires/wires.ts";
+import { type ConfiguredSource, LIVE_SOURCE_ID, type OpenSource, type SourceParts } from "./source-definition.ts";
+import { describeProblem, type SourceStatus } from "./source-status.ts";
 
 /** Longest wait of a start for the first wire that can be read. */
 const REACH_TIMEOUT_MS = 5_000;
@@ -30,152 +27,239 @@ const FIRST_POLLS_WITHIN_MS = 15_000;
 /** Problems of older releases are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
 
-/** Connects to the wires and follows them. */
-export async function openNewswires(settings: NewswireSettings, parts: SourceParts): Promise<OpenSource> {
-  const connected = connectNewswires(settings, parts);
-  try {
-    const source = await openSource({ ...parts, wires: connected.wires });
-    const stop = async (): Promise<void> => {
-      await source.stop();
-      await connected.close();
-    };
-    return { ...source, stop };
-  } catch (error) {
-    await connected.close();
-    throw error;
-  }
+/** Retention of what is about splits: users search it, and it distinguishes an issuer's second split from its first. */
+const SPLIT_RETENTION_MS = 731 * DAY_MS;
+/** Retention of other releases: as long as a feed may show them, so that their pages are read only once. */
+const OTHER_RELEASE_RETENTION_MS = 30 * DAY_MS;
+
+/** All live sources, which fill one catalog together. */
+export interface LiveSources {
+  /** Whether a source can be read or there is data of an earlier run. Resolves within seconds. */
+  readonly reached: Promise<boolean>;
+  /** Resolves when there is data to serve. */
+  readonly filled: Promise<void>;
+  statuses(): readonly SourceStatus[];
+  /** Current problems, for users. */
+  problems(): readonly string[];
+  /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
+  serve(catalog: WritableCatalog): CatalogSource;
+  stop(): Promise<void>;
 }
 
-export interface WireSourceParts {
-  readonly wires: readonly Newswire[];
-  readonly releases: Releases;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface LiveSourcesParts extends Omit<SourceParts, "releases" | "observations" | "splits"> {
+  readonly store: Pick<Store, "releases" | "observations">;
 }
 
-/** Follows the wires. */
-export async function openSource(parts: WireSourceParts): Promise<OpenSource> {
-  const { clock, wires, log } = parts;
-  const cache = await openReleaseCache(parts.releases);
-  const stored = storedState(cache);
-  const follower = followWires({ wires, log, clock, cache });
+/** Follows the configured sources. */
+export function openLiveSources(sources: readonly ConfiguredSource[], parts: LiveSourcesParts): Promise<LiveSources> {
+  const openers = sources.map(
+    ({ definition, settings }) =>
+      (shared: SourceParts): Promise<OpenSource> =>
+        definition.open(settings, shared),
+  );
+  return followSources(openers, parts);
+}
+
+/** Opens the sources on shared records and follows them. */
+export async function followSources(
+  openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
+  { store, ...client }: LiveSourcesParts,
+): Promise<LiveSources> {
+  const { clock, log } = client;
+  const releases = await openRecordCache(store.releases, releaseKey);
+  const observations = await openRecordCache(store.observations, observationKey);
+  const records = { releases, observations };
+  const earlier = earlierState(records);
+  const splits = cachedCatalog(records);
+  const opened = await openAll(openers, { ...client, ...records, splits });
   const stopping = new AbortController();
-  const startup: Startup = { ...stored, follower, clock, openedAt: clock.now(), signal: stopping.signal };
+  const { signal } = stopping;
+  const state: LiveState = { ...records, ...earlier, opened, splits, clock, openedAt: clock.now(), signal };
+  const purging = purgeDaily({ ...records, clock, log }, signal);
   const fill = { done: false };
   const filled = (async () => {
-    await waitForFill(startup);
+    await waitForFill(state);
     fill.done = true;
   })();
-  const problems = (): readonly string[] => problemsOf(follower, cache, clock.now());
-
+  const problems = (): readonly string[] => problemsOf(state);
   return {
-    reached: waitForReach(startup),
+    reached: waitForReach(state),
     filled,
+    statuses: () => statusesOf(state),
     problems,
-    serve: (catalog) => serve({ catalog, follower, cache, fill, filled, problems }),
+    serve: (catalog) => serve(catalog, { ...state, fill, filled, problems }),
     async stop() {
-      await follower.stop();
       stopping.abort();
+      await Promise.all([...opened.map((source) => source.stop()), purging]);
     },
   };
 }
 
+/** Opens all sources, or none: if one fails, the others are stopped. */
+async function openAll(
+  openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
+  parts: SourceParts,
+): Promise<readonly OpenSource[]> {
+  const results = await Promise.allSettled(openers.map((open) => open(parts)));
+  const opened = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed === undefined) return opened;
+  await Promise.all(opened.map((source) => source.stop()));
+  throw failed.reason;
+}
+
+type Records = Pick<SourceParts, "releases" | "observations">;
+
+/** Catalog of the records, rebuilt only after a change. */
+function cachedCatalog({ releases, observations }: Records): () => readonly CatalogSplit[] {
+  let built: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
+  return () => {
+    const revision = releases.revision + observations.revision;
+    if (built?.revision !== revision) {
+      built = { revision, splits: buildCatalog({ releases: releases.all(), observations: observations.all() }) };
+    }
+    return built.splits;
+  };
+}
+
+async function purgeDaily(
+  { releases, observations, clock, log }: Records & Pick<SourceParts, "clock" | "log">,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const now = clock.now();
+    const purges = [
+      purge(releases, (release) => isExpired(release, now), releaseKey),
+      purge(observations, ({ observedAt }) => now - observedAt > SPLIT_RETENTION_MS, observationKey),
+    ];
+    await Promise.all(purges).catch((error: unknown) => log.error("source record purge failed", { error }));
+    await clock.sleep(DAY_MS, signal);
+  }
+}
+
+async function purge<T>(records: RecordCache<T>, isOld: (record: T) => boolean, keyOf: KeyOf<T>): Promise<void> {
+  const keys = [...records.all()].filter(isOld).map(keyOf);
+  if (keys.length > 0) await records.remove(keys);
+}
+
+function isExpired(release: Release, now: Instant): boolean {
+  const retentionMs = concernsReverseSplit(release) ? SPLIT_RETENTION_MS : OTHER_RELEASE_RETENTION_MS;
+  return now - release.foundAt > retentionMs;
+}
+
 /** State of an earlier run. */
-interface StoredState {
+interface EarlierState {
   /** Whether it completed its first fill. */
   readonly wasFilled: boolean;
   /** Whether its releases can be served before a wire has been read. */
   readonly isUsable: boolean;
 }
 
-function storedState(cache: ReleaseCache): StoredState {
-  const releases = [...cache.all()];
-  const wasFilled = readingPeriodMs(releases) > FIRST_FILL_TIMEOUT_MS;
+function earlierState(records: Records): EarlierState {
+  const releases = [...records.releases.all()];
+  const observations = [...records.observations.all()];
+  const wasFilled = readingPeriodMs(releases, observations) > FIRST_FILL_TIMEOUT_MS;
   // A run that was stopped before it had tried all pages left an incomplete list.
   const isComplete = wasFilled || !releases.some(isUntried);
-  return { wasFilled, isUsable: isComplete && releases.some(({ facts }) => facts !== null) };
+  const hasData = releases.some(({ facts }) => facts !== null) || observations.length > 0;
+  return { wasFilled, isUsable: isComplete && hasData };
 }
 
-/** Time between the first and the last release, found or read; short if the run ended before its first fill. */
-function readingPeriodMs(releases: readonly Release[]): number {
-  const times = releases.flatMap(({ foundAt, readAt }) => [foundAt, readAt ?? foundAt]).toSorted((a, b) => a - b);
+/** Time between the first and the last record; short if the run ended before its first fill. */
+function readingPeriodMs(releases: readonly Release[], observations: readonly Observation[]): number {
+  const times = [
+    ...releases.flatMap(({ foundAt, readAt }) => [foundAt, readAt ?? foundAt]),
+    ...observations.map(({ observedAt }) => observedAt),
+  ].toSorted((a, b) => a - b);
   return (times.at(-1) ?? 0) - (times[0] ?? 0);
 }
 
-interface Startup extends StoredState {
-  readonly follower: Follower;
+/** The open sources with what they share. */
+interface LiveState extends Records, EarlierState {
+  readonly opened: readonly OpenSource[];
+  readonly splits: () => readonly CatalogSplit[];
   readonly clock: Clock;
   readonly openedAt: Instant;
-  /** Aborts when the source is stopped. */
+  /** Aborts when the sources are stopped. */
   readonly signal: AbortSignal;
 }
 
-async function waitForReach(startup: Startup): Promise<boolean> {
-  const { follower, clock, signal } = startup;
-  const isKnown = (): boolean => isReached(startup) || arePolled(follower, 0);
-  await Promise.race([waitUntil(follower, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
-  return isReached(startup);
+function statusesOf({ opened }: LiveState): readonly SourceStatus[] {
+  return opened.flatMap((source) => source.statuses());
+}
+
+async function waitForReach(state: LiveState): Promise<boolean> {
+  const { clock, signal } = state;
+  const isKnown = (): boolean => isReached(state) || arePolled(state, 0);
+  await Promise.race([waitUntil(state, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
+  return isReached(state);
 }
 
 /** Resolves when there is data to serve, as complete as it gets within the time limit. */
-async function waitForFill(startup: Startup): Promise<void> {
-  const { follower, clock, openedAt, signal, isUsable, wasFilled } = startup;
-  await waitUntil(follower, () => isReached(startup));
+async function waitForFill(state: LiveState): Promise<void> {
+  const { opened, clock, openedAt, signal, isUsable, wasFilled } = state;
+  await waitUntil(state, () => isReached(state));
   const reachedAt = clock.now();
-  // After an outage, the other wires are polled again first: their news is as old as that of the one that was reached.
+  // After an outage, the other sources are polled again first: their news is as old as that of the one that was reached.
   const since = isUsable || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
-  const isComplete = (): boolean => arePolled(follower, since) && (wasFilled || !follower.hasUntriedPages());
+  const isComplete = (): boolean =>
+    arePolled(state, since) && (wasFilled || !opened.some((source) => source.hasUntriedPages()));
   const timeoutMs = wasFilled ? FILL_TIMEOUT_MS : FIRST_FILL_TIMEOUT_MS;
-  await Promise.race([waitUntil(follower, isComplete), clock.sleep(timeoutMs, signal)]);
+  await Promise.race([waitUntil(state, isComplete), clock.sleep(timeoutMs, signal)]);
 }
 
-function isReached({ isUsable, follower }: Startup): boolean {
-  return isUsable || follower.states().some(({ lastOkAt }) => lastOkAt !== null);
+function isReached(state: LiveState): boolean {
+  return state.isUsable || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
 }
 
-function arePolled(follower: Follower, since: Instant): boolean {
-  return follower.states().every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
+function arePolled(state: LiveState, since: Instant): boolean {
+  return statusesOf(state).every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
 }
 
 /** Resolves when the condition is true; it is checked after every change. */
-function waitUntil(follower: Follower, condition: () => boolean): Promise<void> {
+function waitUntil(state: LiveState, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
       if (!condition()) return;
       unsubscribe();
       resolve();
     };
-    const unsubscribe = follower.onChange(check);
+    const unsubscribe = subscribe(state, check);
     check();
   });
 }
 
-interface Serving {
-  readonly catalog: WritableCatalog;
-  readonly follower: Follower;
-  readonly cache: ReleaseCache;
+/** Calls `listener` after every change of a status or record. Returns a function that unsubscribes. */
+function subscribe({ opened, releases, observations }: LiveState, listener: () => void): () => void {
+  const unsubscribes = [releases, observations, ...opened].map((subject) => subject.onChange(listener));
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+interface Serving extends LiveState {
   readonly fill: { readonly done: boolean };
   readonly filled: Promise<void>;
   readonly problems: () => readonly string[];
 }
 
-function serve(serving: Serving): CatalogSource {
-  const { catalog, follower, cache, fill, filled, problems } = serving;
-  const publish = createPublisher(serving);
+function serve(catalog: WritableCatalog, serving: Serving): CatalogSource {
+  const { splits, fill, filled, problems } = serving;
+  const publish = createPublisher(catalog, serving);
   let isServing = true;
   const publishIfFilled = (): void => {
     if (isServing && fill.done) publish();
   };
-  follower.onChange(publishIfFilled);
+  subscribe(serving, publishIfFilled);
   void filled.then(publishIfFilled);
   // Synchronously, so that rows of a replaced source are never served under this source's id.
   publishIfFilled();
   return {
-    id: SOURCE_ID,
+    id: LIVE_SOURCE_ID,
     sample: false,
     problems,
-    readError: () => readErrorOf(follower, catalog),
-    backfilledRows: () => backfilledRows(follower.splits(), cache),
+    readError: () => readErrorOf(statusesOf(serving), catalog),
+    backfilledRows: () => backfilledRows(splits(), serving),
     stop: () => {
       isServing = false;
       return Promise.resolve();
@@ -184,7 +268,7 @@ function serve(serving: Serving): CatalogSource {
 }
 
 /** Replaces the catalog's content if it changed: each replacement makes readers poll. */
-function createPublisher({ catalog, follower, cache }: Serving): () => void {
+function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveState): () => void {
   const rows = new WeakMap<Release, { readonly row: ArticleRow | null }>();
   let published: CatalogContent | null = null;
   const rowOf = (release: Release): ArticleRow | null => {
@@ -194,8 +278,8 @@ function createPublisher({ catalog, follower, cache }: Serving): () => void {
   };
   return () => {
     const content = {
-      splits: follower.splits().flatMap(splitRowsOf),
-      articles: [...cache.all()].map(rowOf).filter((row) => row !== null),
+      splits: splits().flatMap(splitRowsOf),
+      articles: [...releases.all()].map(rowOf).filter((row) => row !== null),
     };
     if (published !== null && isSame(content, published)) return;
     published = content;
@@ -208,25 +292,24 @@ function isSame(a: CatalogContent, b: CatalogContent): boolean {
   return sameArticles && JSON.stringify(a.splits) === JSON.stringify(b.splits);
 }
 
-/** Null while at least one wire can be read or is still being read for the first time. */
-function readErrorOf(follower: Follower, { ready }: WritableCatalog): string | null {
-  const states = follower.states();
-  const [first] = states;
-  if (!first) return "No feed of a news wire is configured: see newswires in the settings.";
-  if (states.some(({ condition }) => condition === "ok" || condition === "waiting")) return null;
+/** Null while at least one source can be read or is still being read for the first time. */
+function readErrorOf(statuses: readonly SourceStatus[], { ready }: WritableCatalog): string | null {
+  const [first] = statuses;
+  if (!first) return "No source is configured: see newswires and sources in the settings.";
+  if (statuses.some(({ condition }) => condition === "ok" || condition === "waiting")) return null;
   const served = ready ? ": the last known data is served" : "";
-  return `None of the news wires can be read${served}. ${first.name}: ${first.problem}`;
+  return `No source can be read${served}. ${first.name}: ${first.problem}`;
 }
 
-/** Problems of the wires, then those of single releases, as sentences. */
-function problemsOf(follower: Follower, cache: ReleaseCache, now: Instant): readonly string[] {
-  const since = addDays(dayInZone(now, MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
-  const recent = [...cache.all()].filter((release) => release.published >= since);
+/** Problems of the sources, then those of single releases and splits, as sentences. */
+function problemsOf(state: LiveState): readonly string[] {
+  const since = addDays(dayInZone(state.clock.now(), MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
+  const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
-    ...follower.states().flatMap((state) => describeProblem(state) ?? []),
+    ...statusesOf(state).flatMap((status) => describeProblem(status) ?? []),
     ...recent.flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
-    ...follower
+    ...state
       .splits()
       .flatMap((split) =>
         split.conflicts.filter(({ day }) => day >= since).map((conflict) => disagreement(split, conflict)),

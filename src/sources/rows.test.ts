@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { MemoryReleases } from "../../test/newswires/memory-releases.ts";
 import { aRelease } from "../../test/support/releases.ts";
+import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { Release } from "../catalog/release.ts";
-import { openReleaseCache } from "./newswires/release-state.ts";
+import { observationKey, releaseKey } from "../ports/store.ts";
+import { openRecordCache } from "./record-cache.ts";
 import { backfilledRows } from "./rows.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
@@ -11,8 +12,10 @@ const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
 async function backfilledAmong(...releases: readonly Release[]): Promise<readonly string[]> {
   const stored = new MemoryReleases();
   for (const release of releases) await stored.put(release);
-  const cache = await openReleaseCache(stored);
-  return [...backfilledRows(buildCatalog({ releases: cache.all(), observations: [] }), cache)];
+  const cached = await openRecordCache(stored, releaseKey);
+  const observations = await openRecordCache(new MemoryObservations(), observationKey);
+  const splits = buildCatalog({ releases: cached.all(), observations: [] });
+  return [...backfilledRows(splits, { releases: cached, observations })];
 }
 
 /** Published on that day, and found then or at the first read of its wire. */

@@ -1,11 +1,12 @@
-import { type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
+import { type CatalogEvent, type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
+import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
 import { isWire } from "../domain/article/wire.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { type RowKey, rowKey } from "../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../domain/time/day.ts";
-import type { ReleaseCache } from "./newswires/release-state.ts";
+import type { SourceParts } from "./source-definition.ts";
 import { namesSplit } from "./split-keywords.ts";
 
 /** Whether the release is about a reverse split, by its facts, its text or its feed item. */
@@ -46,23 +47,49 @@ const MIN_AGE_MS = 2 * DAY_MS;
 const FIRST_READ_MS = DAY_MS;
 
 /**
- * Rows of splits that are known only from old releases, which cause no alert. Releases that appear after the first read of
- * their wire, and corrections, are news regardless of their date.
+ * Rows of splits that are known only from old releases and notices, which cause no alert. Those that appear after the first
+ * read of their source, and corrections, are news regardless of their date.
  */
-export function backfilledRows(splits: readonly CatalogSplit[], cache: ReleaseCache): ReadonlySet<RowKey> {
-  const firstReads = firstReadBySource(cache.all());
-  const isOld = (release: Release | undefined): boolean => {
-    if (release === undefined || release.publishedAt === null || release.reads > 1) return false;
-    const firstReadAt = firstReads.get(release.source) ?? 0;
-    return release.publishedAt < firstReadAt - MIN_AGE_MS && release.foundAt <= firstReadAt + FIRST_READ_MS;
+export function backfilledRows(
+  splits: readonly CatalogSplit[],
+  { releases, observations }: Pick<SourceParts, "releases" | "observations">,
+): ReadonlySet<RowKey> {
+  const found = [...releases.all()].map(foundRelease);
+  found.push(...[...observations.all()].map(foundObservation));
+  const firstReads = firstReadBySource(found);
+  const byUrl = new Map<string, Found[]>();
+  for (const one of found) byUrl.set(one.url, [...(byUrl.get(one.url) ?? []), one]);
+  const isOld = ({ source, publishedAt, foundAt, isCorrected }: Found): boolean => {
+    if (publishedAt === null || isCorrected) return false;
+    const firstReadAt = firstReads.get(source) ?? 0;
+    return publishedAt < firstReadAt - MIN_AGE_MS && foundAt <= firstReadAt + FIRST_READ_MS;
   };
-  const old = splits.filter(({ events }) => events.every(({ url }) => isOld(cache.get(url))));
+  const isKnownOld = ({ url }: CatalogEvent): boolean => byUrl.get(url)?.every(isOld) ?? false;
+  const old = splits.filter(({ events }) => events.every(isKnownOld));
   return new Set(old.flatMap(completeSplits).map(rowKey));
 }
 
-/** When the first release of each wire was found. */
-function firstReadBySource(releases: Iterable<Release>): ReadonlyMap<string, Instant> {
+/** When a source published something, and when it was found there. */
+interface Found {
+  readonly url: string;
+  readonly source: string;
+  readonly publishedAt: Instant | null;
+  readonly foundAt: Instant;
+  readonly isCorrected: boolean;
+}
+
+function foundRelease({ url, source, publishedAt, foundAt, reads }: Release): Found {
+  return { url, source, publishedAt, foundAt, isCorrected: reads > 1 };
+}
+
+/** A later revision of a notice is published when it is observed, so it is never old. */
+function foundObservation({ url, source, publishedAt, observedAt }: Observation): Found {
+  return { url, source, publishedAt, foundAt: observedAt, isCorrected: false };
+}
+
+/** When the first record of each source was found. */
+function firstReadBySource(found: readonly Found[]): ReadonlyMap<string, Instant> {
   const first = new Map<string, Instant>();
-  for (const { source, foundAt } of releases) first.set(source, Math.min(foundAt, first.get(source) ?? foundAt));
+  for (const { source, foundAt } of found) first.set(source, Math.min(foundAt, first.get(source) ?? foundAt));
   return first;
 }

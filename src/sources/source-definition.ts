@@ -1,24 +1,32 @@
 import type { z } from "zod";
-import type { CatalogSource, WritableCatalog } from "../data-service/server/catalog.ts";
+import type { CatalogSplit } from "../catalog/catalog-split.ts";
+import type { Observation } from "../catalog/observation.ts";
+import type { Release } from "../catalog/release.ts";
 import type { CheckResult } from "../lib/check-result.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Releases } from "../ports/store.ts";
+import type { RecordCache } from "./record-cache.ts";
+import type { SourceStatus } from "./source-status.ts";
 import type { HostQueue } from "./web/host-queue.ts";
+
+/** Identifies the live sources together: the value of `service.source` that permits no other data, and the id of their snapshots. */
+export const LIVE_SOURCE_ID = "wires";
 
 /**
  * A live source of splits. Adding one takes a folder with this definition and its line in the registry. The definition loads
  * the source's other modules on demand.
  */
 export interface SourceDefinition<Settings = unknown> {
-  /** Name of the source's folder and of its YAML section. */
+  /** Name of the source's folder. */
   readonly name: string;
-  /** Value of `service.source` that selects the source alone, and the id of its snapshots. */
-  readonly id: string;
-  /** Name as users read it, in the plural. */
+  /** Path of its section in the settings, such as `sources.nasdaq`. */
+  readonly settingsKey: string;
+  /** Name as users read it. */
   readonly label: string;
-  /** Schema of the YAML section, which is merged with the defaults of config/default.yaml. */
+  /** Schema of the section, which is merged with the defaults of config/default.yaml. */
   readonly section: z.ZodType<Settings>;
+  /** Why the settings disable the source, as part of a sentence; null if they don't. */
+  offReason(settings: Settings): string | null;
   /** Starts to follow the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Checks of `splitwatch doctor`. They change nothing. */
@@ -41,8 +49,14 @@ interface Client {
   readonly publicUrl: string | null;
 }
 
+/** What the open sources share. */
 export interface SourceParts extends Client {
-  readonly releases: Releases;
+  /** Texts: releases of the wires, and exhibits of filings. */
+  readonly releases: RecordCache<Release>;
+  /** Statements of exchanges and regulators, every revision of them. */
+  readonly observations: RecordCache<Observation>;
+  /** Splits derived from the records of all sources. */
+  readonly splits: () => readonly CatalogSplit[];
   readonly log: Log;
 }
 
@@ -51,15 +65,13 @@ export interface SourceCheckContext extends Client {
   readonly fallback: "sample" | "nothing" | null;
 }
 
-/** A source that is being followed. */
+/** A source that is being followed. What it finds is in the shared records. */
 export interface OpenSource {
-  /** Whether the source can be read or has data of an earlier run. Resolves within seconds. */
-  readonly reached: Promise<boolean>;
-  /** Resolves when there is data to serve. */
-  readonly filled: Promise<void>;
-  /** Current problems, for users. */
-  problems(): readonly string[];
-  /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
-  serve(catalog: WritableCatalog): CatalogSource;
+  /** One status for each part that is read on its own, such as a wire. */
+  statuses(): readonly SourceStatus[];
+  /** Whether it has found something that it has not tried to read yet. */
+  hasUntriedPages(): boolean;
+  /** Calls `listener` whenever a status changes. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void;
   stop(): Promise<void>;
 }

@@ -1,13 +1,12 @@
 import type { Instant } from "../domain/time/day.ts";
-import type { FetchFailure } from "./web/fetch-error.ts";
-import type { FeedsReading } from "./newswires/newswire.ts";
+import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
 /** Condition of a wire after its last poll. `waiting`: not polled yet. */
-type WireCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";
+type SourceCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";
 
-export interface WireState {
+export interface SourceStatus {
   readonly name: string;
-  readonly condition: WireCondition;
+  readonly condition: SourceCondition;
   /** Start of the current condition. */
   readonly since: Instant;
   /** Message of the first failed feed, even if others can be read; null if none failed. */
@@ -18,7 +17,7 @@ export interface WireState {
   readonly itemCount: number;
 }
 
-const CONDITIONS: Readonly<Record<FetchFailure, WireCondition>> = {
+const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
   refused: "refusing",
   "rate-limited": "refusing",
   unreachable: "unreachable",
@@ -29,12 +28,20 @@ const CONDITIONS: Readonly<Record<FetchFailure, WireCondition>> = {
   "too-large": "unreadable",
 };
 
-export function initialWireState(name: string, now: Instant): WireState {
+export function initialStatus(name: string, now: Instant): SourceStatus {
   return { name, condition: "waiting", since: now, problem: null, lastReadAt: null, lastOkAt: null, itemCount: 0 };
 }
 
-/** State after a poll. A wire is OK if at least one of its feeds can be read. */
-export function nextWireState(before: WireState, { items, failures }: FeedsReading, now: Instant): WireState {
+/** Result of reading a source once. */
+export interface SourceReading {
+  /** All items that the source shows, whether or not they are about splits. */
+  readonly items: readonly unknown[];
+  /** One error for each part, such as a feed, that can't be read. */
+  readonly failures: readonly FetchError[];
+}
+
+/** Status after a reading. A source is OK if at least one of its parts can be read. */
+export function nextStatus(before: SourceStatus, { items, failures }: SourceReading, now: Instant): SourceStatus {
   const [failure] = failures;
   const isOk = failure === undefined || items.length > 0;
   const condition = isOk ? "ok" : CONDITIONS[failure.failure];
@@ -49,7 +56,7 @@ export function nextWireState(before: WireState, { items, failures }: FeedsReadi
   };
 }
 
-const DESCRIPTIONS: Readonly<Record<WireCondition, string>> = {
+const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
   waiting: "is being read",
   ok: "is read, except for one feed",
   refusing: "refuses to be read",
@@ -58,7 +65,7 @@ const DESCRIPTIONS: Readonly<Record<WireCondition, string>> = {
 };
 
 /** Describes a wire's problem in a sentence; null if it has none. */
-export function describeProblem({ name, condition, problem, since, lastOkAt }: WireState): string | null {
+export function describeProblem({ name, condition, problem, since, lastOkAt }: SourceStatus): string | null {
   if (problem === null) return null;
   if (condition === "ok") return `${name} ${DESCRIPTIONS.ok}: ${problem}`;
   const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
@@ -66,7 +73,7 @@ export function describeProblem({ name, condition, problem, since, lastOkAt }: W
 }
 
 /** Describes a wire's condition without times, for a poll that has just ended. */
-export function describeCondition({ condition, problem, itemCount }: WireState): string {
+export function describeCondition({ condition, problem, itemCount }: SourceStatus): string {
   if (condition === "ok")
     return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;

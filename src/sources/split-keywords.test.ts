@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { aRelease, mention } from "../../test/support/releases.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
-import type { FeedItem } from "./web/read-feed.ts";
 import { concernsPendingSplit, KEYWORD_RULES, mayConcernSplit, namesSplit } from "./split-keywords.ts";
+import type { FeedItem } from "./web/read-feed.ts";
 
 function anItem(parts: Partial<FeedItem> = {}): FeedItem {
   return {

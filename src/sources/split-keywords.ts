@@ -1,8 +1,8 @@
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
+import type { Release } from "../catalog/release.ts";
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import type { Day } from "../domain/time/day.ts";
 import { REVERSE_SPLIT } from "../extraction/split-patterns.ts";
-import type { FeedItem } from "./web/read-feed.ts";
 
 /** Keyword in a heading or teaser that suggests a reverse split. A test checks each pattern against its example. */
 export interface KeywordRule {
@@ -57,7 +57,7 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
 ];
 
 /** Whether the feed's heading and teaser suggest a release about a reverse split. */
-export function mayConcernSplit({ heading, teaser }: Pick<FeedItem, "heading" | "teaser">): boolean {
+export function mayConcernSplit({ heading, teaser }: Pick<Release, "heading" | "teaser">): boolean {
   const text = `${heading}\n${teaser}`;
   return KEYWORD_RULES.some(({ pattern }) => pattern.test(text));
 }
@@ -70,7 +70,11 @@ export function namesSplit(text: string): boolean {
 }
 
 /** Whether the item is about a company with a pending split, which the release may cancel under any heading. */
-export function concernsPendingSplit(item: FeedItem, splits: readonly CatalogSplit[], today: Day): boolean {
+export function concernsPendingSplit(
+  item: Pick<Release, "heading" | "teaser" | "tickers">,
+  splits: readonly CatalogSplit[],
+  today: Day,
+): boolean {
   const words = foldText(`${item.heading}\n${item.teaser}`);
   return splits
     .filter(({ status, exDate }) => status === "postponed" || (status === "announced" && (exDate ?? today) >= today))

@@ -166,7 +166,7 @@ describe("the data service before its first fill", () => {
     await app.until("every wire has refused", async () => (await app.readiness()).checks.source?.ok === false);
     const { ready, checks } = await app.readiness();
     expect(ready).toBe(false);
-    expect(checks.source?.detail).toContain("None of the news wires can be read");
+    expect(checks.source?.detail).toContain("No source can be read");
     expect((await app.runCommand("list")).badges).toEqual([]);
 
     const { newsfile } = app.wires;

@@ -1,9 +1,9 @@
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SourceCheckContext } from "../source-definition.ts";
+import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
 import type { Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";
-import { describeCondition, initialWireState, nextWireState, type WireState } from "../source-status.ts";
 import { connectNewswires } from "./wires.ts";
 
 /** Newsfile requires ten seconds between requests, including the one for its robots rules. */
@@ -23,14 +23,14 @@ export async function checkNewswires(
   }
 }
 
-async function readOnce(wire: Newswire, clock: Clock): Promise<WireState> {
+async function readOnce(wire: Newswire, clock: Clock): Promise<SourceStatus> {
   const reading = await wire.readFeeds(AbortSignal.timeout(READ_TIMEOUT_MS)).catch(() => null);
-  const before = initialWireState(wire.name, clock.now());
-  if (reading !== null) return nextWireState(before, reading, clock.now());
+  const before = initialStatus(wire.name, clock.now());
+  if (reading !== null) return nextStatus(before, reading, clock.now());
   return { ...before, condition: "unreachable", problem: `no answer within ${READ_TIMEOUT_MS / 1_000} s` };
 }
 
-function summarize(states: readonly WireState[], { fallback }: SourceCheckContext): CheckResult {
+function summarize(states: readonly SourceStatus[], { fallback }: SourceCheckContext): CheckResult {
   if (states.length === 0)
     return fail("data service: no feed of a news wire is configured; add one under newswires or set service.source");
   const read = states.filter(({ condition }) => condition === "ok").length;
@@ -42,13 +42,13 @@ function summarize(states: readonly WireState[], { fallback }: SourceCheckContex
 }
 
 /** Data that replaces an unreadable wire; null if none may. */
-function replacementOf(states: readonly WireState[], { fallback }: SourceCheckContext): string | null {
+function replacementOf(states: readonly SourceStatus[], { fallback }: SourceCheckContext): string | null {
   if (fallback === null) return null;
   if (states.some(({ condition }) => condition === "ok")) return "the other wires are used";
   return fallback === "sample" ? "sample data is shown" : "nothing is shown";
 }
 
-function checkWire(state: WireState, replacement: string | null): CheckResult {
+function checkWire(state: SourceStatus, replacement: string | null): CheckResult {
   const text = `wire ${state.name}: ${describeCondition(state)}`;
   if (state.condition === "ok") return pass(text);
   if (replacement !== null) return warn(`${text}: ${replacement}`);

@@ -1,9 +1,6 @@
 import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 
-/** Identifies the source: the value of `service.source` that selects it, and the id of its snapshots. */
-export const SOURCE_ID = "wires";
-
 /** Result of reading all feeds of a wire once. */
 export interface FeedsReading {
   /** Items of the readable feeds, newest first. An unchanged feed contributes its previous items. */

@@ -5,7 +5,6 @@ import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleFacts } from "../../extraction/extract.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import type { Releases } from "../../ports/store.ts";
 import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 
@@ -22,39 +21,6 @@ const MAX_PROMPT_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
 /** A feed may have a wrong zone. A time further ahead is ignored; otherwise the release would stay the newest one. */
 const MAX_AHEAD_MS = DAY_MS;
-
-/** Releases in memory, written through to the store. */
-export interface ReleaseCache {
-  all(): Iterable<Release>;
-  get(url: string): Release | undefined;
-  /** Resolves when the release is durable. Rejects with a StoreError and changes nothing if it can't be written. */
-  put(release: Release): Promise<void>;
-  remove(urls: readonly string[]): Promise<void>;
-  /** Increases with every change. */
-  readonly revision: number;
-}
-
-export async function openReleaseCache(releases: Releases): Promise<ReleaseCache> {
-  const byUrl = new Map((await releases.all()).map((release) => [release.url, release]));
-  let revision = 0;
-  return {
-    all: () => byUrl.values(),
-    get: (url) => byUrl.get(url),
-    get revision() {
-      return revision;
-    },
-    async put(release) {
-      await releases.put(release);
-      byUrl.set(release.url, release);
-      revision += 1;
-    },
-    async remove(urls) {
-      await releases.remove(urls);
-      for (const url of urls) byUrl.delete(url);
-      revision += 1;
-    },
-  };
-}
 
 /** A release that a feed shows for the first time. */
 export function newRelease(item: FeedItem, source: string, at: Instant): Release {
@@ -143,9 +109,4 @@ export function withFailedRead(known: Release, error: FetchError, at: Instant): 
 /** Whether its page is still going to be read. */
 export function isPageExpected(release: Release, now: Instant): boolean {
   return isPending(release) && now - release.foundAt < PAGE_EXPECTED_FOR_MS;
-}
-
-/** True until the first attempt to read its page. */
-export function isUntried({ text, tries }: Release): boolean {
-  return text === null && tries === 0;
 }

@@ -1,5 +1,5 @@
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
-import type { SourceParts } from "../source-definition.ts";
+import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { pageReader } from "../web/page-text.ts";
 import type { FeedItem } from "../web/read-feed.ts";
@@ -7,6 +7,7 @@ import { newestVersions, readFeed } from "../web/read-feed.ts";
 import { userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web, type WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
+import { followWires } from "./follow-wires.ts";
 import type { Newswire } from "./newswire.ts";
 import { feedAddresses, type NewswireSettings } from "./settings.ts";
 
@@ -60,6 +61,19 @@ export function connectNewswires(
   const agent = userAgent("splitwatch/{version} (+{contact})", { version, publicUrl });
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: feedAddresses(settings) });
   return { wires: createNewswires(settings, { web }), close: () => web.close() };
+}
+
+/** Connects to the wires and follows them. */
+export async function openNewswires(settings: NewswireSettings, parts: SourceParts): Promise<OpenSource> {
+  const connected = connectNewswires(settings, parts);
+  const followed = followWires({ ...parts, wires: connected.wires });
+  return {
+    ...followed,
+    async stop() {
+      await followed.stop();
+      await connected.close();
+    },
+  };
 }
 
 interface FeedWireParts extends WireRules {

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { day } from "../../test/support/builders.ts";
+import { ManualClock } from "../../test/support/manual-clock.ts";
+import { recordedLog } from "../../test/support/recorded-log.ts";
+import { mention } from "../../test/support/releases.ts";
+import { MemoryObservations } from "../../test/support/source-records.ts";
+import { MINUTE_MS } from "../domain/time/day.ts";
+import { observationKey } from "../ports/store.ts";
+import { followNotices, type NoticeReading, type Statement } from "./follow-notices.ts";
+import { openRecordCache } from "./record-cache.ts";
+import type { OpenSource } from "./source-definition.ts";
+import { FetchError } from "./web/fetch-error.ts";
+
+const followed: OpenSource[] = [];
+
+afterEach(async () => {
+  for (const source of followed.splice(0)) await source.stop();
+});
+
+const NOTICE: Statement = {
+  id: "B2026-7",
+  url: "https://bulletin.example/B2026-7",
+  kind: "announced",
+  listings: [mention("NASDAQ: ACME")],
+  company: "Acme Robotics Inc.",
+  ratio: { newShares: 1, oldShares: 20 },
+  exDate: day("2026-03-10"),
+  newCusip: null,
+  evidence: { ratio: "a one-for-twenty (1-20) reverse split" },
+  publishedAt: Date.parse("2026-03-02T13:00:00Z"),
+};
+
+/** Follows a source that shows `shown.statements`, or fails with `shown.error`, at each reading. */
+async function follow(statements: readonly Statement[]) {
+  const clock = new ManualClock("2026-03-02T14:00:00Z");
+  const stored = new MemoryObservations();
+  const log = recordedLog();
+  const shown: { statements: readonly Statement[]; error: FetchError | null } = { statements, error: null };
+  const observations = await openRecordCache(stored, observationKey);
+  const read = async (): Promise<NoticeReading> => {
+    if (shown.error !== null) throw shown.error;
+    return { items: shown.statements, statements: shown.statements, failures: [] };
+  };
+  const source = followNotices({ name: "bulletin", intervalMs: () => MINUTE_MS, read }, { observations, clock, log });
+  followed.push(source);
+  await clock.advance(0);
+  return { clock, stored, log, shown, source, poll: () => clock.advance(MINUTE_MS) };
+}
+
+describe("a source of notices", () => {
+  it("records what a notice states, dated by the source", async () => {
+    const { stored, clock } = await follow([NOTICE]);
+    const { publishedAt, ...stated } = NOTICE;
+    expect(stored.written).toEqual([
+      { ...stated, source: "bulletin", issuedOn: "2026-03-02", publishedAt, observedAt: clock.now() },
+    ]);
+  });
+
+  it("records a notice without a time as published when it is read", async () => {
+    const { stored, clock } = await follow([{ ...NOTICE, publishedAt: null }]);
+    expect(stored.written[0]?.publishedAt).toBe(clock.now());
+  });
+
+  it("never dates a notice ahead of its reading", async () => {
+    const { stored, clock } = await follow([{ ...NOTICE, publishedAt: Date.parse("2027-01-01T00:00:00Z") }]);
+    expect(stored.written[0]?.publishedAt).toBe(clock.now());
+  });
+
+  it("records nothing if the notice is repeated, in other words too", async () => {
+    const { stored, shown, poll } = await follow([NOTICE]);
+    shown.statements = [{ ...NOTICE, evidence: { ratio: "1-20" } }];
+    await poll();
+    expect(stored.written).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<Statement>]>([
+    ["ratio", { ratio: { newShares: 1, oldShares: 30 } }],
+    ["ex date", { exDate: null }],
+    ["kind", { kind: "cancelled" }],
+    ["symbol", { listings: [mention("NASDAQ: ACMX")] }],
+  ])("records a revision of the %s, dated by its reading, and keeps the first version", async (_, revised) => {
+    const { stored, shown, clock, poll } = await follow([NOTICE]);
+    shown.statements = [{ ...NOTICE, ...revised }];
+    await poll();
+    await poll();
+    expect(stored.written).toHaveLength(2);
+    expect(stored.written[1]).toMatchObject({ id: NOTICE.id, ...revised, observedAt: clock.now() - MINUTE_MS });
+    expect(stored.stored.size).toBe(2);
+  });
+
+  it("reports a failed reading, keeps its records, and recovers", async () => {
+    const { stored, shown, source, log, poll } = await follow([NOTICE]);
+    shown.error = new FetchError("refused", "bulletin.example answered 403");
+    await poll();
+    expect(source.statuses()[0]).toMatchObject({ condition: "refusing", problem: "bulletin.example answered 403" });
+    expect(log.text()).toContain("source read failed");
+    shown.error = null;
+    await poll();
+    expect(source.statuses()[0]).toMatchObject({ condition: "ok", problem: null });
+    expect(stored.written).toHaveLength(1);
+  });
+
+  it("saves at the next reading what could not be saved", async () => {
+    const { stored, shown, poll } = await follow([]);
+    stored.isFull = true;
+    shown.statements = [NOTICE];
+    await poll();
+    expect(stored.written).toEqual([]);
+    stored.isFull = false;
+    await poll();
+    expect(stored.written).toHaveLength(1);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Observation } from "../catalog/observation.ts";
+import { sameRatio } from "../domain/split/ratio.ts";
+import { dayInZone, type Instant } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import type { Log } from "../ports/log.ts";
+import type { RecordCache } from "./record-cache.ts";
+import type { OpenSource, SourceParts } from "./source-definition.ts";
+import { initialStatus, nextStatus, type SourceReading, type SourceStatus } from "./source-status.ts";
+import { toFetchError } from "./web/fetch-error.ts";
+
+/** What a notice or row states about one split, as it is read. */
+export interface Statement
+  extends Pick<
+    Observation,
+    "id" | "url" | "kind" | "listings" | "company" | "ratio" | "exDate" | "newCusip" | "evidence"
+  > {
+  /** Null if the source states no time. */
+  readonly publishedAt: Instant | null;
+}
+
+/** Result of reading a source's notices once. */
+export interface NoticeReading extends SourceReading {
+  /** What the items state about splits. An unchanged source may repeat its statements or omit them. */
+  readonly statements: readonly Statement[];
+}
+
+/** Reads the notices of one exchange or regulator. */
+export interface NoticeReader {
+  /** Id of the source, which its observations bear. */
+  readonly name: string;
+  /** Time until the next reading, in milliseconds. */
+  intervalMs(now: Instant): number;
+  /** Throws a FetchError if nothing can be read. */
+  read(signal: AbortSignal): Promise<NoticeReading>;
+}
+
+/** Polls a reader, and records what it states and every revision of it. */
+export function followNotices(
+  reader: NoticeReader,
+  { observations, clock, log }: Pick<SourceParts, "observations" | "clock" | "log">,
+): OpenSource {
+  const stopping = new AbortController();
+  const listeners = new Set<() => void>();
+  const { name } = reader;
+  let status = initialStatus(name, clock.now());
+
+  async function pollOnce(): Promise<void> {
+    const reading = await readNotices(reader, stopping.signal);
+    if (stopping.signal.aborted) return;
+    for (const statement of reading.statements) await record(statement);
+    const before = status;
+    status = nextStatus(before, reading, clock.now());
+    logStatus(before, status, log);
+    for (const listener of listeners) listener();
+  }
+
+  async function record(statement: Statement): Promise<void> {
+    const observation = observationOf(statement, name, observations, clock.now());
+    if (observation === null) return;
+    await observations.put(observation);
+    log.info("notice read", { source: name, id: observation.id, kind: observation.kind, url: observation.url });
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // What can't be saved is read again by the next poll.
+      await pollOnce().catch((error: unknown) => log.error("source follow failed", { source: name, error }));
+      await clock.sleep(reader.intervalMs(clock.now()), stopping.signal);
+    }
+  }
+
+  const ended = poll();
+  return {
+    statuses: () => [status],
+    hasUntriedPages: () => false,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+function logStatus(before: SourceStatus, { name, condition, problem, itemCount }: SourceStatus, log: Log): void {
+  if (condition === before.condition && problem === before.problem) return;
+  if (problem === null) log.info("source read", { source: name, items: itemCount });
+  else log.warn("source read failed", { source: name, condition, problem });
+}
+
+async function readNotices(reader: NoticeReader, signal: AbortSignal): Promise<NoticeReading> {
+  try {
+    return await reader.read(signal);
+  } catch (error) {
+    return { items: [], statements: [], failures: [toFetchError(error)] };
+  }
+}
+
+/**
+ * The observation of a statement; null if the source stated the same before. A revision is dated by its observation, because
+ * sources revise notices without a time.
+ */
+function observationOf(
+  { publishedAt, ...statement }: Statement,
+  source: string,
+  observations: RecordCache<Observation>,
+  now: Instant,
+): Observation | null {
+  const latest = latestObservation(source, statement.id, observations);
+  if (latest !== null && statesSame(latest, statement)) return null;
+  const issuedAt = latest === null ? Math.min(publishedAt ?? now, now) : now;
+  return {
+    ...statement,
+    source,
+    issuedOn: dayInZone(issuedAt, MARKET_ZONE),
+    publishedAt: issuedAt,
+    observedAt: now,
+  };
+}
+
+function latestObservation(source: string, id: string, observations: RecordCache<Observation>): Observation | null {
+  const known = [...observations.all()].filter((observation) => observation.source === source && observation.id === id);
+  return known.toSorted((a, b) => b.observedAt - a.observedAt)[0] ?? null;
+}
+
+type Stated = Omit<Statement, "publishedAt">;
+
+/** The evidence may be worded differently. */
+function statesSame(a: Stated, b: Stated): boolean {
+  return (
+    a.kind === b.kind &&
+    a.exDate === b.exDate &&
+    a.company === b.company &&
+    a.newCusip === b.newCusip &&
+    sameRatio(a.ratio, b.ratio) &&
+    JSON.stringify(a.listings) === JSON.stringify(b.listings)
+  );
+}
