@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
-import { announcedEvent, aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import { aKnownArticle, aRecord, aSplit, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
+import { announcedEvent, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import type { EventId } from "../domain/alert/event.ts";
 import type { Fraction, KnownArticle } from "../domain/article/article.ts";
 

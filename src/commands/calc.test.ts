@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, day, ticker } from "../../test/support/builders.ts";
-import { aSplit, type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
+import { aKnownArticle, aRecord, aSplit, day, ticker } from "../../test/support/builders.ts";
+import { type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { Fraction, StatedTerms } from "../domain/article/article.ts";
 import type { Ratio } from "../domain/split/ratio.ts";
 import type { Card } from "../messages/message.ts";

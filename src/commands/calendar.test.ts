@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ALICE, aKnownArticle, BOB, day, ticker } from "../../test/support/builders.ts";
+import { ALICE, aKnownArticle, aSplit, BOB, day, ticker } from "../../test/support/builders.ts";
 import {
-  aSplit,
   type CommandBench,
   IN_DIRECT_MESSAGE,
   IN_GENERAL,

@@ -1,12 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  aSplit,
-  type CommandBench,
-  countingCommands,
-  IN_GENERAL,
-  openCommandBench,
-} from "../../test/support/command-bench.ts";
+import { aSplit } from "../../test/support/builders.ts";
+import { type CommandBench, countingCommands, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { createCommands } from "./index.ts";

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ALICE, GENERAL } from "../../test/support/builders.ts";
+import { ALICE, aSplit, GENERAL } from "../../test/support/builders.ts";
 import {
   announcedEvent,
-  aSplit,
   type CommandBench,
   IN_DIRECT_MESSAGE,
   IN_GENERAL,

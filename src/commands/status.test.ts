@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ALICE, BOB, GENERAL } from "../../test/support/builders.ts";
-import { aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import { ALICE, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
+import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import type { PollReport } from "../ports/store.ts";
 
 let bench: CommandBench;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ALICE, BOB, GENERAL } from "../../test/support/builders.ts";
-import { aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import { ALICE, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
+import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ALICE, aKnownArticle, anAttempt, GENERAL } from "../../test/support/builders.ts";
+import { ALICE, aKnownArticle, anAttempt, aSplit, GENERAL } from "../../test/support/builders.ts";
 import {
   announcedEvent,
-  aSplit,
   type CommandBench,
   IN_DIRECT_MESSAGE,
   openCommandBench,

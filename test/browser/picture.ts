@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { calendarEntries } from "../../src/domain/split/calendar.ts";
 import { calendarAltText, calendarSvg } from "../../src/messages/calendar/calendar-picture.ts";
 import { type Card, card } from "../../src/messages/message.ts";
-import { day } from "../support/builders.ts";
-import { aSplit } from "../support/command-bench.ts";
+import { aSplit, day } from "../support/builders.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, messageWith, send } from "./support/visit.ts";
 

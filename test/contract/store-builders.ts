@@ -15,7 +15,7 @@ import type { Split, SplitId } from "../../src/domain/split/split.ts";
 import type { Ticker } from "../../src/domain/split/ticker.ts";
 import type { Posting } from "../../src/ports/state-records.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { ALICE, aKnownArticle, aRecord, day, GENERAL } from "../support/builders.ts";
+import { ALICE, aKnownArticle, aRecord, aSplit, day, GENERAL } from "../support/builders.ts";
 
 /** Returns the open store, which changes with a restart. */
 export type CurrentStore = () => Store;
@@ -37,20 +37,8 @@ export function splitId(text: string): SplitId {
   return text as SplitId;
 }
 
-export function aSplit(id: string, ticker = "ACME"): Split {
-  return {
-    id: splitId(id),
-    status: "listed",
-    record: aRecord({ ticker }),
-    revision: 1,
-    firstSeenAt: T0,
-    removedAt: null,
-    pollsMissed: 0,
-    transitionTimes: [],
-    pendingRecord: null,
-    withdrawal: null,
-    reminded: {},
-  };
+export function listedSplit(id: string, ticker = "ACME"): Split {
+  return aSplit({ ticker }, { id: splitId(id) });
 }
 
 /** The `announced` event of a split: its id is `<split id>.1`. */
@@ -101,7 +89,7 @@ export function attemptOf(messageId: string, deliveries: readonly Delivery[], pa
 
 /** The stored record of a split that took effect. */
 export function aPastSplit(id: string, exDate = "2026-02-10"): PastSplit {
-  const { record } = aSplit(id);
+  const { record } = listedSplit(id);
   return {
     id: splitId(id),
     ticker: record.ticker,

@@ -4,7 +4,7 @@ import type { Article, KnownArticle, StatedTerms } from "../../src/domain/articl
 import { DEFAULT_FILTER, type RuleDraft, type RuleFilter } from "../../src/domain/settings/rule.ts";
 import { type Exchange, parseExchange } from "../../src/domain/split/exchange.ts";
 import { parseRatio } from "../../src/domain/split/ratio.ts";
-import type { SplitRecord } from "../../src/domain/split/split.ts";
+import type { Split, SplitId, SplitRecord } from "../../src/domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../src/domain/split/ticker.ts";
 import { type Day, parseDay } from "../../src/domain/time/day.ts";
 
@@ -45,6 +45,25 @@ export function aRecord(
     ratio: parseRatio(ratioText) ?? null,
     exDate: day(parts.exDate ?? "2026-03-10"),
     dateAnnounced: announced === null ? null : day(announced),
+  };
+}
+
+/** Split as a poll saves it. */
+export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partial<Split> = {}): Split {
+  const made = aRecord(record);
+  return {
+    id: `split-${made.ticker}` as SplitId,
+    status: "listed",
+    record: made,
+    revision: 1,
+    firstSeenAt: Date.parse("2026-03-02T14:00:00Z"),
+    removedAt: null,
+    pollsMissed: 0,
+    transitionTimes: [],
+    pendingRecord: null,
+    withdrawal: null,
+    reminded: {},
+    ...parts,
   };
 }
 

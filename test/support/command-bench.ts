@@ -9,38 +9,19 @@ import type { Delivery, DeliveryOutcome } from "../../src/domain/alert/delivery.
 import { type Announced, type Event, type EventId, NO_EVIDENCE } from "../../src/domain/alert/event.ts";
 import type { KnownArticle } from "../../src/domain/article/article.ts";
 import type { Snapshot } from "../../src/domain/diff/snapshot.ts";
-import type { Split, SplitId } from "../../src/domain/split/split.ts";
+import type { Split } from "../../src/domain/split/split.ts";
 import { writeCalendarFile } from "../../src/lib/ics.ts";
 import { createScheduler } from "../../src/lib/scheduler.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
-import { ALICE, aRecord, GENERAL } from "./builders.ts";
+import { ALICE, GENERAL } from "./builders.ts";
 import { cardText } from "./card-text.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const scheduler = createScheduler(SILENT_LOG);
 const SOURCE = "http://splits.example";
-
-/** Split as a poll saves it, listed since the start of the bench. */
-export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partial<Split> = {}): Split {
-  const made = aRecord(record);
-  return {
-    id: `split-${made.ticker}` as SplitId,
-    status: "listed",
-    record: made,
-    revision: 1,
-    firstSeenAt: Date.parse("2026-03-02T14:00:00Z"),
-    removedAt: null,
-    pollsMissed: 0,
-    transitionTimes: [],
-    pendingRecord: null,
-    withdrawal: null,
-    reminded: {},
-    ...parts,
-  };
-}
 
 /** Event of a split that a poll finds for the first time. */
 export function announcedEvent(split: Split, parts: Partial<Announced> = {}): Announced {

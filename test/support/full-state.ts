@@ -6,10 +6,10 @@ import {
   aPendingImport,
   aPosting,
   articleSeen,
-  aSplit,
   attemptOf,
   commitOne,
   commitSent,
+  listedSplit,
   patchOf,
   REF,
   T0,
@@ -52,7 +52,7 @@ async function fillSnapshot(store: Store): Promise<void> {
   };
   const past = { joining: [aPastSplit("p1")], from: day("2024-01-01") };
   const withdrawal = { kind: "postponed", exDate: day("2026-04-01") } as const;
-  const splits = [aSplit("s1"), { ...aSplit("s2", "BETA"), withdrawal, reminded: { 0: day("2026-03-01") } }];
+  const splits = [listedSplit("s1"), { ...listedSplit("s2", "BETA"), withdrawal, reminded: { 0: day("2026-03-01") } }];
   const articles = [aKnownArticle({ url: "https://wire.example/a1" })];
   const events: readonly Event[] = [
     {

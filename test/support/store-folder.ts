@@ -13,9 +13,9 @@ import {
   aPendingImport,
   aPosting,
   articleSeen,
-  aSplit,
   attemptOf,
   deliveryOf,
+  listedSplit,
   patchOf,
   REF,
   T0,
@@ -172,7 +172,7 @@ export function steppingDisk(disk: Disk, step: () => Promise<void>): Disk {
 export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.watchlists.add(ALICE, [ticker("ACME"), ticker("BETA")]),
   (store) => store.rules.add(aRule()),
-  (store) => store.snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] }),
+  (store) => store.snapshot.commit({ patch: patchOf({ splits: [listedSplit("s1")] }), events: [], deliveries: [] }),
   (store) => commitTo(store, announced("s1"), ["c1", "c2", "c3"]),
   (store) =>
     store.outbox.saveAttempt(attemptOf("m1", [deliveryOf(announced("s1"), channel("c1"))], { state: "sending" })),
@@ -203,7 +203,7 @@ export function channel(id: string): Destination {
 /** Commits the event and its deliveries with a changed snapshot. */
 async function commitTo(store: Store, event: Event, channels: readonly string[]): Promise<void> {
   await store.snapshot.commit({
-    patch: patchOf({ splits: [aSplit(`after-${event.id}`)] }),
+    patch: patchOf({ splits: [listedSplit(`after-${event.id}`)] }),
     events: [event],
     deliveries: channels.map((id) => deliveryOf(event, channel(id))),
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { aSplit, type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
+import { aSplit } from "../../../test/support/builders.ts";
+import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, day, someTerms } from "../../../test/support/builders.ts";
-import { aSplit } from "../../../test/support/command-bench.ts";
+import { aKnownArticle, aSplit, day, someTerms } from "../../../test/support/builders.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { calendarEntries } from "./calendar.ts";
 

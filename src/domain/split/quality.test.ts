@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, someTerms } from "../../../test/support/builders.ts";
-import { aSplit } from "../../../test/support/command-bench.ts";
+import { aKnownArticle, aRecord, aSplit, someTerms } from "../../../test/support/builders.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { countMarks, evidenceWithOtherRows, markedSplits, QUALITY_MARKS, qualityMarks } from "./quality.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
-import { aSplit } from "../../../test/support/command-bench.ts";
+import { aKnownArticle, aSplit, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
 import { indexArticles } from "../../domain/article/evidence.ts";
 import { calendarEntries } from "../../domain/split/calendar.ts";

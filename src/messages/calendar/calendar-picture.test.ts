@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, day } from "../../../test/support/builders.ts";
-import { aSplit } from "../../../test/support/command-bench.ts";
+import { aKnownArticle, aSplit, day } from "../../../test/support/builders.ts";
 import { textsIn } from "../../../test/support/svg.ts";
 import { indexArticles } from "../../domain/article/evidence.ts";
 import { type CalendarEntry, calendarEntries } from "../../domain/split/calendar.ts";

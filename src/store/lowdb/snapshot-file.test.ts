@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { announced, aSplit, commitOne, patchOf } from "../../../test/contract/store-builders.ts";
+import { announced, commitOne, listedSplit, patchOf } from "../../../test/contract/store-builders.ts";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { channel, FillableDisk, openIn, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
@@ -24,7 +24,7 @@ async function splitsInFile(): Promise<readonly string[]> {
 }
 
 function see(store: Store, id: string): Promise<void> {
-  return store.snapshot.commit({ patch: patchOf({ splits: [aSplit(id)] }), events: [], deliveries: [] });
+  return store.snapshot.commit({ patch: patchOf({ splits: [listedSplit(id)] }), events: [], deliveries: [] });
 }
 
 /** Counts the writes of `snapshot.json` and can block them. */

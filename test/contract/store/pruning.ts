@@ -4,13 +4,13 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   aPosting,
-  aSplit,
   attemptOf,
   claimAll,
   commitOne,
   commitSent,
   FAR_FUTURE,
   LONG_AGO,
+  listedSplit,
   NEWS,
   patchOf,
   REF,
@@ -62,7 +62,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
   });
 
   it("does not change the snapshot, rules and watchlists", async () => {
-    await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
+    await use().snapshot.commit({ patch: patchOf({ splits: [listedSplit("s1")] }), events: [], deliveries: [] });
     await use().rules.add(aRule());
     await use().watchlists.add(ALICE, [ticker("ACME")]);
     await use().prune(FAR_FUTURE);

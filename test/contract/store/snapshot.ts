@@ -6,10 +6,10 @@ import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   aPastSplit,
-  aSplit,
   claimAll,
   commitSent,
   deliveryOf,
+  listedSplit,
   NEWS,
   patchOf,
   splitId,
@@ -25,7 +25,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     const article = aKnownArticle();
     const past = { joining: [aPastSplit("s1"), aPastSplit("s0", "2023-12-31")], from: day("2024-01-01") };
     await use().snapshot.commit({
-      patch: patchOf({ splits: [aSplit("s1"), aSplit("s2")], articles: [article], past }),
+      patch: patchOf({ splits: [listedSplit("s1"), listedSplit("s2")], articles: [article], past }),
       events: [],
       deliveries: [],
     });
@@ -33,7 +33,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
 
     const expected = {
       ...patchOf().header,
-      splits: new Map([["s2", aSplit("s2")]]),
+      splits: new Map([["s2", listedSplit("s2")]]),
       past: new Map([["s1", aPastSplit("s1")]]),
       articles: new Map([[article.url, article]]),
     };
@@ -44,12 +44,12 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
 
   it("is replaced entirely by a replacing patch", async () => {
     await use().snapshot.commit({
-      patch: patchOf({ splits: [aSplit("s1")], articles: [aKnownArticle()] }),
+      patch: patchOf({ splits: [listedSplit("s1")], articles: [aKnownArticle()] }),
       events: [],
       deliveries: [],
     });
     await use().snapshot.commit({
-      patch: patchOf({ replaces: true, splits: [aSplit("t1")] }),
+      patch: patchOf({ replaces: true, splits: [listedSplit("t1")] }),
       events: [],
       deliveries: [],
     });
@@ -62,7 +62,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
 
   it("does not modify snapshots that were read before", async () => {
     const before = await use().snapshot.read();
-    await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
+    await use().snapshot.commit({ patch: patchOf({ splits: [listedSplit("s1")] }), events: [], deliveries: [] });
 
     expect(before.splits.size).toBe(0);
   });
@@ -71,7 +71,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     const event = announced("s1");
     const delivery = deliveryOf(event);
     await use().snapshot.commit({
-      patch: patchOf({ splits: [aSplit("s1")] }),
+      patch: patchOf({ splits: [listedSplit("s1")] }),
       events: [event],
       deliveries: [delivery],
     });
@@ -114,7 +114,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
 
   it("rejects a commit with a delivery of an unknown event", async () => {
     const commit = use().snapshot.commit({
-      patch: patchOf({ splits: [aSplit("s1")] }),
+      patch: patchOf({ splits: [listedSplit("s1")] }),
       events: [],
       deliveries: [deliveryOf(announced("s1"))],
     });

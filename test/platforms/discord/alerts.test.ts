@@ -1,24 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { anArticleRow } from "../../support/upstream.ts";
-import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { embedTexts, type Message, textOf } from "./model.ts";
-import { NO_LIMITS } from "./rate-limits.ts";
-import { type Traders, traders } from "./traders.ts";
-
-interface Scene extends DiscordStage, Traders {
-  readonly app: AppOnDiscord;
-}
+import { startTraders, type TradersApp } from "./traders.ts";
 
 /** A channel and a person with rules for all alerts. */
-async function scene(): Promise<Scene> {
-  const set = await stage({ limits: NO_LIMITS });
-  const people = traders(set.discord);
-  const app = await set.start();
-  await people.ada.slash("/splits subscribe", { events: "all" }, people.alerts);
-  return { ...set, ...people, app };
+async function openSubscribed(): Promise<TradersApp> {
+  const opened = await startTraders();
+  await opened.ada.slash("/splits subscribe", { events: "all" }, opened.alerts);
+  return opened;
 }
 
-async function told({ app, discord, alerts }: Scene): Promise<readonly Message[]> {
+async function told({ app, discord, alerts }: TradersApp): Promise<readonly Message[]> {
   await app.delivered(25_000);
   expect(discord.violations).toEqual([]);
   expect(app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
@@ -28,7 +20,7 @@ async function told({ app, discord, alerts }: Scene): Promise<readonly Message[]
 
 describe("an alert on Discord", () => {
   it("has the essential facts in the notification and the terms in its card", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS", company: "News Holdings", ratio: "1:12", ex_date: "2026-03-19" });
     const [message, ...others] = await told(on);
     expect(others).toEqual([]);
@@ -49,7 +41,7 @@ describe("an alert on Discord", () => {
   });
 
   it("has its message ID in the footer and the nonce", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS" });
     const [message] = await told(on);
     if (!message?.nonce) throw new Error("no nonce");
@@ -58,7 +50,7 @@ describe("an alert on Discord", () => {
   });
 
   it("of a change replies to the first message and shows the old and the new value", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS", ratio: "1:12" });
     const [first] = await told(on);
     const rows = on.upstream.splits as readonly Record<string, unknown>[];
@@ -71,7 +63,7 @@ describe("an alert on Discord", () => {
   });
 
   it("of a change is posted without a reply if the first message was deleted", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS", ratio: "1:12" });
     await told(on);
     on.alerts.messages.length = 0;
@@ -82,7 +74,7 @@ describe("an alert on Discord", () => {
   });
 
   it("of a press release links to it and quotes its sentence on fractions", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.upstream.articles = [
       anArticleRow({
         content:
@@ -98,7 +90,7 @@ describe("an alert on Discord", () => {
   it.each([25, 60])(
     "of %i simultaneous splits is sent in messages that contain all of them, in order",
     async (count) => {
-      const on = await scene();
+      const on = await openSubscribed();
       const tickers = Array.from({ length: count }, (_, number) => `N${String(number).padStart(3, "0")}`);
       await on.app.announce(...tickers.map((ticker) => ({ ticker, company: `${ticker} ${"Holdings ".repeat(12)}` })));
       const messages = await told(on);
@@ -131,7 +123,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 
 describe("an alert about a company named", () => {
   it.each(HOSTILE)("%s is valid and escaped", async (_, company) => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
     await on.app.announce({ ticker: "NEWS", company });
     const messages = [...(await told(on)), ...on.discord.messages(on.ada.direct)];
@@ -153,7 +145,7 @@ describe("an alert about a company named", () => {
   });
 
   it("with markup, in releases and all other cards, is valid and escaped", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     const odd = HOSTILE.map(([, text]) => text).join(" ");
     on.upstream.articles = [
       anArticleRow({

@@ -2,10 +2,8 @@ import { ChannelType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { objectsIn, textOf } from "./model.ts";
-import { NO_LIMITS } from "./rate-limits.ts";
-import { type Traders, traders } from "./traders.ts";
+import { startTraders, type TradersApp } from "./traders.ts";
 
 const NOW_LISTED = [
   aSplitRow(),
@@ -18,23 +16,15 @@ const RELEASE = anArticleRow({
     "Acme Robotics Inc. (NASDAQ: ACME) will combine every twenty shares into one. No fractional shares will be issued; holders receive cash in lieu.",
 });
 
-interface Scene extends DiscordStage, Traders {
-  app: AppOnDiscord;
-}
-
 /** Checks that Discord accepts every request and response, within its deadlines. */
-async function scene(): Promise<Scene> {
-  const set = await stage({ limits: NO_LIMITS });
-  const people = traders(set.discord);
-  set.upstream.splits = NOW_LISTED;
-  set.upstream.articles = [RELEASE];
-  const app = await set.start();
+async function open(): Promise<TradersApp> {
+  const opened = await startTraders({ splits: NOW_LISTED, articles: [RELEASE] });
   onTestFinished(() => {
-    expect(set.discord.violations).toEqual([]);
-    expect(Math.max(0, ...set.discord.acknowledgedMs)).toBeLessThan(2_500);
-    expect(app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+    expect(opened.discord.violations).toEqual([]);
+    expect(Math.max(0, ...opened.discord.acknowledgedMs)).toBeLessThan(2_500);
+    expect(opened.app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
-  return { ...set, ...people, app };
+  return opened;
 }
 
 describe("a subcommand on Discord", () => {
@@ -98,14 +88,14 @@ describe("a subcommand on Discord", () => {
     ["status", {}, ["0.1.0"]],
     ["help", {}, ["/splits watch", "/splits subscribe"]],
   ])("answers /splits %s %o in time, privately, with the facts", async (name, options, facts) => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     const answer = await ada.slash(`/splits ${name}`, options, alerts);
     expect(answer.ephemeral).toBe(true);
     for (const fact of facts) expect(plain(answer.text)).toContain(fact);
   });
 
   it("exists for each command, with options that a client can show", async () => {
-    const { discord, app, ada, alerts } = await scene();
+    const { discord, app, ada, alerts } = await open();
     const [splits, ...others] = discord.commands;
     expect(others).toEqual([]);
     const subcommands = objectsIn(splits?.options).map(({ name }) => String(name));
@@ -137,7 +127,7 @@ describe("a subcommand on Discord", () => {
     ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
     ["show", { ticker: `A${"x".repeat(5_999)}` }, "the problem in short", /show/],
   ])("that is invalid, /splits %s %o, is answered with %s", async (name, options, _, said) => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     const answer = await ada.slash(`/splits ${name}`, options, alerts);
     expect(answer.ephemeral).toBe(true);
     expect(plain(answer.text)).toMatch(said);
@@ -145,7 +135,7 @@ describe("a subcommand on Discord", () => {
   });
 
   it("is registered again only after a change", async () => {
-    const { start, app, discord } = await scene();
+    const { start, app, discord } = await open();
     await app.stop();
     const second = await start();
     await waitUntil("it looked", () => discord.requests.filter(isCommands("GET")).length === 2);
@@ -156,7 +146,7 @@ describe("a subcommand on Discord", () => {
 
 describe("autocompletion on Discord", () => {
   it("offers the person's watchlist and current splits first", async () => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     await ada.slash("/splits watch", { tickers: "ZEBRA" }, alerts);
     const values = (await ada.autocomplete("/splits show", { name: "ticker", typed: "" }, alerts)).map(
       ({ value }) => value,
@@ -170,7 +160,7 @@ describe("autocompletion on Discord", () => {
   });
 
   it("offers time zones by name and city with their current time, and the values of a switch", async () => {
-    const { ada, alerts, discord } = await scene();
+    const { ada, alerts, discord } = await open();
     const zones = await ada.autocomplete("/splits settings", { name: "timezone", typed: "" }, alerts);
     expect(zones[0]?.name).toMatch(/^America\/New_York · Mon 2 Mar 2026, 09:\d\d EST$/);
     const found = await ada.autocomplete("/splits settings", { name: "timezone", typed: "new yo" }, alerts);
@@ -183,7 +173,7 @@ describe("autocompletion on Discord", () => {
   });
 
   it("continues lists and offers exchanges", async () => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     const exchanges = await ada.autocomplete("/splits subscribe", { name: "exchange", typed: "NY" }, alerts);
     expect(exchanges.map(({ value }) => value)).toContain("NYSE");
     const more = await ada.autocomplete("/splits subscribe", { name: "tickers", typed: "ACME,BO" }, alerts);
@@ -195,7 +185,7 @@ describe("autocompletion on Discord", () => {
 
 describe("a button on Discord", () => {
   it("replaces a page of an answer", async () => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     const first = await ada.slash("/splits list", {}, alerts);
     const firstText = first.text;
     const next = await ada.press(first.message, "Next", alerts);
@@ -206,7 +196,7 @@ describe("a button on Discord", () => {
   });
 
   it("undoes a command", async () => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     const watched = await ada.slash("/splits watch", { tickers: "ACME" }, alerts);
     const undone = await ada.press(watched.message, "Undo", alerts);
     expect(plain(undone.text)).toContain("ACME");
@@ -214,7 +204,7 @@ describe("a button on Discord", () => {
   });
 
   it("shares an answer with the channel and mentions nobody", async () => {
-    const { ada, alerts, discord } = await scene();
+    const { ada, alerts, discord } = await open();
     const answer = await ada.slash("/splits show", { ticker: "ACME" }, alerts);
     const shared = await ada.press(answer.message, "Share", alerts);
     expect(shared.ephemeral).toBe(false);
@@ -224,7 +214,7 @@ describe("a button on Discord", () => {
   });
 
   it("on an alert answers each presser privately, also after a restart", async () => {
-    const { start, app, ada, bird, alerts, discord } = await scene();
+    const { start, app, ada, bird, alerts, discord } = await open();
     await ada.slash("/splits subscribe", {}, alerts);
     await app.announce({ ticker: "NEWS", ratio: "1:12" });
     await app.delivered();
@@ -241,7 +231,7 @@ describe("a button on Discord", () => {
   });
 
   it("with an unknown ID is answered with help", async () => {
-    const { ada, alerts } = await scene();
+    const { ada, alerts } = await open();
     const answer = await ada.slash("/splits list", {}, alerts);
     const [row] = answer.message.components as { components: { label: string; custom_id: string }[] }[];
     const [button] = row?.components ?? [];
@@ -253,7 +243,7 @@ describe("a button on Discord", () => {
 
 describe("permission to change a channel's rules", () => {
   it("is checked at each use", async () => {
-    const { ada, bird, alerts, guild, discord } = await scene();
+    const { ada, bird, alerts, guild, discord } = await open();
     const refused = await bird.slash("/splits subscribe", {}, alerts);
     expect(plain(refused.text)).toContain("Manage Server");
     expect((await ada.slash("/splits subscribe", {}, alerts)).text).toContain("Rule 1 is set");
@@ -265,7 +255,7 @@ describe("permission to change a channel's rules", () => {
   });
 
   it("covers settings and mute of the channel; personal ones need no permission", async () => {
-    const { ada, bird, alerts } = await scene();
+    const { ada, bird, alerts } = await open();
     for (const [name, options] of [
       ["mute", { for: "2h", scope: "channel" }],
       ["unmute", { scope: "channel" }],
@@ -280,14 +270,14 @@ describe("permission to change a channel's rules", () => {
   });
 
   it("cannot be bypassed with another person's button", async () => {
-    const { ada, bird, alerts } = await scene();
+    const { ada, bird, alerts } = await open();
     const set = await ada.slash("/splits subscribe", {}, alerts);
     for (const { label } of set.buttons) await bird.press(set.message, label, alerts);
     expect((await ada.slash("/splits subscriptions", {}, alerts)).text).toContain("has 1 rule");
   });
 
   it("is not required for public information", async () => {
-    const { bird, alerts } = await scene();
+    const { bird, alerts } = await open();
     for (const name of ["list", "watchlist", "subscriptions", "status", "help"]) {
       expect(plain((await bird.slash(`/splits ${name}`, {}, alerts)).text)).not.toContain("Manage Server");
     }
@@ -303,7 +293,7 @@ describe("permission to change a channel's rules", () => {
       "rings",
     ],
   ])("decides whether a role can be mentioned: %s", async (_, role, more, result) => {
-    const { ada, alerts, guild, discord, app } = await scene();
+    const { ada, alerts, guild, discord, app } = await open();
     const called = discord.world.addRole(guild, "desk", role);
     const extra = discord.world.addRole(guild, "extra", { permissions: more });
     guild.members.get(ada.id)?.add(extra.id);
@@ -315,7 +305,7 @@ describe("permission to change a channel's rules", () => {
   });
 
   it("never allows mentioning everyone", async () => {
-    const { ada, alerts, guild } = await scene();
+    const { ada, alerts, guild } = await open();
     const answer = await ada.slash("/splits subscribe", { mention: guild.everyone.id }, alerts);
     expect(plain(answer.text)).toContain("No rule was set");
   });
@@ -323,7 +313,7 @@ describe("permission to change a channel's rules", () => {
 
 describe("destinations on Discord", () => {
   it("include a direct conversation with personal rules, watchlists and their alerts", async () => {
-    const { ada, discord, app } = await scene();
+    const { ada, discord, app } = await open();
     expect((await ada.slash("/splits subscribe", { exchange: "NYSE" }, "dm")).text).toContain("Rule 1 is set");
     await ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
     expect((await ada.slash("/splits test", {}, "dm")).text).toContain("The test card was delivered");
@@ -335,7 +325,7 @@ describe("destinations on Discord", () => {
   });
 
   it("send watchlist alerts of people in a server through a direct channel that was opened in advance", async () => {
-    const { bird, alerts, discord, app } = await scene();
+    const { bird, alerts, discord, app } = await open();
     await bird.slash("/splits watch", { tickers: "NEWS" }, alerts);
     const opened = (): number =>
       discord.requests.filter(({ path, status }) => path === "/users/@me/channels" && status === 200).length;
@@ -351,7 +341,7 @@ describe("destinations on Discord", () => {
     ["a thread", ChannelType.PublicThread, ChannelType.GuildText],
     ["a forum post", ChannelType.PublicThread, ChannelType.GuildForum],
   ])("include %s, with rules and alerts", async (_, type, of) => {
-    const { guild, ada, discord, app } = await scene();
+    const { guild, ada, discord, app } = await open();
     const parent = discord.addChannel(guild, "parent", { type: of });
     const thread = discord.addChannel(guild, "thread", { type, parent });
     expect((await ada.slash("/splits subscribe", {}, thread)).text).toContain("Rule 1 is set");
@@ -361,7 +351,7 @@ describe("destinations on Discord", () => {
   });
 
   it("answer in a server without the bot for user installations, but cannot subscribe there", async () => {
-    const { ada, discord, app } = await scene();
+    const { ada, discord, app } = await open();
     const elsewhere = discord.world.addGuild("Elsewhere");
     const channel = discord.addChannel(elsewhere, "general");
     elsewhere.members.set(ada.id, new Set());

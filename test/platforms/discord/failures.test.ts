@@ -4,39 +4,33 @@ import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readReadiness } from "../../support/web-chat.ts";
-import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
+import { stage } from "./discord-app.ts";
 import { type Fault, faults } from "./faults.ts";
 import { textOf } from "./model.ts";
 import { NO_LIMITS } from "./rate-limits.ts";
-import { type Traders, traders } from "./traders.ts";
+import { startTraders, type TradersApp, traders } from "./traders.ts";
 import type { Where } from "./user.ts";
 import type { Channel } from "./world.ts";
 
 const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ } as const;
 
-interface Scene extends DiscordStage, Traders {
-  readonly app: AppOnDiscord;
-}
-
 /** The channel has a rule, and Bird watches NEWS. */
-async function scene(): Promise<Scene> {
-  const set = await stage({ limits: NO_LIMITS });
-  const people = traders(set.discord);
-  const app = await set.start();
-  await people.ada.slash("/splits subscribe", {}, people.alerts);
-  return { ...set, ...people, app };
+async function openSubscribed(): Promise<TradersApp> {
+  const opened = await startTraders();
+  await opened.ada.slash("/splits subscribe", {}, opened.alerts);
+  return opened;
 }
 
-function newsAt({ discord }: Scene, channel: Channel): number {
+function newsAt({ discord }: TradersApp, channel: Channel): number {
   return discord.messages(channel).filter((message) => textOf(message).includes("NEWS 1-for-20")).length;
 }
 
-function postsTo({ discord }: Scene, channel: Channel): number {
+function postsTo({ discord }: TradersApp, channel: Channel): number {
   return discord.requests.filter(({ method, path }) => method === "POST" && path.includes(channel.id)).length;
 }
 
 /** All texts about waiting deliveries: the status, and the history of the split. */
-async function explained({ ada }: Scene, where: Where): Promise<string> {
+async function explained({ ada }: TradersApp, where: Where): Promise<string> {
   const status = await ada.slash("/splits status", {}, where);
   const why = await ada.slash("/splits why", { ticker: "NEWS" }, where);
   return `${status.text}\n${why.text}`.replace(/\\([^\w\s])/g, "$1");
@@ -44,24 +38,24 @@ async function explained({ ada }: Scene, where: Where): Promise<string> {
 
 describe("an alert that Discord refuses because of its destination", () => {
   it.each([
-    ["the channel is deleted", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel no longer exists/],
+    ["the channel is deleted", (on: TradersApp) => on.discord.deleteChannel(on.alerts), /channel no longer exists/],
     [
       "the bot may not see the channel",
-      (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.ViewChannel),
+      (on: TradersApp) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.ViewChannel),
       /View Channel/,
     ],
     [
       "the bot may not send messages",
-      (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages),
+      (on: TradersApp) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages),
       /Send Messages/,
     ],
     [
       "the bot may not send embeds",
-      (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.EmbedLinks),
+      (on: TradersApp) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.EmbedLinks),
       /Embed Links/,
     ],
   ])("waits with a reason and is not retried constantly: %s", async (_, spoil, reason) => {
-    const on = await scene();
+    const on = await openSubscribed();
     spoil(on);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it says why", async () => reason.test(await explained(on, on.alerts)));
@@ -78,7 +72,7 @@ describe("an alert that Discord refuses because of its destination", () => {
   });
 
   it("is sent after the cause is fixed and a test is requested", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("the channel is paused", () => on.app.log.count("destination paused") === 1);
@@ -91,7 +85,7 @@ describe("an alert that Discord refuses because of its destination", () => {
   });
 
   it("does not delay other destinations", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.deleteChannel(on.alerts);
     await on.app.announce({ ticker: "NEWS" });
@@ -102,7 +96,7 @@ describe("an alert that Discord refuses because of its destination", () => {
   });
 
   it("waits while the bot is not in the server and is sent after it returns", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.leave(on.guild, on.discord.bot);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it waits", async () => (await on.app.waiting()) === 1);
@@ -116,7 +110,7 @@ describe("an alert that Discord refuses because of its destination", () => {
   });
 
   it("is sent after the bot was removed and invited again while offline", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.leave(on.guild, on.discord.bot);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it waits", async () => (await on.app.waiting()) === 1);
@@ -130,14 +124,18 @@ describe("an alert that Discord refuses because of its destination", () => {
 
 describe("an alert for a person that Discord refuses", () => {
   it.each([
-    ["they accept no messages", (on: Scene) => Object.assign(on.bird.account, { dmsClosed: true }), /direct messages/],
+    [
+      "they accept no messages",
+      (on: TradersApp) => Object.assign(on.bird.account, { dmsClosed: true }),
+      /direct messages/,
+    ],
     [
       "their account is deleted",
-      (on: Scene) => on.discord.faults.add(faults.refusal(404, 10_013, "Unknown User"), POSTS),
+      (on: TradersApp) => on.discord.faults.add(faults.refusal(404, 10_013, "Unknown User"), POSTS),
       /account/,
     ],
   ])("waits with a reason that the person can read: %s", async (_, spoil, reason) => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     await on.ada.slash("/splits unsubscribe", { rule: "1" }, on.alerts);
     spoil(on);
@@ -150,7 +148,7 @@ describe("an alert for a person that Discord refuses", () => {
   });
 
   it("is retried if the conversation is unavailable for a moment", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.faults.add(faults.refusal(403, 50_001, "Missing Access"), {
       ...POSTS,
@@ -163,7 +161,7 @@ describe("an alert for a person that Discord refuses", () => {
   });
 
   it("is sent to a newly opened conversation if the old one is unknown", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.world.channels.delete(on.bird.direct.id);
     await on.app.announce({ ticker: "NEWS" });
@@ -198,7 +196,7 @@ describe("a rate-limited alert", () => {
   it.each(LIMITS)(
     "is delayed %s, then sent",
     async (_, fault, waitMs) => {
-      const on = await scene();
+      const on = await openSubscribed();
       on.discord.faults.add(fault, { ...POSTS, times: 1 });
       await on.app.announce({ ticker: "NEWS" });
       await on.app.delivered(15_000);
@@ -211,7 +209,7 @@ describe("a rate-limited alert", () => {
   );
 
   it("does not retry in a tight loop if limits come without a duration", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.faults.add(tooMany({}, {}));
     await on.app.announce({ ticker: "NEWS" });
     for (let minute = 0; minute < 30; minute += 1) {
@@ -230,7 +228,7 @@ describe("an alert with an unknown outcome", () => {
   ])(
     "appears once if %s after it was stored, while its nonce is valid and later",
     async (_, fault) => {
-      const on = await scene();
+      const on = await openSubscribed();
       on.discord.faults.add(fault, { ...POSTS, times: 2 });
       await on.app.announce({ ticker: "NEWS" });
       await on.app.delivered();
@@ -249,7 +247,7 @@ describe("an alert with an unknown outcome", () => {
   );
 
   it("is found among many later messages", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 1);
@@ -264,7 +262,7 @@ describe("an alert with an unknown outcome", () => {
   });
 
   it("is sent again if it did not arrive", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.faults.add(faults.reset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 1);
@@ -276,7 +274,7 @@ describe("an alert with an unknown outcome", () => {
 
 describe("an alert that Discord rejects as malformed", () => {
   it("fails with a reason, and the next one is sent", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it is given up", () => on.app.log.count("message failed") === 1);
@@ -304,7 +302,7 @@ describe("a rejected token", () => {
   });
 
   it("stops deliveries to Discord with an error and loses nothing", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     const end = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it stopped", () => on.app.log.count("platform stopped") === 1);
@@ -323,14 +321,14 @@ describe("a rejected token", () => {
 
 describe("Discord's gateway", () => {
   it.each([
-    ["is reset", (on: Scene) => on.discord.gateway.drop()],
-    ["asks to reconnect", (on: Scene) => on.discord.gateway.askToReconnect()],
-    ["invalidates the session", (on: Scene) => on.discord.gateway.invalidate()],
-    ["is closed with an unknown error", (on: Scene) => on.discord.gateway.close(4_000)],
+    ["is reset", (on: TradersApp) => on.discord.gateway.drop()],
+    ["asks to reconnect", (on: TradersApp) => on.discord.gateway.askToReconnect()],
+    ["invalidates the session", (on: TradersApp) => on.discord.gateway.invalidate()],
+    ["is closed with an unknown error", (on: TradersApp) => on.discord.gateway.close(4_000)],
   ])(
     "that %s recovers: commands are answered and alerts are sent",
     async (_, disturb) => {
-      const on = await scene();
+      const on = await openSubscribed();
       const { gateway } = on.discord;
       const connections = gateway.resumes + gateway.identifications.length;
       disturb(on);
@@ -360,7 +358,7 @@ describe("Discord's gateway", () => {
   });
 
   it("does not delay the stop if it does not answer", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.gateway.invalidate();
     await waitUntil("it reconnects", () => on.discord.gateway.connected === 0);
     const before = performance.now();
@@ -369,7 +367,7 @@ describe("Discord's gateway", () => {
   });
 
   it("receives only the Guilds intent", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     expect(on.discord.gateway.identifications.map(({ intents }) => intents)).toEqual([1]);
   });
 });
@@ -392,7 +390,7 @@ describe("without a data source", () => {
 
 describe("the log", () => {
   it("never contains the token, not even in errors", async () => {
-    const on = await scene();
+    const on = await openSubscribed();
     on.discord.faults.add(faults.status(500), { times: 2 });
     await on.app.announce({ ticker: "NEWS" });
     await on.app.delivered(18_000);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aPastSplit, aSplit, patchOf, splitId } from "../../../../test/contract/store-builders.ts";
+import { aPastSplit, listedSplit, patchOf, splitId } from "../../../../test/contract/store-builders.ts";
 import { aKnownArticle, day } from "../../../../test/support/builders.ts";
 import { applyPatch, EMPTY_SNAPSHOT, type SnapshotPatch } from "../../../domain/diff/snapshot.ts";
 import { foldPatches } from "./replayed-state.ts";
@@ -13,7 +13,7 @@ const patches: fc.Arbitrary<SnapshotPatch> = fc
     patchOf({
       header: { ...patchOf().header, source: `${ticker} ${set.join()}` },
       replaces,
-      splits: set.map((name) => aSplit(name, ticker)),
+      splits: set.map((name) => listedSplit(name, ticker)),
       removedSplits: removed.map((name) => splitId(name)),
       articles: set.map((url) => aKnownArticle({ url, heading: ticker })),
       removedArticles: removed,
