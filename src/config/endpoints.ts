@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../lib/log-options.ts";
+import { isMailAddress } from "../lib/mail-address.ts";
 import type { EnvironmentReader, Variables } from "./environment.ts";
 import {
   ADDRESS_EXPECTED,
@@ -24,6 +25,8 @@ export interface Endpoints {
   readonly adminToken: string | null;
   /** Remote data service and its key, if it needs one. Null: the embedded service. */
   readonly splitsApi: { readonly url: string; readonly key: string | null } | null;
+  /** Mail or web address of whoever runs this splitwatch, for the operators of sources; null: not stated. */
+  readonly contact: string | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 }
 
@@ -48,6 +51,7 @@ export function readEndpoints(reader: EnvironmentReader, folder: string, isTermi
     publicUrl: read("PUBLIC_URL", ADDRESS_EXPECTED, readAddress) ?? null,
     adminToken: variables.ADMIN_TOKEN ?? null,
     splitsApi: url === undefined ? null : { url, key: variables.SPLITS_API_KEY ?? null },
+    contact: read("SPLITWATCH_CONTACT", CONTACT_EXPECTED, readContact) ?? null,
     log: readLog(reader, isTerminal),
   };
 }
@@ -60,6 +64,12 @@ function readLog({ read }: EnvironmentReader, isTerminal: boolean): Endpoints["l
 
 function readDatabaseAddress(text: string): SettingResult<string> {
   return /^postgres(ql)?:\/\/\S+$/.test(text) ? { value: text } : invalid();
+}
+
+const CONTACT_EXPECTED = "a mail address, such as ops@example.com, or an http or https address";
+
+function readContact(text: string): SettingResult<string> {
+  return isMailAddress(text) ? { value: text } : readAddress(text);
 }
 
 function readHost(text: string): SettingResult<string> {

@@ -31,6 +31,7 @@ describe("readConfig", () => {
       publicUrl: null,
       adminToken: null,
       splitsApi: null,
+      contact: null,
       store: {
         open: expect.any(Function),
         readState: expect.any(Function),
@@ -75,6 +76,7 @@ describe("readConfig", () => {
       env: {
         SPLITS_API_URL: "https://splits.example.com/base/",
         SPLITS_API_KEY: "the-key",
+        SPLITWATCH_CONTACT: "ops@example.com",
         DATA_DIR: "state/here",
         HOST: "[::]",
         PORT: "0",
@@ -86,6 +88,7 @@ describe("readConfig", () => {
     });
     expect(config).toMatchObject({
       splitsApi: { url: "https://splits.example.com/base", key: "the-key" },
+      contact: "ops@example.com",
       dataDir: join(folder, "state/here"),
       host: "::",
       port: 0,
@@ -306,6 +309,18 @@ describe("the environment", () => {
       { SPLITS_API_URL: "https://example.com/?apiKey=hush" },
       badAddress('SPLITS_API_URL: got "https://example.com/?***"', "without query and fragment"),
     ],
+    [{ SPLITWATCH_CONTACT: "ops at example.com" }, badContact('"ops at example.com"')],
+    [{ SPLITWATCH_CONTACT: "Ops <ops@example.com>" }, badContact('"Ops <ops@example.com>"')],
+    [{ SPLITWATCH_CONTACT: "bö@example.com" }, badContact('"bö@example.com"')],
+    [
+      { SPLITWATCH_CONTACT: `${"a".repeat(60)}@${"b.".repeat(100)}com` },
+      expect.stringMatching(/^SPLITWATCH_CONTACT: /),
+    ],
+    [{ SPLITWATCH_CONTACT: "mailto:ops@example.com" }, badContact('"mailto:ops@example.com"')],
+    [
+      { SPLITWATCH_CONTACT: "https://bob:hush@example.com" },
+      badContact('"https://***@example.com"', " (without user name and password)"),
+    ],
     [{ PUBLIC_URL: "example.com" }, badAddress('PUBLIC_URL: got "example.com"')],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: got "loud", expected debug, info, warn, error or silent'],
     [{ LOG_FORMAT: "xml" }, 'LOG_FORMAT: got "xml", expected pretty or json'],
@@ -343,6 +358,13 @@ describe("the environment", () => {
       [name]: secret,
     });
     expect(problems).toEqual([]);
+  });
+
+  it("has a contact that is a mail address or a web address", () => {
+    expect(read({ env: { SPLITWATCH_CONTACT: "split.ops+bot@mail.example.com" } }).contact).toBe(
+      "split.ops+bot@mail.example.com",
+    );
+    expect(read({ env: { SPLITWATCH_CONTACT: "https://example.com/bots/" } }).contact).toBe("https://example.com/bots");
   });
 
   it("is rejected for an empty secret file", () => {
@@ -512,6 +534,10 @@ function badCron(start: string, detail?: string): string {
 function badSource(got: string, detail?: string): string {
   const start = `service.source: got ${got}, expected auto, wires, sample or a folder with splits.jsonl and articles.jsonl`;
   return withDetail(start, detail);
+}
+
+function badContact(got: string, detail = ""): string {
+  return `SPLITWATCH_CONTACT: got ${got}, expected a mail address, such as ops@example.com, or an http or https address${detail}`;
 }
 
 function badAddress(start: string, detail?: string): string {

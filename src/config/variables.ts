@@ -27,6 +27,12 @@ export const GENERAL_VARIABLES = [
         example: "https://splits.example.com",
       },
       { name: "SPLITS_API_KEY", isSecret: true, comment: "API key of that service. Secret." },
+      {
+        name: "SPLITWATCH_CONTACT",
+        comment:
+          "Mail address sent in the User-Agent to sources that require one (SEC). Without it those sources are off. A web address is accepted too, but not by these sources.",
+        example: "ops@example.com",
+      },
     ],
   },
   {

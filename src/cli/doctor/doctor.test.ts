@@ -171,8 +171,20 @@ describe("doctor for the news wires", () => {
           new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): sample data is shown$`),
         ),
       ),
+      "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(0);
+  });
+
+  it.each([
+    ["ops@example.com", []],
+    ["https://example.com/bots", ["off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address"]],
+  ])("names the sources that are off with the contact %s", async (contact, expected) => {
+    const { lines } = await examine({
+      SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
+      SPLITWATCH_CONTACT: contact,
+    });
+    expect(lines.filter((line) => line.includes("SPLITWATCH_CONTACT"))).toEqual(expected);
   });
 
   it("fails for each unreadable wire if there is no other data", async () => {
@@ -195,6 +207,7 @@ newswires:
       "ok   data service: embedded, 1 of 2 news wires OK",
       "ok   wire businesswire: is read (1 releases shown)",
       expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*to disable it$/),
+      "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(1);
   });

@@ -6,9 +6,10 @@ import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
 import { followFile } from "../../data-service/server/followed-file.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
 import { connectableAddress, hostAndPort } from "../../http/server.ts";
-import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
+import { type CheckResult, fail, off, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { isMailAddress } from "../../lib/mail-address.ts";
 import { readVersion } from "../../lib/version.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
@@ -88,7 +89,12 @@ async function checkLiveSources(config: Config): Promise<readonly CheckResult[]>
     fallback: config.service.source.kind === "live" ? null : sampleOrNothing,
   };
   const results = selectedSources(config).map(({ definition, settings }) => definition.check(settings, context));
-  return (await Promise.all(results)).flat();
+  return [...(await Promise.all(results)).flat(), ...checkContact(config)];
+}
+
+function checkContact({ contact }: Config): readonly CheckResult[] {
+  if (contact !== null && isMailAddress(contact)) return [];
+  return [off("SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address")];
 }
 
 async function checkFolder(path: string): Promise<CheckResult> {
