@@ -28,7 +28,20 @@ describe("the registry of chat platforms", () => {
   it("is the only file outside the folders that names a platform", () => {
     const external = PLATFORMS.filter(({ isExternal }) => isExternal).map(({ name }) => name);
     const named = new RegExp(external.join("|"), "i");
-    const parts = ["app", "chat", "config", "cli", "http", "lib", "pipeline", "ports", "store"];
+    const parts = [
+      "app",
+      "chat",
+      "commands",
+      "config",
+      "cli",
+      "domain",
+      "http",
+      "lib",
+      "messages",
+      "pipeline",
+      "ports",
+      "store",
+    ];
     const files = parts.flatMap((part) => sourceFiles(new URL(`../${part}/`, here)));
     const naming = files.filter(({ text }) => named.test(text)).map(({ path }) => path);
     expect(naming.filter((path) => !external.some((name) => path.includes(`/chat/${name}/`)))).toEqual([

@@ -17,8 +17,17 @@ export interface Call {
   readonly mayManage: true | string;
   /** Converts a mention to the platform's own form, if the person may use it. Absent: the platform has no mentions. */
   resolveMention?(text: string): Promise<Mention>;
+  /** Help on what works differently on each platform. */
+  readonly hints?: PlatformHints;
   /** Downloads the attached file. Absent: there is none. */
   fetchAttachment?(): Promise<AttachedFile>;
+}
+
+export interface PlatformHints {
+  /** Who can be mentioned: `a role`. Absent: nobody. */
+  readonly mention?: string;
+  /** How a file is attached: `use the file option`. Absent: files can't be attached. */
+  readonly file?: string;
 }
 
 /** File attached to a command, or why it can't be read. */

@@ -1,7 +1,7 @@
 import { type CommandHelp, commandHelpCard, helpCard } from "../messages/answers/help-answer.ts";
 import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
-import { type Command, defineCommand, findCommand } from "./command.ts";
-import { optionKind } from "./parser/option-kinds.ts";
+import { type Command, defineCommand, findCommand, type PlatformHints } from "./command.ts";
+import { optionKind, summaryWithHint } from "./parser/option-kinds.ts";
 import { optionNames } from "./parser/options.ts";
 import { suggestWord } from "./parser/words.ts";
 
@@ -14,7 +14,8 @@ export function createHelp(commands: () => readonly Command[]): Command {
     options: {
       command: { kind: "command", summary: "The command to explain" },
     },
-    async run({ command: asked }) {
+    async run({ command: asked }, { hints = {} }) {
+      const describe = (command: Command): CommandHelp => describeCommand(command, hints);
       if (asked === undefined) return [helpCard(commands().map(describe))];
       const command = findCommand(commands(), asked);
       if (command) return [commandHelpCard(describe(command))];
@@ -25,7 +26,7 @@ export function createHelp(commands: () => readonly Command[]): Command {
   });
 }
 
-function describe(command: Command): CommandHelp {
+function describeCommand(command: Command, hints: PlatformHints): CommandHelp {
   const { name, summary, example, options, managesChannel } = command;
   return {
     name,
@@ -36,7 +37,8 @@ function describe(command: Command): CommandHelp {
       const spec = options[option];
       if (!spec) return [];
       const { required = false } = spec;
-      return [{ name: option, summary: spec.summary, required, expected: optionKind(spec).expected(spec) }];
+      const { expected } = optionKind(spec);
+      return [{ name: option, summary: summaryWithHint(spec, hints), required, expected: expected(spec) }];
     }),
   };
 }

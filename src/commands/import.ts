@@ -64,7 +64,7 @@ export const importFile = defineCommand({
 async function readImportText({ file, text }: ImportOptions, call: Call): Promise<ImportText | Card> {
   const attached = await call.fetchAttachment?.();
   if (attached === undefined)
-    return text === undefined || file !== undefined ? howToImportCard() : { name: null, text };
+    return text === undefined || file !== undefined ? howToImportCard(call.hints?.file) : { name: null, text };
   const { name } = attached;
   switch (attached.kind) {
     case "text":

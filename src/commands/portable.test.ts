@@ -298,7 +298,10 @@ describe("an attached file", () => {
   });
 
   it("is requested if none is attached", async () => {
-    expect(await bench.runAsText("import")).toContain("What do you want to import?");
+    expect(await bench.runAsText("import")).toContain("What do you want to import?\nPaste the text after the command.");
+    expect(await bench.runAsText("import", { ...IN_GENERAL, hints: { file: "select Import" } })).toContain(
+      "What do you want to import?\nSelect Import, or paste the text after the command.",
+    );
     expect(await bench.runAsText("import file:list.txt")).toContain("What do you want to import?");
   });
 });

@@ -21,10 +21,7 @@ function filterOptions(): FilterOptions {
 export const SUBSCRIBE_OPTIONS = {
   rule: { kind: "ruleNumber", summary: "Number of the rule to replace", hidden: true },
   ...filterOptions(),
-  mention: {
-    kind: "mention",
-    summary: "Who to mention in each alert: a role on Discord; me or a user group on Slack",
-  },
+  mention: { kind: "mention", summary: "Who to mention in each alert" },
 } as const satisfies OptionSpecs;
 
 const SUBSCRIBE = { name: "subscribe", options: SUBSCRIBE_OPTIONS };

@@ -88,7 +88,7 @@ export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
 };
 
 export interface RuleOptionText {
-  /** In help and Discord's options. */
+  /** In help and typed options. */
   readonly summary: string;
   /** Of the field in a form. */
   readonly label: string;

@@ -37,7 +37,7 @@ interface SettingText<V> {
 
 /** Texts of a setting that is an option of `settings`. */
 interface OptionText<V> extends Omit<SettingText<V>, "describe"> {
-  /** In help and Discord's options. */
+  /** In help and typed options. */
   readonly summary: string;
   /** Label of its field in a form; absent: `label`. */
   readonly inForm?: string;

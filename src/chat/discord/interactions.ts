@@ -27,7 +27,7 @@ import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
-import { COMMAND_NAME, choicesOf, typedCommandOf } from "./slash-command.ts";
+import { COMMAND_NAME, choicesOf, HINTS, typedCommandOf } from "./slash-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;
@@ -175,10 +175,10 @@ const NOT_MENTIONABLE =
 /** Person, destination and permissions at the time of the interaction. */
 function callOf(interaction: UserInteraction): Call {
   const person = personOf(userIdOf(interaction));
-  const mention = { resolveMention: async (text: string) => resolveMention(text, interaction) };
-  if (isBotConversation(interaction)) return { person, destination: person, mayManage: true, ...mention };
+  const common = { person, hints: HINTS, resolveMention: async (text: string) => resolveMention(text, interaction) };
+  if (isBotConversation(interaction)) return { ...common, destination: person, mayManage: true };
   const destination = channelOf(interaction.guild_id ?? null, interaction.channel?.id ?? "");
-  return { person, destination, mayManage: mayManage(interaction), ...mention };
+  return { ...common, destination, mayManage: mayManage(interaction) };
 }
 
 function userIdOf({ member, user }: UserInteraction): string {

@@ -57,6 +57,7 @@ describe("the registered /splits", () => {
     expect(tickers).toMatchObject({ name: "tickers", required: true, autocomplete: true });
     const mention = (await optionsOf("subscribe")).find(({ name }) => name === "mention");
     expect(mention?.type).toBe(ApplicationCommandOptionType.Role);
+    expect(mention?.description).toBe("Who to mention in each alert: a role");
   });
 });
 

@@ -11,9 +11,9 @@ import {
   type RouteLike,
   Routes,
 } from "discord.js";
-import type { Command, TypedCommand } from "../../commands/command.ts";
+import type { Command, PlatformHints, TypedCommand } from "../../commands/command.ts";
 import type { ValueSuggestion } from "../../commands/index.ts";
-import { type OptionSpec, optionKind } from "../../commands/parser/option-kinds.ts";
+import { type OptionSpec, optionKind, summaryWithHint } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { isJsonObject } from "../../lib/json.ts";
@@ -22,6 +22,8 @@ import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
 
 export const COMMAND_NAME = "splits";
+
+export const HINTS: PlatformHints = { mention: "a role", file: "use the file option" };
 
 const MAX_DESCRIPTION_LENGTH = 100;
 const MAX_CHOICES = 25;
@@ -73,7 +75,7 @@ function optionPayloads(specs: Command["options"]): readonly OptionPayload[] {
     .toSorted(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
     .map(([name, spec]) => ({
       name,
-      description: describe(spec.summary),
+      description: describe(summaryWithHint(spec, HINTS)),
       required: spec.required ?? false,
       ...inputPayload(spec),
     }));

@@ -72,7 +72,7 @@ describe("POST /api/command", () => {
       },
     });
     await post("/api/command", { ...who, line: "list" });
-    expect(asked).toEqual([{ line: "list", call: { ...call, mayManage: true } }]);
+    expect(asked).toEqual([{ line: "list", call: { ...call, mayManage: true, hints: { file: "select Import" } } }]);
   });
 
   it("truncates a card's texts to the page's limits", async () => {

@@ -188,7 +188,8 @@ async function jsonBody(c: Context): Promise<unknown> {
 
 function callOf(request: { name: string; channel?: string | undefined; direct?: boolean | undefined }): Call {
   const person = personNamed(request.name);
-  return { person, destination: request.direct === true ? person : channelNamed(request.channel), mayManage: true };
+  const destination = request.direct === true ? person : channelNamed(request.channel);
+  return { person, destination, mayManage: true, hints: { file: "select Import" } };
 }
 
 function readersOf(who: { name?: string | undefined; channel?: string | undefined }): readonly Destination[] {

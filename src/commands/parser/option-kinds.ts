@@ -281,6 +281,12 @@ export function optionKind({ kind: name }: Pick<OptionSpec, "kind">): OptionKind
   return OPTION_KINDS[name] as OptionKind;
 }
 
+/** Summary with a platform's hint on who can be mentioned. */
+export function summaryWithHint(spec: OptionSpec, { mention }: { readonly mention?: string }): string {
+  const isMention = optionKind(spec).input.type === "mention";
+  return isMention && mention !== undefined ? `${spec.summary}: ${mention}` : spec.summary;
+}
+
 function nearExchange(text: string): string | undefined {
   return suggestWord(text, KNOWN_EXCHANGES);
 }

@@ -5,7 +5,7 @@ import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { EXAMPLE_TICKER, EXAMPLE_TICKER_LIST } from "../example-tickers.ts";
-import { formatCount, joinList, joinShortList, truncate } from "../format.ts";
+import { capitalize, formatCount, joinList, joinShortList, truncate } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card } from "../message.ts";
 import { describeRule } from "../rule-text.ts";
 import { settingChangeTexts } from "../setting-text.ts";
@@ -188,11 +188,13 @@ export function skippedRulesText(rules: number): string {
   return `${formatCount(rules, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
 }
 
-export function howToImportCard(): Card {
+/** `attachHint`: how a file is attached here; undefined if files can't be attached. */
+export function howToImportCard(attachHint: string | undefined): Card {
+  const paste = "paste the text after the command";
   return card({
     title: "What do you want to import?",
     lines: [
-      "On Discord, use the file option. On the web page, select Import. On any platform, paste the text after the command.",
+      `${capitalize(attachHint === undefined ? paste : `${attachHint}, or ${paste}`)}.`,
       "You can import a file from /splits export, or tickers separated by commas, spaces or line breaks.",
       `Example: /splits import ${EXAMPLE_TICKER_LIST}`,
     ],

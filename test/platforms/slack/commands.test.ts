@@ -134,6 +134,7 @@ describe("Slack's encodings of typed text", () => {
     const group = bench.slack.workspace.groups[0]?.id;
     const { id } = bench.slack.user("ada");
     const other = bench.slack.user("bob").id;
+    expect(await answerTo("help subscribe", "general")).toMatch(/Who to mention in each alert: me or a user group\./);
     expect(await answerTo("subscribe mention:me", "general")).toMatch(/Rule 1 is set/);
     expect(await answerTo(`subscribe tickers:NEWS mention:<!subteam^${group}|@desk>`, "general")).toMatch(
       /Rule 2 is set/,

@@ -45,6 +45,7 @@ export async function createCall(
     person,
     destination,
     mayManage: needsAdmin ? await checkAdmin(connected, id) : true,
+    hints: { mention: "me or a user group" },
     resolveMention: async (typed) => resolveMention(typed, { id, name }),
   };
 }
