@@ -3,46 +3,96 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
+import { marketOf } from "./catalog-observation.ts";
+import type { Observation } from "./observation.ts";
 
-/** A split with all terms that its releases state; null if not stated. */
+/** A split with all terms that its sources state; null if not stated. */
 export interface CatalogSplit {
-  /** Main listing first. */
+  /** Main listing first. A symbol that the split replaces or introduces is a further listing on the same exchange. */
   readonly listings: readonly TickerMention[];
   readonly company: string | null;
-  readonly companyKey: string;
   readonly ratio: Ratio | null;
   /** Also null while the split is postponed without a new date. */
   readonly exDate: Day | null;
   /** Last stated date, which remains after a postponement. */
   readonly lastExDate: Day | null;
-  readonly status: "announced" | "postponed" | "cancelled";
-  /** Day of the first announcement. Null if no release announces the split. */
+  readonly newCusip: string | null;
+  readonly status: SplitStatus;
+  /** Earliest day on which the split was public. Null if no source announces it. */
   readonly announced: Day | null;
+  /** What the sources state about each term at present. The first fact of a term is the one that applies. */
+  readonly facts: TermFacts;
   /** Oldest first. */
   readonly events: readonly CatalogEvent[];
   readonly conflicts: readonly Conflict[];
+  /** Signs that the split takes place on its ex date, oldest first. */
+  readonly confirmations: readonly Observation[];
+  /** Everything that was stated about the split, revisions included, oldest first. */
+  readonly observations: readonly Observation[];
 }
+
+export type SplitStatus = "announced" | "postponed" | "cancelled";
+
+/** The value of a term as one source states it. */
+export interface Fact<T> {
+  readonly value: T;
+  readonly source: string;
+  /** Address of the release or notice. */
+  readonly url: string;
+  /** The sentence or field that states the value, verbatim; null if the source gives none. */
+  readonly evidence: string | null;
+  readonly day: Day;
+}
+
+interface TermValues {
+  readonly listing: TickerMention;
+  readonly company: string;
+  readonly ratio: Ratio;
+  readonly exDate: Day;
+  readonly newCusip: string;
+  readonly announced: Day;
+}
+
+/** Empty for a term that no source states at present. */
+export type TermFacts = { readonly [Term in keyof TermValues]: readonly Fact<TermValues[Term]>[] };
 
 export interface CatalogEvent {
   readonly kind: "announced" | "corrected" | "postponed" | "cancelled" | "effective";
   readonly day: Day;
-  /** Address of the release. */
+  /** Address of the release or notice. */
   readonly url: string;
   readonly source: string;
   /** Terms after the event. */
   readonly terms: { readonly ratio: Ratio | null; readonly exDate: Day | null; readonly exchange: Exchange | null };
 }
 
+export type Conflict = ReleaseConflict | TermConflict;
+
 /**
  * `same-day`: two sources state different terms on one day; those of the later one, `url`, apply.
  * `outdated`: `url` repeats terms that `against` replaced; they are ignored.
  */
-export interface Conflict {
+export interface ReleaseConflict {
   readonly kind: "same-day" | "outdated";
   readonly day: Day;
   readonly url: string;
   readonly against: string;
 }
+
+/** Two sources state different values of a term: that of `used`, from `against`, applies. `other` is from `url`. */
+export type TermConflict = {
+  readonly [Term in ComparedTerm]: {
+    readonly kind: "differs";
+    readonly day: Day;
+    readonly url: string;
+    readonly against: string;
+    readonly term: Term;
+    readonly used: Fact<TermValues[Term]>;
+    readonly other: Fact<TermValues[Term]>;
+  };
+}[ComparedTerm];
+
+export type ComparedTerm = "ratio" | "exDate" | "newCusip";
 
 /** Split whose terms are complete, for one listing. */
 export interface CompleteSplit {
@@ -54,13 +104,28 @@ export interface CompleteSplit {
   readonly announced: Day | null;
 }
 
-/** Returns one row for each listing. A split with incomplete terms and a withdrawn one have none. */
+/** Returns one row for each market with a listing. A split with incomplete terms and a withdrawn one have none. */
 export function completeSplits(split: CatalogSplit): readonly CompleteSplit[] {
-  const { listings, company, ratio, exDate, status, announced } = split;
+  const { company, ratio, exDate, status, announced } = split;
   if (status !== "announced" || company === null || ratio === null || exDate === null) return [];
   // An announcement after the ex date is a repost, so the day of the original one is unknown.
   const terms = { company, ratio, exDate, announced: announced !== null && announced <= exDate ? announced : null };
-  return listings.flatMap(({ ticker, exchange }) => (exchange === null ? [] : [{ ticker, exchange, ...terms }]));
+  return mainListings(split.listings).map(({ ticker, exchange }) => ({ ticker, exchange, ...terms }));
+}
+
+export interface MarketListing extends TickerMention {
+  readonly exchange: Exchange;
+}
+
+/** The first listing in each market. Listings without an exchange are left out. */
+export function mainListings(listings: readonly TickerMention[]): readonly MarketListing[] {
+  const byMarket = new Map<string, MarketListing>();
+  for (const { ticker, exchange } of listings) {
+    if (exchange === null) continue;
+    const market = marketOf(exchange);
+    if (!byMarket.has(market)) byMarket.set(market, { ticker, exchange });
+  }
+  return [...byMarket.values()];
 }
 
 /** Events up to `today`, including the effective date. */

@@ -1,74 +1,201 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { sameRatio } from "../domain/split/ratio.ts";
+import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
-import type { CatalogEvent, CatalogSplit, Conflict } from "./catalog-split.ts";
-import { type CatalogObservation, isSameListing } from "./release-observations.ts";
+import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
+import type { CatalogEvent, ReleaseConflict, SplitStatus } from "./catalog-split.ts";
 
-/** Creates a split from its first observation. Returns null for a withdrawal of a split that nobody announced. */
-export function createSplit(observation: CatalogObservation): CatalogSplit | null {
-  const { kind, listings, company, companyKey, ratio, exDate, issuedOn } = observation;
-  if (kind === "cancelled" || (kind === "postponed" && exDate === null)) return null;
-  const announced = kind === "announced" ? issuedOn : null;
-  const terms = { listings, company, companyKey, ratio, exDate, lastExDate: exDate, announced };
-  return withEvent({ ...terms, status: "announced", events: [], conflicts: [] }, kind, observation);
+/** What the releases and filings of the issuer state about a split; null if not stated. */
+export interface IssuerView {
+  readonly listings: readonly TickerMention[];
+  readonly company: string | null;
+  readonly companyKey: string;
+  readonly ratio: Ratio | null;
+  readonly exDate: Day | null;
+  readonly lastExDate: Day | null;
+  readonly newCusip: string | null;
+  readonly status: SplitStatus;
+  readonly announced: Day | null;
+  readonly events: readonly CatalogEvent[];
+  readonly conflicts: readonly ReleaseConflict[];
+  /** The observation that stated the present value of each term first. */
+  readonly origins: Readonly<Partial<Record<IssuerTerm, CatalogObservation>>>;
+  /** The observation that stated each listing, by `listingKey`. */
+  readonly listingOrigins: ReadonlyMap<string, CatalogObservation>;
+  /** Day of the last postponement or cancellation. */
+  readonly withdrawnOn: Day | null;
+  /** Day on which the ex date was stated for the first time, or confirmed by a reinstatement; null for a mere repetition. */
+  readonly datedOn: Day | null;
 }
 
-/** Applies an observation to a split. Observations must be applied in the order of `compareNotices`. */
-export function applyObservation(split: CatalogSplit, observation: CatalogObservation): CatalogSplit {
-  const named = withCompany(split, observation);
+export type IssuerTerm = "company" | "ratio" | "exDate" | "newCusip" | "announced";
+
+/** State of the whole split, as all sources describe it, before an observation is applied. */
+export interface SplitState {
+  readonly status: SplitStatus;
+  readonly lastExDate: Day | null;
+  /** Every ex date that was ever stated. */
+  readonly exDates: ReadonlySet<Day>;
+  /** The ex date that the exchange or regulator states. */
+  readonly officialExDate: Day | null;
+  /** The date that the last change of the ex date moved it to. */
+  readonly movedTo: Day | null;
+}
+
+const EMPTY: IssuerView = {
+  listings: [],
+  company: null,
+  companyKey: "",
+  ratio: null,
+  exDate: null,
+  lastExDate: null,
+  newCusip: null,
+  status: "announced",
+  announced: null,
+  events: [],
+  conflicts: [],
+  origins: {},
+  listingOrigins: new Map(),
+  withdrawnOn: null,
+  datedOn: null,
+};
+
+/** Applies an observation. Observations must be applied in the order of `compareObservations`. */
+export function applyToIssuerView(
+  view: IssuerView | null,
+  observation: CatalogObservation,
+  split: SplitState,
+): IssuerView {
+  const next = view === null ? createView(observation, split) : applyObservation(view, observation, split);
+  return withProvenance(view ?? EMPTY, next, observation, split);
+}
+
+function createView(observation: CatalogObservation, split: SplitState): IssuerView {
+  const { kind, listings, company, companyKey, ratio, exDate, newCusip, issuedOn } = observation;
+  const announced = kind === "announced" ? issuedOn : null;
+  const view = { ...EMPTY, listings, company, companyKey, ratio, lastExDate: exDate, newCusip, announced };
+  if (kind === "cancelled") return withEvent({ ...view, status: "cancelled" }, kind, observation);
+  if (kind === "postponed" && (exDate === null || isOldDate(exDate, split)))
+    return withEvent({ ...view, status: "postponed" }, kind, observation);
+  return withEvent({ ...view, exDate }, kind, observation);
+}
+
+function applyObservation(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
+  const named = withDetails(view, observation);
   switch (observation.kind) {
     case "announced":
-      if (observation.reinstates && split.status !== "announced") return applyReinstatement(named, observation);
+      if (observation.reinstates && split.status !== "announced") return applyReinstatement(named, observation, split);
       return applyAnnouncement(withAnnouncementDay(named, observation.issuedOn), observation);
     case "postponed":
-      return applyPostponement(named, observation);
+      return applyPostponement(named, observation, split);
     case "cancelled":
-      if (split.status === "cancelled") return named;
+      if (view.status === "cancelled") return named;
       return withEvent({ ...named, status: "cancelled", exDate: null }, "cancelled", observation);
   }
 }
 
-function applyAnnouncement(split: CatalogSplit, observation: CatalogObservation): CatalogSplit {
-  const next = withTerms(split, observation);
-  if (hasSameTerms(split, next)) return split;
-  if (isOutdated(split, observation)) return withConflict(split, "outdated", observation);
-  if (split.status !== "announced" && observation.exDate === null) return split;
-  const announced: CatalogSplit = { ...next, status: "announced" };
-  if (!contradicts(observation, split)) return withEvent(announced, "announced", observation);
-  const last = split.events.at(-1);
+/** Records which observation changed which term, and when. */
+function withProvenance(
+  before: IssuerView,
+  after: IssuerView,
+  observation: CatalogObservation,
+  split: SplitState,
+): IssuerView {
+  const { issuedOn, hasDateline, reinstates } = observation;
+  const event = after.events.length > before.events.length ? after.events.at(-1) : undefined;
+  const isWithdrawal = event?.kind === "postponed" || event?.kind === "cancelled";
+  const isDated = after.exDate !== before.exDate || (reinstates && event !== undefined);
+  const isRepetition = after.exDate !== null && split.exDates.has(after.exDate) && !hasDateline;
+  const statedOn = isRepetition ? null : issuedOn;
+  return {
+    ...after,
+    origins: originsAfter(before, after, observation),
+    listingOrigins: listingOriginsAfter(before, after, observation),
+    withdrawnOn: isWithdrawal ? issuedOn : before.withdrawnOn,
+    datedOn: isDated ? statedOn : before.datedOn,
+  };
+}
+
+function originsAfter(before: IssuerView, after: IssuerView, observation: CatalogObservation): IssuerView["origins"] {
+  const changed = {
+    company: after.company !== before.company,
+    ratio: !sameRatio(after.ratio, before.ratio),
+    exDate: after.exDate !== before.exDate,
+    newCusip: after.newCusip !== before.newCusip,
+    announced: after.announced !== before.announced,
+  };
+  const terms = (Object.keys(changed) as IssuerTerm[]).filter((term) => changed[term]);
+  return terms.length === 0
+    ? before.origins
+    : { ...before.origins, ...Object.fromEntries(terms.map((term) => [term, observation])) };
+}
+
+function listingOriginsAfter(
+  before: IssuerView,
+  after: IssuerView,
+  observation: CatalogObservation,
+): IssuerView["listingOrigins"] {
+  const added = after.listings.map(listingKey).filter((key) => !before.listingOrigins.has(key));
+  return added.length === 0
+    ? before.listingOrigins
+    : new Map([...before.listingOrigins, ...added.map((key) => [key, observation] as const)]);
+}
+
+export function listingKey({ ticker, exchange }: TickerMention): string {
+  return `${exchange ?? ""}:${ticker}`;
+}
+
+function applyAnnouncement(view: IssuerView, observation: CatalogObservation): IssuerView {
+  const next = withTerms(view, observation);
+  if (hasSameTerms(view, next)) return view;
+  if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
+  if (view.status !== "announced" && observation.exDate === null) return view;
+  const announced: IssuerView = { ...next, status: "announced" };
+  if (!contradicts(observation, view)) return withEvent(announced, "announced", observation);
+  const last = view.events.at(-1);
   const isConflict = last !== undefined && last.day === observation.issuedOn && last.source !== observation.source;
   const corrected = withEvent(announced, "corrected", observation);
   return isConflict ? withConflict(corrected, "same-day", observation, last.url) : corrected;
 }
 
 /** A reinstated split has the stated date, else its former one unless that has passed. */
-function applyReinstatement(split: CatalogSplit, observation: CatalogObservation): CatalogSplit {
-  const formerExDate = split.lastExDate !== null && split.lastExDate >= observation.issuedOn ? split.lastExDate : null;
+function applyReinstatement(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
+  const { lastExDate } = split;
+  const formerExDate = lastExDate !== null && lastExDate >= observation.issuedOn ? lastExDate : null;
   const exDate = observation.exDate ?? formerExDate;
-  return withEvent({ ...withTerms(split, observation), status: "announced", exDate }, "announced", observation);
+  return withEvent(
+    { ...withTerms(view, observation), status: "announced", exDate, lastExDate: exDate ?? lastExDate },
+    "announced",
+    observation,
+  );
 }
 
 /** A postponed split has no date until one is stated. */
-function applyPostponement(split: CatalogSplit, observation: CatalogObservation): CatalogSplit {
+function applyPostponement(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
   const { exDate } = observation;
-  const last = split.events.at(-1);
-  if (split.status === "cancelled") return split;
-  if (exDate !== null && exDate !== split.exDate) {
-    if (isOutdated(split, observation)) return withConflict(split, "outdated", observation);
-    return withEvent({ ...withTerms(split, observation), status: "announced" }, "postponed", observation);
+  const last = view.events.at(-1);
+  if (view.status === "cancelled") return view;
+  if (exDate !== null && exDate !== view.exDate && !isOldDate(exDate, split)) {
+    if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
+    return withEvent({ ...withTerms(view, observation), status: "announced" }, "postponed", observation);
   }
   // Another wire's release about the same postponement.
-  if (last?.kind === "postponed" && (exDate === null || exDate === last.terms.exDate)) return split;
-  return withEvent({ ...split, status: "postponed", exDate: null }, "postponed", observation);
+  if (last?.kind === "postponed" && (exDate === null || exDate === last.terms.exDate)) return view;
+  return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
 }
 
-function withTerms(split: CatalogSplit, { ratio, exDate, listings }: CatalogObservation): CatalogSplit {
+/** Whether a postponement names the date that it revokes, which only an exchange stated so far. */
+function isOldDate(exDate: Day, { officialExDate, movedTo }: SplitState): boolean {
+  return exDate === officialExDate && exDate !== movedTo;
+}
+
+function withTerms(view: IssuerView, { ratio, exDate, listings, newCusip }: CatalogObservation): IssuerView {
   return {
-    ...split,
-    listings: withListings(split.listings, listings),
-    ratio: ratio ?? split.ratio,
-    exDate: exDate ?? split.exDate,
-    lastExDate: exDate ?? split.lastExDate,
+    ...view,
+    listings: withListings(view.listings, listings),
+    ratio: ratio ?? view.ratio,
+    exDate: exDate ?? view.exDate,
+    lastExDate: exDate ?? view.lastExDate,
+    newCusip: newCusip ?? view.newCusip,
   };
 }
 
@@ -81,16 +208,18 @@ function withListings(known: readonly TickerMention[], stated: readonly TickerMe
   return [...updated, ...stated.filter((listing) => !known.some((other) => isSameListing(listing, other)))];
 }
 
-function withCompany(split: CatalogSplit, { company, companyKey }: CatalogObservation): CatalogSplit {
-  return split.company === null && company !== null ? { ...split, company, companyKey } : split;
+/** Adds details that were not stated before. They make no event. */
+function withDetails(view: IssuerView, { company, companyKey, newCusip }: CatalogObservation): IssuerView {
+  const detailed = { ...view, newCusip: view.newCusip ?? newCusip };
+  return view.company === null && company !== null ? { ...detailed, company, companyKey } : detailed;
 }
 
-function withAnnouncementDay(split: CatalogSplit, day: Day): CatalogSplit {
-  const isEarlier = split.announced === null || day < split.announced;
-  return isEarlier ? { ...split, announced: day } : split;
+function withAnnouncementDay(view: IssuerView, day: Day): IssuerView {
+  const isEarlier = view.announced === null || day < view.announced;
+  return isEarlier ? { ...view, announced: day } : view;
 }
 
-function hasSameTerms(a: CatalogSplit, b: CatalogSplit): boolean {
+function hasSameTerms(a: IssuerView, b: IssuerView): boolean {
   const hasSameListings =
     a.listings.length === b.listings.length &&
     a.listings.every(({ exchange }, index) => exchange === b.listings[index]?.exchange);
@@ -98,10 +227,10 @@ function hasSameTerms(a: CatalogSplit, b: CatalogSplit): boolean {
 }
 
 /** Whether an observation changes stated terms, as opposed to adding to them. */
-function contradicts({ ratio, exDate, listings }: CatalogObservation, split: CatalogSplit): boolean {
-  const changesRatio = ratio !== null && split.ratio !== null && !sameRatio(ratio, split.ratio);
-  const changesDate = exDate !== null && split.lastExDate !== null && exDate !== split.lastExDate;
-  return changesRatio || changesDate || listings.some((listing) => changesExchange(split.listings, listing));
+function contradicts({ ratio, exDate, listings }: CatalogObservation, view: IssuerView): boolean {
+  const changesRatio = ratio !== null && view.ratio !== null && !sameRatio(ratio, view.ratio);
+  const changesDate = exDate !== null && view.lastExDate !== null && exDate !== view.lastExDate;
+  return changesRatio || changesDate || listings.some((listing) => changesExchange(view.listings, listing));
 }
 
 function changesExchange(known: readonly TickerMention[], stated: TickerMention): boolean {
@@ -118,33 +247,33 @@ function changesExchange(known: readonly TickerMention[], stated: TickerMention)
  * Whether an observation repeats terms that were replaced or withdrawn. Only a release with a later dateline can restore them; any
  * other is an old release that a wire republished.
  */
-function isOutdated(split: CatalogSplit, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
-  const last = split.events.at(-1);
+function isOutdated(view: IssuerView, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
+  const last = view.events.at(-1);
   if (last === undefined || (hasDateline && issuedOn > last.day) || (ratio === null && exDate === null)) return false;
-  const isWithdrawn = split.status !== "announced";
-  return split.events.some(
+  const isWithdrawn = view.status !== "announced";
+  return view.events.some(
     ({ terms }) =>
-      (isWithdrawn || !(sameRatio(terms.ratio, split.ratio) && terms.exDate === split.exDate)) &&
+      (isWithdrawn || !(sameRatio(terms.ratio, view.ratio) && terms.exDate === view.exDate)) &&
       (ratio === null || sameRatio(ratio, terms.ratio)) &&
       (exDate === null || exDate === terms.exDate),
   );
 }
 
 function withEvent(
-  split: CatalogSplit,
+  view: IssuerView,
   kind: CatalogEvent["kind"],
   { issuedOn, url, source }: CatalogObservation,
-): CatalogSplit {
-  const { ratio, exDate, listings } = split;
+): IssuerView {
+  const { ratio, exDate, listings } = view;
   const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
-  return { ...split, events: [...split.events, { kind, day: issuedOn, url, source, terms }] };
+  return { ...view, events: [...view.events, { kind, day: issuedOn, url, source, terms }] };
 }
 
 function withConflict(
-  split: CatalogSplit,
-  kind: Conflict["kind"],
+  view: IssuerView,
+  kind: ReleaseConflict["kind"],
   { issuedOn, url }: CatalogObservation,
-  against = split.events.at(-1)?.url ?? url,
-): CatalogSplit {
-  return { ...split, conflicts: [...split.conflicts, { kind, day: issuedOn, url, against }] };
+  against = view.events.at(-1)?.url ?? url,
+): IssuerView {
+  return { ...view, conflicts: [...view.conflicts, { kind, day: issuedOn, url, against }] };
 }

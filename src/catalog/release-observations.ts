@@ -1,31 +1,11 @@
 import type { ReleaseKind, TickerMention } from "../domain/article/article.ts";
-import { foldName } from "../domain/article/company-name.ts";
 import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { daysBetween, type Instant } from "../domain/time/day.ts";
+import { daysBetween } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
-import { compareText } from "../lib/collections.ts";
-import type { Observation } from "./observation.ts";
+import { type CatalogObservation, companyKeyOf, type StatementKind } from "./catalog-observation.ts";
 import type { Release } from "./release.ts";
-
-/** Kind of an observation that makes or changes a split. */
-type StatementKind = Exclude<Observation["kind"], "confirmed">;
-
-/** An observation as the catalog applies it; only releases have the additional properties. */
-export interface CatalogObservation extends Observation {
-  readonly kind: StatementKind;
-  /** Reinstates a withdrawn split. The kind is then `announced`. */
-  readonly reinstates: boolean;
-  /** `issuedOn` is the day of the dateline, else the day on which the wire published the release. */
-  readonly hasDateline: boolean;
-  /** The wire republished an old release, which precedes the other observations of that day. */
-  readonly isRepost: boolean;
-  /** Time that determines its position within `issuedOn`; 0 if a release states none. */
-  readonly sortAt: Instant;
-  /** Company name without differences of spelling. Empty if none is stated. */
-  readonly companyKey: string;
-}
 
 const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   reverse_split: "announced",
@@ -63,41 +43,11 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
       exDate,
       newCusip,
       evidence: { ...facts.evidence, ...evidence },
+      isOfficial: false,
       reinstates,
       companyKey: companyKeyOf(company),
     };
   });
-}
-
-/** A notice of an exchange or regulator as the catalog applies it. Confirmations are not applied. */
-export function officialObservation(observation: Observation): readonly CatalogObservation[] {
-  const { kind, company, publishedAt: sortAt } = observation;
-  if (kind === "confirmed") return [];
-  const companyKey = companyKeyOf(company);
-  return [{ ...observation, kind, reinstates: false, hasDateline: true, isRepost: false, sortAt, companyKey }];
-}
-
-function companyKeyOf(company: string | null): string {
-  return company === null ? "" : foldName(company).join(" ");
-}
-
-/** Sorts observations by their own dates, whatever the order in which they were received. */
-export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
-  return (
-    compareText(a.issuedOn, b.issuedOn) ||
-    Number(b.isRepost) - Number(a.isRepost) ||
-    a.sortAt - b.sortAt ||
-    compareText(a.url, b.url) ||
-    compareText(a.source, b.source) ||
-    compareText(a.id, b.id) ||
-    a.observedAt - b.observedAt
-  );
-}
-
-/** Whether two listings are the same security in one market. An unknown exchange matches any. */
-export function isSameListing(a: TickerMention, b: TickerMention): boolean {
-  if (a.ticker !== b.ticker) return false;
-  return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
 }
 
 /** A withdrawal or reinstatement may identify its split only by the issuer, whose ticker comes first. */

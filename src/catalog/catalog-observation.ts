@@ -1,0 +1,99 @@
+import type { TickerMention } from "../domain/article/article.ts";
+import { foldName } from "../domain/article/company-name.ts";
+import { type Exchange, followsUsTradingDays, sharesSymbols } from "../domain/split/exchange.ts";
+import type { Instant } from "../domain/time/day.ts";
+import { compareText, groupBy } from "../lib/collections.ts";
+import type { Observation } from "./observation.ts";
+import { isOfficialSource } from "./precedence.ts";
+
+/** Kind of an observation that makes or changes a split. */
+export type StatementKind = Exclude<Observation["kind"], "confirmed">;
+
+/** An observation as the catalog applies it. */
+export interface CatalogObservation extends Observation {
+  readonly kind: StatementKind;
+  /** Stated by an exchange or regulator, not by the issuer. */
+  readonly isOfficial: boolean;
+  /** A release that reinstates a withdrawn split. The kind is then `announced`. */
+  readonly reinstates: boolean;
+  /** `issuedOn` is the day that the statement bears, not only the day on which a wire published it. */
+  readonly hasDateline: boolean;
+  /** The wire republished an old release, which precedes the other observations of that day. */
+  readonly isRepost: boolean;
+  /** Time that determines its position within `issuedOn`; 0 if a release states none. */
+  readonly sortAt: Instant;
+  /** Company name without differences of spelling. Empty if none is stated. */
+  readonly companyKey: string;
+}
+
+/** Sorts observations by their own dates, whatever the order in which they were received. */
+export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
+  return (
+    compareText(a.issuedOn, b.issuedOn) ||
+    Number(b.isRepost) - Number(a.isRepost) ||
+    a.sortAt - b.sortAt ||
+    compareText(a.url, b.url) ||
+    compareText(a.source, b.source) ||
+    compareText(a.id, b.id) ||
+    a.observedAt - b.observedAt
+  );
+}
+
+/** Stored observations as the catalog applies them. Confirmations, and revisions that change no term, are left out. */
+export function statementsOf(observations: Iterable<Observation>): readonly CatalogObservation[] {
+  const statements = [...observations].flatMap(asStatement);
+  return [...groupBy(statements, noticeKey).values()].flatMap(revisionsOf);
+}
+
+/** Identifies a notice; its revisions have the same key. */
+export function noticeKey({ source, id }: Observation): string {
+  return JSON.stringify([source, id]);
+}
+
+export function companyKeyOf(company: string | null): string {
+  return company === null ? "" : foldName(company).join(" ");
+}
+
+/** Whether two listings are the same security in one market. An unknown exchange matches any. */
+export function isSameListing(a: TickerMention, b: TickerMention): boolean {
+  if (a.ticker !== b.ticker) return false;
+  return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
+}
+
+/** The market in which a symbol means one security: the US exchanges share theirs. */
+export function marketOf(exchange: Exchange): string {
+  return followsUsTradingDays(exchange) ? "US" : exchange;
+}
+
+function asStatement(observation: Observation): readonly CatalogObservation[] {
+  const { kind, company, publishedAt: sortAt, source } = observation;
+  if (kind === "confirmed") return [];
+  const isOfficial = isOfficialSource(source);
+  const companyKey = companyKeyOf(company);
+  return [
+    { ...observation, kind, isOfficial, reinstates: false, hasDateline: true, isRepost: false, sortAt, companyKey },
+  ];
+}
+
+/** The revisions of one notice in their order. A later one never precedes an earlier one, whatever day it bears. */
+function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogObservation[] {
+  const sorted = observed.toSorted(
+    (a, b) => a.observedAt - b.observedAt || compareText(JSON.stringify(a), JSON.stringify(b)),
+  );
+  const revisions: CatalogObservation[] = [];
+  for (const next of sorted) {
+    const last = revisions.at(-1);
+    if (last === undefined) revisions.push(next);
+    else if (statedTerms(last) !== statedTerms(next)) revisions.push(revisionAfter(last, next));
+  }
+  return revisions;
+}
+
+function revisionAfter(last: CatalogObservation, next: CatalogObservation): CatalogObservation {
+  const issuedOn = next.issuedOn < last.issuedOn ? last.issuedOn : next.issuedOn;
+  return { ...next, issuedOn, sortAt: Math.max(last.sortAt, next.sortAt, next.observedAt) };
+}
+
+function statedTerms({ kind, listings, company, ratio, exDate, newCusip }: Observation): string {
+  return JSON.stringify([kind, listings, company, ratio, exDate, newCusip]);
+}

@@ -1,0 +1,71 @@
+import { sameRatio } from "../domain/split/ratio.ts";
+import type { Day } from "../domain/time/day.ts";
+import type { CatalogObservation } from "./catalog-observation.ts";
+import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
+import { APPROXIMATE_DATE_DAYS, isApproximate, LEGAL_DATE_DAYS, tradingDaysApart } from "./match.ts";
+
+/** Drops values that a source stated before the exchange or regulator that determines the term revised them. */
+export function withoutSuperseded(facts: TermFacts, observations: readonly CatalogObservation[]): TermFacts {
+  return {
+    ...facts,
+    ratio: current(facts.ratio, observations, ({ ratio }) => ratio, sameRatio),
+    exDate: current(facts.exDate, observations, ({ exDate }) => exDate, isEqual),
+    newCusip: current(facts.newCusip, observations, ({ newCusip }) => newCusip, isEqual),
+  };
+}
+
+/** Values that differ from those that apply. */
+export function conflictsOf({ ratio, exDate, newCusip }: TermFacts): readonly TermConflict[] {
+  return [
+    ...differing(ratio, (a, b) => sameRatio(a.value, b.value)).map((pair) => ({ ...pair, term: "ratio" as const })),
+    ...differing(exDate, isSameFirstDay).map((pair) => ({ ...pair, term: "exDate" as const })),
+    ...differing(newCusip, (a, b) => a.value === b.value).map((pair) => ({ ...pair, term: "newCusip" as const })),
+  ].map((pair) => ({ kind: "differs", ...sourcesOf(pair), ...pair }));
+}
+
+interface Pair<T> {
+  readonly used: Fact<T>;
+  readonly other: Fact<T>;
+}
+
+function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "url" | "against"> {
+  return { day: used.day < other.day ? other.day : used.day, url: other.url, against: used.url };
+}
+
+function differing<T>(
+  [used, ...others]: readonly Fact<T>[],
+  isSame: (used: Fact<T>, other: Fact<T>) => boolean,
+): readonly Pair<T>[] {
+  if (used === undefined) return [];
+  return others.filter((other) => !isSame(used, other)).map((other) => ({ used, other }));
+}
+
+const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/i;
+
+/** Whether two dates mean one first trading day: the other is approximate, or the legal date before it. */
+function isSameFirstDay(used: Fact<Day>, other: Fact<Day>): boolean {
+  const daysApart = tradingDaysApart(used.value, other.value);
+  if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= APPROXIMATE_DATE_DAYS;
+  const isLegalDate = other.evidence !== null && !FIRST_TRADING_DAY.test(other.evidence);
+  return isLegalDate && other.value < used.value && daysApart <= LEGAL_DATE_DAYS;
+}
+
+function current<T>(
+  facts: readonly Fact<T>[],
+  observations: readonly CatalogObservation[],
+  valueIn: (observation: CatalogObservation) => T | null,
+  isSame: (a: T, b: T) => boolean,
+): readonly Fact<T>[] {
+  const [used, ...others] = facts;
+  if (used === undefined || others.length === 0) return facts;
+  const isSuperseded = (value: T): boolean =>
+    observations.some((observation) => {
+      const former = observation.isOfficial && observation.source === used.source ? valueIn(observation) : null;
+      return former !== null && isSame(former, value);
+    });
+  return [used, ...others.filter(({ value }) => isSame(value, used.value) || !isSuperseded(value))];
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b;
+}

@@ -1,0 +1,122 @@
+import type { Day } from "../domain/time/day.ts";
+import { compareText, groupBy } from "../lib/collections.ts";
+import { type CatalogObservation, compareObservations, noticeKey } from "./catalog-observation.ts";
+import { mainListings } from "./catalog-split.ts";
+import { concernsSplit, LEGAL_DATE_DAYS, sharesExDate, tradingDaysApart } from "./match.ts";
+import type { SecurityOf } from "./securities.ts";
+import { SplitDraft } from "./split-draft.ts";
+
+/** Assigns observations, in the order of `compareObservations`, to the splits that they concern. */
+export function draftSplits(
+  observations: readonly CatalogObservation[],
+  securityOf: SecurityOf,
+): readonly SplitDraft[] {
+  const index = new DraftIndex(securityOf);
+  for (const observation of observations) index.add(observation);
+  return mergeDuplicates(index.drafts, securityOf);
+}
+
+class DraftIndex {
+  readonly drafts: SplitDraft[] = [];
+  readonly #positionsByKey = new Map<string, Set<number>>();
+  readonly #positionByNotice = new Map<string, number>();
+  readonly #securityOf: SecurityOf;
+
+  constructor(securityOf: SecurityOf) {
+    this.#securityOf = securityOf;
+  }
+
+  /** Adds an observation to the split that it concerns, else to a new one. */
+  add(observation: CatalogObservation): void {
+    const known = this.#revisedBy(observation) ?? this.#find(observation);
+    if (known === undefined && !SplitDraft.canStartWith(observation)) return;
+    const position = known ?? this.drafts.push(new SplitDraft()) - 1;
+    this.drafts[position]?.apply(observation);
+    this.#index(observation, position);
+  }
+
+  /** A revision concerns the split of its notice, whatever it changes. */
+  #revisedBy(observation: CatalogObservation): number | undefined {
+    return observation.isOfficial ? this.#positionByNotice.get(noticeKey(observation)) : undefined;
+  }
+
+  /** The split with the stated ex date, else the latest. */
+  #find(observation: CatalogObservation): number | undefined {
+    const positions = new Set(this.#keysOf(observation).flatMap((key) => [...(this.#positionsByKey.get(key) ?? [])]));
+    const found = [...positions]
+      .toSorted((a, b) => b - a)
+      .flatMap((position) => {
+        const split = this.drafts[position];
+        return split && concernsSplit(observation, split, this.#securityOf) ? [{ position, split }] : [];
+      });
+    return (found.find(({ split }) => sharesExDate(observation, split)) ?? found[0])?.position;
+  }
+
+  #index(observation: CatalogObservation, position: number): void {
+    if (observation.isOfficial) this.#positionByNotice.set(noticeKey(observation), position);
+    for (const key of this.#keysOf(observation)) {
+      const positions = this.#positionsByKey.get(key);
+      if (positions) positions.add(position);
+      else this.#positionsByKey.set(key, new Set([position]));
+    }
+  }
+
+  /** Keys by which observations and splits are matched: symbols, securities and the company's name. */
+  #keysOf({ listings, companyKey }: CatalogObservation): readonly string[] {
+    const keys = new Set(companyKey === "" ? [] : [`company ${companyKey}`]);
+    for (const listing of listings) keys.add(`symbol ${listing.ticker}`).add(`security ${this.#securityOf(listing)}`);
+    return [...keys];
+  }
+}
+
+/**
+ * Merges splits of one security whose ex dates are finally the same, or a legal and a trading date. Observations are matched
+ * by the dates known at their time, and a revision may then move one split to the date of another.
+ */
+function mergeDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf): readonly SplitDraft[] {
+  let current = drafts;
+  for (;;) {
+    const clusters = duplicatesAmong(current, securityOf);
+    if (clusters.size === 0) return current;
+    const distinct = new Set(current.map((draft) => clusters.get(draft) ?? new Set([draft])));
+    current = [...distinct].map(merge);
+  }
+}
+
+function merge(cluster: ReadonlySet<SplitDraft>): SplitDraft {
+  const [first, ...others] = cluster;
+  if (first !== undefined && others.length === 0) return first;
+  return SplitDraft.from([...cluster].flatMap(({ observations }) => observations).toSorted(compareObservations));
+}
+
+type Clusters = ReadonlyMap<SplitDraft, ReadonlySet<SplitDraft>>;
+
+/** The splits that have duplicates, each with all that are the same split. */
+function duplicatesAmong(drafts: readonly SplitDraft[], securityOf: SecurityOf): Clusters {
+  const clusters = new Map<SplitDraft, ReadonlySet<SplitDraft>>();
+  for (const group of datedBySecurity(drafts, securityOf)) {
+    const sorted = group.toSorted((a, b) => compareText(a.exDate, b.exDate));
+    for (const [index, { draft, exDate }] of sorted.entries()) {
+      const next = sorted[index + 1];
+      if (next === undefined || tradingDaysApart(exDate, next.exDate) > LEGAL_DATE_DAYS) continue;
+      const cluster = new Set([...(clusters.get(draft) ?? [draft]), ...(clusters.get(next.draft) ?? [next.draft])]);
+      for (const member of cluster) clusters.set(member, cluster);
+    }
+  }
+  return clusters;
+}
+
+interface DatedDraft {
+  readonly draft: SplitDraft;
+  readonly exDate: Day;
+}
+
+function datedBySecurity(drafts: readonly SplitDraft[], securityOf: SecurityOf): Iterable<readonly DatedDraft[]> {
+  const dated = drafts.flatMap((draft) => {
+    const { status, exDate, listings } = draft.terms;
+    if (status !== "announced" || exDate === null) return [];
+    const securities = new Set(mainListings(listings).map(securityOf));
+    return [...securities].map((security) => ({ draft, exDate, security }));
+  });
+  return groupBy(dated, ({ security }) => security).values();
+}

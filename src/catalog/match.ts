@@ -1,0 +1,105 @@
+import { parseExchange } from "../domain/split/exchange.ts";
+import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { type Day, daysBetween } from "../domain/time/day.ts";
+import { tradingDaysUntil } from "../domain/time/trading-day.ts";
+import type { CatalogObservation } from "./catalog-observation.ts";
+import { type SecurityOf, sharesSecurity } from "./securities.ts";
+import type { SplitDraft } from "./split-draft.ts";
+
+/** Calendar days after the ex date in which an observation concerns the same split. A later one announces another split. */
+const SAME_SPLIT_DAYS = 14;
+
+/** Calendar days in which an observation concerns a split that has no date. */
+const UNDATED_SPLIT_DAYS = 180;
+
+/** Trading days between a legal effective date and the first trading day. */
+export const LEGAL_DATE_DAYS = 1;
+
+/** Trading days between a date "on or about" and the actual one. */
+export const APPROXIMATE_DATE_DAYS = 3;
+
+/** Ex dates that are more trading days apart belong to two splits. */
+const ANOTHER_SPLIT_DAYS = 20;
+
+const APPROXIMATE = /\babout\b|\bapproximately\b|\bexpect|\banticipat/i;
+
+const US = parseExchange("NASDAQ");
+
+/** Whether an observation concerns a split. All observations applied to the split must be older. */
+export function concernsSplit(observation: CatalogObservation, split: SplitDraft, securityOf: SecurityOf): boolean {
+  if (!concernsSecurity(observation, split, securityOf)) return false;
+  return (
+    sharesExDate(observation, split) || (observation.isOfficial ? isSameEvent : isWithinPeriod)(observation, split)
+  );
+}
+
+/** Whether the observation states the current or an earlier ex date of the split. */
+export function sharesExDate({ exDate }: CatalogObservation, { exDates }: SplitDraft): boolean {
+  return exDate !== null && exDates.has(exDate);
+}
+
+/** Number of trading days between two days, in either order. */
+export function tradingDaysApart(a: Day, b: Day): number {
+  return US === undefined ? 0 : tradingDaysUntil(US, a < b ? a : b, a < b ? b : a);
+}
+
+/** Whether the sentence that states a date calls it approximate: "on or about". */
+export function isApproximate(sentence: string | null | undefined): boolean {
+  return sentence !== null && sentence !== undefined && APPROXIMATE.test(sentence);
+}
+
+function concernsSecurity(
+  { listings, companyKey }: CatalogObservation,
+  { knownListings, companyKeys }: SplitDraft,
+  securityOf: SecurityOf,
+): boolean {
+  if (listings.length > 0 && knownListings.length > 0) return sharesSecurity(listings, knownListings, securityOf);
+  return companyKey !== "" && companyKeys.has(companyKey);
+}
+
+/** Whether a notice of an exchange concerns a split, by ex date and ratio. */
+function isSameEvent(notice: CatalogObservation, split: SplitDraft): boolean {
+  const { exDate, ratio, issuedOn, kind, source } = notice;
+  const { lastExDate, status, terms, official } = split;
+  if (exDate === null || lastExDate === null) return isWithinPeriod(notice, split);
+  const daysApart = tradingDaysApart(exDate, lastExDate);
+  if (daysApart <= dateTolerance(notice, split)) return true;
+  if (status === "cancelled" && kind === "announced") return false;
+  const isPostponed = status === "postponed";
+  const isPending = isPostponed ? isWithinPeriod(notice, split) : issuedOn <= lastExDate;
+  if (daysApart <= ANOTHER_SPLIT_DAYS) return isPending || mayEqual(ratio, terms.ratio);
+  // Two notices of one source that are in force at the same time, with dates far apart, are two splits.
+  return isPending && (isPostponed || !official.words.has(source));
+}
+
+/** Trading days by which two statements of one ex date may differ. */
+function dateTolerance({ evidence }: CatalogObservation, { issuer }: SplitDraft): number {
+  const isAbout = isApproximate(evidence.exDate) || isApproximate(issuer?.origins.exDate?.evidence.exDate);
+  return isAbout ? APPROXIMATE_DATE_DAYS : LEGAL_DATE_DAYS;
+}
+
+function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
+  return a === null || b === null || sameRatio(a, b);
+}
+
+/** Whether a release concerns a split, by the time between them: companies don't plan two splits at once. */
+function isWithinPeriod(observation: CatalogObservation, split: SplitDraft): boolean {
+  const { kind, reinstates, exDate, issuedOn } = observation;
+  const { status, lastExDate, events } = split;
+  // An announcement after a cancellation is a new plan, and an old date belongs to an old split.
+  if (status === "cancelled" && kind === "announced" && !reinstates) return false;
+  if (exDate !== null && daysBetween(exDate, issuedOn) > SAME_SPLIT_DAYS) return false;
+  if (announcesNextSplit(observation, split)) return false;
+  const since = lastExDate ?? events.at(-1)?.day ?? issuedOn;
+  const isUndated = lastExDate === null || status === "postponed";
+  return daysBetween(since, issuedOn) <= (isUndated ? UNDATED_SPLIT_DAYS : SAME_SPLIT_DAYS);
+}
+
+/** Whether it announces, after the ex date, a split on a much later day. */
+function announcesNextSplit(
+  { kind, exDate, issuedOn }: CatalogObservation,
+  { status, lastExDate }: SplitDraft,
+): boolean {
+  if (kind !== "announced" || status !== "announced" || exDate === null || lastExDate === null) return false;
+  return issuedOn > lastExDate && exDate > lastExDate && tradingDaysApart(lastExDate, exDate) > ANOTHER_SPLIT_DAYS;
+}

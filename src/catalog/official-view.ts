@@ -1,0 +1,62 @@
+import { type Day, dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import type { CatalogObservation, StatementKind } from "./catalog-observation.ts";
+import { compareObservations, noticeKey } from "./catalog-observation.ts";
+
+/** A notice in its latest revision. */
+interface Notice {
+  readonly key: string;
+  readonly firstKind: StatementKind;
+  readonly current: CatalogObservation;
+}
+
+/** What exchanges and regulators state about a split. */
+export interface OfficialView {
+  readonly noticesBySource: ReadonlyMap<string, readonly Notice[]>;
+  /** What each source states at present. */
+  readonly words: ReadonlyMap<string, CatalogObservation>;
+  readonly firstAnnouncement: OfficialAnnouncement | null;
+}
+
+/** The announcement that was published first. */
+interface OfficialAnnouncement {
+  readonly notice: CatalogObservation;
+  readonly publishedOn: Day;
+}
+
+export const NO_NOTICES: OfficialView = { noticesBySource: new Map(), words: new Map(), firstAnnouncement: null };
+
+/** Applies a notice or its revision. They must be applied in the order of `compareObservations`. */
+export function applyToOfficialView(view: OfficialView, observation: CatalogObservation): OfficialView {
+  const { source, kind } = observation;
+  const notices = withRevision(view.noticesBySource.get(source) ?? [], observation);
+  return {
+    noticesBySource: new Map(view.noticesBySource).set(source, notices),
+    words: new Map(view.words).set(source, standingWord(notices, observation)),
+    firstAnnouncement: kind === "announced" ? earlier(view.firstAnnouncement, observation) : view.firstAnnouncement,
+  };
+}
+
+function withRevision(notices: readonly Notice[], current: CatalogObservation): readonly Notice[] {
+  const key = noticeKey(current);
+  const known = notices.find((notice) => notice.key === key);
+  if (!known) return [...notices, { key, firstKind: current.kind, current }];
+  return notices.map((notice) => (notice === known ? { ...notice, current } : notice));
+}
+
+/**
+ * The latest word of a source. A notice that was cancelled after its publication withdraws only itself: another one that
+ * replaced it remains in force. A notice that is published as a cancellation withdraws the others.
+ */
+function standingWord(notices: readonly Notice[], latest: CatalogObservation): CatalogObservation {
+  const remaining = notices.filter(
+    ({ firstKind, current }) => current.kind !== "cancelled" || firstKind === "cancelled",
+  );
+  const words = remaining.map(({ current }) => current).toSorted(compareObservations);
+  return words.at(-1) ?? latest;
+}
+
+function earlier(known: OfficialAnnouncement | null, notice: CatalogObservation): OfficialAnnouncement {
+  if (known !== null && known.notice.publishedAt <= notice.publishedAt) return known;
+  return { notice, publishedOn: dayInZone(notice.publishedAt, MARKET_ZONE) };
+}

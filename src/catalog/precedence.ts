@@ -1,0 +1,23 @@
+/** The voice of the issuer: its releases and filings, whichever wire or regulator publishes them. */
+export const ISSUER = "issuer";
+
+/** Source ids of exchanges and regulators. */
+const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse"] as const;
+
+export type Voice = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
+
+/**
+ * The voices that are asked for each term, in this order: the first that states it determines it. A voice that is not named
+ * never determines the term: NYSE's list has no ratio, FINRA's list no CUSIP. `docs/sources.md` quotes this table.
+ */
+export const PRECEDENCE = {
+  listing: [...OFFICIAL_SOURCES, ISSUER],
+  exDate: [...OFFICIAL_SOURCES, ISSUER],
+  ratio: ["nasdaq", "finra", "cse", ISSUER],
+  newCusip: ["nasdaq", "cse", ISSUER],
+  company: [ISSUER, ...OFFICIAL_SOURCES],
+} as const satisfies Readonly<Record<string, readonly Voice[]>>;
+
+export function isOfficialSource(source: string): boolean {
+  return OFFICIAL_SOURCES.some((official) => official === source);
+}

@@ -1,0 +1,54 @@
+import type { TickerMention } from "../domain/article/article.ts";
+import { type CatalogObservation, isSameListing, marketOf } from "./catalog-observation.ts";
+
+/** Key of the security that a listing belongs to; null without an exchange. */
+export type SecurityOf = (listing: TickerMention) => string | null;
+
+/**
+ * Identifies securities across symbols and markets. Listings that one observation names together belong to one security: the
+ * two listings of a share, or its symbols before and after a change.
+ */
+export function linkListings(observations: Iterable<CatalogObservation>): SecurityOf {
+  const parents = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    let root = key;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) {
+      // Shortens the path for later look-ups.
+      const grandparent = parents.get(parent);
+      if (grandparent !== undefined) parents.set(root, grandparent);
+      root = parent;
+    }
+    return root;
+  };
+  for (const { listings } of observations) {
+    const [main, ...others] = listings.flatMap((listing) => symbolKey(listing) ?? []);
+    if (main === undefined) continue;
+    for (const other of others) {
+      const [root, otherRoot] = [rootOf(main), rootOf(other)];
+      if (root !== otherRoot) parents.set(otherRoot, root);
+    }
+  }
+  return (listing) => {
+    const key = symbolKey(listing);
+    return key === null ? null : rootOf(key);
+  };
+}
+
+/** Whether any of the listings belong to one security. */
+export function sharesSecurity(
+  a: readonly TickerMention[],
+  b: readonly TickerMention[],
+  securityOf: SecurityOf,
+): boolean {
+  return a.some((listing) =>
+    b.some((other) => {
+      if (isSameListing(listing, other)) return true;
+      const security = securityOf(listing);
+      return security !== null && security === securityOf(other);
+    }),
+  );
+}
+
+function symbolKey({ ticker, exchange }: TickerMention): string | null {
+  return exchange === null ? null : `${marketOf(exchange)}:${ticker}`;
+}

@@ -1,0 +1,100 @@
+import type { TickerMention } from "../domain/article/article.ts";
+import { sameRatio } from "../domain/split/ratio.ts";
+import type { Day } from "../domain/time/day.ts";
+import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
+import type { CatalogEvent } from "./catalog-split.ts";
+import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-view.ts";
+import { applyToOfficialView, NO_NOTICES, type OfficialView } from "./official-view.ts";
+import { dateWordOf, deriveTerms, isListedAlike, type SplitTerms } from "./split-terms.ts";
+
+/** A split while the catalog is built: what its sources state so far, and the terms and events that result. */
+export class SplitDraft implements SplitState {
+  readonly observations: CatalogObservation[] = [];
+  readonly events: CatalogEvent[] = [];
+  /** All listings that were ever stated. */
+  readonly knownListings: TickerMention[] = [];
+  readonly companyKeys = new Set<string>();
+  readonly exDates = new Set<Day>();
+  lastExDate: Day | null = null;
+  movedTo: Day | null = null;
+  issuer: IssuerView | null = null;
+  official: OfficialView = NO_NOTICES;
+  terms: SplitTerms = deriveTerms({ issuer: null, official: NO_NOTICES });
+
+  /** Whether an observation describes a split that is not known yet. A withdrawal of an unknown split does not. */
+  static canStartWith({ kind, exDate, isOfficial }: CatalogObservation): boolean {
+    return kind === "announced" || (kind === "postponed" && (exDate !== null || isOfficial));
+  }
+
+  static from(observations: readonly CatalogObservation[]): SplitDraft {
+    const draft = new SplitDraft();
+    for (const observation of observations) draft.apply(observation);
+    return draft;
+  }
+
+  get status(): SplitTerms["status"] {
+    return this.terms.status;
+  }
+
+  get officialExDate(): Day | null {
+    return dateWordOf(this.official)?.exDate ?? null;
+  }
+
+  /** Applies an observation. Observations must be applied in the order of `compareObservations`. */
+  apply(observation: CatalogObservation): void {
+    const [terms, issuer] = [this.terms, this.issuer];
+    if (observation.isOfficial) this.official = applyToOfficialView(this.official, observation);
+    else this.issuer = applyToIssuerView(issuer, observation, this);
+    this.terms = deriveTerms(this);
+    this.observations.push(observation);
+    const event = this.official === NO_NOTICES ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
+    if (event) this.events.push(event);
+    this.#record(observation);
+  }
+
+  /** A repetition of the terms by another source is no event. */
+  #eventAfter(before: SplitTerms, observation: CatalogObservation): CatalogEvent | null {
+    const { ratio, exDate, listings } = this.terms;
+    if (this.events.length > 0 && isListedAlike(before, this.terms)) return null;
+    const { issuedOn: day, url, source } = observation;
+    const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
+    return { kind: this.#eventKind(before, observation), day, url, source, terms };
+  }
+
+  #eventKind(before: SplitTerms, observation: CatalogObservation): CatalogEvent["kind"] {
+    const { ratio, exDate, status, listings } = this.terms;
+    if (status !== "announced") return status;
+    if (observation.kind === "postponed") return "postponed";
+    const changesRatio = before.ratio !== null && !sameRatio(before.ratio, ratio);
+    const changesDate = this.lastExDate !== null && exDate !== null && exDate !== this.lastExDate;
+    const changesExchange = before.listings.some((listing) =>
+      listings.some((other) => isSameListing(listing, other) && listing.exchange !== other.exchange),
+    );
+    return changesRatio || changesDate || changesExchange ? "corrected" : "announced";
+  }
+
+  #record({ listings, companyKey, exDate, isOfficial }: CatalogObservation): void {
+    for (const listing of listings) {
+      if (!this.knownListings.some((known) => isSameSymbol(known, listing))) this.knownListings.push(listing);
+    }
+    this.companyKeys.add(isOfficial ? companyKey : (this.issuer?.companyKey ?? ""));
+    for (const day of [this.terms.exDate, this.issuer?.exDate, isOfficial ? exDate : null])
+      if (day) this.exDates.add(day);
+    this.#recordMove(this.terms.exDate);
+  }
+
+  #recordMove(exDate: Day | null): void {
+    if (exDate === null || exDate === this.lastExDate) return;
+    if (this.lastExDate !== null) this.movedTo = exDate;
+    this.lastExDate = exDate;
+  }
+}
+
+function newEvent(before: IssuerView | null, after: IssuerView | null): CatalogEvent | null {
+  const [known, events] = [before?.events.length ?? 0, after?.events ?? []];
+  return events.length > known ? (events.at(-1) ?? null) : null;
+}
+
+function isSameSymbol(a: TickerMention, b: TickerMention): boolean {
+  return a.ticker === b.ticker && a.exchange === b.exchange;
+}

@@ -1,0 +1,152 @@
+import type { TickerMention } from "../domain/article/article.ts";
+import { sameRatio } from "../domain/split/ratio.ts";
+import type { Day } from "../domain/time/day.ts";
+import { compareText } from "../lib/collections.ts";
+import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
+import { type CatalogSplit, type Fact, mainListings, type SplitStatus, type TermFacts } from "./catalog-split.ts";
+import { type IssuerView, listingKey } from "./issuer-view.ts";
+import type { OfficialView } from "./official-view.ts";
+import { ISSUER, PRECEDENCE, type Voice } from "./precedence.ts";
+
+/** The terms of a split, derived from what issuer and exchanges state. */
+export type SplitTerms = Pick<
+  CatalogSplit,
+  "listings" | "company" | "ratio" | "exDate" | "newCusip" | "status" | "announced" | "facts"
+>;
+
+interface Voices {
+  readonly issuer: IssuerView | null;
+  readonly official: OfficialView;
+}
+
+/** Derives the terms by the precedence of each. */
+export function deriveTerms(voices: Voices): SplitTerms {
+  const { status, exDateFacts } = scheduleOf(voices);
+  const facts: TermFacts = {
+    listing: PRECEDENCE.listing.flatMap((voice) => listingFacts(voice, voices)),
+    company: factsOf("company", voices),
+    ratio: factsOf("ratio", voices),
+    exDate: exDateFacts,
+    newCusip: factsOf("newCusip", voices),
+    announced: announcementFacts(voices),
+  };
+  return {
+    listings: distinctListings(facts.listing.map(({ value }) => value)),
+    company: appliedValue(facts.company),
+    ratio: appliedValue(facts.ratio),
+    exDate: appliedValue(facts.exDate),
+    newCusip: appliedValue(facts.newCusip),
+    status,
+    announced: appliedValue(facts.announced),
+    facts,
+  };
+}
+
+/** Whether two states of a split differ in what is listed: status, ratio, ex date, or the listing in a market. */
+export function isListedAlike(a: SplitTerms, b: SplitTerms): boolean {
+  return (
+    a.status === b.status && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio) && rowListings(a) === rowListings(b)
+  );
+}
+
+function rowListings({ listings }: SplitTerms): string {
+  return mainListings(listings)
+    .map(({ exchange, ticker }) => `${exchange}:${ticker}`)
+    .join(" ");
+}
+
+interface Schedule {
+  readonly status: SplitStatus;
+  readonly exDateFacts: readonly Fact<Day>[];
+}
+
+/** The statement of an exchange or regulator that determines the ex date. */
+export function dateWordOf({ words }: OfficialView): CatalogObservation | undefined {
+  return PRECEDENCE.exDate
+    .map((voice) => words.get(voice))
+    .find((word) => word !== undefined && (word.kind !== "announced" || word.exDate !== null));
+}
+
+/** The exchange determines whether and when the split takes place, unless the issuer withdrew or moved it later. */
+function scheduleOf(voices: Voices): Schedule {
+  const { issuer, official } = voices;
+  const word = dateWordOf(official);
+  if (issuer !== null && (word === undefined || overrules(issuer, word)))
+    return { status: issuer.status, exDateFacts: issuerFacts("exDate", issuer) };
+  if (word?.kind === "cancelled") return { status: "cancelled", exDateFacts: [] };
+  if (word?.kind === "postponed" && word.exDate === null) return { status: "postponed", exDateFacts: [] };
+  return { status: "announced", exDateFacts: factsOf("exDate", voices) };
+}
+
+/**
+ * Whether the issuer's statement on the date replaces that of the exchange: a withdrawal or postponement of the same day or
+ * later, or a date that the issuer stated after the exchange had withdrawn the split.
+ */
+function overrules({ status, exDate, withdrawnOn, datedOn }: IssuerView, word: CatalogObservation): boolean {
+  if (withdrawnOn !== null && withdrawnOn >= word.issuedOn) return true;
+  const isWithdrawn = word.kind === "cancelled" || word.exDate === null;
+  return isWithdrawn && status === "announced" && exDate !== null && datedOn !== null && datedOn > word.issuedOn;
+}
+
+type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "newCusip">;
+
+type StatedFacts<Term extends keyof StatedTerms> = readonly Fact<NonNullable<StatedTerms[Term]>>[];
+
+function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, official }: Voices): StatedFacts<Term> {
+  return PRECEDENCE[term].flatMap((voice) => {
+    if (voice === ISSUER) return issuer === null ? [] : issuerFacts(term, issuer);
+    const word = official.words.get(voice);
+    if (word === undefined || (term === "exDate" && word.kind === "cancelled")) return [];
+    return factFrom(word, word, term);
+  });
+}
+
+function issuerFacts<Term extends keyof StatedTerms>(term: Term, issuer: IssuerView): StatedFacts<Term> {
+  const origin = issuer.origins[term];
+  return origin === undefined ? [] : factFrom(origin, issuer, term);
+}
+
+function factFrom<Term extends keyof StatedTerms>(
+  origin: CatalogObservation,
+  stated: StatedTerms,
+  term: Term,
+): StatedFacts<Term> {
+  const value: StatedTerms[Term] = stated[term];
+  return value === null ? [] : [toFact(origin, value, term)];
+}
+
+function listingFacts(voice: Voice, { issuer, official }: Voices): readonly Fact<TickerMention>[] {
+  if (voice !== ISSUER) {
+    const word = official.words.get(voice);
+    return word === undefined ? [] : word.listings.map((listing) => toFact(word, listing, "ticker"));
+  }
+  return (issuer?.listings ?? []).flatMap((listing) => {
+    const origin = issuer?.listingOrigins.get(listingKey(listing));
+    return origin === undefined ? [] : [toFact(origin, listing, "ticker")];
+  });
+}
+
+/** The earliest release or filing; the time of an official publication is an upper bound. */
+function announcementFacts({ issuer, official: { firstAnnouncement } }: Voices): readonly Fact<Day>[] {
+  const origin = issuer?.origins.announced;
+  const stated = issuer?.announced;
+  const facts = origin === undefined || !stated ? [] : [toFact(origin, stated, "announced")];
+  if (firstAnnouncement === null) return facts;
+  const { notice, publishedOn } = firstAnnouncement;
+  return [...facts, toFact(notice, publishedOn, "announced")].toSorted((a, b) => compareText(a.value, b.value));
+}
+
+function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, value: T, term: string): Fact<T> {
+  return { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
+}
+
+function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
+  return facts[0]?.value ?? null;
+}
+
+/** In the order of precedence. Of two spellings of one listing, the first applies. */
+function distinctListings(listings: readonly TickerMention[]): readonly TickerMention[] {
+  const distinct: TickerMention[] = [];
+  for (const listing of listings) if (!distinct.some((known) => isSameListing(known, listing))) distinct.push(listing);
+  return distinct;
+}
