@@ -1,4 +1,4 @@
-import { sameRatio } from "../domain/split/ratio.ts";
+import { ratioName, sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
@@ -21,6 +21,16 @@ export function conflictsOf({ ratio, exDate, newCusip }: TermFacts): readonly Te
     ...differing(exDate, isSameFirstDay).map((pair) => ({ ...pair, term: "exDate" as const })),
     ...differing(newCusip, (a, b) => a.value === b.value).map((pair) => ({ ...pair, term: "newCusip" as const })),
   ].map((pair) => ({ kind: "differs", ...sourcesOf(pair), ...pair }));
+}
+
+/** `nasdaq states 1-for-15, businesswire 1-for-16`. */
+export function describeDifference(conflict: TermConflict): string {
+  const [used, other] = statedTexts(conflict);
+  return `${conflict.used.source} states ${used}, ${conflict.other.source} ${other}`;
+}
+
+function statedTexts({ term, used, other }: TermConflict): readonly [string, string] {
+  return term === "ratio" ? [ratioName(used.value), ratioName(other.value)] : [used.value, other.value];
 }
 
 interface Pair<T> {

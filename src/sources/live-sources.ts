@@ -1,5 +1,6 @@
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
+import { describeDifference } from "../catalog/conflicts.ts";
 import type { Observation } from "../catalog/observation.ts";
 import { isPending, isUntried, type Release } from "../catalog/release.ts";
 import type { ArticleRow } from "../data-service/schema.ts";
@@ -329,9 +330,15 @@ function contradiction({ url, facts }: Release): string | null {
   return `A release contradicts itself on ${facts.contradictions.join(" and ")}, so that is not stated: ${url}`;
 }
 
-function disagreement({ listings, company }: CatalogSplit, { kind, url, against }: Conflict): string {
+function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): string {
   const name = listings[0]?.ticker ?? company ?? "A split";
-  if (kind === "same-day")
-    return `${name}: two releases of the same day state different terms; ${url} is used, ${against} is not`;
-  return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
+  const { kind, url, against } = conflict;
+  switch (kind) {
+    case "same-day":
+      return `${name}: two releases of the same day state different terms; ${url} is used, ${against} is not`;
+    case "outdated":
+      return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
+    case "differs":
+      return `${name}: ${describeDifference(conflict)}; ${against} is used, ${url} is not`;
+  }
 }
