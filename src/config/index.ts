@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
+import { packagePath } from "../lib/package-path.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { ConfiguredSource, SourceDefinition } from "../sources/source-definition.ts";
 import { configuredStore, STORES } from "../store/index.ts";
@@ -71,7 +71,7 @@ export interface Registries {
 /** Accepted, but without effect in this version. */
 const UNUSED_VARIABLES = ["DATABASE_URL"];
 
-const DEFAULTS_PATH = fileURLToPath(new URL("../../config/default.yaml", import.meta.url));
+const DEFAULTS_PATH = packagePath("config/default.yaml");
 
 /** Every environment variable: the general ones, then those of each store and chat platform. */
 export function allVariables(

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { packagePath } from "./package-path.ts";
 
 /** The version of splitwatch, from package.json. */
 export function readVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(packagePath("package.json"), "utf8");
   const { version } = JSON.parse(text) as { readonly version: string };
   return version;
 }

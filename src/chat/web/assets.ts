@@ -28,9 +28,8 @@ export function readAssets(directory: URL): Assets {
     const type = TYPES[extname(name)];
     if (type !== undefined) files.set(name, { body: readFileSync(join(folder, name), "utf8"), type: type });
   }
-  const html = readFileSync(join(folder, "index.html"), "utf8");
   return {
-    page: { body: html.replace("<!-- modules -->", preloads([...files.keys()])), type: "text/html; charset=utf-8" },
+    page: { body: readFileSync(join(folder, "index.html"), "utf8"), type: "text/html; charset=utf-8" },
     signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
     get: (name) => files.get(name),
   };
@@ -39,10 +38,4 @@ export function readAssets(directory: URL): Assets {
 /** Browsers revalidate each time, so that an update shows immediately. */
 export function serveAsset({ body, type }: Asset): Response {
   return new Response(body, { headers: { "content-type": type, "cache-control": "no-cache" } });
-}
-
-/** Preload links, so that the browser requests all modules at once. */
-function preloads(names: readonly string[]): string {
-  const modules = names.filter((name) => extname(name) === ".js");
-  return modules.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`).join("\n    ");
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
+import { packagePath } from "../../lib/package-path.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./catalog.ts";
@@ -8,7 +8,7 @@ import { createDataService } from "./data-service.ts";
 import { createKeyring } from "./keyring.ts";
 import { loadSample, startSampleSource } from "./sample-source.ts";
 
-const SAMPLE_FOLDER = fileURLToPath(new URL("../../../config/sample", import.meta.url));
+const SAMPLE_FOLDER = packagePath("config/sample");
 
 /** Starts a source that fills the catalog. */
 type StartSource = (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;

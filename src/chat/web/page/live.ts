@@ -1,3 +1,4 @@
+import { backoffMs } from "../../../lib/backoff.ts";
 import { streamAddress } from "./api.ts";
 import type { Identity } from "./identity.ts";
 import { HEARTBEAT_MS, type Message } from "./protocol.ts";
@@ -11,15 +12,14 @@ export interface LiveHandlers {
   startedOver(): void;
 }
 
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 15_000;
+const RETRY = { firstMs: 1_000, maxMs: 15_000 };
 /** A stream without events for this long is treated as lost, even if the browser reports it as open. */
 const SILENCE_TIMEOUT_MS = 2.5 * HEARTBEAT_MS;
 
 /** Follows the messages after number `after`; reconnects until stopped. */
 export function followLive(identity: Identity, after: number, handlers: LiveHandlers): { stop(): void } {
   let last = after;
-  let retryMs = FIRST_RETRY_MS;
+  let failures = 0;
   let retryTimer = 0;
   let stream = { close: (): void => undefined };
 
@@ -29,7 +29,7 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
   }
 
   function ready(newest: number): void {
-    retryMs = FIRST_RETRY_MS;
+    failures = 0;
     handlers.connectionChanged("live");
     if (newest < last) handlers.startedOver();
   }
@@ -43,8 +43,8 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
   function lost(): void {
     close();
     handlers.connectionChanged("lost");
-    retryTimer = setTimeout(connect, retryMs);
-    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
+    failures += 1;
+    retryTimer = setTimeout(connect, backoffMs(failures, RETRY));
   }
 
   function close(): void {

@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PACKAGE_FOLDER = findPackageFolder(dirname(fileURLToPath(import.meta.url)));
+
+/** Path of a file that is part of the package, such as `config/default.yaml`. */
+export function packagePath(path: string): string {
+  return join(PACKAGE_FOLDER, path);
+}
+
+/** The compiled modules are bundled, so the depth of this module below the package's folder is not known. */
+function findPackageFolder(folder: string): string {
+  return existsSync(join(folder, "package.json")) ? folder : findPackageFolder(dirname(folder));
+}
