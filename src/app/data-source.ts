@@ -1,5 +1,5 @@
 import type { DataSourceInfo } from "../commands/context.ts";
-import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
+import { type Config, hasExternalChat, selectedSources, sourceContact } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/catalog.ts";
 import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
@@ -151,7 +151,7 @@ async function openLive(
 ): Promise<LiveSources> {
   const { openLiveSources } = await import("../sources/live-sources.ts");
   const queue = createHostQueue(clock);
-  const parts = { store, clock, queue, log, version: readVersion(), publicUrl: config.publicUrl };
+  const parts = { store, clock, queue, log, version: readVersion(), contact: sourceContact(config) };
   const live = await openLiveSources(selectedSources(config), parts);
   closers.push(() => live.stop());
   return live;

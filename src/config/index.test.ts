@@ -5,7 +5,15 @@ import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readEnvironment } from "./environment.ts";
-import { allVariables, type Config, ConfigError, type ConfigSources, hasExternalChat, readConfig } from "./index.ts";
+import {
+  allVariables,
+  type Config,
+  ConfigError,
+  type ConfigSources,
+  hasExternalChat,
+  readConfig,
+  sourceContact,
+} from "./index.ts";
 
 const VARIABLES = allVariables().map(({ name }) => name);
 const SECRETS = allVariables().flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
@@ -365,6 +373,14 @@ describe("the environment", () => {
       "split.ops+bot@mail.example.com",
     );
     expect(read({ env: { SPLITWATCH_CONTACT: "https://example.com/bots/" } }).contact).toBe("https://example.com/bots");
+  });
+
+  it.each([
+    [{ SPLITWATCH_CONTACT: "ops@example.com", PUBLIC_URL: "https://split.example" }, "ops@example.com"],
+    [{ PUBLIC_URL: "https://split.example" }, "https://split.example"],
+    [{}, null],
+  ])("states to sources, for %j, the contact %s", (env, contact) => {
+    expect(sourceContact(read({ env }))).toBe(contact);
   });
 
   it("is rejected for an empty secret file", () => {

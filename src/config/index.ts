@@ -129,6 +129,11 @@ export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boole
   return platforms.some(({ definition }) => definition.isExternal);
 }
 
+/** The contact in the User-Agent to sources: the external address of splitwatch if none is stated. */
+export function sourceContact({ contact, publicUrl }: Pick<Config, "contact" | "publicUrl">): string | null {
+  return contact ?? publicUrl;
+}
+
 /** The enabled live sources if `service.source` permits live data, else none. */
 export function selectedSources({ service, sources }: Pick<Config, "service" | "sources">): Config["sources"] {
   const { source } = service;

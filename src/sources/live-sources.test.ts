@@ -58,7 +58,7 @@ function openWires({ wires, releases, ...parts }: OpenedWires): Promise<LiveSour
     store,
     queue: createHostQueue(parts.clock),
     version: "0.0.0",
-    publicUrl: null,
+    contact: null,
   });
 }
 

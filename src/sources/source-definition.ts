@@ -45,8 +45,8 @@ interface Client {
   /** Shared by all sources, so that a host that several of them read receives one request at a time. */
   readonly queue: HostQueue;
   readonly version: string;
-  /** External address of this splitwatch; null: unknown. */
-  readonly publicUrl: string | null;
+  /** Mail or web address of whoever runs this splitwatch, for the User-Agent; null: unknown. */
+  readonly contact: string | null;
 }
 
 /** What the open sources share. */

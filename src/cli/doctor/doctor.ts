@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
-import { type Config, ConfigError, readConfig } from "../../config/index.ts";
+import { type Config, ConfigError, readConfig, selectedSources } from "../../config/index.ts";
 import { listKeys } from "../../data-service/server/keys.ts";
-import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
+import { type CheckResult, fail, off, pass, warn } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { isMailAddress } from "../../lib/mail-address.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { checkPlatforms } from "./platforms.ts";
@@ -20,6 +21,7 @@ export async function doctor(invocation: Invocation): Promise<number> {
     ...(await config.store.check()),
     ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),
+    ...checkContact(config),
     ...(await checkPlatforms(config)),
   ];
   return report(
@@ -49,6 +51,13 @@ async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
   } catch (error) {
     return [fail(`API keys: ${errorMessage(error)}`)];
   }
+}
+
+/** Some sources require a mail address. No result if no live source is read. */
+function checkContact(config: Config): readonly CheckResult[] {
+  const readsSources = config.splitsApi === null && selectedSources(config).length > 0;
+  if (!readsSources || isMailAddress(config.contact ?? "")) return [];
+  return [off("SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address")];
 }
 
 function report(results: readonly CheckResult[], invocation: Invocation): number {

@@ -1,15 +1,14 @@
 import { join } from "node:path";
-import { type Config, hasExternalChat, selectedSources } from "../../config/index.ts";
+import { type Config, hasExternalChat, selectedSources, sourceContact } from "../../config/index.ts";
 import { createSplitsClient } from "../../data-service/client/client.ts";
 import { readArticleRow, readSplitRow } from "../../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
 import { followFile } from "../../data-service/server/followed-file.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
 import { connectableAddress, hostAndPort } from "../../http/server.ts";
-import { type CheckResult, fail, off, pass } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { errorMessage } from "../../lib/error-text.ts";
-import { isMailAddress } from "../../lib/mail-address.ts";
 import { readVersion } from "../../lib/version.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
@@ -85,16 +84,11 @@ async function checkLiveSources(config: Config): Promise<readonly CheckResult[]>
     clock: systemClock,
     queue: createHostQueue(systemClock),
     version: readVersion(),
-    publicUrl: config.publicUrl,
+    contact: sourceContact(config),
     fallback: config.service.source.kind === "live" ? null : sampleOrNothing,
   };
   const results = selectedSources(config).map(({ definition, settings }) => definition.check(settings, context));
-  return [...(await Promise.all(results)).flat(), ...checkContact(config)];
-}
-
-function checkContact({ contact }: Config): readonly CheckResult[] {
-  if (contact !== null && isMailAddress(contact)) return [];
-  return [off("SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address")];
+  return (await Promise.all(results)).flat();
 }
 
 async function checkFolder(path: string): Promise<CheckResult> {

@@ -56,9 +56,9 @@ export interface ConnectedWires {
 
 export function connectNewswires(
   settings: NewswireSettings,
-  { clock, queue, version, publicUrl }: Pick<SourceParts, "clock" | "queue" | "version" | "publicUrl">,
+  { clock, queue, version, contact }: Pick<SourceParts, "clock" | "queue" | "version" | "contact">,
 ): ConnectedWires {
-  const agent = userAgent("splitwatch/{version} (+{contact})", { version, publicUrl });
+  const agent = userAgent("splitwatch/{version} (+{contact})", { version, contact });
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: feedAddresses(settings) });
   return { wires: createNewswires(settings, { web }), close: () => web.close() };
 }

@@ -4,9 +4,10 @@ import { productOf, userAgent } from "./user-agent.ts";
 describe("a configured agent", () => {
   it.each([
     ["https://split.example", "splitwatchBot/1.2.3 (+https://split.example)"],
+    ["ops@example.com", "splitwatchBot/1.2.3 (ops@example.com)"],
     [null, "splitwatchBot/1.2.3 (reverse split alerts)"],
-  ])("is filled in with the contact %s", (publicUrl, expected) => {
-    expect(userAgent("splitwatchBot/{version} (+{contact})", { version: "1.2.3", publicUrl })).toBe(expected);
+  ])("is filled in with the contact %s", (contact, expected) => {
+    expect(userAgent("splitwatchBot/{version} (+{contact})", { version: "1.2.3", contact })).toBe(expected);
   });
 
   it.each([

@@ -4,14 +4,16 @@ export const DEFAULT_AGENT = "splitwatch";
 /** Values of the placeholders in a configured agent. */
 export interface AgentParts {
   readonly version: string;
-  /** Address under which an operator of a host finds out more; null: unknown. */
-  readonly publicUrl: string | null;
+  /** Mail or web address under which an operator of a host finds out more; null: unknown. */
+  readonly contact: string | null;
 }
 
 /** Fills in a configured agent such as `splitwatchBot/{version} (+{contact})`. */
-export function userAgent(template: string, { version, publicUrl }: AgentParts): string {
-  const contact = publicUrl === null ? template.replace("+{contact}", "{contact}") : template;
-  return contact.replaceAll("{version}", version).replaceAll("{contact}", publicUrl ?? "reverse split alerts");
+export function userAgent(template: string, { version, contact }: AgentParts): string {
+  // By convention a plus sign marks a web address.
+  const isWebAddress = contact !== null && /^https?:/.test(contact);
+  const filled = isWebAddress ? template : template.replaceAll("+{contact}", "{contact}");
+  return filled.replaceAll("{version}", version).replaceAll("{contact}", contact ?? "reverse split alerts");
 }
 
 /** Product name of an agent, which robots rules name. */
