@@ -24,8 +24,8 @@ const DATE_CONTEXT = 120;
 const WIRE =
   "(?:globe ?newswire|pr ?newswire|business ?wire|access ?wire|access newswire|newsfile(?: corp\\.?)?|new ?media ?wire|the ?newswire|cnw|canada newswire|marketwire[ds]?|prism ?mediawire|ein ?presswire|newswire|news ?direct|acn newswire|eqs[- ]news|marketwatch|cision|wire)";
 
-/** Name of a city, which cannot be the start of a sentence. */
-const CITY = String.raw`^[^\p{L}]{0,6}(?:\p{Lu}[\p{L}\d_.'&]*[\s,;|/()\-]{1,4}(?:(?:of|and|the|de|du|la|le|del|on|am|an der) )?){1,12}$`;
+/** Name of a city, which cannot be the start of a sentence. Capital lines and a bracket may precede it. */
+const CITY = String.raw`(?:^[^\p{L}]{0,6}|\) )(?:\p{Lu}[\p{L}\d_.'&]*[\s,;|/()\-]{1,4}(?:(?:of|and|the|de|du|la|le|del|on|am|an der) )?){1,20}$`;
 
 /** The most specific rule first. */
 export const DATELINE_RULES: readonly DatelineRule[] = [

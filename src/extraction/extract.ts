@@ -1,5 +1,5 @@
-import type { Article, ReleaseKind, TickerMention } from "../domain/article/article.ts";
-import type { Exchange } from "../domain/split/exchange.ts";
+import type { Article, ReleaseKind } from "../domain/article/article.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Day } from "../domain/time/day.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
@@ -17,13 +17,13 @@ import {
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
-import { findIssuer } from "./issuer.ts";
 import { findKind } from "./kind.ts";
-import { listMentions, resolveExchange, selectCommonShare } from "./mentions.ts";
-import { type PlainText, plainText } from "./plain-text.ts";
+import { decodeMarkup } from "./markup.ts";
+import { plainText } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
+import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
-import { type BareTicker, findBareTicker, findTickers, type TickerMatch } from "./tickers.ts";
+import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
@@ -38,37 +38,24 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
 
 const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
-/** Heading or body. */
-interface Part {
-  readonly text: PlainText;
-  readonly sentences: readonly Sentence[];
-  readonly tickers: readonly TickerMatch[];
-}
-
-interface ParsedText {
-  readonly parts: readonly Part[];
-  readonly sentences: readonly Sentence[];
-  /** Searched only if no other form of ticker is found. */
-  readonly bare: BareTicker | undefined;
-}
-
 /** Text of a release. The publication day determines the year of dates without one. */
 type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
 
 /** Extracts the facts that a release states, in time linear in the length of its text. */
-export function extractFacts({ heading, content, published = null }: Text): ArticleFacts {
-  const { parts, sentences, bare } = parseText(heading, content);
+export function extractFacts(
+  { heading, content, published = null }: Text,
+  directory: SymbolDirectory | null = null,
+): ArticleFacts {
+  const parts = [parseText(heading, true), parseText(content, false)] as const;
+  const sentences = parts.flatMap((part) => part.sentences);
   const { kind, sentence, isCompleted } = findKind(sentences);
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
-  const mentions = listMentions(parts.flatMap(({ tickers }) => tickers));
-  const share = selectCommonShare(mentions);
-  const exchange = resolveExchange(share, parts.map(({ text }) => text.plain).join("\n"));
-  const issuer = bare ?? findIssuer(sentences, mentions);
-  const security = { ticker: share?.ticker ?? null, exchange, company: issuer.company };
+  const found = findSecurity(parts, directory);
+  const { security, mentions } = found;
   const dateline = findDateline(sentences, published);
-  const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange });
+  const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange: security.exchange });
   const announced = findAnnouncementDay(sentences, dateline.day, exDate);
-  const { splits, contradictions } = findSplits({ kind, sentences, security, mentions, exDate });
+  const { splits, contradictions } = findSplits({ ...found, kind, sentences, exDate });
   return {
     kind,
     mentions,
@@ -79,8 +66,7 @@ export function extractFacts({ heading, content, published = null }: Text): Arti
     contradictions: [...contradictions, ...(fraction.contradictory ? (["fraction"] as const) : [])],
     evidence: {
       ...quoteEvidence("kind", sentence),
-      ...(share && evidenceOfTicker(share, exchange, parts)),
-      ...quoteEvidence("company", issuer.sentence),
+      ...found.evidence,
       ...(announced !== null && quoteEvidence("announced", dateline.sentence)),
       ...(fraction.fraction && { fraction: fraction.fraction.sentence }),
       ...(fraction.levelSentence !== null && { level: fraction.levelSentence }),
@@ -88,40 +74,15 @@ export function extractFacts({ heading, content, published = null }: Text): Arti
   };
 }
 
-function parseText(heading: string, content: string): ParsedText {
-  const parts = [plainText(heading), plainText(content)].map(
-    (text, index): Part => ({ text, sentences: splitSentences(text, index === 0), tickers: findTickers(text.plain) }),
-  );
-  const sentences = parts.flatMap((part) => part.sentences);
-  const bare = parts.some(({ tickers }) => tickers.length > 0) ? undefined : findBareTicker(sentences);
-  return { parts: bare ? parts.map((part) => withBareTicker(part, bare)) : parts, sentences, bare };
-}
-
-function withBareTicker(part: Part, { ticker, sentence, start, end }: BareTicker): Part {
-  if (!part.sentences.includes(sentence)) return part;
-  const match = { start: sentence.start + start, end: sentence.start + end };
-  return { ...part, tickers: [{ ticker, exchange: null, ...match, form: "bare" }] };
-}
-
-function evidenceOfTicker({ ticker }: TickerMention, exchange: Exchange | null, parts: readonly Part[]): Evidence {
-  for (const { sentences, tickers } of parts) {
-    const match = tickers.find((one) => one.ticker === ticker);
-    const sentence = sentences.find(({ start, end }) => match && start <= match.start && match.start < end);
-    if (sentence)
-      return {
-        ...quoteEvidence("ticker", sentence),
-        ...(match?.exchange === exchange && quoteEvidence("exchange", sentence)),
-      };
-  }
-  return {};
+function parseText(raw: string, inHeading: boolean): TextPart {
+  const text = plainText(decodeMarkup(raw));
+  return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 
 /** Facts about the release as a whole, from which those of its splits follow. */
-interface ReleaseFacts {
+interface ReleaseFacts extends SecurityResult {
   readonly kind: ReleaseKind;
   readonly sentences: readonly Sentence[];
-  readonly security: Security;
-  readonly mentions: readonly TaggedTicker[];
   readonly exDate: ExDateResult;
 }
 
@@ -141,7 +102,7 @@ const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: 
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
 function findSplits(release: ReleaseFacts): SplitsResult {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
-  const funds = findFundSplits(release.sentences);
+  const funds = findFundSplits(release.sentences).filter(({ ticker }) => !release.relatedTickers.has(ticker));
   // A cancelled split has no first trading day.
   const facts = release.kind === "cancelled" ? { ...release, exDate: NO_EX_DATE } : release;
   return funds.length > 1 ? splitsOfFunds(funds, facts) : singleSplit(facts, funds[0]);
@@ -169,6 +130,7 @@ function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Splits
   return {
     splits: [split],
     contradictions: contradictedFields({
+      ticker: release.contradictory && split.ticker === null,
       ratio: ratio.contradictory,
       exDate: exDate.contradictory,
       newCusip: cusip.contradictory,
@@ -235,7 +197,7 @@ function exDateEvidence({ exDate, sentence }: ExDateResult): Evidence {
 }
 
 function contradictedFields(fields: Readonly<Partial<Record<FactField, boolean>>>): readonly FactField[] {
-  return (["ratio", "exDate", "newCusip"] as const).filter((field) => fields[field]);
+  return (["ticker", "ratio", "exDate", "newCusip"] as const).filter((field) => fields[field]);
 }
 
 /** A postponement or cancellation may concern depositary shares too, so both forms of ratio are tried. */

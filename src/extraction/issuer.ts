@@ -1,6 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
+import { foldName } from "../domain/article/company-name.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
-import type { Sentence } from "./sentences.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
 
 /** Name of the issuer, with the sentence that presents it. */
 export interface IssuerResult {
@@ -61,6 +62,19 @@ const APPOSITION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
 
+/** Adjacent brackets after a name. */
+const BRACKETS = /(?:[([][^()[\]]{0,200}[)\]],? ?){1,5}/y;
+/** Before the name of a company that is not the issuer. */
+const RELATED_BEFORE =
+  /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
+
+/** First words of many names, which do not identify a company. */
+const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
+  "the first new american global national united international general us usa china canada canadian north south pacific".split(
+    " ",
+  ),
+);
+
 const NO_ISSUER: IssuerResult = { company: null, sentence: null };
 
 /**
@@ -73,6 +87,58 @@ export function findIssuer(sentences: readonly Sentence[], mentions: readonly Ti
   const opening = [...body.slice(0, MAX_OPENING_SENTENCES), ...headings];
   const bracketed = findNamed(opening, (plain) => nameAtBracket(plain, mentions));
   return bracketed ?? findNamed(body, nameInAbout) ?? findNamed(opening, nameOfActor) ?? NO_ISSUER;
+}
+
+/** What the words around a bracket say of the company named before it. */
+export interface Presentation {
+  readonly company: string;
+  /** The name or its bracket defines `the Company`. */
+  readonly isDefinedAsCompany: boolean;
+  /** The company acts: `Acme (NASDAQ: ACME) today announced`. */
+  readonly acts: boolean;
+  /** Words such as `its customer` precede the name. */
+  readonly isRelatedCompany: boolean;
+}
+
+/** Finds the company before the bracket that contains the position. */
+export function findPresentation(plain: string, at: number): Presentation | undefined {
+  const start = Math.max(0, at - BRACKET_CONTEXT);
+  const opened = start + Math.max(plain.slice(start, at).lastIndexOf("("), plain.slice(start, at).lastIndexOf("["));
+  if (opened < start) return undefined;
+  const left = plain.slice(Math.max(0, opened - BRACKET_CONTEXT), opened);
+  const company = nameBefore(left);
+  if (company === undefined) return undefined;
+  const name = left.lastIndexOf(company);
+  BRACKETS.lastIndex = opened;
+  const end = BRACKETS.test(plain) ? BRACKETS.lastIndex : at;
+  return {
+    company,
+    isDefinedAsCompany: SHORT_NAME.test(left.slice(name + company.length) + plain.slice(opened, end)),
+    acts: ACTS.test(plain.slice(end, end + 2 * BRACKET_CONTEXT)),
+    isRelatedCompany: RELATED_BEFORE.test(left.slice(0, Math.max(0, name))),
+  };
+}
+
+/** Companies that act in the heading and the first sentences. */
+export function findActors(sentences: readonly Sentence[]): readonly string[] {
+  return leadSentences(sentences).flatMap(({ plain }) => nameOfActor(plain) ?? []);
+}
+
+/** Names in the headings of paragraphs such as `About Acme Inc.`. */
+export function namesInAbout(sentences: readonly Sentence[]): readonly string[] {
+  return sentences.flatMap(({ plain }) => nameInAbout(plain) ?? []);
+}
+
+/** Whether two names may be those of one company: `Acme` and `Acme Boats, Inc.`. */
+export function isSameName(one: string, other: string): boolean {
+  return shortNameOf(one) === shortNameOf(other);
+}
+
+/** The first word of a name, or two if the first one is common. */
+export function shortNameOf(company: string): string {
+  const words = foldName(company);
+  const isCommon = COMMON_FIRST_WORDS.has(words[0] ?? "") || (words[0]?.length ?? 0) < 3;
+  return words.slice(0, isCommon ? 2 : 1).join(" ");
 }
 
 interface NamedIssuer extends IssuerResult {

@@ -10,6 +10,9 @@ const MAX_MENTIONS = 100;
 
 /** Suffixes of warrants, units, rights and preferred shares after the symbol of the common share. */
 const OTHER_SECURITY_SUFFIX = /^[./-]?(?:W|WS|WT|WW|WSA|WSB|U|UN|R|RT|P|PR|L|Z|O|N|M)[A-Z]?$/;
+const MAX_SUFFIX_LENGTH = 2;
+/** Shorter symbols that differ in one letter are different securities. */
+const MIN_MISTYPED_LENGTH = 4;
 /** Suffix of an over-the-counter symbol for about twenty business days after a split. */
 const INTERIM_SUFFIX = "D";
 
@@ -52,6 +55,21 @@ function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMa
   return exchange !== null && tags.every((tag) => tag.exchange !== null && tag.exchange !== exchange);
 }
 
+/** Whether two symbols may be the same security: equal, mistyped, or with the suffix of another class or an interim symbol. */
+export function isOtherSpelling(one: Ticker, other: Ticker): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (long.startsWith(short)) return long.length - short.length <= MAX_SUFFIX_LENGTH;
+  return short.length >= MIN_MISTYPED_LENGTH && short.length === long.length && isMistyped(short, long);
+}
+
+/** Whether one letter differs, or two neighbors are swapped. */
+function isMistyped(one: string, other: string): boolean {
+  const different = Array.from(one).flatMap((letter, index) => (letter === other[index] ? [] : [index]));
+  const [first = 0, second] = different;
+  if (second === undefined) return true;
+  return different.length === 2 && second === first + 1 && one[first] === other[second] && one[second] === other[first];
+}
+
 /** Selects the common share that a release is about: the first one with an exchange tag, else the first one. */
 export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMention | null {
   const shares = mentions.filter((mention) => !mentions.some((other) => isDerivedFrom(mention, other)));
@@ -59,10 +77,14 @@ export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMent
   return tagged.find(({ exchange }) => exchange !== null) ?? tagged[0] ?? shares[0] ?? null;
 }
 
-function isDerivedFrom(mention: TaggedTicker, share: TaggedTicker): boolean {
-  if (mention.ticker === share.ticker || !mention.ticker.startsWith(share.ticker)) return false;
-  const suffix = mention.ticker.slice(share.ticker.length);
-  return suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix);
+function isDerivedFrom(mention: TickerMention, share: TickerMention): boolean {
+  return mention.ticker !== share.ticker && isDerivedTicker(mention.ticker, share.ticker);
+}
+
+/** Whether a symbol is that of the share, of a warrant or another class, or its interim symbol. */
+export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
+  const suffix = ticker.slice(share.length);
+  return ticker.startsWith(share) && (suffix === "" || suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix));
 }
 
 /**

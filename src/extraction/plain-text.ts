@@ -9,15 +9,18 @@ export interface PlainText {
   readonly verbatim: (start: number, end: number) => string;
 }
 
+/** Punctuation that belongs to the word before it, although a space may separate the two. */
+const CLOSING = String.raw`(?:[,;:)\]]|\.(?!\d))(?=[\s,;.)\]]|$)`;
+
 /** Characters that are replaced. A single space before a word is not, so most of a text is copied unchanged. */
 const REPLACEABLE = new RegExp(
   [
-    String.raw`(?! [^\s*&])(?:\s|\*{2}|&nbsp;|&#160;|[\u00ad\u200b-\u200d\u2060®™])+`,
+    String.raw`(?! [^\s*])(?:\s|\*{2}|[\u00ad\u200b-\u200d\u2060®™])+`,
+    `(?<=[([]) | (?=${CLOSING})`,
     String.raw`[\u2010-\u2015\u2212]`,
     "[“”„‟«»″]",
     "[‘’‚‛′]",
     "[（）：]",
-    "&(?:amp|quot|apos|#39);",
   ].join("|"),
   "g",
 );
@@ -29,16 +32,15 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ["（", "("],
   ["）", ")"],
   ["：", ":"],
-  ["&amp;", "&"],
-  ["&quot;", '"'],
-  ["&apos;", "'"],
-  ["&#39;", "'"],
 ]);
 
+const CLOSING_HERE = new RegExp(CLOSING, "y");
+const OPENING_BRACKET = /[([]/y;
 const BLANK_LINE = /\n[^\S\n]*\n|\u2029/;
 const ROW_START = /(?:[|•▪●◦·*–-]|\(?\d{1,2}[.)])\s/y;
 const NUMBER_IN_BRACKETS = /\(\d[\d.,]{0,8}\)/y;
 const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|hundred|thousand)$/i;
+const MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?$/;
 /** A paragraph neither starts nor ends like this: the break surrounds a defined term. */
 const CONTINUATION = /[a-z,;.)\]”’%]|"\)/y;
 const UNFINISHED = /[,([“‘]/y;
@@ -75,8 +77,9 @@ export function plainText(raw: string): PlainText {
 }
 
 function spaceFor(match: string, raw: string, start: number): string {
-  if (!/\s|&/.test(match)) return "";
+  if (!/\s/.test(match)) return "";
   const end = start + match.length;
+  if (matchesAt(CLOSING_HERE, raw, end) || matchesAt(OPENING_BRACKET, raw, start - 1)) return "";
   if (!match.includes("\n") && !match.includes("\u2029")) return " ";
   if (raw[start - 1] === "|" || startsRow(raw, start, end)) return "\n";
   if (repeatsNumber(raw, start, end)) return " ";
@@ -85,12 +88,17 @@ function spaceFor(match: string, raw: string, start: number): string {
 }
 
 function startsRow(raw: string, start: number, end: number): boolean {
-  return matchesAt(ROW_START, raw, end) && !repeatsNumber(raw, start, end);
+  return matchesAt(ROW_START, raw, end) && !repeatsNumber(raw, start, end) && !endsWithMonth(raw, start);
 }
 
 /** Digits in brackets that repeat a number word: `one`, and on the next line `(1) share`. */
 function repeatsNumber(raw: string, start: number, end: number): boolean {
   return matchesAt(NUMBER_IN_BRACKETS, raw, end) && NUMBER_WORD.test(raw.slice(Math.max(0, start - 12), start));
+}
+
+/** The day of a date is not the number of a row. */
+function endsWithMonth(raw: string, end: number): boolean {
+  return MONTH.test(raw.slice(Math.max(0, end - 10), end));
 }
 
 function endsUnfinished(raw: string, end: number): boolean {

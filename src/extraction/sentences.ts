@@ -17,7 +17,7 @@ const MAX_SENTENCE_LENGTH = 2_000;
 const MAX_LEAD_SENTENCES = 8;
 
 /** A stop before a space, the end of a paragraph, or a stop whose space is missing (`shares.The`). */
-const POSSIBLE_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z)]{2})\.(?=[A-Z][a-z])/g;
+const POSSIBLE_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z]{2}|[\d)%])\.["')\]]{0,2}(?=["'(]{0,2}[A-Z][a-z])/g;
 
 /** Abbreviations that never end a sentence. */
 const NEVER_LAST = words(
@@ -37,6 +37,10 @@ const STARTERS = words(
   trading beginning effective however therefore thereafter further furthermore moreover currently subject pursuant
   certain registered beneficial instructions investors forward-looking about for more with without per new`,
 );
+
+/** End of a sentence, whose next one follows without a space. A name such as `Mills.Com` has no lower-case word there. */
+const LOWER_CASE_END = /(?:(?<![A-Za-z.@/])[a-z]{2,}|[\d)%])$/;
+const DOMAIN_PART = /^(?:com|net|org|io|ai|co|htm|html|pdf|php|aspx?)$/i;
 
 const WORD_BEFORE = /[A-Za-z.]+$/;
 const WORD_AFTER = /\s*["'([]{0,3}([A-Za-z-]+|\d)/y;
@@ -87,9 +91,10 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
   if (/^[a-z]/.test(next)) return false;
   if (!stop.startsWith(".")) return true;
   const startsSentence = STARTERS.has(next.toLowerCase());
-  const isSpaceMissing = /[A-Za-z]/.test(plain[at + 1] ?? "");
-  if (isSpaceMissing) return startsSentence;
-  return endsAfter(plain.slice(Math.max(0, at - 12), at), next, startsSentence);
+  const before = plain.slice(Math.max(0, at - 12), at);
+  const isSpaceMissing = !/\s/.test(plain[at + stop.length] ?? " ");
+  if (isSpaceMissing && (DOMAIN_PART.test(next) || !LOWER_CASE_END.test(before))) return startsSentence;
+  return endsAfter(before, next, startsSentence);
 }
 
 /** Whether a full stop between `before` and `next` ends a sentence. */

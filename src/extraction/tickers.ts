@@ -1,5 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
+import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import {
   EXCHANGE_NAME,
@@ -16,9 +18,9 @@ export interface TickerMatch extends TickerMention {
   readonly end: number;
   /**
    * `tag`: with its exchange, or `(Ticker: ACME)`. `cashtag`: `$ACME`. `cell`: in a table, beside a CUSIP.
-   * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`. `bare`: after the issuer's name.
+   * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`.
    */
-  readonly form: "tag" | "cashtag" | "cell" | "wording" | "renamed" | "bare";
+  readonly form: "tag" | "cashtag" | "cell" | "wording" | "renamed";
 }
 
 const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:[.-][A-Z0-9]{1,3}|\/(?:WS|WT|UN|RT|U|R|W))?)(?![A-Za-z0-9]|\s*:)`;
@@ -229,14 +231,41 @@ function endOfMatch(sticky: RegExp, plain: string, at: number): number | undefin
   return sticky.test(plain) ? sticky.lastIndex : undefined;
 }
 
-/** A ticker without an exchange after the issuer's name. */
-export interface BareTicker {
-  readonly ticker: Ticker;
+/** A ticker without its exchange beside it. */
+export interface TickerInSentence extends TickerMention {
   readonly company: string;
   readonly sentence: Sentence;
-  /** Position in the plain text of the sentence. */
-  readonly start: number;
-  readonly end: number;
+}
+
+/** Symbols that only a directory can confirm: `(ACME)`, `shares of ACME`, `ACME shares`. */
+const UNCONFIRMED =
+  /\((?<bracketed>[A-Z]{1,6}(?:\.[A-Z]{1,2})?)\)|\b(?:shares|stock|units) of (?<owned>[A-Z]{2,6})\b|(?<![\w.])(?<owner>[A-Z]{2,6})(?:'s)? (?:common |ordinary )?(?:shares|stock|units)\b/g;
+const MAX_UNCONFIRMED = 50;
+
+/** Finds the first symbol of the text that is listed for a company that the text names. */
+export function findListedTicker(
+  sentences: readonly Sentence[],
+  directory: SymbolDirectory,
+): TickerInSentence | undefined {
+  const listed = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) => {
+    const found = directory.find(ticker);
+    return found ? [{ ticker, ...found, sentence }] : [];
+  });
+  if (listed.length === 0) return undefined;
+  const folded = foldText(sentences.map(({ plain }) => plain).join("\n"));
+  return listed.find(({ company }) => containsName(foldName(company), folded));
+}
+
+function findUnconfirmed(sentences: readonly Sentence[]): readonly Omit<TickerInSentence, "company">[] {
+  const found: Omit<TickerInSentence, "company">[] = [];
+  for (const sentence of sentences) {
+    for (const { groups: { bracketed, owned, owner } = {} } of sentence.plain.matchAll(UNCONFIRMED)) {
+      const ticker = parseTicker(bracketed ?? owned ?? owner ?? "");
+      if (ticker && !NOT_SYMBOLS.has(ticker)) found.push({ ticker, exchange: null, sentence });
+      if (found.length === MAX_UNCONFIRMED) return found;
+    }
+  }
+  return found;
 }
 
 /** Other words in capitals that follow names. */
@@ -267,12 +296,15 @@ const MAX_DATELINE_LENGTH = 160;
  * Finds the ticker of `Acme Boats (ACME) announced`, or of `Acme Boats Ltd. ACME announced`, where a legal form ends the
  * name. Abbreviations of the name, which the text uses as words, are excluded.
  */
-export function findBareTicker(sentences: readonly Sentence[]): BareTicker | undefined {
-  for (const sentence of leadSentences(sentences)) {
-    const found = parseSentence(sentence);
-    if (found && !isAbbreviation(found, sentences)) return found;
-  }
-  return undefined;
+export function findBareTicker(sentences: readonly Sentence[]): TickerInSentence | undefined {
+  return leadSentences(sentences)
+    .map(parseSentence)
+    .find((found) => found && !isAbbreviation(found, sentences));
+}
+
+interface BareTicker extends TickerInSentence {
+  /** Position in the plain text of the sentence. */
+  readonly start: number;
 }
 
 function parseSentence(sentence: Sentence): BareTicker | undefined {
@@ -286,8 +318,7 @@ function parseSentence(sentence: Sentence): BareTicker | undefined {
     const ticker = NOT_TICKERS.has(symbol) ? undefined : parseTicker(symbol);
     if (!found || !ticker || !isIssuer(company, pattern === WITHOUT_BRACKETS)) continue;
     if (!ACTS.test(clause.slice(found.index + found[0].length))) continue;
-    const at = start + found.index + found[0].indexOf(symbol);
-    return { ticker, company, sentence, start: at, end: at + symbol.length };
+    return { ticker, exchange: null, company, sentence, start: start + found.index + found[0].indexOf(symbol) };
   }
   return undefined;
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { decodeMarkup } from "./markup.ts";
+
+describe("decodeMarkup", () => {
+  it.each([
+    ["text without markup", "Mills & Sons rose <5% to 1 < 2", "Mills & Sons rose <5% to 1 < 2"],
+    ["named entities", "Mills &amp; Sons&nbsp;&quot;Mills&quot; caf&eacute;", 'Mills & Sons\u00a0"Mills" café'],
+    ["decimal and hexadecimal entities", "&#40;&#x201C;Mills&#8221;&#X29;", "(“Mills”)"],
+    ["the Windows characters 128 to 159", "Mills&#146;s 1&#150;for&#150;20", "Mills’s 1–for–20"],
+    ["entities escaped twice", "Mills &amp;amp; Sons &amp;#40;NASDAQ&amp;rpar;", "Mills & Sons (NASDAQ)"],
+    [
+      "unknown entities, which stay",
+      "R&D; &nothing; &#0; &#xD800; &#99999999;",
+      "R&D; &nothing;   &#xD800; &#99999999;",
+    ],
+    ["paragraphs", '<p class="a">One.</p><p>Two.</p>', "\n\nOne.\n\n\n\nTwo.\n\n"],
+    ["breaks", "One<br>two<br />three", "One\ntwo\nthree"],
+    ["escaped tags", "&lt;p&gt;One&lt;/p&gt;", "\n\nOne\n\n"],
+    ["inline tags, which are removed", "<b>Mills</b>, <a href='x'>Inc.</a><!-- note -->", "Mills, Inc."],
+    ["table rows", "<tr><td>Old CUSIP</td><td>1</td></tr>", "\n\nOld CUSIP | 1 | \n\n"],
+    ["list items", "<ul><li>One</li><li>Two</li></ul>", "\n\n\n• One\n\n• Two\n\n\n"],
+    ["angle brackets that are no tags, which stay", "<ir@mills.example> <Mills>", "<ir@mills.example> <Mills>"],
+  ])("decodes %s", (_, raw, text) => {
+    expect(decodeMarkup(raw)).toBe(text);
+  });
+});

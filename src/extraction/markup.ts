@@ -1,0 +1,76 @@
+/**
+ * Decodes HTML: entities, also if escaped repeatedly, become characters, ends of blocks become line breaks, ends of table
+ * cells become `|`, and other tags are removed. Returns text without markup unchanged.
+ */
+export function decodeMarkup(raw: string): string {
+  const decoded = raw.includes("&") ? raw.replace(ENTITY, decodeEntity) : raw;
+  return decoded.includes("<") ? decoded.replace(TAG, textOfTag) : decoded;
+}
+
+/** `&amp;amp;` is `&amp;` escaped again. */
+const ENTITY = /&(?:amp;){0,3}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g;
+
+const BLOCKS =
+  "p|div|h[1-6]|ul|ol|dl|dt|dd|table|thead|tbody|tfoot|tr|caption|section|article|header|footer|main|hr|pre";
+const INLINE =
+  "a|abbr|b|big|cite|code|del|em|font|i|img|ins|mark|s|small|span|strike|strong|sub|sup|time|tt|u|wbr|center|blockquote";
+const TAG = new RegExp(String.raw`<\/?(?:(${BLOCKS}|br|li|td|th)|${INLINE})(?=[\s/>])[^<>]*>|<!--[^<>]*-->`, "gi");
+
+const CELL_SEPARATOR = " | ";
+
+function textOfTag(tag: string, name: string | undefined): string {
+  const isEnd = tag.startsWith("</");
+  switch (name?.toLowerCase()) {
+    case undefined:
+      return "";
+    case "br":
+      return "\n";
+    case "li":
+      return isEnd ? "\n" : "\n• ";
+    case "td":
+    case "th":
+      return isEnd ? CELL_SEPARATOR : "";
+    default:
+      return "\n\n";
+  }
+}
+
+function decodeEntity(written: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return NAMED.get(name) ?? NAMED.get(name.toLowerCase()) ?? written;
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
+  return characterOf(code) ?? written;
+}
+
+/** Codes 128 to 159 stand for the characters of Windows-1252, as in browsers. */
+function characterOf(code: number): string | undefined {
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80];
+  if (code < 0x20 || code === 0x7f) return " ";
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return code > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(code);
+}
+
+const WINDOWS_1252 = Array.from("€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ");
+
+const NAMED_CHARACTERS = `amp & lt < gt > quot " apos ' lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ laquo « raquo »
+  lsaquo ‹ rsaquo › prime ′ Prime ″ ndash – mdash — minus − hyphen ‐ hellip … bull • middot · sect § para ¶ copy © reg ®
+  trade ™ deg ° plusmn ± times × divide ÷ frac12 ½ frac14 ¼ frac34 ¾ cent ¢ pound £ yen ¥ euro € lpar ( rpar ) lsqb [ rsqb ]
+  colon : semi ; comma , period . sol / num # dollar $ percnt % ast * excl ! quest ? equals = plus + vert | agrave à aacute á
+  acirc â atilde ã auml ä aring å aelig æ ccedil ç egrave è eacute é ecirc ê euml ë iacute í icirc î iuml ï ntilde ñ oacute ó
+  ocirc ô ouml ö oslash ø oelig œ ugrave ù uacute ú ucirc û uuml ü szlig ß Agrave À Aacute Á Acirc Â Auml Ä Aring Å Ccedil Ç
+  Egrave È Eacute É Ecirc Ê Iacute Í Icirc Î Ntilde Ñ Oacute Ó Ocirc Ô Ouml Ö Oslash Ø Uacute Ú Uuml Ü`;
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ...Array.from(
+    NAMED_CHARACTERS.matchAll(/(\S+) (\S)/g),
+    ([, name = "", character = ""]) => [name, character] as const,
+  ),
+  ["nbsp", "\u00a0"],
+  ["ensp", " "],
+  ["emsp", " "],
+  ["thinsp", " "],
+  ["shy", "\u00ad"],
+  ["zwnj", "\u200c"],
+  ["zwj", "\u200d"],
+  ["Tab", "\t"],
+  ["NewLine", "\n"],
+]);

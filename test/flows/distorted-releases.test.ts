@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ratioCode } from "../../src/domain/split/ratio.ts";
+import { extractFacts } from "../../src/extraction/extract.ts";
+import { DISTORTIONS, type Distortion, type ReleaseText } from "../support/distortions.ts";
+
+const corpus = process.env.SPLITWATCH_CORPUS ?? "";
+const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";
+
+/** A release with the records that are read from its undistorted text. */
+interface Undistorted {
+  readonly id: string;
+  readonly release: ReleaseText;
+  readonly records: string;
+}
+
+interface Row {
+  readonly texts: string;
+  readonly distortion: string;
+  readonly changed: number;
+  readonly of: number;
+  readonly invented: number;
+}
+
+const table: Row[] = [];
+
+afterAll(() => {
+  for (const { texts, distortion, changed, of, invented } of table) {
+    process.stdout.write(`${texts}: ${distortion}: ${changed} of ${of} records change, ${invented} false records\n`);
+  }
+});
+
+describe("extraction from the written releases, distorted", () => {
+  const files = ["fresh.jsonl"].map((name) => new URL(`../fixtures/releases/${name}`, import.meta.url));
+  const undistorted = files.flatMap((file) => readUndistorted(readFileSync(file, "utf8")));
+
+  it.each(DISTORTIONS)("keeps the records despite $name", (distortion) => {
+    const { changed, allowed, invented } = compare("written", undistorted, distortion);
+    // A failure names the releases above the allowed number.
+    expect(changed.slice(allowed)).toEqual([]);
+    expect(invented).toEqual([]);
+  });
+});
+
+describe.skipIf(corpus === "")("extraction from the labeled releases, distorted", () => {
+  const text = corpus === "" ? "" : readFileSync(join(corpus, "releases.jsonl"), "utf8");
+  const undistorted = readUndistorted(text);
+
+  it.each(DISTORTIONS)(`${skipped}keeps the records despite $name`, (distortion) => {
+    const { changed, allowed, invented } = compare("labeled", undistorted, distortion);
+    // A failure names the releases above the allowed number.
+    expect(changed.slice(allowed)).toEqual([]);
+    expect(invented).toEqual([]);
+  });
+});
+
+function readUndistorted(jsonLines: string): readonly Undistorted[] {
+  const lines = jsonLines.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const { id, heading, content } = JSON.parse(line) as ReleaseText & { readonly id: string };
+    return { id, release: { heading, content }, records: recordsOf({ heading, content }) };
+  });
+}
+
+/** The complete records of a release: ticker, exchange, ratio and ex date of each split. */
+function recordsOf(release: ReleaseText): string {
+  return extractFacts(release)
+    .splits.flatMap(({ ticker, exchange, ratio, exDate }) =>
+      ratio && exDate ? [`${ticker} ${exchange} ${ratioCode(ratio)} ${exDate}`] : [],
+    )
+    .toSorted()
+    .join();
+}
+
+interface Comparison {
+  /** Releases whose records change. */
+  readonly changed: readonly string[];
+  readonly allowed: number;
+  /** Releases without a record that get one. */
+  readonly invented: readonly string[];
+}
+
+function compare(texts: string, undistorted: readonly Undistorted[], distortion: Distortion): Comparison {
+  const different = undistorted.filter(({ release, records }) => recordsOf(distortion.apply(release)) !== records);
+  const changed = different.filter(({ records }) => records !== "").map(({ id }) => id);
+  const invented = different.filter(({ records }) => records === "").map(({ id }) => id);
+  const of = undistorted.filter(({ records }) => records !== "").length;
+  table.push({ texts, distortion: distortion.name, changed: changed.length, of, invented: invented.length });
+  return { changed, allowed: Math.floor(distortion.allowedPart * of), invented };
+}

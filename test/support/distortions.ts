@@ -1,0 +1,151 @@
+/** Text of a release. */
+export interface ReleaseText {
+  readonly heading: string;
+  readonly content: string;
+}
+
+/** A change that a site, a feed or a clipboard makes to a text without changing what it says. */
+export interface Distortion {
+  readonly name: string;
+  /** Part of the records that may change, because the text has lost what separates the cells of a table. */
+  readonly allowedPart: number;
+  readonly apply: (release: ReleaseText) => ReleaseText;
+}
+
+const ENTITY_NAMES: Readonly<Record<string, string>> = {
+  "&": "amp",
+  '"': "quot",
+  "'": "apos",
+  "“": "ldquo",
+  "”": "rdquo",
+  "‘": "lsquo",
+  "’": "rsquo",
+  "–": "ndash",
+  "—": "mdash",
+  "…": "hellip",
+  "®": "reg",
+  "™": "trade",
+  "\u00a0": "nbsp",
+  é: "eacute",
+  "½": "frac12",
+};
+
+const ENTITY_CHARACTERS = new RegExp(`[${Object.keys(ENTITY_NAMES).join("")}]`, "g");
+const PUNCTUATION = /[()&:;,.'"“”‘’–—-]/g;
+
+/** A company that is only mentioned, with its tag. */
+const FOREIGN = "Example Holdings Inc. (NYSE: EXMP)";
+
+const NAVIGATION = [
+  "Skip to main content",
+  "News | Products | Contact | Sign In | Register",
+  "Home > News Releases > Financial Services",
+  "Search 24 Results",
+].join("\n");
+
+const SHARE_BUTTONS = ["Share this article", "Facebook X LinkedIn Email", "Copy link", "Print", "3 min read"].join(
+  "\n",
+);
+
+/** Stamp with the first date of the text, which is that of its dateline. */
+function stampOf(content: string): string {
+  const [date = "Jan 05, 2026"] = /[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}/.exec(content) ?? [];
+  return ["News provided by", "Example Investor Relations", `${date}, 08:30 ET`].join("\n");
+}
+
+const FOOTER = [
+  "SOURCE Example Investor Relations",
+  "Also from this source",
+  "Example Holdings (NYSE: EXMP) Reports Third Quarter Results",
+  "Contact Us | Terms of Use | Privacy Policy | Cookie Settings",
+  "Copyright © 2026 Example Wire Inc. All Rights Reserved. 9:00 AM - 5:00 PM ET, 1-888-555-0123",
+].join("\n");
+
+const ABOUT_PARTNER = [
+  `About ${FOREIGN}`,
+  "Example Holdings makes valves. It completed a 1-for-99 reverse stock split on March 3, 2019.",
+].join("\n");
+
+export const DISTORTIONS: readonly Distortion[] = [
+  inText("named entities", (text) => text.replace(ENTITY_CHARACTERS, (character) => `&${ENTITY_NAMES[character]};`)),
+  inText("decimal entities", (text) => text.replace(PUNCTUATION, (character) => `&#${character.charCodeAt(0)};`)),
+  inText("hexadecimal entities", (text) =>
+    text.replace(PUNCTUATION, (character) => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`),
+  ),
+  inText("entities escaped twice", (text) =>
+    text.replace(ENTITY_CHARACTERS, (character) => `&amp;${ENTITY_NAMES[character]};`),
+  ),
+  inBody("paragraph tags", (content) =>
+    paragraphs(content)
+      .map((each) => `<p>${each}</p>`)
+      .join(""),
+  ),
+  inBody("paragraph tags with attributes, bold words and breaks", (content) =>
+    paragraphs(content)
+      .map((each) => `<p class="body" style="margin: 0;"><strong>${each.replaceAll("\n", "<br />")}</strong></p>`)
+      .join("\n"),
+  ),
+  inBody("escaped tags", (content) =>
+    paragraphs(content)
+      .map((each) => `&lt;p&gt;${each}&lt;/p&gt;`)
+      .join("\n"),
+  ),
+  { ...inBody("lines joined without a blank", (content) => content.replace(/\s*\n\s*/g, "")), allowedPart: 0.1 },
+  { ...inBody("lines joined with a blank", (content) => content.replace(/\s*\n\s*/g, " ")), allowedPart: 0.1 },
+  inBody("soft line breaks", (content) => content.replace(/([^\n]{50,72}) (?=\S)/g, "$1\n")),
+  inText("blanks before punctuation", (text) =>
+    text.replace(/(?<=\S)([,;)”])(?!\S)/g, " $1").replace(/(?<=[a-z])(\.)(?=\s|$)/g, " $1"),
+  ),
+  inText("blanks inside brackets", (text) => text.replaceAll("(", "( ").replaceAll(")", " )").replaceAll(": ", " : ")),
+  inText("non-breaking spaces", (text) => text.replaceAll(" ", "\u00a0")),
+  inText("smart quotes", (text) =>
+    text
+      .replace(/(?<=^|[\s(])"/g, "“")
+      .replaceAll('"', "”")
+      .replaceAll("'", "’")
+      .replaceAll(" - ", " – "),
+  ),
+  inText("straight quotes", (text) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'").replace(/[–—]/g, "-")),
+  before("a foreign company named first", `Its customer ${FOREIGN}\n\n`),
+  before("a foreign company in the same paragraph", `Its customer ${FOREIGN} is a maker of valves. `),
+  before("a foreign company directly before the text", `Its customer ${FOREIGN} `),
+  before("navigation", `${NAVIGATION}\n\n`),
+  before("share buttons", `${SHARE_BUTTONS}\n\n`),
+  inBody("stamp", (content) => `${stampOf(content)}\n\n${content}`),
+  before("capital line", "EXAMPLE WIRE NEWS RELEASE\n\nFOR IMMEDIATE RELEASE\n\n"),
+  after("section about another company", `\n\n${ABOUT_PARTNER}`),
+  after("footer", `\n\n${FOOTER}`),
+  after("clock beside Chinese text", "\n\n電話會議時間：香港時間20:30，北京时间20:30。\n1:30下午 / 发布 9:15"),
+  {
+    name: "navigation, stamp, buttons and footer",
+    allowedPart: 0,
+    apply: ({ heading, content }) => ({
+      heading,
+      content: [NAVIGATION, heading, stampOf(content), SHARE_BUTTONS, content, ABOUT_PARTNER, FOOTER].join("\n\n"),
+    }),
+  },
+];
+
+function inText(name: string, change: (text: string) => string): Distortion {
+  return {
+    name,
+    allowedPart: 0,
+    apply: ({ heading, content }) => ({ heading: change(heading), content: change(content) }),
+  };
+}
+
+function inBody(name: string, change: (content: string) => string): Distortion {
+  return { name, allowedPart: 0, apply: ({ heading, content }) => ({ heading, content: change(content) }) };
+}
+
+function before(name: string, furniture: string): Distortion {
+  return inBody(name, (content) => furniture + content);
+}
+
+function after(name: string, furniture: string): Distortion {
+  return inBody(name, (content) => content + furniture);
+}
+
+function paragraphs(content: string): readonly string[] {
+  return content.split(/\n\s*\n/).filter((each) => each.trim() !== "");
+}
