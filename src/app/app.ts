@@ -5,7 +5,7 @@ import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed
 import type { CommandContext } from "../commands/context.ts";
 import { marksIn, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
-import { readOverview } from "../commands/overview.ts";
+import { readOverview } from "../commands/read-overview.ts";
 import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";

@@ -1,9 +1,9 @@
 import type { DataSourceInfo } from "../commands/context.ts";
 import { type Config, hasExternalChat, selectedSources, sourceContact } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
-import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/catalog.ts";
 import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
 import { startFolderSource } from "../data-service/server/folder-source.ts";
+import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/version.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tickerMentionSchema } from "../domain/article/article.ts";
-import type { Infer } from "../domain/schema.ts";
+import type { Infer } from "../domain/schema-parts.ts";
 import { ratioSchema } from "../domain/split/ratio.ts";
 import { daySchema, instantSchema } from "../domain/time/day.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tickerMentionSchema } from "../domain/article/article.ts";
-import { countSchema, type Infer } from "../domain/schema.ts";
+import { countSchema, type Infer } from "../domain/schema-parts.ts";
 import { daySchema, instantSchema } from "../domain/time/day.ts";
 import { articleFactsSchema } from "../extraction/facts.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { keyNameProblem } from "../data-service/server/keys.ts";
+import { keyNameProblem } from "../data-service/server/key-file.ts";
 import { closestWord } from "../lib/closest-word.ts";
 import { quoteValue } from "../lib/quote-value.ts";
 

@@ -1,5 +1,5 @@
 import { readConfig } from "../config/index.ts";
-import { addKey, type KeyInfo, KeysError, listKeys, revokeKey } from "../data-service/server/keys.ts";
+import { addKey, type KeyInfo, KeysError, listKeys, revokeKey } from "../data-service/server/key-file.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 /** Prints only the key to standard output, for scripts. */

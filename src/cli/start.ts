@@ -1,7 +1,7 @@
 import type { App, AppSystem, Started } from "../app/app.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { SourceFolderError } from "../data-service/server/folder-source.ts";
-import { KeysError } from "../data-service/server/keys.ts";
+import { KeysError } from "../data-service/server/key-file.ts";
 import { ListenError } from "../http/server.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorMessage } from "../lib/error-text.ts";

@@ -1,6 +1,6 @@
 import { evidenceOn, fractionsOf } from "../domain/article/evidence.ts";
-import type { Shares } from "../domain/split/calc.ts";
 import { sameRatio } from "../domain/split/ratio.ts";
+import type { Shares } from "../domain/split/share-conversion.ts";
 import type { Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import {

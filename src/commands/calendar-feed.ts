@@ -1,5 +1,5 @@
 import type { Person } from "../domain/alert/destination.ts";
-import { type CalendarEntry, calendarEntries } from "../domain/split/calendar.ts";
+import { type CalendarEntry, calendarEntries } from "../domain/split/calendar-entries.ts";
 import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { calendarAltText, calendarSvg } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";

@@ -1,7 +1,7 @@
 import type { DeliveryId, DeliveryOutcome } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { WriteCalendar } from "../ports/calendar.ts";
+import type { WriteCalendar } from "../ports/calendar-writer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";

@@ -7,8 +7,8 @@ import type { CommandProblem } from "../messages/option-text.ts";
 import { type Call, type CommandInput, deniedCard } from "./command.ts";
 import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
-import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
+import { type Home, readHome } from "./read-home.ts";
 import { findProblems } from "./run-command.ts";
 
 /** Data of forms and home pages. Changes made there are run as commands. */

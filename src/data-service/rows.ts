@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WIRES } from "../domain/article/wire.ts";
-import { parsedText } from "../domain/schema.ts";
+import { parsedText } from "../domain/schema-parts.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
 import { parseTicker } from "../domain/split/ticker.ts";

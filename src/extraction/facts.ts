@@ -5,7 +5,7 @@ import {
   statedTermsSchema,
   tickerMentionSchema,
 } from "../domain/article/article.ts";
-import type { Infer } from "../domain/schema.ts";
+import type { Infer } from "../domain/schema-parts.ts";
 import { daySchema } from "../domain/time/day.ts";
 import type { Sentence } from "./sentences.ts";
 

@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import type { WriteCalendar } from "../ports/calendar.ts";
+import type { WriteCalendar } from "../ports/calendar-writer.ts";
 
 type CalendarText = Parameters<WriteCalendar>[0];
 type CalendarEvent = CalendarText["events"][number];

@@ -6,7 +6,7 @@ import { destinationSchema, personSchema } from "../domain/alert/destination.ts"
 import { eventSchema } from "../domain/alert/event.ts";
 import { knownArticleSchema } from "../domain/article/article.ts";
 import { snapshotHeaderSchema } from "../domain/diff/snapshot.ts";
-import { countSchema, type Infer } from "../domain/schema.ts";
+import { countSchema, type Infer } from "../domain/schema-parts.ts";
 import { destinationSettingsPatchSchema } from "../domain/settings/destination-settings.ts";
 import { pendingImportSchema } from "../domain/settings/pending-import.ts";
 import { ruleSchema } from "../domain/settings/rule.ts";

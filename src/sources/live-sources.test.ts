@@ -5,7 +5,7 @@ import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.t
 import { aRelease } from "../../test/support/releases.ts";
 import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
 import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
-import { type CatalogSource, createCatalog, type WritableCatalog } from "../data-service/server/catalog.ts";
+import { type CatalogSource, createCatalog, type WritableCatalog } from "../data-service/server/served-catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { followSources, type LiveSources } from "./live-sources.ts";
 import { followWires } from "./newswires/follow-wires.ts";

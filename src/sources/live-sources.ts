@@ -4,7 +4,7 @@ import { describeDifference } from "../catalog/conflicts.ts";
 import type { Observation } from "../catalog/observation.ts";
 import { isPending, isUntried, type Release } from "../catalog/release.ts";
 import type { ArticleRow } from "../data-service/schema.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/catalog.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
 import { addDays, DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Clock } from "../ports/clock.ts";

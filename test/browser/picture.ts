@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calendarEntries } from "../../src/domain/split/calendar.ts";
+import { calendarEntries } from "../../src/domain/split/calendar-entries.ts";
 import { calendarAltText, calendarSvg } from "../../src/messages/calendar/calendar-picture.ts";
 import { type Card, card } from "../../src/messages/message.ts";
 import { aSplit, day } from "../support/builders.ts";

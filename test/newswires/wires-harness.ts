@@ -5,14 +5,14 @@ import { createApp } from "../../src/app/app.ts";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../src/config/index.ts";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
-import { addKey } from "../../src/data-service/server/keys.ts";
+import { addKey } from "../../src/data-service/server/key-file.ts";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import { temporaryFolder } from "../support/app.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat.ts";
+import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat-client.ts";
 import { type FakeWire, type StandInRelease, startFakeWire } from "./fake-wire.ts";
 
 /** Speed of the clock: ten seconds, the shortest poll interval, take half a second. */

@@ -12,7 +12,7 @@ import { createRandom } from "../support/random.ts";
 import { aRelease } from "../support/releases.ts";
 import { repetitions, SEED } from "../support/soak.ts";
 import { channel, contentOf, openIn } from "../support/store-folder.ts";
-import { ask } from "../support/web-chat.ts";
+import { ask } from "../support/web-chat-client.ts";
 
 let bench: ProcessBench;
 

@@ -10,7 +10,7 @@ import { createRandom } from "../support/random.ts";
 import { aRelease } from "../support/releases.ts";
 import { SEED } from "../support/soak.ts";
 import { openIn, withFlipped } from "../support/store-folder.ts";
-import { ask } from "../support/web-chat.ts";
+import { ask } from "../support/web-chat-client.ts";
 
 const FILES = Object.values(NAMES);
 

@@ -7,7 +7,7 @@ import { stopGracefully, waitForPolls, waitUntilIdle } from "../support/polling-
 import type { SplitwatchProcess } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, readReadiness } from "../support/web-chat.ts";
+import { ask, readReadiness } from "../support/web-chat-client.ts";
 
 const run = promisify(execFile);
 

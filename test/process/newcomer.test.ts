@@ -6,7 +6,7 @@ import type { Card, OverviewAnswer } from "../../src/chat/web/page/protocol.ts";
 import { Processes, type SplitwatchProcess } from "../support/process.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, readReadiness } from "../support/web-chat.ts";
+import { ask, readReadiness } from "../support/web-chat-client.ts";
 
 /** The program of `npm start` as in a fresh clone, with a free port as the only setting. */
 const processes = new Processes();

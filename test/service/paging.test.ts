@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { findArticles } from "../../src/data-service/server/catalog.ts";
+import { findArticles } from "../../src/data-service/server/served-catalog.ts";
 import { WIRES } from "../../src/domain/article/wire.ts";
 import { anArticleRow, startService, urlsIn } from "./service-under-test.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
 import type { Random } from "./random.ts";
-import { ask, RefusedError, rethrowUnlessDisconnected, type WebDestination } from "./web-chat.ts";
+import { ask, RefusedError, rethrowUnlessDisconnected, type WebDestination } from "./web-chat-client.ts";
 
 /** Rules per channel, below the limit of splitwatch. */
 const RULES_PER_CHANNEL = 20;

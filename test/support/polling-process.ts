@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Processes, SplitwatchProcess } from "./process.ts";
 import { waitUntil } from "./wait-until.ts";
-import { readMetric, readReadiness } from "./web-chat.ts";
+import { readMetric, readReadiness } from "./web-chat-client.ts";
 
 const EVERY_SECOND = `poll: { splits: "* * * * * *", articles: "* * * * * *" }\n`;
 

@@ -9,7 +9,7 @@ import { Processes, type SplitwatchProcess } from "./process.ts";
 import { readAlerts } from "./seen-alerts.ts";
 import { aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
 import { waitUntil } from "./wait-until.ts";
-import { ask, readMessages } from "./web-chat.ts";
+import { ask, readMessages } from "./web-chat-client.ts";
 
 /** Channels that receive every split, each with one rule. */
 const CHANNELS = ["general", "trading"] as const;

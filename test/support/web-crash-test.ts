@@ -15,7 +15,7 @@ import {
 import type { Processes, SplitwatchProcess } from "./process.ts";
 import type { Random } from "./random.ts";
 import { readAlerts } from "./seen-alerts.ts";
-import { ask, DestinationReader, rethrowUnlessDisconnected } from "./web-chat.ts";
+import { ask, DestinationReader, rethrowUnlessDisconnected } from "./web-chat-client.ts";
 
 /** Activities during which a process is killed. */
 export const KILL_TARGETS = ["start", "poll", "delivery", "command", "any"] as const;

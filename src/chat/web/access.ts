@@ -6,8 +6,8 @@ import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Assets } from "./assets.ts";
+import { errorResponse } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
-import { errorResponse } from "./problem.ts";
 
 const COOKIE = "splitwatch_session";
 

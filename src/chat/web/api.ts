@@ -11,6 +11,7 @@ import { type Postings, StoreError } from "../../ports/store.ts";
 import { attachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
 import { limitCards, messageBody, toMessage } from "./body.ts";
+import { errorResponse } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
 import { type PostingNotifier, streamPostings } from "./live.ts";
 import {
@@ -27,7 +28,6 @@ import {
   startOfLine,
   stripPrefix,
 } from "./page/protocol.ts";
-import { errorResponse } from "./problem.ts";
 import {
   commandRequest,
   completionRequest,

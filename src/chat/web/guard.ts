@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { errorResponse } from "./problem.ts";
+import { errorResponse } from "./error-response.ts";
 
 /** Security headers of every response of the page and its API. HSTS is left to the proxy that terminates TLS. */
 export const securityHeaders = secureHeaders({

@@ -10,10 +10,10 @@ import { createAccess } from "./access.ts";
 import { createApi } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
+import { errorResponse } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
 import { createPostingNotifier } from "./live.ts";
 import type { Overview, Suggestion } from "./page/protocol.ts";
-import { errorResponse } from "./problem.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
 

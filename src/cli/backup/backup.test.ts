@@ -19,7 +19,7 @@ import {
   STORY,
   withFlipped,
 } from "../../../test/support/store-folder.ts";
-import { addKey, listKeys, revokeKey } from "../../data-service/server/keys.ts";
+import { addKey, listKeys, revokeKey } from "../../data-service/server/key-file.ts";
 import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
 import { renameFields } from "../../store/renamed-fields.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readConfig } from "../../config/index.ts";
-import { KeysError } from "../../data-service/server/keys.ts";
+import { KeysError } from "../../data-service/server/key-file.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readVersion } from "../../lib/version.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Config } from "../../config/index.ts";
-import { formatKeyFile, keyFilePath, readKeys } from "../../data-service/server/keys.ts";
+import { formatKeyFile, keyFilePath, readKeys } from "../../data-service/server/key-file.ts";
 import type { ApiKey, StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type Config, ConfigError, readConfig, selectedSources } from "../../config/index.ts";
-import { listKeys } from "../../data-service/server/keys.ts";
+import { listKeys } from "../../data-service/server/key-file.ts";
 import { type CheckResult, fail, off, pass, warn } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { isMailAddress } from "../../lib/mail-address.ts";

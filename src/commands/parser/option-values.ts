@@ -1,7 +1,7 @@
 import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domain/settings/setting-values.ts";
-import { parseShares, type Shares } from "../../domain/split/calc.ts";
 import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } from "../../domain/split/exchange.ts";
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
+import { parseShares, type Shares } from "../../domain/split/share-conversion.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";

@@ -14,8 +14,8 @@ import {
   type RuleOptions,
 } from "../../domain/settings/rule-filters.ts";
 import { MAX_MUTE_MS } from "../../domain/settings/setting-values.ts";
-import { parseShares } from "../../domain/split/calc.ts";
 import { ratioOfIntegers } from "../../domain/split/ratio.ts";
+import { parseShares } from "../../domain/split/share-conversion.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { timeZones } from "../../domain/time/time-zone.ts";
 import { problemText } from "../../messages/answers/problem-answer.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Article } from "../../domain/article/article.ts";
-import { parsedText } from "../../domain/schema.ts";
+import { parsedText } from "../../domain/schema-parts.ts";
 import { parseRatio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";

@@ -6,10 +6,9 @@ import { MINUTE_MS } from "../../domain/time/day.ts";
 import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Catalog, findArticles, findByExchange, findByTicker } from "./catalog.ts";
 import { answerJson } from "./json-answer.ts";
 import type { Keyring } from "./keyring.ts";
-import { badParameter, problemException } from "./problem.ts";
+import { badParameter, problemException } from "./problem-exception.ts";
 import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
 import {
   DATA_HEADER,
@@ -21,6 +20,7 @@ import {
   type ServiceDocument,
   withSampleNote,
 } from "./routes.ts";
+import { type Catalog, findArticles, findByExchange, findByTicker } from "./served-catalog.ts";
 
 const NOT_READY_RETRY_SECONDS = 2;
 

@@ -3,10 +3,10 @@ import { Hono } from "hono";
 import { packagePath } from "../../lib/package-path.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./catalog.ts";
 import { createDataService } from "./data-service.ts";
 import { createKeyring } from "./keyring.ts";
 import { loadSample, startSampleSource } from "./sample-source.ts";
+import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./served-catalog.ts";
 
 const SAMPLE_FOLDER = packagePath("config/sample");
 

@@ -4,8 +4,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";
 import { ARTICLES_FILE, type ArticleRow, SPLITS_FILE, type SplitRow } from "../schema.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
 import { type FollowedFile, followFile } from "./followed-file.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "./served-catalog.ts";
 
 /** Polling costs two `stat` calls; change notifications do not work on every file system. */
 const CHECK_INTERVAL_MS = 250;

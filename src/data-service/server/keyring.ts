@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { fileStamp } from "../../lib/durable-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { hashKey, keyFilePath, parseKeyFile } from "./keys.ts";
+import { hashKey, keyFilePath, parseKeyFile } from "./key-file.ts";
 
 /** The owner of a valid key. */
 export interface KeyHolder {

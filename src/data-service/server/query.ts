@@ -1,6 +1,6 @@
 import type { HTTPException } from "hono/http-exception";
 import { quoteValue } from "../../lib/quote-value.ts";
-import { badParameter, problemException } from "./problem.ts";
+import { badParameter, problemException } from "./problem-exception.ts";
 
 /** Query parameters as received: each name with all its values. */
 export type Query = ReadonlyMap<string, readonly string[]>;

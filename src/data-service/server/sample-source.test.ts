@@ -10,8 +10,8 @@ import { type Exchange, isKnownExchange } from "../../domain/split/exchange.ts";
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";
-import { createCatalog } from "./catalog.ts";
 import { loadSample, sampleAt, startSampleSource, updateTimes } from "./sample-source.ts";
+import { createCatalog } from "./served-catalog.ts";
 
 const sample = await loadSample(join(import.meta.dirname, "../../../config/sample"));
 const MONDAY = Date.parse("2026-03-02T14:00:00Z");

@@ -7,7 +7,7 @@ import { addDays, type Day, dayInZone, type Instant, MINUTE_MS } from "../../dom
 import { MARKET_ZONE, tradingDayBefore, tradingDayKind } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ArticleRow, articleRow, type SplitRow, splitRow } from "../schema.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "./served-catalog.ts";
 
 /** `90s` or `2m`, in milliseconds. */
 const duration = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { type Instant, instantSchema } from "../time/day.ts";
 import { type DestinationKey, destinationSchema } from "./destination.ts";
 import { type Event, type EventId, eventIdSchema } from "./event.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Infer } from "../schema.ts";
+import type { Infer } from "../schema-parts.ts";
 
 export const destinationSchema = z.object({
   platform: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment } from "../article/article.ts";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { ratioSchema } from "../split/ratio.ts";
 import { serialSchema } from "../split/serial.ts";
 import { type SplitId, splitIdSchema, splitRecordSchema, TERMS } from "../split/split.ts";

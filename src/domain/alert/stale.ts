@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Infer } from "../schema.ts";
+import type { Infer } from "../schema-parts.ts";
 import { HOUR_MS, type Instant, instantSchema } from "../time/day.ts";
 import { eventIds, type StaleEvent } from "./event.ts";
 

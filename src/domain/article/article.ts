@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Infer } from "../schema.ts";
+import type { Infer } from "../schema-parts.ts";
 import { exchangeSchema } from "../split/exchange.ts";
 import { ratioSchema } from "../split/ratio.ts";
 import { tickerSchema } from "../split/ticker.ts";

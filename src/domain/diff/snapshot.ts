@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { type PastPatch, type PastSplit, withPast } from "../split/serial.ts";
 import type { RowKey, Split, SplitId, SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Infer } from "../schema.ts";
+import type { Infer } from "../schema-parts.ts";
 import { SETTING_DEFINITIONS } from "./setting-definitions.ts";
 
 type Definitions = typeof SETTING_DEFINITIONS;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedText } from "../schema.ts";
+import { parsedText } from "../schema-parts.ts";
 import { type Exchange, parseExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 

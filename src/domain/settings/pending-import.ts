@@ -6,7 +6,7 @@ import {
   type Person,
   personSchema,
 } from "../alert/destination.ts";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { tickerSchema } from "../split/ticker.ts";
 import { HOUR_MS, instantSchema } from "../time/day.ts";
 import { portableSettingsSchema } from "./destination-settings.ts";

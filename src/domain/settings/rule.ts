@@ -3,7 +3,7 @@ import { destinationSchema, personSchema } from "../alert/destination.ts";
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, eventKindSchema } from "../alert/event.ts";
 import { treatmentSchema } from "../article/article.ts";
 import { wireSchema } from "../article/wire.ts";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { exchangeSchema } from "../split/exchange.ts";
 import { tickerSchema } from "../split/ticker.ts";
 import { instantSchema } from "../time/day.ts";

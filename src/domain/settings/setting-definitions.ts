@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsedText } from "../schema.ts";
+import { parsedText } from "../schema-parts.ts";
 import { instantSchema } from "../time/day.ts";
 import { parseTimeZone } from "../time/time-zone.ts";
 import { formatQuietHours, parseQuietHours, quietHoursSchema } from "./setting-values.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import { MINUTES_PER_DAY } from "../time/wall-clock.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { compareText } from "../../lib/collections.ts";
 import { foldName } from "../article/company-name.ts";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { addDays, type Day, dayInZone, daySchema, daysBetween, makeDay, yearOf } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import { exchangeSchema, sharesSymbols } from "./exchange.ts";

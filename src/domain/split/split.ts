@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countSchema, type Infer } from "../schema.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
 import { ratioName, ratioSchema, sameRatio } from "./ratio.ts";

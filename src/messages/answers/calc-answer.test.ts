@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseShares } from "../../domain/split/calc.ts";
+import { parseShares } from "../../domain/split/share-conversion.ts";
 import { amountText, sharesText, wholeSharesText } from "./calc-answer.ts";
 
 describe("amountWords", () => {

@@ -1,8 +1,8 @@
 import type { FractionEvidence, SplitEvidence } from "../../domain/alert/event.ts";
 import { type KnownArticle, TREATMENTS, type Treatment } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
-import { type Conversion, convert, isHalf, isZero, type Shares, settle } from "../../domain/split/calc.ts";
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
+import { type Conversion, convert, isHalf, isZero, type Shares, settle } from "../../domain/split/share-conversion.ts";
 import { ratioLabel, type Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { capitalize, formatCount, type TimeContext, treatmentText } from "../format.ts";

@@ -1,4 +1,4 @@
-import type { CalendarEntry } from "../../domain/split/calendar.ts";
+import type { CalendarEntry } from "../../domain/split/calendar-entries.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";

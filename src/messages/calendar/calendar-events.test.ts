@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aKnownArticle, aSplit, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
 import { indexArticles } from "../../domain/article/evidence.ts";
-import { calendarEntries } from "../../domain/split/calendar.ts";
+import { calendarEntries } from "../../domain/split/calendar-entries.ts";
 import type { Split } from "../../domain/split/split.ts";
 import { type CalendarEvent, calendarText } from "./calendar-events.ts";
 

@@ -1,5 +1,5 @@
 import { wireName } from "../../domain/article/wire.ts";
-import type { CalendarEntry, EntryState } from "../../domain/split/calendar.ts";
+import type { CalendarEntry, EntryState } from "../../domain/split/calendar-entries.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";

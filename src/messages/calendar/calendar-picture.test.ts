@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aKnownArticle, aSplit, day } from "../../../test/support/builders.ts";
 import { textsIn } from "../../../test/support/svg.ts";
 import { indexArticles } from "../../domain/article/evidence.ts";
-import { type CalendarEntry, calendarEntries } from "../../domain/split/calendar.ts";
+import { type CalendarEntry, calendarEntries } from "../../domain/split/calendar-entries.ts";
 import type { Split } from "../../domain/split/split.ts";
 import { type CalendarPicture, calendarAltText, calendarSvg } from "./calendar-picture.ts";
 

@@ -1,5 +1,5 @@
 import type { Treatment } from "../../domain/article/article.ts";
-import type { CalendarEntry } from "../../domain/split/calendar.ts";
+import type { CalendarEntry } from "../../domain/split/calendar-entries.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";

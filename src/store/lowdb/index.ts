@@ -7,7 +7,7 @@ export const lowdb: StoreDefinition = {
   select: ({ dataDir: dir }) => ({
     open: async (options) => (await import("./open.ts")).openLowdbStore({ dir, ...options }),
     readState: async () => (await import("./read-state.ts")).readState(dir),
-    restore: async (records, options) => (await import("./restore.ts")).restoreFolder(dir, records, options),
+    restore: async (records, options) => (await import("./restore-folder.ts")).restoreFolder(dir, records, options),
     check: async () => (await import("./check.ts")).checkFolder(dir),
   }),
 };

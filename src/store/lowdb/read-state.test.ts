@@ -11,7 +11,7 @@ import { destinationKey } from "../../domain/alert/destination.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import type { Store } from "../../ports/store.ts";
 import { readState } from "./read-state.ts";
-import { restoreFolder } from "./restore.ts";
+import { restoreFolder } from "./restore-folder.ts";
 
 const folders = new StoreFolders();
 

@@ -6,7 +6,7 @@ import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { ask, readMetric } from "../../support/web-chat.ts";
+import { ask, readMetric } from "../../support/web-chat-client.ts";
 import { faults } from "./faults.ts";
 import { asText } from "./model.ts";
 import { DISCORDS_LIMITS } from "./rate-limits.ts";

@@ -8,7 +8,7 @@ import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { readMetric } from "../../support/web-chat.ts";
+import { readMetric } from "../../support/web-chat-client.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";
 
 const POLL_EVERY_MS = 2 * MINUTE_MS;

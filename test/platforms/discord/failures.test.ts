@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { ask, readReadiness } from "../../support/web-chat.ts";
+import { ask, readReadiness } from "../../support/web-chat-client.ts";
 import { stage } from "./discord-app.ts";
 import { type Fault, faults } from "./faults.ts";
 import { textOf } from "./model.ts";

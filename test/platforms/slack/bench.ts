@@ -10,7 +10,7 @@ import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
 import { startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { ask, readMessages, readReadiness } from "../../support/web-chat.ts";
+import { ask, readMessages, readReadiness } from "../../support/web-chat-client.ts";
 import { type Slack, type SlackOptions, startSlack } from "./server/server.ts";
 import type { Via } from "./users/user.ts";
 

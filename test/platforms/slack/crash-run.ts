@@ -7,7 +7,7 @@ import { stopGracefully, waitForPolls } from "../../support/polling-process.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
-import { readMetric } from "../../support/web-chat.ts";
+import { readMetric } from "../../support/web-chat-client.ts";
 import { type Slack, startSlack } from "./server/server.ts";
 import type { SlackTeam } from "./server/team.ts";
 import type { SlackMessage } from "./server/workspace.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aSplit, day, someTerms } from "../../../test/support/builders.ts";
 import { indexArticles } from "../article/evidence.ts";
-import { calendarEntries } from "./calendar.ts";
+import { calendarEntries } from "./calendar-entries.ts";
 
 const TODAY = day("2026-03-02");
 const NOON = Date.parse("2026-03-02T17:00:00Z");

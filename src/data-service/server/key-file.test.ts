@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { addKey, generateKey, KeysError, listKeys, revokeKey } from "./key-file.ts";
 import { createKeyring } from "./keyring.ts";
-import { addKey, generateKey, KeysError, listKeys, revokeKey } from "./keys.ts";
 
 const AT = Date.parse("2026-03-02T14:00:00Z");
 

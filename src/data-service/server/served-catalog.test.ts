@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anArticleRow, aSplitRow } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { createCatalog, startEmptySource } from "./catalog.ts";
+import { createCatalog, startEmptySource } from "./served-catalog.ts";
 
 describe("a catalog", () => {
   it("is not ready, and empty, until it is filled", () => {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TREATMENTS } from "../article/article.ts";
-import { type Conversion, convert, isHalf, isZero, parseShares, type Shares, settle } from "./calc.ts";
 import { parseRatio, type Ratio } from "./ratio.ts";
+import { type Conversion, convert, isHalf, isZero, parseShares, type Shares, settle } from "./share-conversion.ts";
 
 function shares(text: string): Shares {
   const read = parseShares(text);
