@@ -39,7 +39,7 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   check(settings: Settings, context: CheckContext): Promise<readonly CheckResult[]>;
 }
 
-/** A platform that the configuration asks for. */
+/** A platform that is configured. */
 export interface ConfiguredPlatform {
   readonly definition: PlatformDefinition;
   readonly settings: unknown;

@@ -12,7 +12,7 @@ export interface DataSourceInfo {
   /** Identifies the source in the snapshot. */
   readonly id: string;
   readonly name: string;
-  /** All companies in it are invented. */
+  /** True for sample data, in which all companies are invented. */
   readonly sample: boolean;
   /** Notes on its current data, as sentences; they include quarantined records. */
   notes(): readonly string[];

@@ -38,9 +38,9 @@ export async function readSnapshotOf({
 }: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id"> }): Promise<
   Omit<CurrentData, "at">
 > {
-  const kept = await store.snapshot.read();
+  const saved = await store.snapshot.read();
   // Another source's data is ignored: real splits and sample data must never be mixed.
-  const snapshot = kept.source === source.id ? kept : EMPTY_SNAPSHOT;
+  const snapshot = saved.source === source.id ? saved : EMPTY_SNAPSHOT;
   return { snapshot, articles: indexArticles(snapshot.articles.values()) };
 }
 

@@ -68,13 +68,13 @@ function withHelp(registered: readonly Command[]): readonly Command[] {
 
 export function createCommands(context: CommandContext, registered = REGISTERED_COMMANDS): Commands {
   const commands = withHelp(registered);
-  const runner = { commands, context: forAnyReader(context) };
+  const commandSet = { commands, context: forAnyReader(context) };
   return {
     list: commands,
-    run: (input, call) => runCommand(input, call, runner),
-    runPublicly: (input, call) => runCommandPublicly(input, call, runner),
-    complete: (line, call) => orNone(complete(line, { ...runner, call })),
-    completeValue: (typed, call) => orNone(completeValue(typed, { ...runner, call })),
+    run: (input, call) => runCommand(input, call, commandSet),
+    runPublicly: (input, call) => runCommandPublicly(input, call, commandSet),
+    complete: (line, call) => orNone(complete(line, { ...commandSet, call })),
+    completeValue: (typed, call) => orNone(completeValue(typed, { ...commandSet, call })),
   };
 
   async function orNone<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {

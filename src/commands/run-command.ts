@@ -81,9 +81,9 @@ export async function findProblems(
 }
 
 /** Runs a shareable command for everyone at the destination; refuses others before they run. */
-export async function runCommandPublicly(input: CommandInput, call: Call, runner: CommandSet): Promise<Answer> {
-  if (parseInput(input, runner.commands).command?.shareable !== true) return privateAnswer(notShareableCard());
-  return runCommand(input, { ...call, isPublic: true }, runner);
+export async function runCommandPublicly(input: CommandInput, call: Call, set: CommandSet): Promise<Answer> {
+  if (parseInput(input, set.commands).command?.shareable !== true) return privateAnswer(notShareableCard());
+  return runCommand(input, { ...call, isPublic: true }, set);
 }
 
 function parseInput(input: CommandInput, commands: readonly Command[]): ParsedInput {

@@ -99,6 +99,6 @@ function issuesOf(outbox: OutboxSummary, own: readonly Issue[], call: Call): rea
 
 function ownerOf(to: Destination, { destination, person }: Call): DeliveryIssue["whose"] {
   const key = destinationKey(to);
-  if (key === destinationKey(person)) return "asker";
+  if (key === destinationKey(person)) return "requester";
   return key === destinationKey(destination) ? "here" : "others";
 }

@@ -25,7 +25,7 @@ export interface Endpoints {
   readonly adminToken: string | null;
   /** Remote data service and its key, if it needs one. Null: the embedded service. */
   readonly splitsApi: { readonly url: string; readonly key: string | null } | null;
-  /** Mail or web address of whoever runs this splitwatch, for the operators of sources; null: not stated. */
+  /** Mail or web address of the operator of this splitwatch, sent to the sources; null: not stated. */
   readonly contact: string | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 }

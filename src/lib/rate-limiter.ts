@@ -8,8 +8,8 @@ const KEY_IDLE_MS = 10 * MINUTE_MS;
 const MAX_KEYS = 10_000;
 
 /**
- * Token buckets by key (as a generic cell rate algorithm), ahead of a client, so that a limit is never found by exceeding it.
- * A new key starts without credit: a restart causes no burst.
+ * Token buckets by key (generic cell rate algorithm), checked before each request, so that no request exceeds a limit. A new key
+ * starts without credit: a restart causes no burst.
  */
 export interface RateLimiter {
   /** Milliseconds until all `limits` have a free slot. Takes the slot if that is at most `maxWaitMs`. */

@@ -148,14 +148,14 @@ describe("a command on the web chat", () => {
   it.each(BAD_LINES)(
     "answers %j with the problem and a working example, and changes nothing",
     async (line, problem) => {
-      const asker = newCaller();
-      const answer = await answerTo(line, asker);
+      const requester = newCaller();
+      const answer = await answerTo(line, requester);
       expect(answer).toMatch(problem);
-      expect(await answerTo("watchlist", asker)).toMatch(/^Your watchlist is empty/);
-      expect(await answerTo("subscriptions", asker)).toMatch(/^(This channel has|You have) no rules/);
+      expect(await answerTo("watchlist", requester)).toMatch(/^Your watchlist is empty/);
+      expect(await answerTo("subscriptions", requester)).toMatch(/^(This channel has|You have) no rules/);
       const example = /Example: \/splits (.*)/.exec(answer)?.[1];
       expect(example).toBeDefined();
-      expect(await answerTo(example ?? "", asker)).not.toMatch(/Couldn't run|Unknown command/);
+      expect(await answerTo(example ?? "", requester)).not.toMatch(/Couldn't run|Unknown command/);
     },
   );
 

@@ -76,7 +76,7 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
   return [
     card.lines.map((line) => withRole(escapedText(line, MAX_TEXT_LENGTH.line))).filter((line) => line !== ""),
     card.facts.map(factLine).filter((line) => line !== ""),
-    card.warnings.map((mark) => `⚠️ ${escapedText(mark, MAX_TEXT_LENGTH.line)}`),
+    card.warnings.map((warning) => `⚠️ ${escapedText(warning, MAX_TEXT_LENGTH.line)}`),
     ...card.quotes.map(quoteLines),
     card.rows.flatMap(rowLines),
   ].filter((paragraph) => paragraph.length > 0);
@@ -109,9 +109,9 @@ function withRole(text: string): string {
 }
 
 function quoteLines({ text, source, link }: Quote): Paragraph {
-  const said = escapedText(oneLine(text), MAX_TEXT_LENGTH.quote);
-  const who = linked(escapedText(oneLine(source), MAX_TEXT_LENGTH.source) || "the release", link);
-  return said === "" ? [] : [`> “${said}”`, `> ${who}`];
+  const quoted = escapedText(oneLine(text), MAX_TEXT_LENGTH.quote);
+  const attribution = linked(escapedText(oneLine(source), MAX_TEXT_LENGTH.source) || "the release", link);
+  return quoted === "" ? [] : [`> “${quoted}”`, `> ${attribution}`];
 }
 
 function rowLines({ title, detail, link, badges = [] }: Row): Paragraph {

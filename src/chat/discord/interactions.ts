@@ -79,7 +79,7 @@ async function answerButton(interaction: APIMessageComponentInteraction, parts: 
   if (button?.action === "share") return reply(interaction, "public", shareAnswer(line, interaction, parts), parts);
   const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   // Only private messages are replaced: others may be reading a public one.
-  const mode = button?.action === "turn" && isPrivate ? "update" : "private";
+  const mode = button?.action === "replace" && isPrivate ? "update" : "private";
   return reply(interaction, mode, runCommand(line, interaction, parts), parts);
 }
 

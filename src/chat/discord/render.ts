@@ -42,7 +42,7 @@ export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendere
   const body = {
     content: [...mentioned, headlineOf(carried)].join(" ").slice(0, MAX_LENGTH.content),
     embeds,
-    components: rowsOf(carried.map((card) => buttonsOf(card, "ask", carried.length > 1))),
+    components: rowsOf(carried.map((card) => buttonsOf(card, "answer", carried.length > 1))),
     allowed_mentions: allowed(mentioned),
   };
   return { body, carried: carried.length };
@@ -69,7 +69,7 @@ export function renderShared({ cards }: Answer, line: string, sharedBy: string):
   return {
     content: `<@${sharedBy}> shares ${escapedText(`/splits ${line}`, MAX_HEADLINE_LENGTH)}`,
     embeds,
-    components: rowsOf(carried.map((card) => buttonsOf(card, "ask", carried.length > 1))),
+    components: rowsOf(carried.map((card) => buttonsOf(card, "answer", carried.length > 1))),
     allowed_mentions: allowed([]),
   };
 }
@@ -118,7 +118,7 @@ function allowed(mentions: readonly string[]): AllowedMentions {
 function answerButtons(card: Card, line: string, isOneOfMany: boolean): ReturnType<typeof buttonsOf> {
   const name = commandName(line);
   const groups = card.buttons.map((one) =>
-    buttonsOf({ ...card, buttons: [one] }, commandName(one.command) === name ? "turn" : "ask", isOneOfMany),
+    buttonsOf({ ...card, buttons: [one] }, commandName(one.command) === name ? "replace" : "answer", isOneOfMany),
   );
   return groups.flat();
 }
@@ -144,10 +144,10 @@ function withSubject(one: Button): Button {
 
 type Row = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
-/** Effect of a button. `ask`: answers privately. `turn`: replaces the private message. `share`: answers in the channel. */
-type Action = "ask" | "turn" | "share";
+/** Effect of a button. `answer`: answers privately. `replace`: replaces the private message. `share`: answers in the channel. */
+type Action = "answer" | "replace" | "share";
 
-const ACTION_CODES: Readonly<Record<Action, string>> = { ask: "r", turn: "t", share: "s" };
+const ACTION_CODES: Readonly<Record<Action, string>> = { answer: "r", replace: "t", share: "s" };
 const STYLES: Readonly<Record<Button["style"], APIButtonComponentWithCustomId["style"]>> = {
   normal: ButtonStyle.Secondary,
   primary: ButtonStyle.Primary,
@@ -172,7 +172,7 @@ function buttonOf(action: Action, { label, command, style }: Button): APIButtonC
 /** Decodes a button's ID. It contains the whole command, so buttons keep working after a restart. */
 export function parseButtonId(customId: string): { readonly action: Action; readonly line: string } | null {
   const [, code, line] = /^([rts]):(.+)$/s.exec(customId) ?? [];
-  const action = (["ask", "turn", "share"] as const).find((known) => ACTION_CODES[known] === code);
+  const action = (["answer", "replace", "share"] as const).find((known) => ACTION_CODES[known] === code);
   return action === undefined || line === undefined ? null : { action, line };
 }
 

@@ -8,7 +8,7 @@ import type { DiscordMessage } from "./message-files.ts";
 /** Discord accepts the first response within three seconds. */
 const DEFER_AFTER_MS = 1_500;
 
-/** `private`: visible to the asker. `update`: replaces the message with the pressed button. `public`: visible to everyone. */
+/** `private`: visible to the requester. `update`: replaces the message with the pressed button. `public`: visible to everyone. */
 export type ReplyMode = "private" | "update" | "public";
 
 export interface ReplyParts {

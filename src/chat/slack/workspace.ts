@@ -30,7 +30,7 @@ export interface Workspaces {
   absenceReason(teamId: string): Promise<string>;
   /** The workspace of a delivery. Throws a DeliveryError if nothing can be sent there now. */
   forDelivery(teamId: string): Promise<ConnectedWorkspace>;
-  /** Handles Slack's refusal of the workspace's token; returns the error of the delivery that met it. */
+  /** Handles Slack's refusal of the workspace's token; returns the error for the refused delivery. */
   handleRefusedToken(connected: ConnectedWorkspace, error: CallError): Promise<DeliveryError>;
   /** Handles Slack's event that the app was removed from a workspace. */
   handleRemoval(teamId: string, removal: Removal): Promise<void>;

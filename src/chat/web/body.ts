@@ -72,7 +72,7 @@ function boundFile({ name, path, mediaType, text }: messages.CardFile): readonly
   return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//") ? [{ name: shortText(name, MAX_LABEL), path }] : [];
 }
 
-/** Files are private to the asker, so shared messages have none. */
+/** Files are private to the requester, so shared messages have none. */
 function withoutFiles(card: Card): Card {
   const { files: _, ...others } = card;
   return others;

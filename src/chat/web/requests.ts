@@ -14,7 +14,7 @@ const name = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** `direct`: the destination is the asker's direct messages; otherwise the channel. */
+/** `direct`: the destination is the requester's direct messages; otherwise the channel. */
 const destination = { name, channel: name.optional(), direct: z.boolean().optional() };
 
 const sentFile = z.strictObject({ name: z.string().max(200), base64: z.base64() });

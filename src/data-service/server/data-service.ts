@@ -26,7 +26,7 @@ const NOT_READY_RETRY_SECONDS = 2;
 
 export interface DataServiceOptions {
   readonly catalog: Catalog;
-  /** Whether the catalog holds invented data, with which every answer is marked. */
+  /** Whether the catalog has sample data; every answer with it is marked. */
   readonly isSample: () => boolean;
   readonly keys: Keyring;
   readonly clock: Clock;

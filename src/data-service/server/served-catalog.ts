@@ -34,7 +34,7 @@ export interface WritableCatalog extends Catalog {
 export interface CatalogSource {
   /** Identifies the source; a snapshot belongs to one source. */
   readonly id: string;
-  /** True if the data is invented. */
+  /** True for sample data. */
   readonly sample: boolean;
   /** Problems with the data, for people; empty if there are none. */
   problems(): readonly string[];

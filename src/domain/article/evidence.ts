@@ -77,13 +77,13 @@ export function releaseLink({ url, source, heading, published, kind }: KnownArti
   return { url, source, heading, published, kind };
 }
 
-/** The terms for which the newest of these releases, which come newest first, differ from the list. */
+/** Terms for which the newest release that states them differs from the list. `releases`: newest first. */
 export function disagreementsOn(record: SplitRecord, releases: readonly KnownArticle[]): readonly Disagreement[] {
   const announcing = releases.filter(announces);
-  const ratio = newestOther(announcing, (article) => termsOn(article, record)?.ratio ?? null, {
+  const ratio = newestDifferent(announcing, (article) => termsOn(article, record)?.ratio ?? null, {
     isListed: (stated) => sameRatio(stated, record.ratio),
   });
-  const exDate = newestOther(announcing, (article) => termsOn(article, record)?.exDate ?? null, {
+  const exDate = newestDifferent(announcing, (article) => termsOn(article, record)?.exDate ?? null, {
     isListed: (stated) => stated === record.exDate,
   });
   return [
@@ -92,8 +92,8 @@ export function disagreementsOn(record: SplitRecord, releases: readonly KnownArt
   ];
 }
 
-/** The value in the newest release that states it; null if the list has the same value. */
-function newestOther<T>(
+/** Value in the newest release that states it; null if the list has the same value. */
+function newestDifferent<T>(
   releases: readonly KnownArticle[],
   read: (article: KnownArticle) => T | null,
   { isListed }: { readonly isListed: (stated: T) => boolean },

@@ -37,6 +37,6 @@ export type PendingImport = Infer<typeof pendingImportSchema>;
 /** Period in which an import can be applied, and then undone. */
 export const IMPORT_TIMEOUT_MS = HOUR_MS;
 
-export function isOwnedBy(pending: PendingImport, asker: Person, at: Destination): boolean {
-  return isSameDestination(pending.person, asker) && isSameDestination(pending.destination, at);
+export function isOwnedBy(pending: PendingImport, requester: Person, at: Destination): boolean {
+  return isSameDestination(pending.person, requester) && isSameDestination(pending.destination, at);
 }

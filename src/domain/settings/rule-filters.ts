@@ -64,7 +64,7 @@ export const RULE_FILTERS = {
   sources: {
     kind: "sources",
     read: ({ sources = [] }) => ({ sources }),
-    write: ({ sources }) => given(sources),
+    write: ({ sources }) => nonEmpty(sources),
     imported: { sources: wordsField(WIRES) },
     explainEvent: explainSource,
   },
@@ -82,7 +82,7 @@ export const RULE_FILTERS = {
   tickers: {
     kind: "tickers",
     read: ({ tickers = [] }) => ({ tickers }),
-    write: ({ tickers }) => given(tickers),
+    write: ({ tickers }) => nonEmpty(tickers),
     imported: { tickers: tickersField },
     explainSubject: ({ tickers }, { ticker }) =>
       tickers.length === 0 || tickers.includes(ticker) ? null : `${ticker} is not among its tickers`,
@@ -91,7 +91,7 @@ export const RULE_FILTERS = {
   exchange: {
     kind: "exchanges",
     read: ({ exchange = [] }) => ({ exchanges: exchange }),
-    write: ({ exchanges }) => given(exchanges),
+    write: ({ exchanges }) => nonEmpty(exchanges),
     imported: { exchanges: exchangesField },
     explainSubject: explainExchange,
     needsSubject: ({ exchanges }) => exchanges.length > 0,
@@ -107,7 +107,7 @@ export const RULE_FILTERS = {
   fractional: {
     kind: "fractional",
     read: ({ fractional = [] }) => ({ fractional }),
-    write: ({ fractional }) => given(fractional),
+    write: ({ fractional }) => nonEmpty(fractional),
     imported: { fractional: wordsField(TREATMENTS) },
     explainSubject: explainTreatment,
     needsSubject: ({ fractional }) => fractional.length > 0,
@@ -216,6 +216,6 @@ function firstReason<T>(parts: readonly T[], reasonOf: (part: T) => string | nul
   return null;
 }
 
-function given<V>(list: readonly V[]): readonly V[] | undefined {
+function nonEmpty<V>(list: readonly V[]): readonly V[] | undefined {
   return list.length === 0 ? undefined : list;
 }

@@ -20,10 +20,10 @@ export type LastPoll = {
   readonly lastCompleteAt: Instant | null;
 } | null;
 
-/** A delivery problem. It names a destination only if it is the asker's own or the current channel. */
+/** A delivery problem. It names a destination only if it is the requester's own or the current channel. */
 export interface DeliveryIssue {
   readonly kind: "paused" | "failed" | "delayed";
-  readonly whose: "asker" | "here" | "others";
+  readonly whose: "requester" | "here" | "others";
   readonly platform: string;
   readonly reason: string;
   readonly destinations: number;
@@ -185,7 +185,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function issueRow({ kind, whose, platform, reason, destinations }: DeliveryIssue): Row {
-  const where = { asker: "for you", here: "here", others: `on ${platform}` }[whose];
+  const where = { requester: "for you", here: "here", others: `on ${platform}` }[whose];
   const count = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
   return { title: `${capitalize(kind)} ${where}${count}`, detail: reason };
 }

@@ -35,7 +35,7 @@ export type WhyVerdict =
   /** These match now, but nothing matched when the event was seen. */
   | { readonly kind: "matches-now"; readonly rules: readonly number[]; readonly watchlist: boolean };
 
-/** One event, with the result for the channel and for the asker. */
+/** One event, with the result for the channel and for the requester. */
 export interface ExplainedEvent {
   readonly event: Event;
   readonly ticker: Ticker;

@@ -28,7 +28,7 @@ export interface OAuthAccessParts {
   readonly clock: Clock;
 }
 
-/** Shares of a token's lifetime (12 hours): 2 hours remain for renewals, and a request with an expiring token may come late. */
+/** Fractions of a token's lifetime (12 hours). Renewal has two hours; the rest is a margin for requests that arrive late. */
 const RENEW_AT_SHARE = 10 / 12;
 const EXPIRES_AT_SHARE = 0.998;
 

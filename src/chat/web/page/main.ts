@@ -34,7 +34,7 @@ const importDialog = createImportDialog((file, scope) => {
 const side = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
 const runner = createRunner({
   timeline,
-  asker: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
+  requester: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
   ran: () => side.soon(),
 });
 const conversation = createConversation({

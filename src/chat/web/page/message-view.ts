@@ -54,7 +54,7 @@ function originView(replyTo: string | null): HTMLElement | null {
   return el("p", { class: "origin" }, "Follows up on ", anchor);
 }
 
-/** View of an answer that only the asker sees: pending, then the answer or an error. */
+/** View of an answer that only the requester sees: pending, then the answer or an error. */
 export interface AnswerView {
   readonly element: HTMLElement;
   readonly line: string;
@@ -65,7 +65,7 @@ export interface AnswerView {
   showShared(outcome: string): void;
 }
 
-export function answerView(asker: string, line: string, destination: ChatDestination): AnswerView {
+export function answerView(requester: string, line: string, destination: ChatDestination): AnswerView {
   const content = el("div", { class: "content" }, el("p", { class: "waiting" }, "Working on it…"));
   const command = el("code", { class: "command" }, externalText(`/splits ${line}`));
   const share = el("p", { class: "share" });
@@ -75,7 +75,7 @@ export function answerView(asker: string, line: string, destination: ChatDestina
     el(
       "p",
       { class: "meta" },
-      el("span", { class: "author" }, externalText(asker)),
+      el("span", { class: "author" }, externalText(requester)),
       command,
       el("span", { class: "private" }, "Only you see this"),
       el("span", { class: "where" }, destinationName(destination)),

@@ -24,7 +24,7 @@ export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & 
 
 export type Picture = Pick<messages.Picture, "svg" | "alt">;
 
-/** A file to download from `path`, or private to the asker and included. */
+/** A file to download from `path`, or private to the requester and included. */
 export type CardFile =
   | { readonly name: string; readonly path: string }
   | Pick<messages.CardFile, "name" | "mediaType" | "text">;
@@ -64,7 +64,7 @@ export interface FoundMessage {
   readonly message: Message;
 }
 
-/** `POST /api/command`: visible to the asker only. */
+/** `POST /api/command`: visible to the requester only. */
 export interface CommandAnswer {
   readonly line: string;
   readonly cards: readonly Card[];

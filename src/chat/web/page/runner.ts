@@ -11,21 +11,21 @@ export interface Runner {
 
 interface RunnerParts {
   readonly timeline: Timeline;
-  asker(): { readonly name: string; readonly channel: string };
+  requester(): { readonly name: string; readonly channel: string };
   /** Called after each command: the overview may have changed. */
   ran(): void;
 }
 
 export function createRunner(parts: RunnerParts): Runner {
   async function run(line: string, destination: ChatDestination, file?: SentFile): Promise<void> {
-    const view = answerView(parts.asker().name, line, destination);
+    const view = answerView(parts.requester().name, line, destination);
     parts.timeline.add(view.element, { follow: true });
     await fill(view, line, file);
   }
 
   async function fill(view: AnswerView, line: string, file?: SentFile): Promise<void> {
     try {
-      show(view, await postCommand(parts.asker().name, view.destination, { line, ...(file && { file }) }));
+      show(view, await postCommand(parts.requester().name, view.destination, { line, ...(file && { file }) }));
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : "The page couldn't show the answer.";
       view.showFailure(reason, () => fill(view, line, file));
@@ -51,7 +51,7 @@ export function createRunner(parts: RunnerParts): Runner {
   }
 
   async function share(view: AnswerView, line: string): Promise<void> {
-    const { name, channel } = parts.asker();
+    const { name, channel } = parts.requester();
     const outcome = await postShare(name, channel, line).then(
       () => `Shared in #${channel}`,
       (error: unknown) => (error instanceof ApiError ? error.message : "Sharing failed."),

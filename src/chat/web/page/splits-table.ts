@@ -45,8 +45,8 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
     head.querySelector("button")?.addEventListener("click", () => {
       const column = head.dataset.column as Column;
-      const turn = order.column === column && order.direction === "ascending";
-      order = { column, direction: turn ? "descending" : "ascending" };
+      const isReversed = order.column === column && order.direction === "ascending";
+      order = { column, direction: isReversed ? "descending" : "ascending" };
       draw();
     });
   }
