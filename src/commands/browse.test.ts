@@ -22,6 +22,7 @@ describe("list", () => {
     aSplit({ ticker: "LATER", exDate: "2026-04-01" }),
     aSplit({ ticker: "PAST", exDate: "2026-02-27" }),
     aSplit({ ticker: "NOW", exDate: "2026-03-02", exchange: "NYSEAMERICAN" }),
+    aSplit({ ticker: "TMRW", exDate: "2026-03-03" }),
     aSplit({ ticker: "WEEK", exDate: "2026-03-08" }),
     aSplit({ ticker: "NEXT", exDate: "2026-03-09", exchange: "OTC" }),
     aSplit({ ticker: "GONE", exDate: "2026-03-20" }, { status: "missing" }),
@@ -29,11 +30,12 @@ describe("list", () => {
   ];
 
   it.each([
-    ["list", ["NOW", "WEEK", "NEXT", "LATER"]],
-    ["list when:upcoming", ["NOW", "WEEK", "NEXT", "LATER"]],
-    ["list all", ["PAST", "NOW", "WEEK", "NEXT", "LATER"]],
+    ["list", ["NOW", "TMRW", "WEEK", "NEXT", "LATER"]],
+    ["list when:upcoming", ["NOW", "TMRW", "WEEK", "NEXT", "LATER"]],
+    ["list all", ["PAST", "NOW", "TMRW", "WEEK", "NEXT", "LATER"]],
     ["list today", ["NOW"]],
-    ["list week", ["NOW", "WEEK"]],
+    ["list tomorrow", ["TMRW"]],
+    ["list week", ["NOW", "TMRW", "WEEK"]],
     ["list exchange:NYSE American", ["NOW"]],
     ["list otc, nyse american", ["NOW", "NEXT"]],
     ["list exchange:CBOE", []],

@@ -21,9 +21,9 @@ import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 const HIDDEN = { kind: "text", summary: "Set by the buttons of a preview", hidden: true } as const;
 
 const OPTIONS = {
-  file: { kind: "file", summary: "An exported file or a list of tickers, at most 1 MB" },
-  text: { kind: "pastedText", summary: "The same as text, after all other options" },
-  scope: { ...SCOPE, summary: "For you (default), or rules and settings for this channel" },
+  file: { kind: "file", summary: "An exported file or a list of tickers" },
+  text: { kind: "pastedText", summary: "The content of such a file, as the last option" },
+  scope: { ...SCOPE, summary: "For you (default), or the rules and settings of this channel" },
   apply: HIDDEN,
   cancel: HIDDEN,
   undo: HIDDEN,

@@ -83,6 +83,8 @@ function isWithin(exDate: Day, span: ListSpan, today: Day): boolean {
       return true;
     case "today":
       return exDate === today;
+    case "tomorrow":
+      return exDate === addDays(today, 1);
     case "week":
       return exDate >= today && exDate < addDays(today, 7);
   }

@@ -120,7 +120,7 @@ describe("subscribe", () => {
     ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which excludes everything in exchange.'],
     [
       "events:announced sources:newsfile",
-      "sources: applies to press releases only, but events includes neither article nor early.",
+      "sources: applies to press releases only. Add article or early to events, or leave out sources.",
     ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
   ])("rejects %s with the reason and changes nothing", async (options, problem) => {

@@ -65,14 +65,16 @@ describe("help", () => {
   it("explains one command with its options, without hidden ones", async () => {
     const text = await bench.runAsText("help list");
     expect(text).toContain("Example: /splits list when:week exchange:NASDAQ");
-    expect(text).toContain("- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, week.");
+    expect(text).toContain(
+      "- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, tomorrow, week.",
+    );
     expect(text).not.toContain("- page");
     expect(await bench.runAsText("help show")).toContain("- ticker (required) |");
     expect(await bench.runAsText("help command:subscribe")).toContain(
       "In a channel, only people who can manage it can use this command.",
     );
     const muting = await bench.runAsText("help mute");
-    expect(muting).toContain("Only people who can manage a channel can change its settings.");
+    expect(muting).toContain("With scope:channel, only people who can manage the channel can use this command.");
     expect(muting).toContain("- for (required) | For how long. Expects a duration such as 90m, 2h, 3d or 1w");
     expect(await bench.runAsText("help status")).toContain("This command has no options.");
   });
@@ -105,7 +107,7 @@ describe("an invalid command", () => {
     expect(await bench.runAsText("list exchange:NYSE when:tody")).toBe(
       [
         `Couldn't run "list". Nothing was changed.`,
-        'when: got "tody", expected one of upcoming, all, today, week. Did you mean today?',
+        'when: got "tody", expected one of upcoming, all, today, tomorrow, week. Did you mean today?',
         "Understood: list with exchange NYSE.",
         "Example: /splits list when:week exchange:NASDAQ",
         "(Help on list: help list)",

@@ -76,7 +76,7 @@ describe("mute", () => {
   it("states that quiet hours or a digest hold alerts after it", async () => {
     await bench.run("settings quiet:10:00-12:00");
     expect(await bench.runAsText("mute 2h")).toContain(
-      "After that: muted, then quiet hours until Mon 2 Mar 2026, 12:00 EST.",
+      "After that, alerts are held until Mon 2 Mar 2026, 12:00 EST (quiet hours).",
     );
   });
 
@@ -145,7 +145,7 @@ describe("settings", () => {
     expect(await bench.runAsText("settings digest:on quiet:22:00-07:00 timezone:Pacific/Auckland")).toBe(
       [
         "Your settings were changed",
-        "New alerts are held: quiet hours, then for the digest until Tue 3 Mar 2026, 08:00 GMT+13. 1 held alert will be sent together then.",
+        "New alerts are held until Tue 3 Mar 2026, 08:00 GMT+13 (quiet hours, then digest). 1 held alert will be sent together then.",
         "Alerts with an ex date before the next digest are sent right away.",
         "Time zone: America/New_York (the default), now Mon 2 Mar 2026, 09:00 EST → Pacific/Auckland, now Tue 3 Mar 2026, 03:00 GMT+13",
         "Digest: off → on, next Tue 3 Mar 2026, 08:00 GMT+13",

@@ -87,7 +87,7 @@ export function historyRow(event: Event, timezone: string): Row {
 const REASONS: Readonly<Record<HoldReason, string>> = {
   muted: "muted",
   quiet: "quiet hours",
-  digest: "for the digest",
+  digest: "digest",
 };
 
 /** `muted`, `muted, then quiet hours` */
@@ -96,7 +96,7 @@ export function holdReasonText({ reasons }: Pick<Hold, "reasons">): string {
   return later.length === 0 ? first : `${first}, then ${joinList(later)}`;
 }
 
-/** Completes "held: …": `muted until Tue 10 Mar 2026, 07:00 EDT` */
+/** Completes "held …": `until Tue 10 Mar 2026, 07:00 EDT (muted, then digest)` */
 export function holdText(hold: Hold, timezone: string): string {
-  return `${holdReasonText(hold)} until ${formatTime(hold.until, timezone)}`;
+  return `until ${formatTime(hold.until, timezone)} (${holdReasonText(hold)})`;
 }

@@ -6,6 +6,8 @@ import { EXAMPLE_TICKER } from "./example-tickers.ts";
 export interface CommandProblem {
   readonly option: string | null;
   readonly text: string;
+  /** Present if a value is invalid. */
+  readonly invalid?: { readonly got: string; readonly expected: string };
 }
 
 /** Completes "expected …", by the kind of the option. */
@@ -16,7 +18,7 @@ export const EXPECTED = {
   tickersOrExchanges: `tickers and exchanges such as ${EXAMPLE_TICKER}, OTC`,
   day: "a day as YYYY-MM-DD, or today, or yesterday",
   page: "a whole number from 1 to 10,000",
-  minRatio: "a number of old shares per new share above 1, such as 20, 1-for-20 or 1:20",
+  minRatio: "a ratio above 1, such as 20, 1-for-20 or 1:20",
   ratio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",
   shares: "a number of shares such as 150, 12.5 or 1,234.5678 (at most 15 digits)",
   ruleNumber: "a rule number such as 1",
@@ -25,6 +27,8 @@ export const EXPECTED = {
   timezone: "a time zone such as Pacific/Auckland or America/New_York, or default",
   quietHours: "hours such as 22:00-07:00 or 10pm-7am with different start and end times, or off",
   switch: "on or off",
+  mention: "a mention such as @traders",
+  command: "a command such as list",
   text: "a word",
   pastedText: "tickers separated by commas, spaces or line breaks, or the text of an exported file",
   file: "a file of at most 1 MB; if you can't attach one, paste its text after the command",
@@ -62,7 +66,7 @@ export function contradictionProblem(contradiction: Contradiction): CommandProbl
     case "sources-without-releases":
       return {
         option: "sources",
-        text: "applies to press releases only, but events includes neither article nor early. Add one of them to events, or leave out sources.",
+        text: "applies to press releases only. Add article or early to events, or leave out sources.",
       };
   }
 }

@@ -89,7 +89,7 @@ const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["unmute", /^Your alerts weren't muted/],
   ["settings", /^Your settings\nAlerts are sent immediately[\s\S]*Quiet hours: off/],
   ["settings pacific/auckland 10pm to 7am", /^Your settings were changed[\s\S]*GMT\+13[\s\S]*22:00-07:00/],
-  ["settings scope:channel digest on", /^This channel's settings were changed[\s\S]*for the digest until/],
+  ["settings scope:channel digest on", /^This channel's settings were changed[\s\S]*held until .+ \(digest\)/],
   ["export", /^Your export: 0 tickers, 0 rules and your settings/],
   ["import ACME, $BETA; BRK.B", /^Import from your text: 3 tickers[\s\S]*Nothing has changed yet/],
   ["forget", /^Delete everything stored about you\?/],

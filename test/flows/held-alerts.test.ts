@@ -102,13 +102,13 @@ describe("a muted channel", () => {
 
   it("receives nothing, and why and status show what is held", async () => {
     await told(1, "desk");
-    expect(await asked("why NEWB")).toMatch(/held: muted until Tue 3 Mar 2026, 12:1\d EST \(matched: rule 1\)/i);
+    expect(await asked("why NEWB")).toMatch(/held until Tue 3 Mar 2026, 12:1\d EST \(muted\) \(matched: rule 1\)/i);
     const status = await asked("status");
     expect(status).toMatch(/none waiting, 2 held/);
     expect(status).toMatch(/^Up to date/);
     expect((await app.get("/api/overview")).json).toMatchObject({ deliveries: { waiting: 0, held: 2, problems: [] } });
     expect(await asked("settings scope:channel")).toMatch(
-      /held: muted until[\s\S]*2 held alerts will be sent together then/,
+      /held until [^\n]+ \(muted\)[\s\S]*2 held alerts will be sent together then/,
     );
   });
 
@@ -138,7 +138,7 @@ describe("a muted channel", () => {
   });
 
   it("still receives a test, which says that alerts are held", async () => {
-    expect(await asked("test")).toMatch(/delivered[\s\S]*Alerts are held here, but tests aren.t: muted until/);
+    expect(await asked("test")).toMatch(/delivered[\s\S]*Alerts are held here until .+ \(muted\), but tests aren.t/);
     const messages = await told(2, "desk");
     expect(titlesOf(messages).at(-1)).toBe("Test: splitwatch can post here");
   });
@@ -175,7 +175,7 @@ describe("quiet hours", () => {
     app.clock.setTo("2026-03-08T03:00:00Z");
     app.held = 1;
     await show(NEWA, NEWB);
-    expect(await asked("why NEWB")).toMatch(/held: quiet hours until Sun 8 Mar 2026, 07:00 EDT/i);
+    expect(await asked("why NEWB")).toMatch(/held until Sun 8 Mar 2026, 07:00 EDT \(quiet hours\)/i);
     await restartAt("2026-03-08T10:58:00Z", 1);
     await told(1);
     await comes("2026-03-08T11:00:00Z");
@@ -202,9 +202,7 @@ describe("a digest", () => {
     await show(NEWA);
     app.held = 6;
     await show(NEWA, NEWB);
-    expect(await asked("why NEWA", { direct: true })).toMatch(
-      /held: for the digest until Wed 4 Mar 2026, 08:00 GMT\+13/i,
-    );
+    expect(await asked("why NEWA", { direct: true })).toMatch(/held until Wed 4 Mar 2026, 08:00 GMT\+13 \(digest\)/i);
     // 08:00 in Honolulu.
     await comes("2026-03-03T18:00:00Z");
     await allOut(4);

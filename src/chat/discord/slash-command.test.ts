@@ -46,7 +46,7 @@ describe("the registered /splits", () => {
     const [exchange, when, ...others] = await optionsOf("list");
     expect(others).toEqual([]);
     expect(exchange).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, required: false });
-    expect(when?.choices?.map(({ value }) => value)).toEqual(["upcoming", "all", "today", "week"]);
+    expect(when?.choices?.map(({ value }) => value)).toEqual(["upcoming", "all", "today", "tomorrow", "week"]);
     const [shares, ticker, ratio] = await optionsOf("calc");
     const text = { type: ApplicationCommandOptionType.String };
     expect(shares).toMatchObject({ ...text, name: "shares", required: true });

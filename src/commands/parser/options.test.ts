@@ -135,10 +135,14 @@ describe("options of a line", () => {
 describe("invalid options", () => {
   const cases: readonly (readonly [Command, string, RegExp])[] = [
     [list, "exchange:NASDQ", /^exchange: got "NASDQ", expected an exchange such as .* Did you mean NASDAQ\?$/],
-    [list, "when:tody", /^when: got "tody", expected one of upcoming, all, today, week\. Did you mean today\?$/],
-    [list, "foo", /^Got "foo", expected one of upcoming, all, today, week; or an exchange such as/],
+    [
+      list,
+      "when:tody",
+      /^when: got "tody", expected one of upcoming, all, today, tomorrow, week\. Did you mean today\?$/,
+    ],
+    [list, "foo", /^Got "foo", expected one of upcoming, all, today, tomorrow, week; or an exchange such as/],
     [list, "exchange:", /^exchange: missing, expected an exchange/],
-    [list, "when", /^when: missing, expected one of upcoming, all, today, week\.$/],
+    [list, "when", /^when: missing, expected one of upcoming, all, today, tomorrow, week\.$/],
     [settings, "digest", /^digest: missing, expected on or off\.$/],
     [list, "exchnge:NYSE", /^Unknown option "exchnge": list takes exchange and when\. Did you mean exchange\?$/],
     [list, "when:today when:week", /^when: got "week", expected only one value; today was already given\.$/],
@@ -154,7 +158,7 @@ describe("invalid options", () => {
     [articles, "from:2026-02-30", /^from: got "2026-02-30", expected a day as YYYY-MM-DD, or today, or yesterday\.$/],
     [articles, "from:03/02/2026", /^from: got "03\/02\/2026", expected a day/],
     [articles, "source:reuters", /^source: got "reuters", expected one or more of prnewswire, /],
-    [subscribe, "minratio:0", /^minratio: got "0", expected a number of old shares per new/],
+    [subscribe, "minratio:0", /^minratio: got "0", expected a ratio above 1/],
     [subscribe, "minratio:1", /^minratio: got "1", expected/],
     [subscribe, "minratio:0.5", /^minratio: got "0\.5", expected/],
     [subscribe, "minratio:-5", /^minratio: got "-5", expected/],
@@ -237,7 +241,7 @@ describe("typed values", () => {
   });
 
   it.each([
-    [{ minratio: "steep" }, /^minratio: got "steep", expected a number of old shares per new share/],
+    [{ minratio: "steep" }, /^minratio: got "steep", expected a ratio above 1/],
     [{ tickers: "ACME events:all" }, /^tickers: got "events:", expected tickers/],
     [{ exclude: " " }, /^exclude: missing/],
     [{ exchange: "NASDQ" }, /^exchange: got "NASDQ", .* Did you mean NASDAQ\?$/],

@@ -53,7 +53,7 @@ export function previewCard(preview: ImportPreview, buttons: readonly Button[]):
       ...ruleLines(preview),
       ...settingsLines(settings),
       ...preview.skipped,
-      ...problemLines(problems),
+      ...problemLines(problems, adds !== ""),
     ],
     rows: rules.added
       .slice(0, MAX_RULES_SHOWN)
@@ -101,11 +101,11 @@ function settingsLines(settings: PortableSettings): readonly string[] {
   return words.length === 0 ? [] : [`Changes settings: ${joinList(words)}.`];
 }
 
-function problemLines(problems: readonly LineProblem[]): readonly string[] {
+function problemLines(problems: readonly LineProblem[], hasOthers: boolean): readonly string[] {
   if (problems.length === 0) return [];
   const more = problems.length - MAX_PROBLEMS;
   return [
-    `${formatCount(problems.length, "problem")} found. Everything else can be imported.`,
+    `${formatCount(problems.length, "problem")} found.${hasOthers ? " Everything else can be imported." : ""}`,
     ...problems.slice(0, MAX_PROBLEMS).map(problemLine),
     ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
   ];

@@ -44,6 +44,7 @@ export function commandHelpCard(command: CommandHelp): Card {
 }
 
 function permissionLines({ managesChannel }: CommandHelp): readonly string[] {
-  if (managesChannel === "at-times") return ["Only people who can manage a channel can change its settings."];
+  if (managesChannel === "at-times")
+    return ["With scope:channel, only people who can manage the channel can use this command."];
   return managesChannel ? ["In a channel, only people who can manage it can use this command."] : [];
 }

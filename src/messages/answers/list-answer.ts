@@ -6,7 +6,7 @@ import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitCardRow } from "../split-text.ts";
 
 /** Filters of a list, by ex date. */
-export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;
+export const LIST_SPANS = ["upcoming", "all", "today", "tomorrow", "week"] as const;
 
 export type ListSpan = (typeof LIST_SPANS)[number];
 
@@ -29,6 +29,7 @@ export interface ListPage {
 const SPAN_TEXTS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
   upcoming: "with an ex date from today",
   today: "with an ex date today",
+  tomorrow: "with an ex date tomorrow",
   week: "with an ex date within the next seven days",
 };
 

@@ -28,7 +28,8 @@ const MAX_PROBLEMS = 6;
 /** `exchange: got "NASDQ", expected … Did you mean NASDAQ?` */
 export function invalidValue({ option, got, expected, near }: InvalidValue): CommandProblem {
   const what = got === null ? `missing, expected ${expected}` : `got ${inQuotes(got)}, expected ${expected}`;
-  return { option, text: `${option === null ? capitalize(what) : what}.${hintText(near)}` };
+  const text = `${option === null ? capitalize(what) : what}.${hintText(near)}`;
+  return got === null ? { option, text } : { option, text, invalid: { got, expected } };
 }
 
 export function unknownOption(
@@ -93,8 +94,8 @@ export function commandTooLongCard(maxLength: number): Card {
 export function notAllowedCard(command: string, reason: string): Card {
   return card({
     tone: "bad",
-    title: `You can't use "${command}" in this channel`,
-    lines: [reason, "In a direct message, you can set rules for yourself."],
+    title: `You can't use "${command}" for this channel`,
+    lines: [reason, "In a direct message, you can use it for yourself."],
   });
 }
 

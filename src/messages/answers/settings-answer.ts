@@ -45,19 +45,24 @@ export function settingsChangedCard(before: SettingsView, after: SettingsView, u
 }
 
 export function mutedCard(view: SettingsView, until: Instant, undo: UndoCommand): Card {
-  const laterHold =
-    view.hold !== null && view.hold.until > until ? [`After that: ${holdText(view.hold, view.zone)}.`] : [];
   return card({
     tone: "good",
     title: `${subject(view)} muted until ${formatTime(until, view.zone)}`,
     lines: [
       "Alerts are held until then and sent together afterwards. None is lost.",
-      ...laterHold,
+      ...laterHoldLines(view, until),
       ...heldLines(view),
       ...undoLines(undo),
     ],
     buttons: [...undoButtons(undo), button("All settings", `settings${scopeOption(view)}`)],
   });
+}
+
+/** What holds alerts when the mute ends. */
+function laterHoldLines({ hold, zone }: SettingsView, until: Instant): readonly string[] {
+  if (hold === null || hold.until <= until) return [];
+  const reasons = hold.reasons.filter((reason) => reason !== "muted");
+  return [`After that, alerts are held ${holdText({ ...hold, reasons }, zone)}.`];
 }
 
 export function unmutedCard(view: SettingsView, undo: UndoCommand): Card {
@@ -99,7 +104,7 @@ function nowLines(view: SettingsView): readonly string[] {
   if (hold === null) return ["Alerts are sent immediately."];
   const exempt = settings.digest ? [EXEMPT_LINE] : [];
   const heldText = held === 0 ? "" : ` ${formatCount(held, "held alert")} will be sent together then.`;
-  return [`New alerts are held: ${holdText(hold, zone)}.${heldText}`, ...exempt];
+  return [`New alerts are held ${holdText(hold, zone)}.${heldText}`, ...exempt];
 }
 
 const EXEMPT_LINE = "Alerts with an ex date before the next digest are sent right away.";

@@ -23,7 +23,7 @@ export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, tim
   if (hold === null) return outcomeShown;
   return {
     ...outcomeShown,
-    lines: [...outcomeShown.lines, `Alerts are held here, but tests aren't: ${holdText(hold, timezone)}.`],
+    lines: [...outcomeShown.lines, `Alerts are held here ${holdText(hold, timezone)}, but tests aren't.`],
   };
 }
 

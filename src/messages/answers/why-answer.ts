@@ -126,7 +126,7 @@ function outcomeText({ outcome, paused, held }: Extract<WhyVerdict, { kind: "del
     case "waiting":
       if (paused !== null) return `waiting: delivery is paused, ${paused}`;
       if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
-      return held === null ? "waiting to be sent" : `held: ${holdText(held, timezone)}`;
+      return held === null ? "waiting to be sent" : `held ${holdText(held, timezone)}`;
     case "failed":
       return `not delivered, gave up ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
   }

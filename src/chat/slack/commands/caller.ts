@@ -62,7 +62,7 @@ const userInfo = z.object({
 
 type UserInfo = z.infer<typeof userInfo>["user"];
 
-const ADMINS_ONLY = "Only admins of this workspace can change a channel's rules";
+const ADMINS_ONLY = "Only admins of this workspace can change a channel's rules and settings";
 
 /** Returns true for a workspace admin, else the user-facing reason for the refusal. */
 async function checkAdmin({ api, workspace }: ConnectedWorkspace, userId: string): Promise<true | string> {
@@ -117,6 +117,6 @@ function isCaller(text: string, { id, name }: MentionCaller): boolean {
 
 function refusalReason(text: string): string {
   if (/^(?:<!|@)?(?:channel|here|everyone)\b/i.test(text)) return "A whole channel can't be mentioned.";
-  if (text.startsWith("<@")) return "On Slack you can mention yourself or a user group, not another person.";
-  return "On Slack you can mention yourself (mention:me) or a user group. Pick the group from the list that appears after the @.";
+  if (text.startsWith("<@")) return "You can mention yourself or a user group, not another person.";
+  return "You can mention yourself (mention:me) or a user group. Pick the group from the list that appears after the @.";
 }

@@ -94,7 +94,7 @@ async function openView(view: object, triggerId: string, { api }: ConnectedWorks
     return null;
   } catch (error) {
     const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
-    return card({ tone: "bad", title: "The form did not open", lines: [`Slack's error: ${why}. Press Edit again.`] });
+    return card({ tone: "bad", title: "Couldn't open the form", lines: [`Slack's error: ${why}. Press Edit again.`] });
   }
 }
 
@@ -143,11 +143,11 @@ async function readForm(
     return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { kind: "command", ...submission, origin };
   } catch (error) {
     log.error("slack form failed", { error });
-    return { kind: "wrong", errors: { events: "Something went wrong. Please try again in a minute." } };
+    return { kind: "wrong", errors: { events: "Couldn't check the form. Try again in a minute." } };
   }
 }
 
-const EXPIRED = "This form has been open for half an hour or more. Close it, and press Edit again.";
+const EXPIRED = "This form has expired. Close it and press Edit again.";
 
 function readOrigin(metadata: string): FormOrigin | null {
   try {

@@ -138,9 +138,9 @@ describe("the rule form", () => {
     });
     const read = readSubmission(state, null);
     expect(toFormErrors(await bench.screens.problems(read.command))).toMatchObject({
-      tickers: expect.stringMatching(/^Got "events:", expected tickers/),
-      minratio: expect.stringMatching(/^Got "mention:", expected a number of/),
-      exclude: expect.stringMatching(/^Got "rule:", expected tickers and exchanges/),
+      tickers: expect.stringMatching(/^Got "events:".*\. Enter tickers/),
+      minratio: expect.stringMatching(/^Got "mention:".*\. Enter a ratio above 1/),
+      exclude: expect.stringMatching(/^Got "rule:".*\. Enter tickers and exchanges/),
     });
     await bench.commands.run(read.command, IN_GENERAL);
     expect(await bench.store.rules.at(IN_GENERAL.destination)).toEqual([]);

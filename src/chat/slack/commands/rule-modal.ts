@@ -10,7 +10,7 @@ import type { Exchange } from "../../../domain/split/exchange.ts";
 import { problemText } from "../../../messages/answers/problem-answer.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
 import { EVENT_KIND_TEXT } from "../../../messages/event-text.ts";
-import { capitalize } from "../../../messages/format.ts";
+import { capitalize, inQuotes, joinList } from "../../../messages/format.ts";
 import type { CommandProblem } from "../../../messages/option-text.ts";
 import { describeRule, RULE_OPTION_TEXT } from "../../../messages/rule-text.ts";
 import {
@@ -123,14 +123,23 @@ function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>):
 
 /** Assigns problems to the inputs that they name, others to the first input. */
 export function toFormErrors(problems: readonly CommandProblem[]): FormErrors {
-  const errors: Partial<Record<Field, string>> = {};
-  for (const problem of problems) {
-    const shown = ERROR_FIELDS.find((known) => known === problem.option);
-    const at = shown ?? "events";
-    const text = errorText(shown === undefined ? problemText(problem) : problem.text);
-    errors[at] = errors[at] === undefined ? text : errorText(`${errors[at]} ${text}`);
-  }
-  return errors;
+  const fieldOf = ({ option }: CommandProblem): Field => ERROR_FIELDS.find((known) => known === option) ?? "events";
+  const errors = ERROR_FIELDS.map((field) => {
+    const found = problems.filter((problem) => fieldOf(problem) === field);
+    return [field, errorText(fieldErrors(field, found).join(" "))] as const;
+  });
+  return Object.fromEntries(errors.filter(([, text]) => text !== ""));
+}
+
+/** First what is wrong with the input, then what to enter. */
+function fieldErrors(field: Field, problems: readonly CommandProblem[]): readonly string[] {
+  const invalid = problems.flatMap((problem) => (problem.option === field ? (problem.invalid ?? []) : []));
+  const others = problems.filter((problem) => problem.option !== field || problem.invalid === undefined);
+  const got = joinList(invalid.map((one) => inQuotes(one.got)));
+  return [
+    ...(invalid[0] === undefined ? [] : [`Got ${got}. Enter ${invalid[0].expected}.`]),
+    ...others.map((problem) => capitalize(problem.option === field ? problem.text : problemText(problem))),
+  ];
 }
 
 const ERROR_FIELDS: readonly Field[] = [...FILTER_FIELDS, "events", "mention"];
