@@ -50,7 +50,7 @@ it("shows source, freshness, counts, deliveries, store and version", async () =>
 });
 
 it("reports that no poll has finished yet", async () => {
-  expect(await bench.runAsText("status")).toContain("No poll has finished since startup");
+  expect(await bench.runAsText("status")).toContain("The list of splits hasn't been read since startup");
 });
 
 it("shows why the last poll failed and the age of the last complete list", async () => {

@@ -1,11 +1,14 @@
 import type { Contradiction } from "../domain/settings/rule-filters.ts";
 import type { Day } from "../domain/time/day.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
+import { RULE_OPTION_TEXT } from "./rule-text.ts";
 
 /** Problem with a command. `option`: the option it concerns; null: the command as a whole. */
 export interface CommandProblem {
   readonly option: string | null;
   readonly text: string;
+  /** Text beside the option's field in a form; absent: `text`. */
+  readonly inForm?: string;
   /** Present if a value is invalid. */
   readonly invalid?: { readonly got: string; readonly expected: string };
 }
@@ -61,12 +64,17 @@ export function contradictionProblem(contradiction: Contradiction): CommandProbl
       return { option: "events", text: "select at least one." };
     case "all-excluded": {
       const { option, excluded } = contradiction;
-      return { option: "exclude", text: `got "${excluded.join(", ")}", which excludes everything in ${option}.` };
+      return {
+        option: "exclude",
+        text: `got "${excluded.join(", ")}", which excludes everything in ${option}.`,
+        inForm: `This excludes everything in "${RULE_OPTION_TEXT[option].label}". Leave one out.`,
+      };
     }
     case "sources-without-releases":
       return {
         option: "sources",
         text: "applies to press releases only. Add article or early to events, or leave out sources.",
+        inForm: "No press releases are selected above. Select some, or leave this empty.",
       };
   }
 }

@@ -47,7 +47,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   async forDelivery(teamId: string): Promise<ConnectedWorkspace> {
     if (this.#refusal !== null) throw new DeliveryError("broken-credentials", this.#refusal);
-    if (this.#workspace === null) throw new DeliveryError("retry", "Slack is not connected yet");
+    if (this.#workspace === null) throw new DeliveryError("retry", "Slack isn't connected yet");
     if (this.#workspace.teamId !== teamId) {
       throw new DeliveryError("not-allowed", "the bot token belongs to another Slack workspace than this destination");
     }

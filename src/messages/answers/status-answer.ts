@@ -108,7 +108,7 @@ export function noteLines(notes: readonly string[]): readonly string[] {
 function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeContext): string {
   if (storeProblem !== null) return "splitwatch can't write to its store";
   if (source.problem !== null) return "The source can't be read: this is its last known data";
-  if (splits === null) return "No poll has finished since startup";
+  if (splits === null) return "The list of splits hasn't been read since startup";
   const { lastCompleteAt, outcome } = splits;
   const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
   if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
@@ -140,7 +140,7 @@ function statusLines({ source, suspiciousList }: StatusReport, quarantined: numb
 }
 
 function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext): Fact {
-  if (poll === null) return { label, value: "not polled since startup" };
+  if (poll === null) return { label, value: "not read since startup" };
   const when = `${formatAge(now - poll.at)} (${formatTime(poll.at, timezone)})`;
   const last = poll.lastCompleteAt === null ? "never" : formatTime(poll.lastCompleteAt, timezone);
   const complete = poll.outcome === "complete" ? "" : `; last complete: ${last}`;

@@ -101,8 +101,8 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
     form.type("Exclude these", "acme");
     form.type("Minimum split ratio", "");
     expect(await form.submit()).toEqual({
-      "Exclude these tickers and exchanges": 'Got "ACME", which excludes everything in tickers.',
-      "Only press releases from": expect.stringContaining("Applies to press releases only"),
+      "Exclude these tickers and exchanges": 'This excludes everything in "Only these tickers". Leave one out.',
+      "Only press releases from": "No press releases are selected above. Select some, or leave this empty.",
     });
     expect(await answerTo("subscriptions")).not.toContain("ACME");
     form.type("Exclude these", "");

@@ -176,7 +176,7 @@ describe("the home tab", () => {
       env: { SPLITS_API_URL: "", SPLITS_API_KEY: "" },
       settings: "service: { source: sample }\n",
     });
-    expect(home.text()).toContain("Sample data is not shown on Slack");
+    expect(home.text()).toContain("Sample data isn't shown on Slack");
     expect(home.labels()).not.toContain("Watch");
   });
 

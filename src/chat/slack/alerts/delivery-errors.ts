@@ -134,9 +134,9 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
       });
     }
     case "unreachable":
-      return new DeliveryError("retry", `Slack cannot be reached: ${failure.detail}`, { cause: error });
+      return new DeliveryError("retry", `Slack can't be reached: ${failure.detail}`, { cause: error });
     case "unknown":
-      return new DeliveryError("unknown-outcome", `Slack did not confirm the message: ${failure.detail}`, {
+      return new DeliveryError("unknown-outcome", `Slack didn't confirm the message: ${failure.detail}`, {
         cause: error,
       });
     case "refused":

@@ -123,22 +123,27 @@ function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>):
 
 /** Assigns problems to the inputs that they name, others to the first input. */
 export function toFormErrors(problems: readonly CommandProblem[]): FormErrors {
-  const fieldOf = ({ option }: CommandProblem): Field => ERROR_FIELDS.find((known) => known === option) ?? "events";
-  const errors = ERROR_FIELDS.map((field) => {
-    const found = problems.filter((problem) => fieldOf(problem) === field);
-    return [field, errorText(fieldErrors(field, found).join(" "))] as const;
+  const errors = ERROR_FIELDS.map((name) => {
+    const found = problems.filter((problem) => fieldOf(problem) === name);
+    return [name, errorText(errorsOf(name, found).join(" "))] as const;
   });
   return Object.fromEntries(errors.filter(([, text]) => text !== ""));
 }
 
+function fieldOf({ option: name }: CommandProblem): Field {
+  return ERROR_FIELDS.find((known) => known === name) ?? "events";
+}
+
 /** First what is wrong with the input, then what to enter. */
-function fieldErrors(field: Field, problems: readonly CommandProblem[]): readonly string[] {
-  const invalid = problems.flatMap((problem) => (problem.option === field ? (problem.invalid ?? []) : []));
-  const others = problems.filter((problem) => problem.option !== field || problem.invalid === undefined);
+function errorsOf(name: Field, problems: readonly CommandProblem[]): readonly string[] {
+  const invalid = problems.flatMap((problem) => (problem.option === name ? (problem.invalid ?? []) : []));
+  const others = problems.filter((problem) => problem.option !== name || problem.invalid === undefined);
   const got = joinList(invalid.map((one) => inQuotes(one.got)));
   return [
     ...(invalid[0] === undefined ? [] : [`Got ${got}. Enter ${invalid[0].expected}.`]),
-    ...others.map((problem) => capitalize(problem.option === field ? problem.text : problemText(problem))),
+    ...others.map(
+      (problem) => problem.inForm ?? capitalize(problem.option === name ? problem.text : problemText(problem)),
+    ),
   ];
 }
 

@@ -50,7 +50,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
 describe("the connection to Slack", () => {
   it("reads the workspace, and is healthy until it stops", async () => {
     const { connection, workspace } = aConnection();
-    expect(connection.health).toEqual({ ok: false, reason: "Slack is not connected yet" });
+    expect(connection.health).toEqual({ ok: false, reason: "Slack isn't connected yet" });
     await connection.start();
     expect(connection.health).toEqual({ ok: true });
     const known = { teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" };

@@ -51,7 +51,7 @@ export class Connection {
   readonly #parts: ConnectionParts;
   readonly #stopping = new AbortController();
   #isIdentified: boolean;
-  #health: PlatformHealth = { ok: false, reason: "Slack is not connected yet" };
+  #health: PlatformHealth = { ok: false, reason: "Slack isn't connected yet" };
   #running: Promise<void> = Promise.resolve();
   #failuresInRow = 0;
   #openedAt: readonly Instant[] = [];
@@ -141,7 +141,7 @@ export class Connection {
       return false;
     }
     this.#failuresInRow += 1;
-    this.#health = { ok: false, reason: `Slack cannot be reached: ${why}` };
+    this.#health = { ok: false, reason: `Slack can't be reached: ${why}` };
     log.warn("slack unreachable", { reason: why, attempts: this.#failuresInRow });
     return true;
   }

@@ -113,7 +113,7 @@ describe("a home tab", () => {
       blocks: JSON.parse(JSON.stringify(homeView({ ...FULL, sample: true, status: EMPTY.status }, [], "s1").blocks)),
       attachments: [],
     });
-    expect(text).toContain("Sample data is not shown");
+    expect(text).toContain("Sample data isn't shown");
     expect(JSON.stringify(homeView({ ...EMPTY, sample: true, upcoming: FULL.upcoming }, [], "s1"))).not.toContain(
       "evil",
     );

@@ -157,7 +157,7 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
 
 function upcomingBlocks({ upcoming, sample }: Home): readonly ViewBlock[] {
   const title = header("Upcoming ex dates");
-  if (sample) return [title, ...small("No live data yet. Sample data is not shown on Slack.")];
+  if (sample) return [title, ...small("No live data yet. Sample data isn't shown on Slack.")];
   if (upcoming === null) return [title, ...small("The list of splits hasn't been read yet.")];
   const { rows, total } = upcoming;
   const more = total - rows.length;
