@@ -32,7 +32,8 @@ export interface BrowserTest {
 export function useBrowser(): BrowserTest {
   let built: ReturnType<typeof buildPage>;
   let browser: Browser;
-  let visits: Visit[] = [];
+  let visits: OpenVisit[] = [];
+  let idle: OpenVisit[] = [];
   let chats: WebChat[] = [];
   let problemsAllowed = false;
 
@@ -49,9 +50,11 @@ export function useBrowser(): BrowserTest {
     chats = [];
     problemsAllowed = false;
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const problems = visits.flatMap((visit) => visit.problems);
-    await Promise.all(visits.map((visit) => visit.page.context().close()));
+    const isClean = problems.length === 0 && task.result?.state !== "fail";
+    const reused = await Promise.all(visits.map((visit) => (isClean ? leave(visit) : close(visit))));
+    idle = [...idle, ...reused.flat()];
     await Promise.all(chats.map((chat) => chat.stop()));
     expect(problemsAllowed ? [] : problems).toEqual([]);
   });
@@ -63,9 +66,10 @@ export function useBrowser(): BrowserTest {
       return chat;
     },
     async visit(chat, { name = "alice", channel = "general", path = "/", ...context } = {}) {
-      const visit = await openVisit(browser, context);
+      const isPlain = path !== null && Object.keys(context).length === 0;
+      const visit = (isPlain ? idle.pop() : undefined) ?? (await openVisit(browser, context, isPlain));
       visits.push(visit);
-      if (name !== null) await remember(visit.page, { "splitwatch.name": name, "splitwatch.channel": channel });
+      if (name !== null) await remember(visit, { "splitwatch.name": name, "splitwatch.channel": channel });
       if (path !== null) await visit.page.goto(chat.address + path);
       return visit;
     },
@@ -75,8 +79,17 @@ export function useBrowser(): BrowserTest {
   };
 }
 
-async function openVisit(browser: Browser, options: BrowserContextOptions): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+const VIEWPORT = { width: 1280, height: 800 };
+
+interface OpenVisit extends Visit {
+  /** Whether later tests may use the page: it was opened without options and not prepared before its first request. */
+  readonly isReusable: boolean;
+  readonly problems: string[];
+  initScript: { dispose(): Promise<void> } | null;
+}
+
+async function openVisit(browser: Browser, options: BrowserContextOptions, isReusable: boolean): Promise<OpenVisit> {
+  const context = await browser.newContext({ viewport: VIEWPORT, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const problems: string[] = [];
@@ -84,12 +97,36 @@ async function openVisit(browser: Browser, options: BrowserContextOptions): Prom
     if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
   });
   page.on("pageerror", (error) => problems.push(String(error)));
-  return { page, problems };
+  return { page, problems, isReusable, initScript: null };
+}
+
+/**
+ * Resets the page and returns it for later tests, because a new one takes most of the time of a short test. Every chat has an
+ * origin of its own, and so its own local storage.
+ */
+async function leave(visit: OpenVisit): Promise<readonly OpenVisit[]> {
+  if (!visit.isReusable) return close(visit);
+  const { page } = visit;
+  page.removeAllListeners("request");
+  await visit.initScript?.dispose();
+  visit.initScript = null;
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+  await page.setViewportSize(VIEWPORT);
+  await page.mouse.move(0, 0);
+  // Requests that the navigation cut off are no problem of the next test.
+  visit.problems.length = 0;
+  return [visit];
+}
+
+async function close({ page }: Visit): Promise<readonly OpenVisit[]> {
+  await page.context().close();
+  return [];
 }
 
 /** Sets values in local storage like an earlier visit. Keeps later changes of the page. */
-function remember(page: Page, values: Readonly<Record<string, string>>): Promise<unknown> {
-  return page.addInitScript(`
+async function remember(visit: OpenVisit, values: Readonly<Record<string, string>>): Promise<void> {
+  visit.initScript = await visit.page.addInitScript(`
     for (const [key, value] of Object.entries(${JSON.stringify(values)})) {
       if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
     }
