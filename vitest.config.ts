@@ -45,7 +45,7 @@ const soak = [
       ...timeouts,
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
-      include: ["test/kill/**/*.test.ts", "test/process/backup.test.ts", "test/flows/written-releases.test.ts"],
+      include: ["test/kill/**/*.test.ts", "test/process/{backup,damaged-state}.test.ts", "test/flows/written-releases.test.ts"],
       testTimeout: 30 * 60_000,
     },
   },

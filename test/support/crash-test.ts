@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { onTestFailed } from "vitest";
 import { Processes } from "./process.ts";
 import { createRandom, type Random } from "./random.ts";
-import { SEED } from "./soak.ts";
+import { IS_SOAK, SEED } from "./soak.ts";
 
 /** Installations that are killed concurrently. */
-const CONCURRENT_RUNS = 2;
+const CONCURRENT_RUNS = IS_SOAK ? 2 : 1;
 
 /** Prints the seed if the current test fails. A repeated run differs only in what the machine's timing decides. */
 export function printSeedOnFailure(): void {
@@ -34,7 +34,7 @@ export interface Outcome<Figures> {
   readonly figures: Figures;
 }
 
-/** Kills several installations concurrently, each `killsEach` times, and prints their figures to standard output. */
+/** Kills the installations concurrently, each `killsEach` times, and prints their figures to standard output. */
 export async function runCrashTests<Figures>(
   killsEach: number,
   begin: StartCrashTest<Figures>,

@@ -1,6 +1,9 @@
 /** Minutes that `npm run soak` may take; null in `npm test`, where each long run has a short form. */
 const MINUTES = process.env.SOAK_MINUTES === undefined ? null : Number(process.env.SOAK_MINUTES);
 
+/** Whether this is `npm run soak`. */
+export const IS_SOAK = MINUTES !== null;
+
 /** Minutes for which the repetitions of the long runs are chosen. */
 const FULL_MINUTES = 10;
 
