@@ -45,9 +45,9 @@ export function statementsOf(observations: Iterable<Observation>): readonly Cata
   return [...groupBy(statements, noticeKey).values()].flatMap(revisionsOf);
 }
 
-/** Identifies a notice; its revisions have the same key. */
+/** Identifies a notice; its revisions have the same key. Ids of sources have no blanks. */
 export function noticeKey({ source, id }: Observation): string {
-  return JSON.stringify([source, id]);
+  return `${source} ${id}`;
 }
 
 export function companyKeyOf(company: string | null): string {

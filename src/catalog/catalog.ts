@@ -8,6 +8,7 @@ import type { Release } from "./release.ts";
 import { observationsOf } from "./release-observations.ts";
 import { linkListings, type SecurityOf, sharesSecurity } from "./securities.ts";
 import type { SplitDraft } from "./split-draft.ts";
+import { appliedValue, termFacts } from "./split-terms.ts";
 
 /** What the sources published, in any order. */
 export interface CatalogInput {
@@ -26,10 +27,21 @@ export function buildCatalog(input: CatalogInput): readonly CatalogSplit[] {
   return withConfirmations(splits, stored, securityOf);
 }
 
-function toSplit({ terms, lastExDate, events, issuer, observations }: SplitDraft): CatalogSplit {
-  const facts = withoutSuperseded(terms.facts, observations);
-  const conflicts = [...(issuer?.conflicts ?? []), ...conflictsOf(facts)];
-  return { ...terms, facts, lastExDate, events, conflicts, confirmations: [], observations };
+function toSplit(draft: SplitDraft): CatalogSplit {
+  const { terms, lastExDate, events, issuer, observations } = draft;
+  const facts = withoutSuperseded(termFacts(draft), observations);
+  return {
+    ...terms,
+    lastExDate,
+    company: appliedValue(facts.company),
+    newCusip: appliedValue(facts.newCusip),
+    announced: appliedValue(facts.announced),
+    facts,
+    events,
+    conflicts: [...(issuer?.conflicts ?? []), ...conflictsOf(facts)],
+    confirmations: [],
+    observations,
+  };
 }
 
 /** Adds each confirmation to the split of its security and ex date. Without one it has no effect. */

@@ -28,11 +28,13 @@ class DraftIndex {
 
   /** Adds an observation to the split that it concerns, else to a new one. */
   add(observation: CatalogObservation): void {
-    const known = this.#revisedBy(observation) ?? this.#find(observation);
+    const keys = this.#keysOf(observation);
+    const known = this.#revisedBy(observation) ?? this.#find(observation, keys);
     if (known === undefined && !SplitDraft.canStartWith(observation)) return;
     const position = known ?? this.drafts.push(new SplitDraft()) - 1;
     this.drafts[position]?.apply(observation);
-    this.#index(observation, position);
+    if (observation.isOfficial) this.#positionByNotice.set(noticeKey(observation), position);
+    for (const key of keys) this.#index(key, position);
   }
 
   /** A revision concerns the split of its notice, whatever it changes. */
@@ -41,24 +43,28 @@ class DraftIndex {
   }
 
   /** The split with the stated ex date, else the latest. */
-  #find(observation: CatalogObservation): number | undefined {
-    const positions = new Set(this.#keysOf(observation).flatMap((key) => [...(this.#positionsByKey.get(key) ?? [])]));
-    const found = [...positions]
-      .toSorted((a, b) => b - a)
-      .flatMap((position) => {
-        const split = this.drafts[position];
-        return split && concernsSplit(observation, split, this.#securityOf) ? [{ position, split }] : [];
-      });
-    return (found.find(({ split }) => sharesExDate(observation, split)) ?? found[0])?.position;
+  #find(observation: CatalogObservation, keys: readonly string[]): number | undefined {
+    let latest: number | undefined;
+    let sharing: number | undefined;
+    for (const position of this.#positionsOf(keys)) {
+      const split = this.drafts[position];
+      if (split === undefined || !concernsSplit(observation, split, this.#securityOf)) continue;
+      latest = Math.max(position, latest ?? 0);
+      if (sharesExDate(observation, split)) sharing = Math.max(position, sharing ?? 0);
+    }
+    return sharing ?? latest;
   }
 
-  #index(observation: CatalogObservation, position: number): void {
-    if (observation.isOfficial) this.#positionByNotice.set(noticeKey(observation), position);
-    for (const key of this.#keysOf(observation)) {
-      const positions = this.#positionsByKey.get(key);
-      if (positions) positions.add(position);
-      else this.#positionsByKey.set(key, new Set([position]));
-    }
+  #positionsOf(keys: readonly string[]): ReadonlySet<number> {
+    const found = new Set<number>();
+    for (const key of keys) for (const position of this.#positionsByKey.get(key) ?? []) found.add(position);
+    return found;
+  }
+
+  #index(key: string, position: number): void {
+    const positions = this.#positionsByKey.get(key);
+    if (positions) positions.add(position);
+    else this.#positionsByKey.set(key, new Set([position]));
   }
 
   /** Keys by which observations and splits are matched: symbols, securities and the company's name. */

@@ -5,7 +5,7 @@ import { type CatalogObservation, isSameListing } from "./catalog-observation.ts
 import type { CatalogEvent } from "./catalog-split.ts";
 import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-view.ts";
 import { applyToOfficialView, NO_NOTICES, type OfficialView } from "./official-view.ts";
-import { dateWordOf, deriveTerms, isListedAlike, type SplitTerms } from "./split-terms.ts";
+import { dateWordOf, isListedAlike, type ListedTerms, listedTerms } from "./split-terms.ts";
 
 /** A split while the catalog is built: what its sources state so far, and the terms and events that result. */
 export class SplitDraft implements SplitState {
@@ -19,7 +19,7 @@ export class SplitDraft implements SplitState {
   movedTo: Day | null = null;
   issuer: IssuerView | null = null;
   official: OfficialView = NO_NOTICES;
-  terms: SplitTerms = deriveTerms({ issuer: null, official: NO_NOTICES });
+  terms: ListedTerms = listedTerms({ issuer: null, official: NO_NOTICES });
 
   /** Whether an observation describes a split that is not known yet. A withdrawal of an unknown split does not. */
   static canStartWith({ kind, exDate, isOfficial }: CatalogObservation): boolean {
@@ -32,7 +32,7 @@ export class SplitDraft implements SplitState {
     return draft;
   }
 
-  get status(): SplitTerms["status"] {
+  get status(): ListedTerms["status"] {
     return this.terms.status;
   }
 
@@ -45,7 +45,7 @@ export class SplitDraft implements SplitState {
     const [terms, issuer] = [this.terms, this.issuer];
     if (observation.isOfficial) this.official = applyToOfficialView(this.official, observation);
     else this.issuer = applyToIssuerView(issuer, observation, this);
-    this.terms = deriveTerms(this);
+    this.terms = listedTerms(this);
     this.observations.push(observation);
     const event = this.official === NO_NOTICES ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
     if (event) this.events.push(event);
@@ -53,7 +53,7 @@ export class SplitDraft implements SplitState {
   }
 
   /** A repetition of the terms by another source is no event. */
-  #eventAfter(before: SplitTerms, observation: CatalogObservation): CatalogEvent | null {
+  #eventAfter(before: ListedTerms, observation: CatalogObservation): CatalogEvent | null {
     const { ratio, exDate, listings } = this.terms;
     if (this.events.length > 0 && isListedAlike(before, this.terms)) return null;
     const { issuedOn: day, url, source } = observation;
@@ -61,7 +61,7 @@ export class SplitDraft implements SplitState {
     return { kind: this.#eventKind(before, observation), day, url, source, terms };
   }
 
-  #eventKind(before: SplitTerms, observation: CatalogObservation): CatalogEvent["kind"] {
+  #eventKind(before: ListedTerms, observation: CatalogObservation): CatalogEvent["kind"] {
     const { ratio, exDate, status, listings } = this.terms;
     if (status !== "announced") return status;
     if (observation.kind === "postponed") return "postponed";

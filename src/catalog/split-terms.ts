@@ -6,50 +6,51 @@ import { type CatalogObservation, isSameListing } from "./catalog-observation.ts
 import { type CatalogSplit, type Fact, mainListings, type SplitStatus, type TermFacts } from "./catalog-split.ts";
 import { type IssuerView, listingKey } from "./issuer-view.ts";
 import type { OfficialView } from "./official-view.ts";
-import { ISSUER, PRECEDENCE, type Voice } from "./precedence.ts";
-
-/** The terms of a split, derived from what issuer and exchanges state. */
-export type SplitTerms = Pick<
-  CatalogSplit,
-  "listings" | "company" | "ratio" | "exDate" | "newCusip" | "status" | "announced" | "facts"
->;
+import { ISSUER, PRECEDENCE } from "./precedence.ts";
 
 interface Voices {
   readonly issuer: IssuerView | null;
   readonly official: OfficialView;
 }
 
-/** Derives the terms by the precedence of each. */
-export function deriveTerms(voices: Voices): SplitTerms {
-  const { status, exDateFacts } = scheduleOf(voices);
-  const facts: TermFacts = {
-    listing: PRECEDENCE.listing.flatMap((voice) => listingFacts(voice, voices)),
+/** What the sources together state about a split. The first fact of a term is the one that applies. */
+export function termFacts(voices: Voices): TermFacts {
+  return {
+    listing: listingFacts(voices),
     company: factsOf("company", voices),
     ratio: factsOf("ratio", voices),
-    exDate: exDateFacts,
+    exDate: scheduleOf(voices).exDateFacts,
     newCusip: factsOf("newCusip", voices),
     announced: announcementFacts(voices),
   };
+}
+
+/** The terms that decide whether and how a split is listed. */
+export type ListedTerms = Pick<CatalogSplit, "listings" | "ratio" | "exDate" | "status">;
+
+export function listedTerms(voices: Voices): ListedTerms {
+  const { status, exDateFacts } = scheduleOf(voices);
   return {
-    listings: distinctListings(facts.listing.map(({ value }) => value)),
-    company: appliedValue(facts.company),
-    ratio: appliedValue(facts.ratio),
-    exDate: appliedValue(facts.exDate),
-    newCusip: appliedValue(facts.newCusip),
+    listings: distinctListings(listingFacts(voices).map(({ value }) => value)),
+    ratio: appliedValue(factsOf("ratio", voices)),
+    exDate: appliedValue(exDateFacts),
     status,
-    announced: appliedValue(facts.announced),
-    facts,
   };
 }
 
+/** The value that applies; null if no source states one. */
+export function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
+  return facts[0]?.value ?? null;
+}
+
 /** Whether two states of a split differ in what is listed: status, ratio, ex date, or the listing in a market. */
-export function isListedAlike(a: SplitTerms, b: SplitTerms): boolean {
+export function isListedAlike(a: ListedTerms, b: ListedTerms): boolean {
   return (
     a.status === b.status && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio) && rowListings(a) === rowListings(b)
   );
 }
 
-function rowListings({ listings }: SplitTerms): string {
+function rowListings({ listings }: ListedTerms): string {
   return mainListings(listings)
     .map(({ exchange, ticker }) => `${exchange}:${ticker}`)
     .join(" ");
@@ -115,13 +116,17 @@ function factFrom<Term extends keyof StatedTerms>(
   return value === null ? [] : [toFact(origin, value, term)];
 }
 
-function listingFacts(voice: Voice, { issuer, official }: Voices): readonly Fact<TickerMention>[] {
-  if (voice !== ISSUER) {
+function listingFacts({ issuer, official }: Voices): readonly Fact<TickerMention>[] {
+  return PRECEDENCE.listing.flatMap((voice) => {
+    if (voice === ISSUER) return issuer === null ? [] : issuerListings(issuer);
     const word = official.words.get(voice);
     return word === undefined ? [] : word.listings.map((listing) => toFact(word, listing, "ticker"));
-  }
-  return (issuer?.listings ?? []).flatMap((listing) => {
-    const origin = issuer?.listingOrigins.get(listingKey(listing));
+  });
+}
+
+function issuerListings({ listings, listingOrigins }: IssuerView): readonly Fact<TickerMention>[] {
+  return listings.flatMap((listing) => {
+    const origin = listingOrigins.get(listingKey(listing));
     return origin === undefined ? [] : [toFact(origin, listing, "ticker")];
   });
 }
@@ -138,10 +143,6 @@ function announcementFacts({ issuer, official: { firstAnnouncement } }: Voices):
 
 function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, value: T, term: string): Fact<T> {
   return { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
-}
-
-function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
-  return facts[0]?.value ?? null;
 }
 
 /** In the order of precedence. Of two spellings of one listing, the first applies. */
