@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { buildCatalog } from "../catalog/catalog.ts";
+import { buildCatalog, type CatalogInput } from "../catalog/catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "../catalog/catalog-split.ts";
 import { reextractRelease } from "../catalog/extract-release.ts";
+import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
@@ -44,7 +45,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
   }
 }
 
-async function extractAll({ releases }: Store, today: Day): Promise<readonly string[]> {
+async function extractAll({ releases, observations }: Store, today: Day): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
   const after = before.map(reextractRelease);
@@ -54,7 +55,7 @@ async function extractAll({ releases }: Store, today: Day): Promise<readonly str
   return [
     `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,
     ...changed.map((release) => describeChange(known.get(release.url), release)),
-    ...rowsChanged(before, after, today),
+    ...rowsChanged(before, after, await observations.all(), today),
   ];
 }
 
@@ -66,8 +67,13 @@ function describeChange(before: Release | undefined, { url, facts }: Release): s
 }
 
 /** Added and removed splits, including past ones. A corrected split is removed and added. */
-function rowsChanged(before: readonly Release[], after: readonly Release[], today: Day): readonly string[] {
-  const [previous, current] = [rowsOf(before), rowsOf(after)];
+function rowsChanged(
+  before: readonly Release[],
+  after: readonly Release[],
+  observations: readonly Observation[],
+  today: Day,
+): readonly string[] {
+  const [previous, current] = [rowsOf({ releases: before, observations }), rowsOf({ releases: after, observations })];
   return [
     ...[...previous]
       .filter(([row]) => !current.has(row))
@@ -82,8 +88,8 @@ function historyLines(split: CatalogSplit, today: Day): readonly string[] {
   return historyOf(split, today).map(({ kind, day, url }) => `    ${day} ${kind}: ${url}`);
 }
 
-function rowsOf(releases: readonly Release[]): ReadonlyMap<string, CatalogSplit> {
-  const rows = buildCatalog({ releases, observations: [] }).flatMap((split) =>
+function rowsOf(input: CatalogInput): ReadonlyMap<string, CatalogSplit> {
+  const rows = buildCatalog(input).flatMap((split) =>
     completeSplits(split).map(({ ticker, exchange, ratio, exDate, company }) => {
       const row = `${exchange}:${ticker} ${ratioCode(ratio)} on ${exDate}, ${company}`;
       return [row, split] as const;

@@ -1,3 +1,4 @@
+import { articlesOf } from "../catalog/articles.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
 import { describeDifference } from "../catalog/conflicts.ts";
@@ -280,7 +281,9 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
   return () => {
     const content = {
       splits: splits().flatMap(splitRowsOf),
-      articles: [...releases.all()].map(rowOf).filter((row) => row !== null),
+      articles: articlesOf(releases.all())
+        .map(rowOf)
+        .filter((row) => row !== null),
     };
     if (published !== null && isSame(content, published)) return;
     published = content;
