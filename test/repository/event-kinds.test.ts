@@ -61,7 +61,7 @@ const FURTHER_KINDS = [
   `closed: { ...SPLIT_ALERT, subject: "data", schema: z.object({ ...eventFields, kind: z.literal("closed") }) }`,
 ];
 
-it("needs changes in three files for further event kinds", { timeout: 120_000 }, () => {
+it("needs changes in three files for further event kinds", () => {
   expect([REGISTRY, ...filesRejectedWith(FURTHER_KINDS)]).toEqual(FILES_PER_KIND);
 });
 
