@@ -90,7 +90,8 @@ function logStatus(before: SourceStatus, { name, condition, problem, itemCount }
   else log.warn("source read failed", { source: name, condition, problem });
 }
 
-async function readNotices(reader: NoticeReader, signal: AbortSignal): Promise<NoticeReading> {
+/** Reads the notices once. An error is reported in `failures`. */
+export async function readNotices(reader: NoticeReader, signal: AbortSignal): Promise<NoticeReading> {
   try {
     return await reader.read(signal);
   } catch (error) {

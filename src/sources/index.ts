@@ -1,7 +1,6 @@
+import { finra } from "./finra/index.ts";
 import { newswires } from "./newswires/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 
 /** Every live source, one line per folder, the preferred one first. */
-export const SOURCES: readonly SourceDefinition[] = [
-  newswires, //
-];
+export const SOURCES: readonly SourceDefinition[] = [newswires, finra];

@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/app.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
+import { sourcesOff } from "../support/sources-off.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat-client.ts";
 import { type FakeWire, type StandInRelease, startFakeWire } from "./fake-wire.ts";
@@ -58,7 +59,7 @@ export class WiresHarness {
   ): Promise<void> {
     const settings = join(this.#folder.path, "settings.yaml");
     const feeds = WIRES.map((wire) => `  ${wire}: { every: 10s, feeds: ["${this.wires[wire].feed}"] }\n`).join("");
-    await writeFile(settings, `service: { source: ${this.source} }\nnewswires:\n${feeds}`);
+    await writeFile(settings, `service: { source: ${this.source} }\nnewswires:\n${feeds}${sourcesOff()}`);
     const config = readConfig({
       env: { DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: settings, ...env },
       folder: this.#folder.path,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { articleSeen } from "../../../test/contract/store-builders.ts";
 import { faults, startFakeWire } from "../../../test/newswires/fake-wire.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
+import { sourcesOff } from "../../../test/support/sources-off.ts";
 import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
 import { openIn } from "../../../test/support/store-folder.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
@@ -200,7 +201,7 @@ newswires:
   globenewswire: { feeds: ["${refusing.feed}"] }
   newsfile: { feeds: [] }
 `;
-    writeFileSync(join(folder, "my.yaml"), settings);
+    writeFileSync(join(folder, "my.yaml"), settings + sourcesOff());
     const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
     await Promise.all([wire.close(), refusing.close()]);
     expect(lines.slice(2)).toEqual([

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { faults } from "../../../test/support/http-faults.ts";
+import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import type { NoticeReading } from "../follow-notices.ts";
+import { createDailyListReader } from "./daily-list.ts";
+
+const opened: SourceServer[] = [];
+
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+const ROW = {
+  OTCDailyListID: 999_901,
+  calendarDay: "2026-03-02",
+  dailyListDatetime: "2026-03-02 14:11:20.0",
+  oldSymbolCode: "BVLX",
+  newSymbolCode: "BVLXD",
+  oldSecurityDescription: "Brandvale Lithium Corp. Common Stock",
+  newSecurityDescription: "Brandvale Lithium Corp. New Common Stock",
+  reverseSplitRate: "1:100",
+  exDate: "2026-03-03 00:00:00.0",
+  commentText: null,
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Query {
+  readonly limit: number;
+  readonly offset: number;
+  readonly dateRangeFilters: readonly { readonly startDate: string; readonly endDate: string }[];
+}
+
+/** A server that answers queries as FINRA does: pages of rows, 204 if there are none, CSV unless JSON is accepted. */
+async function start(rows: readonly Row[]): Promise<SourceServer> {
+  const server = await startSourceServer(({ method, path, headers, body }): SourceAnswer => {
+    if (method !== "POST" || path !== "/data/group/otcMarket/name/otcDailyList") return { status: 404 };
+    if (headers.accept !== "application/json") return { type: "text/csv", body: "OTCDailyListID\n" };
+    const { limit, offset } = JSON.parse(body) as Query;
+    const page = rows.slice(offset, offset + limit);
+    return page.length === 0 ? { status: 204 } : { body: JSON.stringify(page) };
+  });
+  opened.push(server);
+  return server;
+}
+
+async function read(...rows: readonly Row[]): Promise<NoticeReading> {
+  const { origin, tools } = await start(rows);
+  return createDailyListReader(origin, tools).read(new AbortController().signal);
+}
+
+describe("the daily list", () => {
+  it("states a reverse split under the old symbol", async () => {
+    expect((await read(ROW)).statements).toEqual([
+      {
+        id: "BVLX 2026-03-03",
+        url: "https://otce.finra.org/otce/dailyList#999901",
+        kind: "announced",
+        listings: [{ ticker: "BVLX", exchange: "OTC" }],
+        company: "Brandvale Lithium Corp.",
+        ratio: { newShares: 1, oldShares: 100 },
+        exDate: "2026-03-03",
+        newCusip: null,
+        evidence: {
+          ratio: "reverseSplitRate: 1:100",
+          exDate: "exDate: 2026-03-03 00:00:00.0",
+          ticker: "oldSymbolCode: BVLX, newSymbolCode: BVLXD",
+        },
+        publishedAt: Date.parse("2026-03-02T19:11:00Z"),
+      },
+    ]);
+  });
+
+  it.each<[string, Row]>([
+    ["the return from the symbol with the suffix D", { ...ROW, oldSymbolCode: "BVLXD", newSymbolCode: "BVLX", reverseSplitRate: null }],
+    ["a forward split", { ...ROW, reverseSplitRate: "", forwardSplitRate: "2:1" }],
+    ["a row without a symbol", { ...ROW, oldSymbolCode: null, newSymbolCode: null }],
+  ])("states nothing for %s", async (_, row) => {
+    const { items, statements } = await read(row);
+    expect({ items: items.length, statements }).toEqual({ items: 1, statements: [] });
+  });
+
+  it.each([["100:1"], ["1:1"], ["one for ten"], ["1:0"]])("states no ratio for the rate %s", async (reverseSplitRate) => {
+    expect((await read({ ...ROW, reverseSplitRate })).statements[0]?.ratio).toBeNull();
+  });
+
+  it("states the newest row for a symbol and ex date", async () => {
+    const corrected = { ...ROW, OTCDailyListID: 999_950, reverseSplitRate: "1:50" };
+    expect((await read(corrected, ROW)).statements).toMatchObject([{ ratio: { newShares: 1, oldShares: 50 } }]);
+    expect((await read(ROW, corrected)).statements).toMatchObject([{ ratio: { newShares: 1, oldShares: 50 } }]);
+  });
+
+  it("states a cancellation", async () => {
+    const cancelled = { ...ROW, OTCDailyListID: 999_950, commentText: "Reverse split cancelled by the issuer" };
+    expect((await read(cancelled, ROW)).statements).toMatchObject([{ kind: "cancelled" }]);
+  });
+
+  it("is empty on a day without rows", async () => {
+    expect(await read()).toEqual({ items: [], statements: [], failures: [] });
+  });
+
+  it("is read page after page, and the last days again later", async () => {
+    const rows = Array.from({ length: 1_200 }, (_, n) => ({ ...ROW, OTCDailyListID: n, oldSymbolCode: `A${n % 10}` }));
+    const server = await start(rows.map((row) => ({ ...row, reverseSplitRate: null })));
+    const reader = createDailyListReader(server.origin, server.tools);
+    const { signal } = new AbortController();
+    expect((await reader.read(signal)).items).toHaveLength(1_200);
+    await reader.read(signal);
+    const queries = server.received.map(({ body }) => JSON.parse(body) as Query);
+    expect(queries.map(({ offset }) => offset)).toEqual([0, 1_000, 0, 1_000]);
+    expect(queries.map(({ dateRangeFilters }) => dateRangeFilters[0]?.startDate)).toEqual([
+      "2026-01-21",
+      "2026-01-21",
+      "2026-02-23",
+      "2026-02-23",
+    ]);
+  });
+
+  it.each([
+    ["an error object", faults.body('{"message":"limit is missing"}', "application/json"), "unreadable"],
+    ["HTML", faults.html(), "unreadable"],
+    ["403", faults.status(403), "refused"],
+    ["429", faults.status(429), "rate-limited"],
+    ["500", faults.status(500), "server-error"],
+  ] as const)("reports %s", async (_, fault, failure) => {
+    const server = await start([ROW]);
+    server.break(fault);
+    const reading = createDailyListReader(server.origin, server.tools).read(new AbortController().signal);
+    await expect(reading).rejects.toMatchObject({ failure });
+  });
+});

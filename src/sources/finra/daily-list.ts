@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { parseExchange } from "../../domain/split/exchange.ts";
+import { type Ratio, ratioOfIntegers } from "../../domain/split/ratio.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt } from "../../domain/time/wall-clock.ts";
+import { parseJson } from "../../lib/json.ts";
+import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
+import type { NoticeSourceTools } from "../notice-source.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
+
+const PATH = "/data/group/otcMarket/name/otcDailyList";
+
+/** Days that the first reading covers: longer than the period in which splits of this list are pending or recent. */
+const FIRST_READING_DAYS = 40;
+/** Days that later readings cover: rows may be corrected, and a process may have been stopped over a long weekend. */
+const LATER_READING_DAYS = 7;
+
+const PAGE_SIZE = 1_000;
+/** About 40 rows are published per day. */
+const MAX_PAGES = 10;
+/** FINRA permits 20 requests per second and address. */
+const PACE_MS = 1_000;
+
+const FIELDS = [
+  "OTCDailyListID",
+  "calendarDay",
+  "dailyListDatetime",
+  "oldSymbolCode",
+  "newSymbolCode",
+  "oldSecurityDescription",
+  "newSecurityDescription",
+  "reverseSplitRate",
+  "exDate",
+  "commentText",
+] as const;
+
+const text = z.string().nullish();
+
+const rowSchema = z.object({
+  OTCDailyListID: z.union([z.number(), z.string()]),
+  dailyListDatetime: text,
+  oldSymbolCode: text,
+  newSymbolCode: text,
+  oldSecurityDescription: text,
+  newSecurityDescription: text,
+  reverseSplitRate: text,
+  exDate: text,
+  commentText: text,
+});
+
+type Row = z.infer<typeof rowSchema>;
+
+/** Reads the daily list of the last days. */
+export function createDailyListReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+  let isFirst = true;
+  return {
+    name: "finra",
+    intervalMs: () => everyMs,
+    async read(signal) {
+      const today = dayInZone(clock.now(), MARKET_ZONE);
+      const days = isFirst ? FIRST_READING_DAYS : LATER_READING_DAYS;
+      const rows = await readRows({
+        web,
+        url: `${origin}${PATH}`,
+        from: addDays(today, -days),
+        to: addDays(today, 1),
+        signal,
+      });
+      isFirst = false;
+      return readingOf(rows);
+    },
+  };
+}
+
+interface RowsRequest {
+  readonly web: Web;
+  readonly url: string;
+  readonly from: Day;
+  readonly to: Day;
+  readonly signal: AbortSignal;
+}
+
+/** Requests page after page. Throws a FetchError if one can't be read: a partial list may lack a correction. */
+async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = {
+      limit: PAGE_SIZE,
+      offset: page * PAGE_SIZE,
+      fields: FIELDS,
+      dateRangeFilters: [{ fieldName: "calendarDay", startDate: from, endDate: to }],
+      sortFields: ["-dailyListDatetime"],
+    };
+    // Without the Accept header, the answer is CSV.
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const request = {
+      kind: "feed",
+      method: "POST",
+      headers,
+      body: JSON.stringify(query),
+      paceMs: PACE_MS,
+      signal,
+    } as const;
+    const read = rowsOf(await web.request(url, request));
+    rows.push(...read);
+    if (read.length < PAGE_SIZE) return rows;
+  }
+  return rows;
+}
+
+/** A day without rows is answered by 204 without a body, and an error by an object. */
+function rowsOf(answer: WebAnswer): readonly Row[] {
+  if (answer.status === 204) return [];
+  const parsed = z.array(rowSchema).safeParse(parseJson(answer.body.toString("utf8")));
+  if (!parsed.success) throw unreadable(answer, "expected a JSON array of rows with OTCDailyListID, got another shape");
+  return parsed.data;
+}
+
+/** Rows about one split are one statement: the newest row for a symbol and ex date stands. */
+function readingOf(rows: readonly Row[]): NoticeReading {
+  const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));
+  const statements = new Map<string, Statement>();
+  for (const row of newestFirst) {
+    const statement = statementOf(row);
+    if (statement !== null && !statements.has(statement.id)) statements.set(statement.id, statement);
+  }
+  return { items: rows, statements: [...statements.values()], failures: [] };
+}
+
+const OTC = parseExchange("OTC") ?? null;
+const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w|\bdelete/i;
+
+/** Null for a row without a reverse split, such as the return from a symbol with the suffix D. */
+function statementOf(row: Row): Statement | null {
+  const { oldSymbolCode, newSymbolCode, reverseSplitRate, exDate, commentText } = row;
+  const ticker = shareSymbol(oldSymbolCode, newSymbolCode);
+  if (!reverseSplitRate || ticker === null) return null;
+  const day = dayOf(exDate);
+  const rowId = String(row.OTCDailyListID);
+  return {
+    id: `${ticker} ${day ?? rowId}`,
+    url: `https://otce.finra.org/otce/dailyList#${rowId}`,
+    kind: CANCELLATION.test(commentText ?? "") ? "cancelled" : "announced",
+    listings: [{ ticker, exchange: OTC }],
+    company: companyOf(row),
+    ratio: ratioOf(reverseSplitRate),
+    exDate: day,
+    newCusip: null,
+    evidence: {
+      ratio: `reverseSplitRate: ${reverseSplitRate}`,
+      ...(exDate && { exDate: `exDate: ${exDate}` }),
+      ticker: `oldSymbolCode: ${oldSymbolCode ?? ""}, newSymbolCode: ${newSymbolCode ?? ""}`,
+      ...(commentText && { kind: `commentText: ${commentText}` }),
+    },
+    publishedAt: instantOf(row.dailyListDatetime),
+  };
+}
+
+/** The symbol before the split: the new one has the suffix D for about twenty business days. */
+function shareSymbol(oldSymbol: string | null | undefined, newSymbol: string | null | undefined): Ticker | null {
+  return parseTicker(oldSymbol ?? "") ?? parseTicker(newSymbol ?? "") ?? null;
+}
+
+/** `1:100` is new:old. Null if it is not the ratio of a reverse split. */
+function ratioOf(rate: string): Ratio | null {
+  const [, newShares, oldShares] = /^\s*(\d{1,9})\s*:\s*(\d{1,9})\s*$/.exec(rate) ?? [];
+  if (newShares === undefined || oldShares === undefined || Number(newShares) >= Number(oldShares)) return null;
+  return ratioOfIntegers(Number(newShares), Number(oldShares)) ?? null;
+}
+
+const SECURITY_KINDS =
+  /\s+(?:new\s+)?(?:class [a-z] )?(?:common (?:stock|shares?)|ordinary shares?|american depositary.*|adr|ads|units?|preferred.*)\b.*$/i;
+
+/** The description without the kind of security: `Brandvale Lithium Corp. Common Stock`. */
+function companyOf({ oldSecurityDescription, newSecurityDescription }: Row): string | null {
+  const description = (oldSecurityDescription ?? newSecurityDescription ?? "").trim();
+  const company = description.replace(SECURITY_KINDS, "").trim();
+  return company === "" ? null : company;
+}
+
+/** `2026-10-06 00:00:00.0` */
+function dayOf(value: string | null | undefined): Day | null {
+  return parseDay((value ?? "").slice(0, 10)) ?? null;
+}
+
+/** `2026-10-05 14:11:20.0`, in New York's time zone. */
+function instantOf(value: string | null | undefined): Instant | null {
+  const day = dayOf(value);
+  const [, hours, minutes] = /\s(\d\d):(\d\d):/.exec(value ?? "") ?? [];
+  return day === null || minutes === undefined
+    ? null
+    : instantAt(day, Number(hours) * 60 + Number(minutes), MARKET_ZONE);
+}

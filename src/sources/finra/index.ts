@@ -1,0 +1,9 @@
+import { noticeSource } from "../notice-source.ts";
+
+/** FINRA's daily list: splits of over-the-counter securities, one business day before the ex date. */
+export const finra = noticeSource({
+  name: "finra",
+  label: "FINRA daily list",
+  origins: ["url"],
+  createReader: async ({ url }, tools) => (await import("./daily-list.ts")).createDailyListReader(url, tools),
+});

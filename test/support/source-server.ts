@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { NoticeSourceTools } from "../../src/sources/notice-source.ts";
+import { createHostQueue } from "../../src/sources/web/host-queue.ts";
+import { createWeb } from "../../src/sources/web/web.ts";
+import type { Fault } from "./http-faults.ts";
+import { SkippingClock } from "./skipping-clock.ts";
+
+export interface SourceRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface SourceAnswer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** HTTP server on loopback that behaves like a source, with a web client for its reader. */
+export interface SourceServer {
+  readonly origin: string;
+  readonly tools: NoticeSourceTools & { readonly clock: SkippingClock };
+  /** Requests in the order of arrival, without those for robots rules. */
+  readonly received: readonly SourceRequest[];
+  /** Applies the fault to all further requests except those for robots rules; null ends it. */
+  break(fault: Fault | null): void;
+  close(): Promise<void>;
+}
+
+const LIMITS = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, totalTimeoutMs: 5_000 };
+
+/** Starts a server without robots rules that answers requests with `answer`. */
+export async function startSourceServer(
+  answer: (request: SourceRequest) => SourceAnswer | Promise<SourceAnswer>,
+  { everyMs = 60_000 }: { readonly everyMs?: number } = {},
+): Promise<SourceServer> {
+  const received: SourceRequest[] = [];
+  let fault: Fault | null = null;
+  const server = createServer(async (message, response) => {
+    const { method = "", url: path = "", headers } = message;
+    if (path === "/robots.txt") return void response.writeHead(404).end();
+    const request = { method, path, headers, body: await text(message) };
+    received.push(request);
+    if (fault !== null) return fault(message, response);
+    const { status = 200, type = "application/json", headers: more = {}, body = "" } = await answer(request);
+    response.writeHead(status, { "content-type": type, ...more }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clock = new SkippingClock();
+  const web = createWeb({
+    clock,
+    queue: createHostQueue(clock),
+    userAgentFor: () => "splitwatch/0.0.0 (+ops@example.com)",
+    configured: [origin],
+    limits: LIMITS,
+  });
+  return {
+    origin,
+    tools: { web, clock, everyMs },
+    received,
+    break: (next) => {
+      fault = next;
+    },
+    async close() {
+      await web.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
