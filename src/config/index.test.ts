@@ -61,6 +61,10 @@ describe("readConfig", () => {
             feeds: [],
           },
         },
+        {
+          definition: expect.objectContaining({ name: "finra" }),
+          settings: { everyMs: 600_000, origins: { url: "https://api.finra.org" } },
+        },
       ],
       log: { level: "info", format: "json" },
       overlay: null,
@@ -494,6 +498,8 @@ describe("the files that users copy", () => {
       "newswires.newsfile.every",
       "newswires.newsfile.feeds",
       "newswires.feeds",
+      "sources.finra.every",
+      "sources.finra.url",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

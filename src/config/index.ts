@@ -135,10 +135,11 @@ export function sourceContact({ contact, publicUrl }: Pick<Config, "contact" | "
 }
 
 /** The enabled live sources if `service.source` permits live data, else none. */
-export function selectedSources({ service, sources }: Pick<Config, "service" | "sources">): Config["sources"] {
+export function selectedSources({ service, sources, ...identity }: Config): Config["sources"] {
   const { source } = service;
   const isLive = source.kind === "auto" || source.kind === "live";
-  return isLive ? sources.filter(({ definition, settings }) => definition.offReason(settings) === null) : [];
+  const contact = sourceContact(identity);
+  return isLive ? sources.filter(({ definition, settings }) => definition.offReason(settings, contact) === null) : [];
 }
 
 function readSettingFiles(

@@ -1,17 +1,9 @@
 import { z } from "zod";
 import { duration, invalid, settingOf } from "../config/value-schemas.ts";
-import { type CheckResult, pass, warn } from "../lib/check-result.ts";
 import type { Clock } from "../ports/clock.ts";
-import { followNotices, type NoticeReader, readNotices } from "./follow-notices.ts";
+import type { NoticeReader } from "./follow-notices.ts";
 import type { SourceDefinition } from "./source-definition.ts";
-import { describeCondition, initialStatus, nextStatus } from "./source-status.ts";
-import { type AgentParts, userAgent } from "./web/user-agent.ts";
-import { createWeb, type Web, type WebParts } from "./web/web.ts";
-
-/** Longest wait of `splitwatch doctor` for one source. */
-const CHECK_TIMEOUT_MS = 25_000;
-
-const USER_AGENT = "splitwatch/{version} (+{contact})";
+import type { Web } from "./web/web.ts";
 
 /** Settings of a source: its poll interval, null if it is disabled, and the origins that it reads. */
 export interface NoticeSourceSettings<Origin extends string> {
@@ -26,7 +18,7 @@ export interface NoticeSourceTools {
   readonly everyMs: number;
 }
 
-interface NoticeSourceParts<Origin extends string> {
+export interface NoticeSource<Origin extends string> {
   /** Name of the source's folder, and id of its observations. */
   readonly name: string;
   readonly label: string;
@@ -37,58 +29,19 @@ interface NoticeSourceParts<Origin extends string> {
 }
 
 /** A source that is polled for notices, with its section `sources.<name>`. */
-export function noticeSource<const Origin extends string>({
-  name,
-  label,
-  origins,
-  createReader,
-}: NoticeSourceParts<Origin>): SourceDefinition<NoticeSourceSettings<Origin>> {
+export function noticeSource<const Origin extends string>(
+  source: NoticeSource<Origin>,
+): SourceDefinition<NoticeSourceSettings<Origin>> {
+  const { name, label, origins } = source;
   return {
     name,
     settingsKey: `sources.${name}`,
     label,
     section: sectionOf(origins),
     offReason: ({ everyMs }) => (everyMs === null ? `sources.${name}.every is off` : null),
-    async open(settings, parts) {
-      const web = webFor(settings, parts);
-      const reader = await createReader(settings.origins, toolsOf(settings, web, parts.clock));
-      const followed = followNotices(reader, parts);
-      const stop = async (): Promise<void> => {
-        await followed.stop();
-        await web.close();
-      };
-      return { ...followed, stop };
-    },
-    async check(settings, context) {
-      const web = webFor(settings, context);
-      try {
-        const reader = await createReader(settings.origins, toolsOf(settings, web, context.clock));
-        return [await checkReader(reader, label, context.clock)];
-      } finally {
-        await web.close();
-      }
-    },
+    open: async (settings, parts) => (await import("./open-notices.ts")).openNotices(source, settings, parts),
+    check: async (settings, context) => (await import("./open-notices.ts")).checkNotices(source, settings, context),
   };
-}
-
-function webFor({ origins }: AnySettings, parts: AgentParts & Pick<WebParts, "clock" | "queue">): Web {
-  const { clock, queue } = parts;
-  const agent = userAgent(USER_AGENT, parts);
-  return createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values(origins) });
-}
-
-/** A disabled source is neither opened nor checked. */
-function toolsOf({ everyMs }: AnySettings, web: Web, clock: Clock): NoticeSourceTools {
-  return { web, clock, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
-}
-
-type AnySettings = NoticeSourceSettings<string>;
-
-async function checkReader(reader: NoticeReader, label: string, clock: Clock): Promise<CheckResult> {
-  const reading = await readNotices(reader, AbortSignal.timeout(CHECK_TIMEOUT_MS));
-  const status = nextStatus(initialStatus(reader.name, clock.now()), reading, clock.now());
-  const text = `${label}: ${describeCondition(status)}`;
-  return status.condition === "ok" ? pass(text) : warn(text);
 }
 
 const MIN_INTERVAL = "10s";

@@ -26,7 +26,7 @@ export interface SourceDefinition<Settings = unknown> {
   /** Schema of the section, which is merged with the defaults of config/default.yaml. */
   readonly section: z.ZodType<Settings>;
   /** Why the settings disable the source, as part of a sentence; null if they don't. */
-  offReason(settings: Settings): string | null;
+  offReason(settings: Settings, contact: Client["contact"]): string | null;
   /** Starts to follow the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Checks of `splitwatch doctor`. They change nothing. */

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { articleSeen } from "../../../test/contract/store-builders.ts";
 import { faults, startFakeWire } from "../../../test/newswires/fake-wire.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
-import { sourcesOff } from "../../../test/support/sources-off.ts";
 import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
+import { sourcesOff } from "../../../test/support/sources-off.ts";
 import { openIn } from "../../../test/support/store-folder.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -172,6 +172,7 @@ describe("doctor for the news wires", () => {
           new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): sample data is shown$`),
         ),
       ),
+      expect.stringMatching(/^warn FINRA daily list: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(0);

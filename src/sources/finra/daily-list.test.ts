@@ -72,7 +72,10 @@ describe("the daily list", () => {
   });
 
   it.each<[string, Row]>([
-    ["the return from the symbol with the suffix D", { ...ROW, oldSymbolCode: "BVLXD", newSymbolCode: "BVLX", reverseSplitRate: null }],
+    [
+      "the return from the symbol with the suffix D",
+      { ...ROW, oldSymbolCode: "BVLXD", newSymbolCode: "BVLX", reverseSplitRate: null },
+    ],
     ["a forward split", { ...ROW, reverseSplitRate: "", forwardSplitRate: "2:1" }],
     ["a row without a symbol", { ...ROW, oldSymbolCode: null, newSymbolCode: null }],
   ])("states nothing for %s", async (_, row) => {
@@ -80,9 +83,12 @@ describe("the daily list", () => {
     expect({ items: items.length, statements }).toEqual({ items: 1, statements: [] });
   });
 
-  it.each([["100:1"], ["1:1"], ["one for ten"], ["1:0"]])("states no ratio for the rate %s", async (reverseSplitRate) => {
-    expect((await read({ ...ROW, reverseSplitRate })).statements[0]?.ratio).toBeNull();
-  });
+  it.each([["100:1"], ["1:1"], ["one for ten"], ["1:0"]])(
+    "states no ratio for the rate %s",
+    async (reverseSplitRate) => {
+      expect((await read({ ...ROW, reverseSplitRate })).statements[0]?.ratio).toBeNull();
+    },
+  );
 
   it("states the newest row for a symbol and ex date", async () => {
     const corrected = { ...ROW, OTCDailyListID: 999_950, reverseSplitRate: "1:50" };

@@ -1,0 +1,58 @@
+import { type CheckResult, pass, warn } from "../lib/check-result.ts";
+import { followNotices, type NoticeReader, readNotices } from "./follow-notices.ts";
+import type { NoticeSource, NoticeSourceSettings } from "./notice-source.ts";
+import type { OpenSource, SourceCheckContext, SourceParts } from "./source-definition.ts";
+import { describeCondition, initialStatus, nextStatus } from "./source-status.ts";
+import { userAgent } from "./web/user-agent.ts";
+import { createWeb, type Web } from "./web/web.ts";
+
+/** Longest wait of `splitwatch doctor` for one source. */
+const CHECK_TIMEOUT_MS = 25_000;
+
+const USER_AGENT = "splitwatch/{version} (+{contact})";
+
+/** Follows the source with a web client of its own, which shares the queue of hosts. */
+export async function openNotices<Origin extends string>(
+  source: NoticeSource<Origin>,
+  settings: NoticeSourceSettings<Origin>,
+  parts: SourceParts,
+): Promise<OpenSource> {
+  const { reader, web } = await connect(source, settings, parts);
+  const followed = followNotices(reader, parts);
+  const stop = async (): Promise<void> => {
+    await followed.stop();
+    await web.close();
+  };
+  return { ...followed, stop };
+}
+
+/** Reads the source once. */
+export async function checkNotices<Origin extends string>(
+  source: NoticeSource<Origin>,
+  settings: NoticeSourceSettings<Origin>,
+  context: SourceCheckContext,
+): Promise<readonly CheckResult[]> {
+  const { clock } = context;
+  const { reader, web } = await connect(source, settings, context);
+  try {
+    const reading = await readNotices(reader, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    const status = nextStatus(initialStatus(source.name, clock.now()), reading, clock.now());
+    const text = `${source.label}: ${describeCondition(status)}`;
+    return [status.condition === "ok" ? pass(text) : warn(text)];
+  } finally {
+    await web.close();
+  }
+}
+
+async function connect<Origin extends string>(
+  source: NoticeSource<Origin>,
+  { everyMs, origins }: NoticeSourceSettings<Origin>,
+  client: SourceCheckContext | SourceParts,
+): Promise<{ readonly reader: NoticeReader; readonly web: Web }> {
+  const { clock, queue } = client;
+  const agent = userAgent(USER_AGENT, client);
+  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values<string>(origins) });
+  // A disabled source is neither opened nor checked.
+  const reader = await source.createReader(origins, { web, clock, everyMs: everyMs ?? Number.POSITIVE_INFINITY });
+  return { reader, web };
+}
