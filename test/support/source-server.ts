@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { NoticeSourceTools } from "../../src/sources/notice-source.ts";
@@ -42,14 +42,17 @@ export async function startSourceServer(
 ): Promise<SourceServer> {
   const received: SourceRequest[] = [];
   let fault: Fault | null = null;
-  const server = createServer(async (message, response) => {
+  const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url: path = "", headers } = message;
-    if (path === "/robots.txt") return void response.writeHead(404).end();
     const request = { method, path, headers, body: await text(message) };
     received.push(request);
     if (fault !== null) return fault(message, response);
     const { status = 200, type = "application/json", headers: more = {}, body = "" } = await answer(request);
     response.writeHead(status, { "content-type": type, ...more }).end(body);
+  };
+  const server = createServer((message, response) => {
+    if (message.url === "/robots.txt") response.writeHead(404).end();
+    else void respond(message, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
