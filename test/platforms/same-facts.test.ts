@@ -84,7 +84,6 @@ const LINES: readonly (readonly [string, string, Options])[] = [
   ["settings timezone:EST", "settings", { timezone: "EST" }],
   ["export", "export", {}],
   ["import ACME, ZZZZ 12", "import", { text: "ACME, ZZZZ 12" }],
-  ["import", "import", {}],
   ["forget", "forget", {}],
   ["help", "help", {}],
   ["list exchange:MARS", "list", { exchange: "MARS" }],
@@ -112,6 +111,19 @@ describe("Slack, Discord and the web page", () => {
       if (found.length > 0) missing[line] = found;
     }
     expect(missing).toEqual({});
+  });
+
+  it("differ in the hint how a file is attached", async () => {
+    const [onWeb] = await bench.onWeb("ada", "import", "alerts");
+    const { messages } = await bench.slack.user("ada").slash("import", { channel: "general" });
+    const { text } = await onDiscord.ada.slash("/splits import", {}, onDiscord.alerts);
+    const onSlack = messages.map(shownText).join("\n");
+    const hints = ["Select Import, or paste", "Paste", "Use the file option, or paste"];
+    expect([onWeb?.lines[0], onSlack, text]).toEqual(
+      hints.map((hint) => expect.stringContaining(`${hint} the text after the command.`)),
+    );
+    if (onWeb === undefined) throw new Error("no answer on the web page");
+    expect(lacking([{ ...onWeb, lines: onWeb.lines.slice(1) }], { slack: onSlack, discord: text })).toEqual([]);
   });
 
   it("send the same alerts", async () => {
