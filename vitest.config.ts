@@ -12,8 +12,8 @@ const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 /** A setting is declared once for the whole process, so the test that adds one has a process of its own. */
 const ISOLATED = ["test/repository/settings.test.ts"];
 
-/** More workers than cores: most tests wait for sockets, timers and processes now and then. */
-const shared = { ...timeouts, maxWorkers: 2 * availableParallelism() };
+/** More workers than cores: most tests wait for sockets, timers and processes, those of the processes and the page above all. */
+const shared = { ...timeouts, maxWorkers: 3 * availableParallelism() };
 
 const npmTest = [
   {
@@ -45,7 +45,12 @@ const soak = [
       ...timeouts,
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
-      include: ["test/kill/**/*.test.ts", "test/process/{backup,damaged-state}.test.ts", "test/flows/written-releases.test.ts"],
+      include: [
+        "test/kill/**/*.test.ts",
+        "test/process/{backup,damaged-state}.test.ts",
+        "test/flows/written-releases.test.ts",
+        "src/extraction/extract.test.ts",
+      ],
       testTimeout: 30 * 60_000,
     },
   },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growthFactor } from "../../test/support/timing.ts";
+import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { TREATMENTS, type Treatment } from "../domain/article/article.ts";
 import { extractFacts } from "./extract.ts";
 
@@ -125,7 +125,6 @@ describe("extractFacts, for any text", () => {
 });
 
 describe("hostile text", () => {
-  const QUARTER = 250_000;
   const NEWS_FIRST = "Acme announces a 1-for-2 reverse stock split. ";
 
   it.each([
@@ -170,11 +169,11 @@ describe("hostile text", () => {
     "Exchange notified ",
     "forward splits\n\n",
     "effective 2 May ",
-  ])("takes time linear in its length: a megabyte of %j", (piece) => {
+  ])("takes time linear in its length: repetitions of %j", (piece) => {
     const read = (length: number): void => {
       const content = NEWS_FIRST + piece.repeat(Math.ceil(length / piece.length));
       extractFacts({ heading: "Acme Announces Reverse Stock Split", content });
     };
-    expect(growthFactor(read, QUARTER)).toBeLessThan(8);
+    expect(growthFactor(read, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 });

@@ -145,7 +145,7 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
       ticker: ticker.ticker,
       name: known?.name ?? nameOf(ticker, ratio),
       ratio: known && !sameRatio(known.ratio, ratio.ratio) ? null : ratio.ratio,
-      newCusip: known?.newCusip ?? newCusipOf(ticker.ticker, blocks),
+      newCusip: known === undefined ? newCusipOf(ticker.ticker, blocks) : known.newCusip,
       sentence: known?.sentence ?? ratio.sentence,
     });
   }

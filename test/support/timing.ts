@@ -1,8 +1,13 @@
+import { IS_SOAK } from "./soak.ts";
+
 /**
  * Options of a test that verifies a promised time. Other processes can delay any single measurement, so the best of
  * three counts; the time itself is never relaxed.
  */
 export const BEST_OF_THREE = { retry: 2 } as const;
+
+/** Characters of a quarter of a long hostile text: half a megabyte in `npm test`, a megabyte in `npm run soak`. */
+export const HOSTILE_QUARTER = IS_SOAK ? 250_000 : 125_000;
 
 /** CPU time of this process in milliseconds, which does not depend on other processes. */
 export function cpuTimeMs(): number {
