@@ -52,12 +52,13 @@ describe("readConfig", () => {
           definition: expect.objectContaining({ name: "newswires" }),
           settings: {
             wires: {
-              prnewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
-              businesswire: { everyMs: 60_000, feeds: [expect.any(String)] },
-              globenewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
-              accesswire: { everyMs: 120_000, feeds: [expect.any(String)] },
-              newsfile: { everyMs: 120_000, feeds: [expect.any(String)] },
+              prnewswire: { everyMs: 120_000, daytimeEveryMs: 45_000, feeds: addresses(2) },
+              businesswire: { everyMs: 300_000, daytimeEveryMs: 300_000, feeds: addresses(1) },
+              globenewswire: { everyMs: 60_000, daytimeEveryMs: 60_000, feeds: addresses(4) },
+              accesswire: { everyMs: 600_000, daytimeEveryMs: 300_000, feeds: addresses(2) },
+              newsfile: { everyMs: 180_000, daytimeEveryMs: 180_000, feeds: addresses(9) },
             },
+            userAgents: { default: "splitwatchBot/{version} (+{contact})" },
             feeds: [],
           },
         },
@@ -487,15 +488,21 @@ describe("the files that users copy", () => {
       "service.source",
       "service.keepAfterExDate",
       "service.requestsPerMinute",
+      "newswires.userAgents.default",
       "newswires.prnewswire.every",
+      "newswires.prnewswire.everyDaytime",
       "newswires.prnewswire.feeds",
       "newswires.businesswire.every",
+      "newswires.businesswire.everyDaytime",
       "newswires.businesswire.feeds",
       "newswires.globenewswire.every",
+      "newswires.globenewswire.everyDaytime",
       "newswires.globenewswire.feeds",
       "newswires.accesswire.every",
+      "newswires.accesswire.everyDaytime",
       "newswires.accesswire.feeds",
       "newswires.newsfile.every",
+      "newswires.newsfile.everyDaytime",
       "newswires.newsfile.feeds",
       "newswires.feeds",
       "sources.finra.every",
@@ -508,6 +515,11 @@ describe("the files that users copy", () => {
 
 function read(sources: Partial<ConfigSources> = {}): Config {
   return readConfig({ env: {}, folder: sources.folder ?? aFolder(), terminal: false, ...sources });
+}
+
+/** That many addresses of feeds. */
+function addresses(count: number): readonly unknown[] {
+  return Array(count).fill(expect.stringMatching(/^https:/));
 }
 
 function settingsOf(platform: string, env: ConfigSources["env"]): unknown {

@@ -47,18 +47,21 @@ export function followNotices(
   async function pollOnce(): Promise<void> {
     const reading = await readNotices(reader, stopping.signal);
     if (stopping.signal.aborted) return;
-    for (const statement of reading.statements) await record(statement);
+    let found = 0;
+    for (const statement of reading.statements) found += (await record(statement)) ? 1 : 0;
     const before = status;
-    status = nextStatus(before, reading, clock.now());
+    status = nextStatus(before, { found, ...reading }, clock.now());
     logStatus(before, status, log);
     for (const listener of listeners) listener();
   }
 
-  async function record(statement: Statement): Promise<void> {
+  /** Returns whether the statement is new. */
+  async function record(statement: Statement): Promise<boolean> {
     const observation = observationOf(statement, name, observations, clock.now());
-    if (observation === null) return;
+    if (observation === null) return false;
     await observations.put(observation);
     log.info("notice read", { source: name, id: observation.id, kind: observation.kind, url: observation.url });
+    return true;
   }
 
   async function poll(): Promise<void> {

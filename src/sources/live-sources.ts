@@ -296,21 +296,24 @@ function isSame(a: CatalogContent, b: CatalogContent): boolean {
   return sameArticles && JSON.stringify(a.splits) === JSON.stringify(b.splits);
 }
 
+const READABLE: ReadonlySet<SourceStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
+
 /** Null while at least one source can be read or is still being read for the first time. */
 function readErrorOf(statuses: readonly SourceStatus[], { ready }: WritableCatalog): string | null {
   const [first] = statuses;
   if (!first) return "No source is configured: see newswires and sources in the settings.";
-  if (statuses.some(({ condition }) => condition === "ok" || condition === "waiting")) return null;
+  if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
   const served = ready ? ": the last known data is served" : "";
   return `No source can be read${served}. ${first.name}: ${first.problem}`;
 }
 
 /** Problems of the sources, then those of single releases and splits, as sentences. */
 function problemsOf(state: LiveState): readonly string[] {
-  const since = addDays(dayInZone(state.clock.now(), MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
+  const now = state.clock.now();
+  const since = addDays(dayInZone(now, MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
-    ...statusesOf(state).flatMap((status) => describeProblem(status) ?? []),
+    ...statusesOf(state).flatMap((status) => describeProblem(status, now) ?? []),
     ...recent.flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state

@@ -1,20 +1,55 @@
-import type { Instant } from "../domain/time/day.ts";
+import { parseExchange } from "../domain/split/exchange.ts";
+import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../domain/time/day.ts";
+import { MARKET_ZONE, tradingDayKind } from "../domain/time/trading-day.ts";
+import { instantAt } from "../domain/time/wall-clock.ts";
 import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
-/** Condition of a wire after its last poll. `waiting`: not polled yet. */
-type SourceCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";
+/**
+ * Condition of a source after its last read. `waiting`: not read yet. `stale`: it can be read, but has shown nothing new for
+ * longer than usual.
+ */
+type SourceCondition = "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
 
+/** State of one source, or of one wire, with counts since the start. */
 export interface SourceStatus {
+  /** `prnewswire` */
   readonly name: string;
   readonly condition: SourceCondition;
   /** Start of the current condition. */
   readonly since: Instant;
-  /** Message of the first failed feed, even if others can be read; null if none failed. */
+  /** Message of the first failed part, such as a feed, even if others can be read; null if none failed. */
   readonly problem: string | null;
   readonly lastReadAt: Instant | null;
   readonly lastOkAt: Instant | null;
-  /** Items in the feeds at the last poll. */
+  /** When the newest item was found, or published if the first read found it. */
+  readonly lastNewAt: Instant | null;
+  readonly lastGapAt: Instant | null;
+  /** Number of items at the last read. */
   readonly itemCount: number;
+  /** Number of items that were found. */
+  readonly found: number;
+  /** Number of times that items may have been missed. */
+  readonly gaps: number;
+  /** Number of requests, including those for pages and robots rules. */
+  readonly requests: number;
+  /** Number of failed reads of feeds and pages, by kind. */
+  readonly faults: Readonly<Partial<Record<FetchFailure, number>>>;
+}
+
+/** Result of reading a source once. */
+export interface SourceReading {
+  /** All items that the source shows, whether or not they are about splits. */
+  readonly items: readonly unknown[];
+  /** One error for each part, such as a feed, that can't be read. */
+  readonly failures: readonly FetchError[];
+  /** Number of items that it shows for the first time. */
+  readonly found?: number;
+  /** Publication of the newest item; null if unknown. */
+  readonly newestAt?: Instant | null;
+  /** Number of parts that show no item of their previous read, so that items in between may have been missed. */
+  readonly gaps?: number;
+  /** Number of requests since the start. */
+  readonly requests?: number;
 }
 
 const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
@@ -29,50 +64,126 @@ const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
 };
 
 export function initialStatus(name: string, now: Instant): SourceStatus {
-  return { name, condition: "waiting", since: now, problem: null, lastReadAt: null, lastOkAt: null, itemCount: 0 };
+  return {
+    name,
+    condition: "waiting",
+    since: now,
+    problem: null,
+    lastReadAt: null,
+    lastOkAt: null,
+    lastNewAt: null,
+    lastGapAt: null,
+    itemCount: 0,
+    found: 0,
+    gaps: 0,
+    requests: 0,
+    faults: {},
+  };
 }
 
-/** Result of reading a source once. */
-export interface SourceReading {
-  /** All items that the source shows, whether or not they are about splits. */
-  readonly items: readonly unknown[];
-  /** One error for each part, such as a feed, that can't be read. */
-  readonly failures: readonly FetchError[];
-}
+/** Time on trading days without a new item after which a source that publishes daily is stale. */
+const MAX_QUIET_MS = DAY_MS;
 
-/** Status after a reading. A source is OK if at least one of its parts can be read. */
-export function nextStatus(before: SourceStatus, { items, failures }: SourceReading, now: Instant): SourceStatus {
-  const [failure] = failures;
-  const isOk = failure === undefined || items.length > 0;
-  const condition = isOk ? "ok" : CONDITIONS[failure.failure];
+/**
+ * Status after a read. A source is OK if at least one of its parts can be read.
+ * @param isDaily Whether it publishes something every trading day.
+ */
+export function nextStatus(before: SourceStatus, reading: SourceReading, now: Instant, isDaily = false): SourceStatus {
+  const { items, failures, found = 0, gaps = 0, requests = before.requests } = reading;
+  const lastNewAt = newestTime(before, reading, now);
+  const condition = conditionAfter(reading, isDaily && isQuiet(lastNewAt, now));
+  const isRead = condition === "ok" || condition === "stale";
   return {
     name: before.name,
     condition,
     since: condition === before.condition ? before.since : now,
-    problem: failure?.message ?? null,
+    problem: failures[0]?.message ?? null,
     lastReadAt: now,
-    lastOkAt: isOk ? now : before.lastOkAt,
+    lastOkAt: isRead ? now : before.lastOkAt,
+    lastNewAt,
+    lastGapAt: gaps > 0 ? now : before.lastGapAt,
     itemCount: items.length,
+    found: before.found + found,
+    gaps: before.gaps + gaps,
+    requests,
+    faults: countFaults(before.faults, failures),
   };
+}
+
+function conditionAfter({ items, failures }: SourceReading, isStale: boolean): SourceCondition {
+  const [failure] = failures;
+  if (failure !== undefined && items.length === 0) return CONDITIONS[failure.failure];
+  return isStale ? "stale" : "ok";
+}
+
+function isQuiet(lastNewAt: Instant | null, now: Instant): boolean {
+  return lastNewAt !== null && tradingTimeMs(lastNewAt, now) > MAX_QUIET_MS;
+}
+
+/** A source that is read for the first time may have had nothing new for long, so its newest item's own time counts. */
+function newestTime(before: SourceStatus, { found = 0, newestAt = null }: SourceReading, now: Instant): Instant | null {
+  if (found === 0) return before.lastNewAt;
+  return before.lastNewAt === null && newestAt !== null ? Math.min(newestAt, now) : now;
+}
+
+export function countFaults(faults: SourceStatus["faults"], errors: readonly FetchError[]): SourceStatus["faults"] {
+  const counts: Partial<Record<FetchFailure, number>> = { ...faults };
+  for (const { failure } of errors) counts[failure] = (counts[failure] ?? 0) + 1;
+  return counts;
+}
+
+const US_MARKET = parseExchange("NASDAQ");
+const MAX_DAYS = 30;
+
+/** Whether the wires publish as usual: not at weekends and on holidays of the US exchanges. */
+export function isNewsDay(day: Day): boolean {
+  return US_MARKET === undefined || tradingDayKind(US_MARKET, day) !== "closed";
+}
+
+/** Time between the two that is on trading days; of long periods, only the last MAX_DAYS days count. */
+function tradingTimeMs(from: Instant, to: Instant): number {
+  let total = 0;
+  let day = dayInZone(to, MARKET_ZONE);
+  for (let days = 0; days < MAX_DAYS; days += 1) {
+    const start = instantAt(day, 0, MARKET_ZONE);
+    const end = instantAt(addDays(day, 1), 0, MARKET_ZONE);
+    if (isNewsDay(day)) total += Math.max(0, Math.min(to, end) - Math.max(from, start));
+    if (start <= from) break;
+    day = addDays(day, -1);
+  }
+  return total;
 }
 
 const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
   waiting: "is being read",
   ok: "is read, except for one feed",
+  stale: "shows nothing new",
   refusing: "refuses to be read",
   unreachable: "cannot be reached",
   unreadable: "sends nothing that can be read",
 };
 
-/** Describes a wire's problem in a sentence; null if it has none. */
-export function describeProblem({ name, condition, problem, since, lastOkAt }: SourceStatus): string | null {
-  if (problem === null) return null;
-  if (condition === "ok") return `${name} ${DESCRIPTIONS.ok}: ${problem}`;
+/** A gap is reported for this long. */
+const GAP_REPORTED_MS = DAY_MS;
+
+/** Describes a source's problem in a sentence; null if it has none. */
+export function describeProblem(status: SourceStatus, now: Instant): string | null {
+  const { name, condition, problem, since, lastOkAt, lastNewAt } = status;
+  if (condition === "waiting") return null;
+  if (condition === "ok") return problem === null ? describeGap(status, now) : `${name} ${DESCRIPTIONS.ok}: ${problem}`;
+  if (condition === "stale")
+    return `${name} ${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? since)}, although it can be read`;
   const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
   return `${name} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
 }
 
-/** Describes a wire's condition without times, for a poll that has just ended. */
+function describeGap({ name, gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
+  if (lastGapAt === null || now - lastGapAt > GAP_REPORTED_MS) return null;
+  const count = gaps === 1 ? "one gap" : `${gaps} gaps`;
+  return `${name} has ${count} since the start, the last at ${formatTime(lastGapAt)}: its feed moved on by more than it holds, so releases may be missing`;
+}
+
+/** Describes a source's condition without times, for a read that has just ended. */
 export function describeCondition({ condition, problem, itemCount }: SourceStatus): string {
   if (condition === "ok")
     return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;

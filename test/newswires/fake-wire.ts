@@ -140,9 +140,10 @@ export function settingsFor(fakeWires: readonly FakeWire[], everyMs = 60_000): N
     fakeWires.filter((fakeWire) => fakeWire.wire === wire).map((fakeWire) => fakeWire.feed);
   return {
     wires: Object.fromEntries(
-      WIRES.map((wire) => [wire, { feeds: feedsOf(wire), everyMs }]),
+      WIRES.map((wire) => [wire, { feeds: feedsOf(wire), everyMs, daytimeEveryMs: everyMs }]),
     ) as NewswireSettings["wires"],
     feeds: [],
+    userAgents: {},
   };
 }
 

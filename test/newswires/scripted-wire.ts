@@ -5,7 +5,7 @@ import type { FeedItem } from "../../src/sources/web/read-feed.ts";
 /** A wire with items and failures that the test sets, without a network. */
 export class ScriptedWire implements Newswire {
   readonly name: string;
-  readonly everyMs = 60_000;
+  readonly intervalMs = (): number => 60_000;
   /** Items of its feed. */
   items: FeedItem[] = [];
   /** Error of its feed; null: none. */

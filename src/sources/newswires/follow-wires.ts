@@ -1,9 +1,10 @@
 import { isUntried, type Release } from "../../catalog/release.ts";
+import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
+import { countFaults, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
 import { concernsPendingSplit, mayConcernSplit } from "../split-keywords.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
@@ -19,6 +20,8 @@ import {
 
 /** Pause after a failed write to the store or an unexpected error. */
 const RETRY_DELAY_MS = 30_000;
+/** Minimum pause between two polls of a wire. */
+const MIN_PAUSE_MS = 5_000;
 /** Longer than any press release, in characters. */
 const MAX_TEXT_LENGTH = 500_000;
 
@@ -73,17 +76,18 @@ interface FollowedWire {
 function followWire(parts: FollowWireParts): FollowedWire {
   const { wire, clock, log, signal } = parts;
   const sleep = createWakeableSleep(clock, signal);
+  const readUntil = lastActivity(parts);
   let status = initialStatus(wire.name, clock.now());
 
   /** Unexpected errors are logged; the wire's other releases are still processed. */
   const logUnexpected = (error: unknown): void => log.error("wire follow failed", { wire: wire.name, error });
 
   async function pollOnce(): Promise<void> {
-    const reading = await readFeeds(parts);
+    const reading = await readFeeds(parts, readUntil);
     if (signal.aborted) return;
     const changes = await saveChanges(parts, reading);
     const before = status;
-    status = nextStatus(before, reading, clock.now());
+    status = nextStatus(before, reading, clock.now(), isWire(wire.name));
     logStatus(parts, before, status);
     parts.changed();
     if (changes > 0) sleep.wake();
@@ -91,8 +95,11 @@ function followWire(parts: FollowWireParts): FollowedWire {
 
   async function pollFeeds(): Promise<void> {
     while (!signal.aborted) {
+      const startedAt = clock.now();
       await pollOnce().catch(logUnexpected);
-      await clock.sleep(wire.everyMs, signal);
+      const now = clock.now();
+      // At least the pause, also after the system clock was set back.
+      await clock.sleep(Math.max(MIN_PAUSE_MS, Math.min(startedAt, now) + wire.intervalMs(now) - now), signal);
     }
   }
 
@@ -100,7 +107,11 @@ function followWire(parts: FollowWireParts): FollowedWire {
   async function readNext(): Promise<void> {
     const next = nextToRead(parts);
     if (next === null || next.notBefore > clock.now()) await sleep.until(next?.notBefore ?? null);
-    else if (!(await readRelease(parts, next))) await sleep.until(clock.now() + RETRY_DELAY_MS);
+    else if (!(await readRelease({ ...parts, pageFailed }, next))) await sleep.until(clock.now() + RETRY_DELAY_MS);
+  }
+
+  function pageFailed(error: FetchError): void {
+    status = { ...status, faults: countFaults(status.faults, [error]) };
   }
 
   async function readPages(): Promise<void> {
@@ -119,9 +130,15 @@ function followWire(parts: FollowWireParts): FollowedWire {
   };
 }
 
-async function readFeeds({ wire, signal }: FollowWireParts): Promise<FeedsReading> {
+/** When an earlier run was last active, by what it stored; null: there was none. */
+function lastActivity({ releases }: FollowWireParts): Instant | null {
+  const times = [...releases.all()].map(({ foundAt, readAt }) => readAt ?? foundAt);
+  return times.toSorted((a, b) => b - a)[0] ?? null;
+}
+
+async function readFeeds({ wire, signal }: FollowWireParts, readUntil: Instant | null): Promise<FeedsReading> {
   try {
-    return await wire.readFeeds(signal);
+    return await wire.readFeeds(signal, readUntil);
   } catch (error) {
     return { items: [], failures: [toFetchError(error)] };
   }
@@ -140,17 +157,22 @@ async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promi
   return changes.length;
 }
 
-function changesIn(parts: FollowWireParts, reading: FeedsReading): readonly Release[] {
+function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Release[] {
   const { wire, releases } = parts;
-  // Several feeds of a wire may show the same release.
-  const items = [...new Map(reading.items.toReversed().map((item) => [item.url, item])).values()];
   const changes: Release[] = [];
-  for (const item of items) {
-    const known = releases.get(item.url);
-    const release = known ? updatedRelease(known, item, wire.name) : wantedRelease(parts, item, changes);
+  for (const item of items.toReversed()) {
+    const known = releases.get(item.url) ?? knownElsewhere(parts, item, changes);
+    const release = known ? updatedRelease(known, item, wire.name) : wantedRelease(parts, item);
     if (release) changes.push(release);
   }
   return changes.length > 0 ? changes : firstReadMarker(parts, items);
+}
+
+/** The release under another address: that of another host, or one with another query. */
+function knownElsewhere(parts: FollowWireParts, item: FeedItem, found: readonly Release[]): Release | undefined {
+  if (!parts.isWanted(item)) return undefined;
+  const { wire, releases } = parts;
+  return [...releases.all(), ...found].find((known) => isSameRelease(known, item, wire.name));
 }
 
 /**
@@ -163,20 +185,24 @@ function firstReadMarker({ wire, releases, clock }: FollowWireParts, items: read
   return unknown.map((item) => newRelease(item, wire.name, clock.now()));
 }
 
-/** Null if the item is not wanted, or is a known release under another address. */
-function wantedRelease(parts: FollowWireParts, item: FeedItem, found: readonly Release[]): Release | null {
-  if (!parts.isWanted(item)) return null;
-  const { wire, releases, clock } = parts;
-  const isKnown = [...releases.all(), ...found].some((known) => isSameRelease(known, item, wire.name));
-  return isKnown ? null : newRelease(item, wire.name, clock.now());
+/** Null if the item is not wanted. */
+function wantedRelease(parts: FollowWireParts, item: FeedItem): Release | null {
+  const { wire, clock } = parts;
+  return parts.isWanted(item) ? newRelease(item, wire.name, clock.now()) : null;
+}
+
+interface ReadReleaseParts extends FollowWireParts {
+  /** Called when a page can't be read. */
+  pageFailed(error: FetchError): void;
 }
 
 /** Reads the page of a release. Returns false if the result can't be saved. */
-async function readRelease(parts: FollowWireParts, { url, version, ...release }: Release): Promise<boolean> {
+async function readRelease(parts: ReadReleaseParts, { url, version, ...release }: Release): Promise<boolean> {
   const { wire, releases, clock, log, signal } = parts;
   const page = await wire.readPage({ ...release, url, version }, signal).catch(toFetchError);
   const known = releases.get(url);
   if (signal.aborted || !known) return true;
+  if (page instanceof FetchError) parts.pageFailed(page);
   const read = withPage(known, page, version, clock.now());
   try {
     await releases.put(read);
@@ -219,10 +245,11 @@ function byUrgency(a: Release, b: Release): number {
 function logStatus(
   { log }: FollowWireParts,
   before: SourceStatus,
-  { name, condition, problem, itemCount }: SourceStatus,
+  { name, condition, problem, itemCount, gaps }: SourceStatus,
 ): void {
+  if (gaps > before.gaps) log.warn("wire gap", { wire: name, gaps });
   if (condition === before.condition && problem === before.problem) return;
-  if (problem !== null) log.warn("wire read failed", { wire: name, condition, problem });
+  if (problem !== null || condition === "stale") log.warn("wire read failed", { wire: name, condition, problem });
   else log.info("wire read", { wire: name, items: itemCount });
 }
 

@@ -1,5 +1,5 @@
 import type { SourceDefinition } from "../source-definition.ts";
-import { feedAddresses, type NewswireSettings, newswireSettings } from "./settings.ts";
+import { hasNoFeeds, type NewswireSettings, newswireSettings } from "./settings.ts";
 
 /** The feeds of the news wires, and configured feeds. */
 export const newswires: SourceDefinition<NewswireSettings> = {
@@ -7,7 +7,7 @@ export const newswires: SourceDefinition<NewswireSettings> = {
   settingsKey: "newswires",
   label: "news wires",
   section: newswireSettings(),
-  offReason: (settings) => (feedAddresses(settings).length === 0 ? "no feed is configured" : null),
+  offReason: (settings) => (hasNoFeeds(settings) ? "no feed is configured" : null),
   open: async (settings, parts) => (await import("./wires.ts")).openNewswires(settings, parts),
   check: async (settings, context) => (await import("./doctor.ts")).checkNewswires(settings, context),
 };

@@ -7,6 +7,7 @@ import type { ArticleFacts } from "../../extraction/extract.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
+import { releaseNumber, withoutQuery } from "./release-id.ts";
 
 /** Failed attempts to read a page before the feed's heading and teaser are used instead of its text. */
 const MAX_TRIES_BEFORE_FALLBACK = 4;
@@ -16,6 +17,8 @@ const MAX_BACKOFF_MS = 6 * HOUR_MS;
 /** Shorter, because an unreachable host is usually this machine's own connection. */
 const MAX_UNREACHABLE_BACKOFF_MS = 5 * MINUTE_MS;
 const REFUSAL_BACKOFF_MS = 6 * HOUR_MS;
+/** First pause after a refusal for a limited time. */
+const FIRST_REFUSAL_BACKOFF_MS = 15 * MINUTE_MS;
 /** Corrections beyond this number are read once an hour: some feeds change with every request. */
 const MAX_PROMPT_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
@@ -47,14 +50,14 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
   };
 }
 
-/** Whether the item is the known release under another query: some feeds change their links with every request. */
+/** Whether the item is the known release under another address. */
 export function isSameRelease(known: Release, item: FeedItem, source: string): boolean {
-  if (item.publishedAt === null || known.version !== item.version || known.source !== source) return false;
-  return withoutQuery(known.url) === withoutQuery(item.url);
-}
-
-function withoutQuery(url: string): string | undefined {
-  return url.split("?")[0];
+  if (known.source !== source) return false;
+  const number = releaseNumber(item.url);
+  if (number !== null) return releaseNumber(known.url) === number;
+  // Some feeds change the query with every request; in others it identifies the release.
+  const isSameVersion = item.publishedAt !== null && known.version === item.version;
+  return isSameVersion && withoutQuery(known.url) === withoutQuery(item.url);
 }
 
 /** The release after a feed showed it again; null if nothing changed. */
@@ -97,13 +100,17 @@ function publicationDay({ publishedAt, published }: Release, { announced }: Arti
 /** The release after a failed attempt to read its page. */
 export function withFailedRead(known: Release, error: FetchError, at: Instant): Release {
   const tries = known.tries + 1;
-  const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
-  const delayMs = error.failure === "refused" ? REFUSAL_BACKOFF_MS : backoffMs(tries, { firstMs: MINUTE_MS, maxMs });
-  const notBefore = at + Math.max(delayMs, error.retryAfterMs ?? 0);
+  const notBefore = at + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
   const failed = { ...known, tries, problem: error.message, notBefore };
   const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
   // Facts of an earlier version are better than those of the feed's item.
   return usesFallback && known.facts === null ? { ...failed, facts: extractReleaseFacts(known) } : failed;
+}
+
+function retryDelayMs({ failure, retryAfterMs }: FetchError, tries: number): number {
+  if (failure === "refused" && retryAfterMs === null) return REFUSAL_BACKOFF_MS;
+  const firstMs = failure === "refused" ? FIRST_REFUSAL_BACKOFF_MS : MINUTE_MS;
+  return backoffMs(tries, { firstMs, maxMs: failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS });
 }
 
 /** Whether its page is still going to be read. */

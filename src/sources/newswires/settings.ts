@@ -4,9 +4,19 @@ import { isWire, WIRES, type Wire } from "../../domain/article/wire.ts";
 
 /** Feeds and poll intervals. A wire without feeds is disabled. */
 export interface NewswireSettings {
-  readonly wires: Readonly<Record<Wire, { readonly feeds: readonly string[]; readonly everyMs: number }>>;
+  readonly wires: Readonly<Record<Wire, WireSettings>>;
   /** Additional RSS, Atom or JSON feeds. */
   readonly feeds: readonly CustomFeed[];
+  /** User-Agent headers by host, with placeholders; `default` is that of all other hosts. */
+  readonly userAgents: Readonly<Record<string, string>>;
+}
+
+export interface WireSettings {
+  readonly feeds: readonly string[];
+  /** Poll interval. */
+  readonly everyMs: number;
+  /** Poll interval in the daytime of New York's weekdays, if it is shorter. */
+  readonly daytimeEveryMs: number;
 }
 
 interface CustomFeed {
@@ -15,9 +25,9 @@ interface CustomFeed {
   readonly everyMs: number;
 }
 
-/** Addresses of all configured feeds. */
-export function feedAddresses({ wires, feeds }: NewswireSettings): string[] {
-  return [...WIRES.flatMap((wire) => wires[wire].feeds), ...feeds.map(({ url }) => url)];
+/** Whether no feed is configured. */
+export function hasNoFeeds({ wires, feeds }: NewswireSettings): boolean {
+  return feeds.length === 0 && WIRES.every((wire) => wires[wire].feeds.length === 0);
 }
 
 /** Limits of the poll interval, out of consideration for the servers. */
@@ -32,16 +42,39 @@ const DEFAULT_INTERVAL = "10m";
 export function newswireSettings(): z.ZodType<NewswireSettings> {
   const wireSections = Object.fromEntries(WIRES.map((wire) => [wire, wireSection()]));
   return z
-    .strictObject({ ...(wireSections as Record<Wire, ReturnType<typeof wireSection>>), feeds: customFeeds() })
-    .transform(({ feeds, ...wires }) => ({ wires, feeds }))
+    .strictObject({
+      userAgents: userAgents(),
+      ...(wireSections as Record<Wire, ReturnType<typeof wireSection>>),
+      feeds: customFeeds(),
+    })
+    .transform(({ userAgents: agents, feeds, ...wires }) => ({ userAgents: agents, wires, feeds }))
     .readonly();
 }
 
 function wireSection() {
   return z
-    .strictObject({ every: duration(MIN_INTERVAL, MAX_INTERVAL), feeds: addresses() })
-    .transform(({ every, feeds }) => ({ everyMs: every, feeds }))
+    .strictObject({
+      every: duration(MIN_INTERVAL, MAX_INTERVAL),
+      everyDaytime: duration(MIN_INTERVAL, MAX_INTERVAL),
+      feeds: addresses(),
+    })
+    .transform(({ every, everyDaytime, feeds }) => ({ everyMs: every, daytimeEveryMs: everyDaytime, feeds }))
     .readonly();
+}
+
+/** Characters of a header's value. */
+const AGENT = /^[\x20-\x7e]{1,200}$/;
+const HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
+
+function userAgents(): z.ZodType<Readonly<Record<string, string>>> {
+  const expected = "hosts with their user agents, such as { www.example.com: splitwatch }";
+  return settingOf(expected, (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return invalid();
+    const entries = Object.entries(value as Readonly<Record<string, unknown>>);
+    const wrong = entries.find(([host, agent]) => !HOST.test(host) || typeof agent !== "string" || !AGENT.test(agent));
+    if (wrong) return invalid(`${quoteSetting(wrong[1])} of ${wrong[0]} isn't one`);
+    return { value: Object.fromEntries(entries) as Record<string, string> };
+  });
 }
 
 function addresses(): z.ZodType<readonly string[]> {

@@ -8,7 +8,7 @@ import { createHostQueue } from "../web/host-queue.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { createWeb } from "../web/web.ts";
 import type { FeedsReading, Newswire } from "./newswire.ts";
-import { feedAddresses, type NewswireSettings } from "./settings.ts";
+import type { NewswireSettings } from "./settings.ts";
 import { createNewswires } from "./wires.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
@@ -37,9 +37,11 @@ const userAgentFor = (): string => "splitwatch/0.0.0";
 function connect(settings: NewswireSettings): Connected {
   const clock = new SkippingClock();
   const queue = createHostQueue(clock);
-  const web = createWeb({ clock, queue, userAgentFor, configured: feedAddresses(settings), limits: LIMITS });
-  opened.push(() => web.close());
-  const newswires = createNewswires(settings, { web });
+  const newswires = createNewswires(settings, clock, (configured) => {
+    const web = createWeb({ clock, queue, userAgentFor, configured, limits: LIMITS });
+    opened.push(() => web.close());
+    return web;
+  });
   return { clock, newswires, newswire: newswires[0] as Newswire };
 }
 
@@ -199,7 +201,7 @@ describe("a feed", () => {
     const feeds = fakeWire.received.filter(({ target: what }) => what === "feed");
     expect(feeds.map(({ status }) => status)).toEqual([200, 304]);
     expect(feeds[1]?.headers["if-none-match"]).toMatch(/^"[0-9a-f]{16}"$/);
-    expect(second).toEqual(first);
+    expect(second).toEqual({ ...first, found: 0, requests: 3 });
   });
 
   it("is unreadable if the first answer is 304", async () => {
@@ -233,7 +235,7 @@ describe("a feed", () => {
     const settings = { ...settingsFor([]), feeds: [{ name: "house", url: fakeWire.feed, everyMs: 5_000 }] };
     const { newswires } = connect(settings);
 
-    expect(newswires.map(({ name, everyMs }) => [name, everyMs])).toEqual([["house", 5_000]]);
+    expect(newswires.map(({ name, intervalMs }) => [name, intervalMs(0)])).toEqual([["house", 5_000]]);
     const { items: shown } = await read(newswires[0] as Newswire);
     expect(await (newswires[0] as Newswire).readPage(shown[0] as FeedItem, NO_ABORT)).toContain("Delvex Therapeutics");
   });

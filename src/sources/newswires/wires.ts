@@ -1,50 +1,53 @@
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { type FetchError, toFetchError } from "../web/fetch-error.ts";
-import { pageReader } from "../web/page-text.ts";
-import type { FeedItem } from "../web/read-feed.ts";
-import { newestVersions, readFeed } from "../web/read-feed.ts";
-import { userAgent } from "../web/user-agent.ts";
-import { createWeb, type Web, type WebRequest } from "../web/web.ts";
-import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
+import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
+import { createWeb, type Web } from "../web/web.ts";
+import type { WireRules } from "./feed-reader.ts";
+import { createFeedWire } from "./feed-wire.ts";
 import { followWires } from "./follow-wires.ts";
 import type { Newswire } from "./newswire.ts";
-import { feedAddresses, type NewswireSettings } from "./settings.ts";
-
-/** What differs between the hosts and pages of the wires. */
-interface WireRules {
-  /** Minimum pause between two requests to one host. */
-  readonly paceMs: number;
-  /** Selectors of the element that holds the release, the most specific first. */
-  readonly containers: readonly string[];
-}
+import type { NewswireSettings, WireSettings } from "./settings.ts";
 
 /** The feeds themselves are configured in config/default.yaml. */
 export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
-  prnewswire: { paceMs: 1_000, containers: ["section.release-body", "div.release-body"] },
-  // Its feed has no tickers, and sometimes no pubDate. Its page host rejects many clients that are not browsers.
+  // About one answer in three is a redirect to the same address with a slash, which answers 404.
+  prnewswire: {
+    paceMs: 1_000,
+    containers: ["section.release-body", "div.release-body"],
+    retriesSlashRedirect: true,
+    requiresTitle: true,
+    hasReleaseList: true,
+  },
+  // Its feed has no tickers, and sometimes no pubDate. Its page host rejects clients that are not browsers.
   businesswire: { paceMs: 2_000, containers: ["div.bw-release-story", "div#bw-release-story"] },
+  // The host of its links has refused servers since October 2026; the host of its feeds serves the same pages.
   globenewswire: {
     paceMs: 1_000,
     containers: ['[itemprop="articleBody"]', "#main-body-container", ".main-body-container"],
+    refusingHost: "www.globenewswire.com",
   },
-  // It has no feed of all releases: its newsroom's JSON is read instead (access-newsroom.ts).
+  // Its own hosts refuse programs. The feed of Newswire.com, of the same owner, has a part of its releases.
   accesswire: { paceMs: 2_000, containers: ["div.mw-100", "div.release-body", "article"] },
-  // It blocks clients that send more than two requests per second for 15 minutes.
-  newsfile: { paceMs: 10_000, containers: ["article#release", "div#release"] },
+  // It blocks clients for 15 minutes that read more than two pages per second, or about six in a row.
+  newsfile: { paceMs: 2_000, pagePaceMs: 10_000, containers: ["article#release", "div#release"] },
 };
 
 /** Rules for configured feeds, whose pages are unknown. */
 export const CUSTOM_FEED_RULES: WireRules = { paceMs: 2_000, containers: ['[itemprop="articleBody"]', "article"] };
 
+/** Creates a web client that may read the hosts of the given feeds, wherever they are. */
+type Connect = (feeds: readonly string[]) => Web;
+
 /** Returns the wires that have feeds, then the configured feeds. */
-export function createNewswires({ wires, feeds }: NewswireSettings, { web }: { readonly web: Web }): Newswire[] {
+export function createNewswires({ wires, feeds }: NewswireSettings, clock: Clock, connect: Connect): Newswire[] {
   const named = WIRES.filter((wire) => wires[wire].feeds.length > 0).map((wire) =>
-    createFeedWire({ web, name: wire, ...wires[wire], ...WIRE_RULES[wire] }),
+    createFeedWire({ web: connect(wires[wire].feeds), clock, name: wire, ...wires[wire], ...WIRE_RULES[wire] }),
   );
-  const custom = feeds.map(({ name, url, everyMs }) =>
-    createFeedWire({ web, name, everyMs, feeds: [url], ...CUSTOM_FEED_RULES }),
-  );
+  const custom = feeds.map(({ name, url, everyMs }) => {
+    const settings: WireSettings = { feeds: [url], everyMs, daytimeEveryMs: everyMs };
+    return createFeedWire({ web: connect([url]), clock, name, ...settings, ...CUSTOM_FEED_RULES });
+  });
   return [...named, ...custom];
 }
 
@@ -58,9 +61,19 @@ export function connectNewswires(
   settings: NewswireSettings,
   { clock, queue, version, contact }: Pick<SourceParts, "clock" | "queue" | "version" | "contact">,
 ): ConnectedWires {
-  const agent = userAgent("splitwatch/{version} (+{contact})", { version, contact });
-  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: feedAddresses(settings) });
-  return { wires: createNewswires(settings, { web }), close: () => web.close() };
+  const { userAgents } = settings;
+  const userAgentFor = (host: string): string =>
+    userAgent(userAgents[host] ?? userAgents["default"] ?? DEFAULT_AGENT, { version, contact });
+  const webs: Web[] = [];
+  const wires = createNewswires(settings, clock, (configured) => {
+    const web = createWeb({ clock, queue, userAgentFor, configured });
+    webs.push(web);
+    return web;
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all(webs.map((web) => web.close()));
+  };
+  return { wires, close };
 }
 
 /** Connects to the wires and follows them. */
@@ -74,60 +87,4 @@ export async function openNewswires(settings: NewswireSettings, parts: SourcePar
       await connected.close();
     },
   };
-}
-
-interface FeedWireParts extends WireRules {
-  readonly web: Web;
-  readonly name: string;
-  readonly everyMs: number;
-  readonly feeds: readonly string[];
-}
-
-/** A feed's last full answer, for conditional requests. */
-interface CachedFeed {
-  readonly validators: Readonly<Record<string, string>>;
-  readonly items: readonly FeedItem[];
-}
-
-function createFeedWire({ web, name, everyMs, feeds, paceMs, containers }: FeedWireParts): Newswire {
-  const cached = new Map<string, CachedFeed>();
-  const newsroom = createAccessNewsroom(web);
-  const pageText = pageReader(containers);
-
-  async function readOne(feed: string, options: Pick<WebRequest, "paceMs" | "signal">): Promise<readonly FeedItem[]> {
-    if (isAccessNewsroom(feed)) return newsroom.read(feed, options);
-    const before = cached.get(feed);
-    const answer = await web.request(feed, { kind: "feed", headers: { ...before?.validators }, ...options });
-    // A 304 to an unconditional request has no body to fall back on; readFeed rejects it.
-    if (answer.status === 304 && before) return before.items;
-    const items = readFeed(answer);
-    cached.set(feed, { validators: validatorsOf(answer.header), items });
-    return items;
-  }
-
-  return {
-    name,
-    everyMs,
-    readFeeds: async (signal) => {
-      const items: FeedItem[] = [];
-      const failures: FetchError[] = [];
-      for (const feed of feeds) {
-        try {
-          items.push(...(await readOne(feed, { paceMs, signal })));
-        } catch (error) {
-          if (signal.aborted) throw error;
-          failures.push(toFetchError(error));
-        }
-      }
-      return { items: newestVersions(items), failures };
-    },
-    readPage: async ({ url, heading }, signal) =>
-      pageText(await web.request(url, { kind: "page", paceMs, signal }), heading),
-  };
-}
-
-function validatorsOf(header: (name: string) => string | null): Record<string, string> {
-  const etag = header("etag");
-  const modified = header("last-modified");
-  return { ...(etag && { "if-none-match": etag }), ...(modified && { "if-modified-since": modified }) };
 }

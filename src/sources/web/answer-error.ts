@@ -4,8 +4,8 @@ import { FetchError, type FetchFailure } from "./fetch-error.ts";
 import type { RequestKind } from "./host-backoff.ts";
 
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
-/** Newsfile answers 202 for this long after too many requests. */
-const ACCEPTED_RETRY_AFTER_MS = 15 * MINUTE_MS;
+/** Duration for which Amazon's firewall answers 202, with a challenge, after too many requests. */
+const CHALLENGE_RETRY_AFTER_MS = 15 * MINUTE_MS;
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 451]);
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
@@ -19,14 +19,15 @@ export function errorOf(
   const failure = failureOf(answer, kind);
   if (failure === null) return null;
   const requestedMs = readRetryAfterMs(answer, now, MAX_RETRY_AFTER_MS) ?? null;
-  const retryAfterMs = requestedMs ?? (answer.status === 202 ? ACCEPTED_RETRY_AFTER_MS : null);
+  const retryAfterMs = requestedMs ?? (answer.status === 202 ? CHALLENGE_RETRY_AFTER_MS : null);
   const got = failure === "refused" && USABLE_STATUSES.has(answer.status) ? "a challenge page" : String(answer.status);
   return new FetchError(failure, `${name} answered ${got}`, { retryAfterMs });
 }
 
 function failureOf(answer: HttpAnswer, kind: RequestKind): FetchFailure | null {
   const { status } = answer;
-  if (status === 429 || status === 202) return "rate-limited";
+  if (status === 202) return "refused";
+  if (status === 429) return "rate-limited";
   if (status >= 500 && !isChallenge(answer)) return "server-error";
   // Any other 4xx means that the host has no robots rules (RFC 9309, 2.3.1.3).
   if (kind === "robots") return null;

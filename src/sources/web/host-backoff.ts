@@ -18,7 +18,8 @@ const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 30 * MINUTE_MS;
 /** Shorter, because an unreachable host is usually this machine's own connection, and an attempt doesn't reach the host. */
 const MAX_UNREACHABLE_BACKOFF_MS = 4 * MINUTE_MS;
-const REFUSAL_BACKOFF_MS = HOUR_MS;
+/** Some refusals pass within minutes, others are final. */
+const REFUSAL_BACKOFF = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
 /** A single page may be restricted; this many refused pages in a row mean that the host refuses. */
 const MIN_REFUSED_PAGES = 2;
 /** Hosts come from feeds' links, so their number is limited. */
@@ -66,8 +67,9 @@ export function createHostBackoff(clock: Clock): HostBackoff {
 
   function recordRefusal(key: string, kind: RequestKind, error: FetchError): void {
     const failures = (refusing.get(key)?.failures ?? 0) + 1;
-    const delayMs = kind === "page" && failures < MIN_REFUSED_PAGES ? 0 : REFUSAL_BACKOFF_MS;
-    refusing.set(key, { failures, until: clock.now() + delayMs, error });
+    const isSinglePage = kind === "page" && failures < MIN_REFUSED_PAGES;
+    const delayMs = isSinglePage ? 0 : backoffMs(failures, REFUSAL_BACKOFF);
+    refusing.set(key, { failures, until: clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0), error });
   }
 
   function recordFailure(host: string, error: FetchError): void {

@@ -24,7 +24,7 @@ const item = (inner: string): string => rss(`<item>${inner}</item>`);
 const LINK = "<link>https://wire.example/1</link>";
 
 function only(body: string | Buffer, type: string | null = "text/xml"): FeedItem {
-  const items = readFeed(answer(body, type));
+  const { items } = readFeed(answer(body, type));
   expect(items).toHaveLength(1);
   return items[0] as FeedItem;
 }
@@ -89,7 +89,7 @@ describe("a feed", () => {
     ["with a channel of a title alone", rss("")],
     ["of Atom without entries", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
   ])("%s has no items", (_, text) => {
-    expect(readFeed(answer(text))).toEqual([]);
+    expect(readFeed(answer(text)).items).toEqual([]);
   });
 
   it("skips entries without a heading or a valid address", () => {
@@ -98,7 +98,7 @@ describe("a feed", () => {
        <item><title>A script</title><link>javascript:alert(1)</link></item>
        <item><title>An address without end</title><link>https://wire.example/${"a".repeat(2_000)}</link></item><item><title>Whole</title>${LINK}</item>`,
     );
-    expect(readFeed(answer(text)).map(({ heading }) => heading)).toEqual(["Whole"]);
+    expect(readFeed(answer(text)).items.map(({ heading }) => heading)).toEqual(["Whole"]);
   });
 
   it.each([

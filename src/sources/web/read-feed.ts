@@ -30,22 +30,36 @@ const MAX_TEASER_LENGTH = 5_000;
 const MAX_HTML_LENGTH = 50_000;
 const MAX_URL_LENGTH = 2_000;
 
-/** Items of an RSS, RDF, Atom or JSON feed in the feed's order. Throws a FetchError if the answer is not a feed. */
-export function readFeed(answer: WebAnswer): FeedItem[] {
+export interface Feed {
+  /** Plain text; empty if it has none. */
+  readonly title: string;
+  /** In the feed's order. */
+  readonly items: readonly FeedItem[];
+}
+
+/** Reads an RSS, RDF, Atom or JSON feed. Throws a FetchError if the answer is not a feed. */
+export function readFeed(answer: WebAnswer): Feed {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);
   if (problem !== null) throw unreadable(answer, problem);
   try {
-    return entriesOf(text).flatMap((entry) => feedItem(entry, answer.url) ?? []);
+    const { title, base, entries } = parseEntries(text);
+    const feed = baseOf(base, answer.url);
+    const items = entries.flatMap((entry) => feedItem(entry, baseOf(entry.base, feed)) ?? []);
+    return { title: oneLine(title, MAX_HEADING_LENGTH), items };
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    if (error instanceof ParseError && EMPTY_FEED.test(text)) return [];
+    if (error instanceof ParseError && EMPTY_FEED.test(text)) return { title: titleOf(text), items: [] };
     throw unreadable(answer, reason);
   }
 }
 
 const WEB_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html)/i;
+/** Notices that wires send in place of a feed, with status 200. */
+const NOTICE = /No data could be found|deactivated by the administrator|unavailable due to an error/i;
+/** A feed is longer than a notice. */
+const MAX_NOTICE_LENGTH = 3_000;
 /** Entity declarations allow exponential expansion, and feeds don't need them. */
 const ENTITIES = /<!ENTITY\s/i;
 /** feedsmith rejects a feed without entries. */
@@ -55,6 +69,8 @@ const PERSONS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|w
 
 function problemOf(text: string): string | null {
   if (text.trim() === "") return "got nothing, expected RSS, Atom or a JSON feed";
+  const notice = text.length <= MAX_NOTICE_LENGTH ? NOTICE.exec(text)?.[0] : undefined;
+  if (notice !== undefined) return `got the notice "${notice}", expected RSS, Atom or a JSON feed`;
   if (WEB_PAGE.test(text)) return "got a web page, expected RSS, Atom or a JSON feed";
   return ENTITIES.test(text) ? "it declares entities, which aren't supported" : null;
 }
@@ -81,20 +97,43 @@ interface FeedEntry {
   readonly publishedAt: Instant | null;
   /** `Nasdaq:ACME` */
   readonly tickers: readonly string[];
+  /** `xml:base` */
+  readonly base?: string | undefined;
 }
 
-function entriesOf(text: string): FeedEntry[] {
+interface ParsedFeed {
+  readonly title: string | undefined;
+  /** `xml:base` */
+  readonly base?: string | undefined;
+  readonly entries: readonly FeedEntry[];
+}
+
+function parseEntries(text: string): ParsedFeed {
   const parsed = parse(text);
   switch (parsed.format) {
     case "rss":
-      return (parsed.feed.items ?? []).map(rssEntry);
+      return { title: parsed.feed.title, entries: (parsed.feed.items ?? []).map(rssEntry) };
     case "rdf":
-      return (parsed.feed.items ?? []).map(rdfEntry);
-    case "atom":
-      return (parsed.feed.entries ?? []).map(atomEntry);
+      return { title: parsed.feed.title, entries: (parsed.feed.items ?? []).map(rdfEntry) };
+    case "atom": {
+      const { title, xml, entries = [] } = parsed.feed;
+      return { title: title?.value, base: xml?.base, entries: entries.map(atomEntry) };
+    }
     case "json":
-      return (parsed.feed.items ?? []).map(jsonEntry);
+      return { title: parsed.feed.title, entries: (parsed.feed.items ?? []).map(jsonEntry) };
   }
+}
+
+/** Title of a feed without entries, which feedsmith rejects. */
+function titleOf(text: string): string {
+  return oneLine(/<title>(?:<!\[CDATA\[)?([^<\]]{0,1000})/i.exec(text)?.[1], MAX_HEADING_LENGTH);
+}
+
+/** The address that relative ones refer to. */
+function baseOf(base: string | undefined, parent: URL): URL {
+  if (base === undefined || base.length > MAX_URL_LENGTH || !URL.canParse(base, parent.href)) return parent;
+  const url = new URL(base, parent);
+  return url.protocol === "http:" || url.protocol === "https:" ? url : parent;
 }
 
 type Parsed = ReturnType<typeof parse>;
@@ -144,6 +183,7 @@ function atomEntry(entry: EntryOf<"atom", "entries">): FeedEntry {
     teaser: entry.summary?.value ?? entry.content?.value,
     publishedAt: parseFeedDate(entry.published ?? entry.updated),
     tickers: [],
+    base: entry.xml?.base,
   };
 }
 

@@ -128,7 +128,7 @@ describe("a request", () => {
     ["404", faults.status(404), "gone", "answered 404"],
     ["410", faults.status(410), "gone", "answered 410"],
     ["429", faults.status(429), "rate-limited", "answered 429"],
-    ["202", faults.status(202), "rate-limited", "answered 202"],
+    ["202", faults.status(202), "refused", "answered 202"],
     ["500", faults.status(500), "server-error", "answered 500"],
     ["400", faults.status(400), "unreadable", "answered 400"],
     ["a lost connection", faults.breaksOff(), "unreachable", "the connection was lost"],
@@ -392,22 +392,51 @@ describe("requests to one host", () => {
     expect(pages(site)).toHaveLength(2);
   });
 
-  it("pause for an hour for a feed that refuses, but not for the host's other feeds", async () => {
+  it("pause for minutes for a feed that refuses, then for up to an hour, but not for the host's other feeds", async () => {
     const site = await openSite((request, response) => {
       (request.url === "/closed" ? faults.status(403) : faults.body("open"))(request, response);
     });
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
+    const read = (): Promise<FetchError> => failureOf(web.request(`${site.address}/closed`, aRequest()));
+    const requests = (): number => pages(site).filter((line) => line === "GET /closed").length;
 
-    await failureOf(web.request(`${site.address}/closed`, aRequest()));
-    clock.skip(HOUR_MS - 10_000);
-    expect(await failureOf(web.request(`${site.address}/closed`, aRequest()))).toMatchObject({ failure: "refused" });
+    expect(await read()).toMatchObject({ failure: "refused" });
     await web.request(`${site.address}/open`, aRequest());
-    expect(pages(site)).toEqual(["GET /closed", "GET /open"]);
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      const before = requests();
+      clock.skip(minutes * MINUTE_MS - 10_000);
+      expect(await read()).toMatchObject({ failure: "refused" });
+      expect(requests()).toBe(before);
+      clock.skip(10_000);
+      await read();
+      expect(requests()).toBe(before + 1);
+    }
+  });
 
-    clock.skip(10_000);
-    await failureOf(web.request(`${site.address}/closed`, aRequest()));
-    expect(pages(site)).toHaveLength(3);
+  it.each([250, 500])("retry a mistaken redirect to the same address with a slash after %i ms", async (pauseMs) => {
+    let failures = pauseMs / 250;
+    const site = await openSite((request, response) => {
+      const fault = failures-- > 0 ? faults.redirect(`${request.url}/`, 301) : faults.body("the feed");
+      fault(request, response);
+    });
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    const answer = await web.request(`${site.address}/list.rss`, aRequest({ retriesSlashRedirect: true }));
+
+    expect(answer.body.toString()).toBe("the feed");
+    expect(new Set(pages(site))).toEqual(new Set(["GET /list.rss"]));
+    expect(clock.slept.at(-1)).toBe(pauseMs);
+  });
+
+  it("fail after three mistaken redirects, without following one and without calling the feed gone", async () => {
+    const site = await openSite((request, response) => faults.redirect(`${request.url}/`, 301)(request, response));
+    const web = openWeb(new SkippingClock(), [site.address]);
+    const error = await failureOf(web.request(`${site.address}/list.rss`, aRequest({ retriesSlashRedirect: true })));
+
+    expect(error.failure).toBe("server-error");
+    expect(error.message).toMatch(/\/list\.rss redirects to the same address with a slash, 3 times in a row$/);
+    expect(pages(site)).toEqual(Array(3).fill("GET /list.rss"));
   });
 
   it("pause for all pages after two refused pages in a row, but not after one", async () => {

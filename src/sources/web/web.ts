@@ -26,6 +26,8 @@ export interface WebRequest {
   readonly maxBytes?: number;
   /** Minimum pause after the host's last answer. */
   readonly paceMs: number;
+  /** Whether the host at times redirects an address to the same one with a slash, by mistake: the address is retried. */
+  readonly retriesSlashRedirect?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -84,7 +86,7 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
       try {
         return await withRedirects(start, rule, async (hop) => {
           const sent = hop.origin === start.origin ? request : forAnotherSite(request);
-          return send(parts, hop, { ...sent, paceMs: await paceOf(robots, hop, request) });
+          return sendPaced(parts, hop, sent, await crawlDelayOf(robots, hop, request));
         });
       } catch (error) {
         throw request.signal.aborted ? new FetchError("unreachable", "the reading was stopped") : error;
@@ -117,11 +119,36 @@ function forAnotherSite({ kind, maxBytes, paceMs, signal }: WebRequest): WebRequ
   return { kind, paceMs, signal, ...(maxBytes !== undefined && { maxBytes }) };
 }
 
-/** The longer of `paceMs` and the site's crawl delay. Throws a FetchError if the robots rules forbid the address. */
-async function paceOf(robots: Robots, url: URL, { paceMs, signal }: WebRequest): Promise<number> {
+/** The site's crawl delay in milliseconds. Throws a FetchError if the robots rules forbid the address. */
+async function crawlDelayOf(robots: Robots, url: URL, { paceMs, signal }: WebRequest): Promise<number> {
   const { allowed, delayMs } = await robots.check(url, { paceMs, signal });
-  if (allowed) return Math.max(paceMs, delayMs);
+  if (allowed) return delayMs;
   throw new FetchError("refused", `${nameOf(url)}: the robots rules of ${url.host} do not allow it`);
+}
+
+/** Pauses before the retries after a mistaken redirect. */
+const SLASH_RETRY_PAUSES_MS = [250, 500] as const;
+
+async function sendPaced(
+  parts: WebClientParts,
+  url: URL,
+  request: WebRequest,
+  crawlDelayMs: number,
+): Promise<HttpAnswer> {
+  const pauses = [request.paceMs, ...(request.retriesSlashRedirect === true ? SLASH_RETRY_PAUSES_MS : [])];
+  for (const pauseMs of pauses) {
+    const answer = await send(parts, url, { ...request, paceMs: Math.max(pauseMs, crawlDelayMs) });
+    if (request.retriesSlashRedirect !== true || !isSlashRedirect(answer, url)) return answer;
+  }
+  const problem = `redirects to the same address with a slash, ${pauses.length} times in a row`;
+  throw new FetchError("server-error", `${nameOf(url)} ${problem}`);
+}
+
+function isSlashRedirect({ status, header }: HttpAnswer, url: URL): boolean {
+  const location = header("location") ?? "";
+  if (status < 300 || status >= 400 || !URL.canParse(location, url.href)) return false;
+  const { origin, pathname } = new URL(location, url);
+  return origin === url.origin && pathname === `${url.pathname}/`;
 }
 
 async function withRedirects(

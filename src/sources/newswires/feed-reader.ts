@@ -1,0 +1,146 @@
+import { isWire } from "../../domain/article/wire.ts";
+import { dayInZone, type Instant } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { isNewsDay } from "../source-status.ts";
+import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
+import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
+import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
+import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
+import { releaseId } from "./release-id.ts";
+import { readReleaseList, releaseListUrl } from "./release-list.ts";
+import type { WireSettings } from "./settings.ts";
+
+/** What differs between the hosts and pages of the wires. */
+export interface WireRules {
+  /** Minimum pause between two requests to the host of its feeds, and to that of its pages if it needs a longer one. */
+  readonly paceMs: number;
+  readonly pagePaceMs?: number;
+  /** Selectors of the element that holds the release, the most specific first. */
+  readonly containers: readonly string[];
+  /** Whether its hosts at times redirect an address to the same one with a slash, which does not exist. */
+  readonly retriesSlashRedirect?: boolean;
+  /** Whether a feed without a title shows all news in place of an unknown section. */
+  readonly requiresTitle?: boolean;
+  /** Whether it has a list of all releases, from which a gap is filled. */
+  readonly hasReleaseList?: boolean;
+  /** Host of the links in its feeds that refuses servers; the pages are read from the host of the feed. */
+  readonly refusingHost?: string;
+}
+
+export interface FeedWireParts extends WireSettings, WireRules {
+  readonly web: Web;
+  readonly clock: Clock;
+  readonly name: string;
+}
+
+/** A feed's last full answer, for conditional requests. */
+interface CachedFeed {
+  readonly validators: Readonly<Record<string, string>>;
+  readonly items: readonly FeedItem[];
+}
+
+/** Result of reading a feed once. */
+export interface FeedPart {
+  readonly items: readonly FeedItem[];
+  readonly failures: readonly FetchError[];
+  readonly isGap: boolean;
+}
+
+/** A wire publishes about 1,000 releases a day. */
+const MAX_LIST_PAGES = 10;
+
+type FeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
+
+/** Reads a feed again and again, and notices if it moved on by more than it holds. Failures are part of the result. */
+export function createFeedReader(parts: FeedWireParts, feed: string): FeedReader {
+  const { web } = parts;
+  const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
+  let cached: CachedFeed | null = null;
+  let previous: readonly FeedItem[] = [];
+
+  async function readItems(signal: AbortSignal): Promise<readonly FeedItem[]> {
+    const request = { ...feedRequest(parts), signal };
+    if (newsroom !== null) return newsroom.read(feed, request);
+    const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
+    // A 304 to an unconditional request has no body to fall back on; readFeed rejects it.
+    if (answer.status === 304 && cached !== null) return cached.items;
+    const { items } = checkFeed(readFeed(answer), answer, parts);
+    if (items.length > 0) cached = { validators: validatorsOf(answer.header), items };
+    return items;
+  }
+
+  return async (signal, readUntil) => {
+    try {
+      const isOverlapping = overlapWith(previous, readUntil);
+      const items = await readItems(signal);
+      if (items.length > 0) previous = items;
+      if (items.length === 0 || items.some(isOverlapping)) return { items, failures: [], isGap: false };
+      if (parts.hasReleaseList !== true) return { items, failures: [], isGap: true };
+      const listed = await readList(parts, feed, isOverlapping, signal);
+      return { ...listed, items: [...items, ...listed.items] };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { items: [], failures: [toFetchError(error)], isGap: false };
+    }
+  };
+}
+
+/** Reads the list of all releases until it overlaps. */
+async function readList(
+  parts: FeedWireParts,
+  feed: string,
+  isOverlapping: IsKnown,
+  signal: AbortSignal,
+): Promise<FeedPart> {
+  const items: FeedItem[] = [];
+  try {
+    for (let page = 1; page <= MAX_LIST_PAGES; page += 1) {
+      const request: WebRequest = { kind: "page", ...pageRequest(parts), signal };
+      const listed = readReleaseList(await parts.web.request(releaseListUrl(feed, page), request), parts.clock.now());
+      items.push(...listed);
+      if (listed.some(isOverlapping)) return { items, failures: [], isGap: false };
+    }
+    return { items, failures: [], isGap: true };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { items, failures: [toFetchError(error)], isGap: true };
+  }
+}
+
+function feedRequest({ paceMs, retriesSlashRedirect = false }: WireRules): RequestRules {
+  return { paceMs, retriesSlashRedirect };
+}
+
+export function pageRequest({ paceMs, pagePaceMs = paceMs, retriesSlashRedirect = false }: WireRules): RequestRules {
+  return { paceMs: pagePaceMs, retriesSlashRedirect };
+}
+
+type RequestRules = Pick<WebRequest, "paceMs" | "retriesSlashRedirect">;
+
+/** A wire's feed is never empty on a working day; a configured feed of one issuer may be. */
+function checkFeed(feed: Feed, answer: WebAnswer, { name, clock, requiresTitle = false }: FeedWireParts): Feed {
+  if (requiresTitle && feed.title === "")
+    throw unreadable(answer, "its channel has no title: the section is unknown, and the feed shows all news instead");
+  if (feed.items.length === 0 && isWire(name) && isNewsDay(dayInZone(clock.now(), MARKET_ZONE)))
+    throw unreadable(answer, "the feed is empty, although it is a working day");
+  return feed;
+}
+
+type IsKnown = (item: FeedItem) => boolean;
+
+/** Whether an item shows that nothing was missed since the last read: the previous answer, or else an earlier run. */
+function overlapWith(before: readonly FeedItem[], readUntil: Instant | null): IsKnown {
+  if (before.length > 0) {
+    const ids = new Set(before.map(({ url }) => releaseId(url)));
+    return ({ url }) => ids.has(releaseId(url));
+  }
+  // Nothing was missed if there was no earlier run, or if an item is not dated.
+  return ({ publishedAt }) => readUntil === null || publishedAt === null || publishedAt <= readUntil;
+}
+
+function validatorsOf(header: (name: string) => string | null): Record<string, string> {
+  const etag = header("etag");
+  const modified = header("last-modified");
+  return { ...(etag && { "if-none-match": etag }), ...(modified && { "if-modified-since": modified }) };
+}

@@ -1,0 +1,70 @@
+import type { Instant } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { wallClockAt } from "../../domain/time/wall-clock.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { isNewsDay } from "../source-status.ts";
+import { pageReader } from "../web/page-text.ts";
+import { type FeedItem, newestVersions } from "../web/read-feed.ts";
+import { createFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
+import type { FeedsReading, Newswire } from "./newswire.ts";
+import { releaseId } from "./release-id.ts";
+
+/** More than the feeds of a wire show at once. */
+const MAX_SEEN_ITEMS = 5_000;
+
+/** A wire that is read from its feeds. */
+export function createFeedWire(parts: FeedWireParts): Newswire {
+  const { web, name, everyMs, daytimeEveryMs, feeds, containers } = parts;
+  const readers = feeds.map((feed) => createFeedReader(parts, feed));
+  const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
+  const pageText = pageReader(containers);
+
+  function readingOf(read: readonly FeedPart[]): FeedsReading {
+    const items = distinct(read.flatMap((part) => part.items));
+    const found = items.filter(({ url }) => !seen.has(releaseId(url)));
+    for (const { url } of items) seen.set(releaseId(url), true);
+    return {
+      items,
+      failures: read.flatMap(({ failures }) => failures),
+      found: found.length,
+      newestAt: items[0]?.publishedAt ?? null,
+      gaps: read.filter(({ isGap }) => isGap).length,
+      requests: web.requestCount,
+    };
+  }
+
+  return {
+    name,
+    intervalMs: (now) => (isDaytime(now) ? Math.min(everyMs, daytimeEveryMs) : everyMs),
+    readFeeds: async (signal, readUntil = null) => {
+      const read: FeedPart[] = [];
+      for (const readFeed of readers) read.push(await readFeed(signal, readUntil));
+      return readingOf(read);
+    },
+    readPage: async ({ url, heading }, signal) =>
+      pageText(await web.request(pageUrl(url, parts), { kind: "page", ...pageRequest(parts), signal }), heading),
+  };
+}
+
+/** Several feeds may show the same release. */
+function distinct(items: readonly FeedItem[]): readonly FeedItem[] {
+  const newestFirst = newestVersions(items);
+  const byId = new Map(newestFirst.toReversed().map((item) => [releaseId(item.url), item]));
+  return newestFirst.filter((item) => byId.get(releaseId(item.url)) === item);
+}
+
+/** Hours of New York in which most releases are published, in minutes. */
+const DAYTIME = { from: 6 * 60, to: 20 * 60 } as const;
+
+function isDaytime(now: Instant): boolean {
+  const { day, minute } = wallClockAt(now, MARKET_ZONE);
+  return isNewsDay(day) && minute >= DAYTIME.from && minute < DAYTIME.to;
+}
+
+/** Address of the release's page on a host that serves it. */
+function pageUrl(url: string, { refusingHost, feeds }: FeedWireParts): string {
+  const page = new URL(url);
+  const [feed] = feeds;
+  if (feed === undefined || page.host !== refusingHost) return url;
+  return new URL(page.pathname + page.search, feed).href;
+}

@@ -1,0 +1,65 @@
+import { DAY_MS, type Day, dayInZone, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt } from "../../domain/time/wall-clock.ts";
+import { decodeText } from "../web/decode-text.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import { type FeedItem, feedItem } from "../web/read-feed.ts";
+import type { WebAnswer } from "../web/web.ts";
+
+/** Releases per page of PR Newswire's list. */
+const PAGE_SIZE = 100;
+
+/** Address of a page of PR Newswire's list of all releases, newest first, on the host of its feed; pages count from 1. */
+export function releaseListUrl(feed: string, page: number): string {
+  return new URL(`/news-releases/news-releases-list/?page=${page}&pagesize=${PAGE_SIZE}`, feed).href;
+}
+
+const CARD_START = /<div\b[^>]{0,300}?aria-label="News Release"/i;
+/** The cards' links, should they lose the label. */
+const LINK_START = /<a\b(?=[^>]{0,300}?newsreleaseconsolidatelink)/i;
+const LINK = /href="([^"]{1,1000}\/news-releases\/[^"]{1,1000}?\.html|\/news-releases\/[^"]{1,1000}?\.html)"/i;
+const TITLE = /<h3\b[^>]{0,300}>([\s\S]{1,3000}?)<\/h3>/i;
+const TIME = /<small\b[^>]{0,300}>([^<]{1,60})<\/small>/i;
+const SUMMARY = /<p\b[^>]{0,300}>([\s\S]{1,5000}?)<\/p>/i;
+
+/** Releases of a page of the list. Throws a FetchError if it has none. */
+export function readReleaseList(answer: WebAnswer, now: Instant): FeedItem[] {
+  const html = decodeText(answer.body, answer.header("content-type"));
+  const labeled = html.split(CARD_START).slice(1);
+  const cards = labeled.length > 0 ? labeled : html.split(LINK_START).slice(1);
+  const items = cards.flatMap((card) => readCard(card, answer.url, now) ?? []);
+  if (items.length === 0) throw unreadable(answer, "the list of releases has none");
+  return items;
+}
+
+function readCard(card: string, list: URL, now: Instant): FeedItem | null {
+  const entry = {
+    link: LINK.exec(card)?.[1],
+    heading: TITLE.exec(card)?.[1]?.replace(TIME, ""),
+    teaser: SUMMARY.exec(card)?.[1],
+    publishedAt: listTime(TIME.exec(card)?.[1] ?? "", now),
+    tickers: [],
+  };
+  return feedItem(entry, list);
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+/** `Oct 05, 2026, 14:30 ET`, or `14:30 ET` for a release of today. */
+const LIST_TIME = /^\s*(?:([A-Za-z]{3})[a-z]*\.? (\d{1,2}), (\d{4}),? )?(\d{1,2}):(\d{2}) ET\s*$/;
+/** Tolerance for a clock that is behind the wire's. */
+const MAX_AHEAD_MS = 5 * MINUTE_MS;
+
+/** New York's time as the list writes it; null if it is something else. */
+function listTime(text: string, now: Instant): Instant | null {
+  const [, month, dayOfMonth = "", year, hours, minutes] = LIST_TIME.exec(text) ?? [];
+  if (hours === undefined || minutes === undefined) return null;
+  const minute = Number(hours) * 60 + Number(minutes);
+  if (month === undefined) {
+    const today = instantAt(dayInZone(now, MARKET_ZONE), minute, MARKET_ZONE);
+    // The page was written shortly before midnight.
+    return today - now > MAX_AHEAD_MS ? today - DAY_MS : today;
+  }
+  const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, "0");
+  const day: Day | undefined = parseDay(`${year}-${number}-${dayOfMonth.padStart(2, "0")}`);
+  return day === undefined ? null : instantAt(day, minute, MARKET_ZONE);
+}

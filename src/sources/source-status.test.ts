@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { describeProblem, initialStatus, nextStatus, type SourceReading, type SourceStatus } from "./source-status.ts";
+import { FetchError } from "./web/fetch-error.ts";
+
+const at = (iso: string): number => Date.parse(iso);
+const FRIDAY_EVENING = at("2026-03-06T22:00:00Z");
+
+function aReading(changes: Partial<SourceReading> = {}): SourceReading {
+  return { items: ["an item"], failures: [], ...changes };
+}
+
+/** Status of a daily source whose last new item was found at that time. */
+function statusSince(lastNew: number): SourceStatus {
+  return nextStatus(initialStatus("prnewswire", lastNew), aReading({ found: 20 }), lastNew, true);
+}
+
+describe("the status of a source", () => {
+  it("counts items, gaps and faults since the start", () => {
+    const first = nextStatus(initialStatus("newsfile", 0), aReading({ found: 10 }), 1, true);
+    const failures = [new FetchError("refused", "feed.example: 403"), new FetchError("refused", "feed.example: 403")];
+    const second = nextStatus(first, aReading({ found: 3, gaps: 1, failures }), 2, true);
+
+    expect(second).toMatchObject({ condition: "ok", found: 13, gaps: 1, lastGapAt: 2, faults: { refused: 2 } });
+  });
+
+  it.each([
+    ["2026-03-07T23:00:00Z", "on Saturday", "ok"],
+    ["2026-03-09T13:00:00Z", "on Monday morning", "ok"],
+    ["2026-03-09T20:59:00Z", "after 24 hours of weekdays less a minute", "ok"],
+    ["2026-03-09T21:01:00Z", "after 24 hours of weekdays", "stale"],
+  ])("of a wire without a new item since Friday evening is at %s, %s, %s", (now, _, condition) => {
+    const status = nextStatus(statusSince(FRIDAY_EVENING), aReading(), at(now), true);
+
+    expect(status.condition).toBe(condition);
+  });
+
+  it("does not become stale on a holiday of the exchanges", () => {
+    // Thanksgiving is on 2026-11-26.
+    const status = nextStatus(statusSince(at("2026-11-25T22:00:00Z")), aReading(), at("2026-11-27T13:00:00Z"), true);
+
+    expect(status.condition).toBe("ok");
+  });
+
+  it("is stale after the first read of a feed that ended long ago", () => {
+    const now = at("2026-03-12T15:00:00Z");
+    const reading = aReading({ found: 20, newestAt: at("2026-02-02T15:00:00Z") });
+    const status = nextStatus(initialStatus("prnewswire", now), reading, now, true);
+
+    expect(describeProblem(status, now)).toBe(
+      "prnewswire shows nothing new since 2026-02-02 15:00 UTC, although it can be read",
+    );
+    expect(nextStatus(initialStatus("issuer", now), reading, now).condition).toBe("ok");
+  });
+
+  it("shows a gap for a day", () => {
+    const status = nextStatus(statusSince(FRIDAY_EVENING), aReading({ found: 20, gaps: 1 }), FRIDAY_EVENING, true);
+
+    expect(describeProblem(status, FRIDAY_EVENING)).toMatch(/^prnewswire has one gap since the start, the last at /);
+    expect(describeProblem(status, FRIDAY_EVENING + 25 * 3_600_000)).toBeNull();
+  });
+});
