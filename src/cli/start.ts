@@ -22,7 +22,7 @@ const STOP_TIMEOUT_MS = 8_000;
 /** Errors whose message is sufficient for the operator; their stack is not logged. */
 const EXPECTED_FAILURES = [StoreError, ListenError, KeysError, SourceFolderError];
 
-/** Runs everything that the configuration asks for. Resolves with the exit code; throws a ConfigError. */
+/** Runs everything that is configured. Resolves with the exit code; throws a ConfigError. */
 export function start(invocation: Invocation, createApp: CreateApp): Promise<number> {
   return runApp(invocation, createApp, { mode: "everything", message: startMessage });
 }

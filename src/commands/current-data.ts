@@ -3,7 +3,7 @@ import type { KnownArticle } from "../domain/article/article.ts";
 import {
   type ArticleIndex,
   indexArticles,
-  isOn,
+  isAbout,
   type TermsOfTicker,
   unlistedTerms,
 } from "../domain/article/evidence.ts";
@@ -97,7 +97,7 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
 /** Known splits that a release is about, including those that left the list. */
 export function recordsIn({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
   const records = [...snapshot.splits.values()].map(({ record }) => record);
-  return records.filter((record) => isOn(article, record));
+  return records.filter((record) => isAbout(article, record));
 }
 
 /** Upcoming split that a release announces and the source doesn't list. */

@@ -62,8 +62,8 @@ export const list: Command = defineCommand({
 });
 
 function withExtras(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
-  const odd = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
-  const marked = new Set(odd.map(({ record }) => record));
+  const inconsistent = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
+  const marked = new Set(inconsistent.map(({ record }) => record));
   return records.map((record) => ({
     record,
     hasWarning: marked.has(record),

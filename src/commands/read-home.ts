@@ -48,8 +48,8 @@ const MAX_TICKERS = 15;
 const MAX_UPCOMING = 8;
 
 /** `call` must come from a direct message. */
-export async function readHome(call: Call, given: CommandContext): Promise<Home> {
-  const context = { ...given, readersTimezone: await readersTimezone(call, given) };
+export async function readHome(call: Call, caller: CommandContext): Promise<Home> {
+  const context = { ...caller, readersTimezone: await readersTimezone(call, caller) };
   const { store, source, publicUrl } = context;
   const data = await readCurrentData(context);
   const [report, tickers, view, rules, paused] = await Promise.all([

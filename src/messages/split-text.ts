@@ -197,12 +197,12 @@ export function lateListingWarnings(split: Split): readonly string[] {
 
 function otherRowWarnings(record: SplitRecord, others: readonly SplitRecord[]): readonly string[] {
   if (others.length === 0) return [];
-  const said = others.map((other) => {
+  const rows = others.map((other) => {
     const terms = (["ratio", "exDate", "exchange"] as const).map((term) => termText(term, other));
     return terms.join(", ");
   });
   return [
-    `The list has ${others.length === 1 ? "another row" : "other rows"} for ${record.ticker}: ${joinList(said)}.`,
+    `The list has ${others.length === 1 ? "another row" : "other rows"} for ${record.ticker}: ${joinList(rows)}.`,
   ];
 }
 

@@ -18,8 +18,8 @@ import type { Quirks } from "../support/upstream-pages.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const NEWCOMER = aSplitRow({ ticker: "NEWC", company: "Newcomer Ltd.", ex_date: "2026-04-02" });
-const NEWCOMER_TOLD = expect.stringMatching(/^NEWC 1-for-20 reverse split, ex date Thu 2 Apr 2026/);
-const ONLY_NEWCOMER_TOLD = { channel: [NEWCOMER_TOLD], person: [NEWCOMER_TOLD] };
+const NEWCOMER_ALERT = expect.stringMatching(/^NEWC 1-for-20 reverse split, ex date Thu 2 Apr 2026/);
+const ONLY_NEWCOMER = { channel: [NEWCOMER_ALERT], person: [NEWCOMER_ALERT] };
 
 let established: EstablishedUpstream;
 let upstream: Upstream;
@@ -41,7 +41,7 @@ interface Checks {
 }
 
 /** Faults that are visible, with their text in status and readiness. */
-const TOLD_LIES: readonly (readonly [what: string, lie: Fault, reason: RegExp])[] = [
+const VISIBLE_FAULTS: readonly (readonly [what: string, lie: Fault, reason: RegExp])[] = [
   ["an empty list", onListOnly(lies.empty), /the list is empty, 21 splits were expected/],
   [
     "less than half of the list",
@@ -106,7 +106,7 @@ const OTHER_SERVICES: readonly (readonly [what: string, quirks: Partial<Quirks>]
 
 describe("a faulty data service", () => {
   it.each([
-    ...TOLD_LIES.map((row) => [...row, { limits: { retries: 0 }, about: "/v1" }] as const),
+    ...VISIBLE_FAULTS.map((row) => [...row, { limits: { retries: 0 }, about: "/v1" }] as const),
     ...SLOW_LIES.map((row) => [...row, { limits: SHORT_TIMEOUTS, about: "/v1/splits" }] as const),
   ])(
     "with %s causes no flood and no lost alert, is reported with the reason, and recovers",
@@ -129,7 +129,7 @@ describe("a faulty data service", () => {
 
       upstream.clearFault();
       await app.poll(4);
-      expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
+      expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
       expect((await app.get("/readyz")).status).toBe(200);
       expect(await statusOf(app)).toContain("Up to date");
     },
@@ -142,7 +142,7 @@ describe("a faulty data service", () => {
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     await app.poll(4);
-    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
@@ -196,7 +196,7 @@ describe("a faulty data service", () => {
     const broken = [null, { ticker: "ESTA", ex_date: "soon" }, aSplitRow({ ticker: "" }), "row"];
     upstream.splits = [...ESTABLISHED.slice(1), ...broken, NEWCOMER];
     await app.poll(5);
-    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
     expect(await statusOf(app)).toContain("4 unusable records are quarantined.");
     expect((await app.get("/readyz")).status).toBe(200);
   });
@@ -212,7 +212,7 @@ describe("a faulty data service", () => {
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     established.clock.skip(10 * MINUTE_MS);
     await app.poll();
-    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
   });
 
   it("that drops two connections is asked a third time within the same poll", async () => {
@@ -225,7 +225,7 @@ describe("a faulty data service", () => {
       await established.clock.advance(3_000);
     }
     await poll;
-    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
     expect(await app.metric("splitwatch_polls_total", 'outcome="failed"')).toBe(0);
   });
 
@@ -263,7 +263,7 @@ describe("a data service that answers for one resource only", () => {
     upstream.requests.length = 0;
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     await lookWhileHanging(app, "/v1/articles", async () => (await countTold(app)) === 1);
-    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
 
     const [first, ...others] = upstream.splits as readonly Record<string, unknown>[];
     upstream.splits = [{ ...first, ex_date: "2026-04-09" }, ...others];

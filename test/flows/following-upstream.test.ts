@@ -246,7 +246,7 @@ describe("the key of the data service", () => {
   ];
 
   it.each([
-    ["the truth is told", null],
+    ["the data is served", null],
     ["the key is refused", lies.status(401, {}, `{"detail":"the key ${KEY} is unknown"}`)],
     ["a page quotes the address", lies.body(`<a href="/v1/splits?apiKey=${KEY}">login</a>`)],
     ["it redirects", lies.redirect("http://127.0.0.9:1/login")],

@@ -49,7 +49,7 @@ async function allOut(held = app.held): Promise<void> {
   await waitUntil(`only ${held} wait`, async () => (await app.metric("splitwatch_outbox_pending")) === held);
 }
 
-async function told(count: number, channel?: string): Promise<readonly WebMessage[]> {
+async function receivedMessages(count: number, channel?: string): Promise<readonly WebMessage[]> {
   const messages = (): Promise<readonly WebMessage[]> => app.messages("ada", channel);
   await waitUntil(`${count} messages are there`, async () => (await messages()).length >= count);
   await allOut();
@@ -67,7 +67,7 @@ function tickersIn(messages: readonly WebMessage[]): readonly string[] {
 }
 
 /** The digests that each person received. */
-async function toldIn(): Promise<readonly string[]> {
+async function receivedTickers(): Promise<readonly string[]> {
   const all = ["ada", "hoku", "nora"].map(async (name) => tickersIn(await app.messages(name)).join(", "));
   return Promise.all(all);
 }
@@ -92,7 +92,7 @@ describe("a muted channel", () => {
   beforeEach(async () => {
     await app.run("ada", "subscribe", { channel: "desk" });
     await show(NEWA);
-    await told(1, "desk");
+    await receivedMessages(1, "desk");
     await app.run("ada", "mute 2h scope:channel", { channel: "desk" });
     app.held = 1;
     await show(NEWA_STEEPER);
@@ -101,7 +101,7 @@ describe("a muted channel", () => {
   });
 
   it("receives nothing, and why and status show what is held", async () => {
-    await told(1, "desk");
+    await receivedMessages(1, "desk");
     expect(await asked("why NEWB")).toMatch(/held until Tue 3 Mar 2026, 12:1\d EST \(muted\) \(matched: rule 1\)/i);
     const status = await asked("status");
     expect(status).toMatch(/none waiting, 2 held/);
@@ -114,40 +114,40 @@ describe("a muted channel", () => {
 
   it("receives everything once, together and in order, when the mute ends", async () => {
     await comes("2026-03-03T17:05:00Z");
-    await told(1, "desk");
+    await receivedMessages(1, "desk");
     await comes("2026-03-03T17:30:00Z");
     app.held = 0;
-    const messages = await told(2, "desk");
+    const messages = await receivedMessages(2, "desk");
     expect(tickersIn(messages)).toEqual(["NEWA", "NEWA NEWB"]);
     expect(messages.map(({ replyTo }) => replyTo)).toEqual([null, null]);
     await comes("2026-03-03T20:00:00Z");
-    await told(2, "desk");
+    await receivedMessages(2, "desk");
   });
 
   it("receives everything when it is unmuted, and is muted again by an undo", async () => {
     await app.clock.advance(60_000);
     const answer = await app.run("ada", "unmute scope:channel", { channel: "desk" });
     app.held = 0;
-    expect(tickersIn(await told(2, "desk"))).toEqual(["NEWA", "NEWA NEWB"]);
+    expect(tickersIn(await receivedMessages(2, "desk"))).toEqual(["NEWA", "NEWA NEWB"]);
     const [undo] = answer.flatMap(({ buttons }) => buttons);
     expect(undo).toMatchObject({ label: "Undo", command: expect.stringMatching(/^mute for:1h\d+m scope:channel$/) });
     await app.run("ada", undo?.command ?? "", { channel: "desk" });
     app.held = 1;
     await show(NEWA, NEWB);
-    await told(2, "desk");
+    await receivedMessages(2, "desk");
   });
 
   it("still receives a test, which says that alerts are held", async () => {
     expect(await asked("test")).toMatch(/delivered[\s\S]*Alerts are held here until .+ \(muted\), but tests aren.t/);
-    const messages = await told(2, "desk");
+    const messages = await receivedMessages(2, "desk");
     expect(titlesOf(messages).at(-1)).toBe("Test: splitwatch can post here");
   });
 
   it("stays muted across restarts, and loses nothing if the mute ends in between", async () => {
     await restartAt("2026-03-03T16:00:00Z", 2);
-    await told(1, "desk");
+    await receivedMessages(1, "desk");
     await restartAt("2026-03-05T16:00:00Z");
-    const messages = await told(2, "desk");
+    const messages = await receivedMessages(2, "desk");
     expect(tickersIn(messages)).toEqual(["NEWA", "NEWA NEWB"]);
     const [late] = messages.at(-1)?.body.cards ?? [];
     expect(late?.badges).toContain("LATE");
@@ -159,9 +159,9 @@ describe("a muted channel", () => {
     await app.run("ada", "subscribe", { channel: "other" });
     app.held = 3;
     await show(NEWA_STEEPER, { ...NEWB, ratio: "1:45" });
-    expect(tickersIn(await told(1))).toEqual(["NEWB"]);
-    expect(tickersIn(await told(1, "other"))).toEqual(["NEWB"]);
-    await told(1, "desk");
+    expect(tickersIn(await receivedMessages(1))).toEqual(["NEWB"]);
+    expect(tickersIn(await receivedMessages(1, "other"))).toEqual(["NEWB"]);
+    await receivedMessages(1, "desk");
   });
 });
 
@@ -171,16 +171,16 @@ describe("quiet hours", () => {
     await app.run("ada", "settings quiet:22:00-07:00", { direct: true });
     app.clock.setTo("2026-03-08T02:30:00Z");
     await show(NEWA);
-    expect(await told(1)).toHaveLength(1);
+    expect(await receivedMessages(1)).toHaveLength(1);
     app.clock.setTo("2026-03-08T03:00:00Z");
     app.held = 1;
     await show(NEWA, NEWB);
     expect(await asked("why NEWB")).toMatch(/held until Sun 8 Mar 2026, 07:00 EDT \(quiet hours\)/i);
     await restartAt("2026-03-08T10:58:00Z", 1);
-    await told(1);
+    await receivedMessages(1);
     await comes("2026-03-08T11:00:00Z");
     app.held = 0;
-    expect(tickersIn(await told(2))).toEqual(["NEWA", "NEWB"]);
+    expect(tickersIn(await receivedMessages(2))).toEqual(["NEWA", "NEWB"]);
   });
 });
 
@@ -206,15 +206,15 @@ describe("a digest", () => {
     // 08:00 in Honolulu.
     await comes("2026-03-03T18:00:00Z");
     await allOut(4);
-    expect(await toldIn()).toEqual(["", "NEWA NEWB", ""]);
+    expect(await receivedTickers()).toEqual(["", "NEWA NEWB", ""]);
     await comes("2026-03-03T18:59:58Z");
-    expect(await toldIn()).toEqual(["", "NEWA NEWB", ""]);
+    expect(await receivedTickers()).toEqual(["", "NEWA NEWB", ""]);
     await comes("2026-03-03T19:00:00Z");
     await allOut(2);
-    expect(await toldIn()).toEqual(["NEWA NEWB", "NEWA NEWB", ""]);
+    expect(await receivedTickers()).toEqual(["NEWA NEWB", "NEWA NEWB", ""]);
     await comes("2026-03-04T13:00:00Z");
     await allOut(0);
-    expect(await toldIn()).toEqual(["NEWA NEWB", "NEWA NEWB", "NEWA NEWB"]);
+    expect(await receivedTickers()).toEqual(["NEWA NEWB", "NEWA NEWB", "NEWA NEWB"]);
   });
 
   it("does not hold alerts that would be too late", async () => {
@@ -222,12 +222,12 @@ describe("a digest", () => {
     await app.run("ada", "watch NEWD", { direct: true });
     app.held = 3;
     await show(NEWA);
-    expect(await toldIn()).toEqual(["", "", ""]);
+    expect(await receivedTickers()).toEqual(["", "", ""]);
     await show(NEWA, aSplitRow({ ticker: "NEWD", company: "New D Inc.", ex_date: "2026-03-04" }));
-    expect(tickersIn(await told(1))).toEqual(["NEWD"]);
+    expect(tickersIn(await receivedMessages(1))).toEqual(["NEWD"]);
     await comes("2026-03-04T13:00:00Z");
     app.held = 0;
-    await told(2);
+    await receivedMessages(2);
   });
 
   it("that is turned off releases what it held", async () => {
@@ -235,7 +235,7 @@ describe("a digest", () => {
     await show(NEWA);
     app.held = 2;
     expect(await asked("settings digest:off", { direct: true })).toMatch(/Digest: on, next .* → off/);
-    await told(1);
+    await receivedMessages(1);
   });
 });
 
@@ -286,7 +286,7 @@ describe("reminders", () => {
     await remind("2026-03-13T02:00:00Z", "Pacific/Auckland");
     await remind("2026-03-13T13:00:00Z", "");
     await restartAt("2026-03-15T20:01:00Z");
-    await told(3);
+    await receivedMessages(3);
     expect((await remindedOf("ada")).filter((one) => one.startsWith("FRID"))).toEqual([
       "FRID tomorrow",
       "FRID in effect",

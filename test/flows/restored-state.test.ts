@@ -15,8 +15,8 @@ import { waitUntil } from "../support/wait-until.ts";
 
 const HELD = aSplitRow({ ticker: "HELD", company: "Held Inc.", ratio: "1:30", ex_date: "2026-03-27" });
 const LATE = aSplitRow({ ticker: "LATE", company: "Late Inc.", ratio: "1:40", ex_date: "2026-03-27" });
-const HELD_TOLD = expect.stringMatching(/^HELD 1-for-30 reverse split/);
-const LATE_TOLD = expect.stringMatching(/^LATE 1-for-40 reverse split/);
+const HELD_ALERT = expect.stringMatching(/^HELD 1-for-30 reverse split/);
+const LATE_ALERT = expect.stringMatching(/^LATE 1-for-40 reverse split/);
 
 let established: EstablishedUpstream;
 
@@ -56,5 +56,5 @@ it("sends waiting and new alerts once after a restore, and nothing else", async 
   await after.run("alice", "unmute scope:channel", { channel: "general" });
   await waitUntil("none waits", async () => (await after.metric("splitwatch_outbox_pending")) === 0);
   await after.poll(2);
-  expect((await alertTitles(after)).channel.toSorted()).toEqual([HELD_TOLD, LATE_TOLD]);
+  expect((await alertTitles(after)).channel.toSorted()).toEqual([HELD_ALERT, LATE_ALERT]);
 });

@@ -65,7 +65,7 @@ export function embedWithin(card: Card, messageId: string | null, size: number):
   return description === "" ? rest : { ...rest, description };
 }
 
-export function footerHolds(text: string | undefined, messageId: string): boolean {
+export function footerContains(text: string | undefined, messageId: string): boolean {
   return text !== undefined && (text === messageId || text.endsWith(`${SEPARATOR}${messageId}`));
 }
 

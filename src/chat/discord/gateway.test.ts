@@ -14,8 +14,8 @@ it("requests only the Guilds intent", async () => {
 it("logs a rejected token once and starts without Discord", async () => {
   const { platform, log } = await startDiscordPlatform({ token: "wrong" });
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
-  const told = log.lines.filter(({ level }) => level !== "debug");
-  expect(told.map(({ level, event }) => [level, event])).toEqual([["error", "discord credentials rejected"]]);
+  const logged = log.lines.filter(({ level }) => level !== "debug");
+  expect(logged.map(({ level, event }) => [level, event])).toEqual([["error", "discord credentials rejected"]]);
 });
 
 it("stops reconnecting when the gateway rejects the token later", async () => {

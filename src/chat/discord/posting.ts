@@ -9,7 +9,7 @@ import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
-import { footerHolds } from "./embed.ts";
+import { footerContains } from "./embed.ts";
 import { readChannelAccess } from "./permissions.ts";
 
 export interface MessageSenderParts {
@@ -165,7 +165,7 @@ async function canReadHistory(api: Api, { to, channelId, authorId }: Search): Pr
 
 function isSearched({ author, nonce, embeds }: HistoryMessage, { authorId, messageId }: Search): boolean {
   if (author.id !== authorId) return false;
-  return nonce === messageId || embeds.some(({ footer }) => footerHolds(footer?.text, messageId));
+  return nonce === messageId || embeds.some(({ footer }) => footerContains(footer?.text, messageId));
 }
 
 function newestOf(messages: readonly HistoryMessage[], after: string): string {

@@ -34,12 +34,12 @@ export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
 /** The releases that concern a split, newest first. */
 export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly KnownArticle[] {
   return (index.get(record.ticker) ?? [])
-    .filter((article) => isOn(article, record))
+    .filter((article) => isAbout(article, record))
     .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
 }
 
 /** Whether a release concerns a split: it names its ticker, and was published around its ex date. */
-export function isOn(article: KnownArticle, record: SplitRecord): boolean {
+export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
   const first = addDays(record.exDate, -DAYS_BEFORE_EX_DATE);
   const last = addDays(record.exDate, DAYS_AFTER_EX_DATE);
   if (article.published < first || last < article.published || isOnNextSplit(article, record)) return false;
@@ -142,7 +142,7 @@ export function termsOn(
   article: KnownArticle,
   record: Pick<SplitRecord, "ticker" | "exchange" | "company">,
 ): TermsOfTicker | undefined {
-  return termsByTicker(article).find((terms) => isOf(terms, record));
+  return termsByTicker(article).find((terms) => areTermsOf(terms, record));
 }
 
 /** The upcoming splits that a release announces or moves, except `listed`, the splits that it is linked to. */
@@ -154,11 +154,11 @@ export function unlistedTerms(
   if (!announces(article)) return [];
   return termsByTicker(article)
     .filter(({ exDate }) => (exDate ?? addDays(article.published, MAX_DAYS_WITHOUT_EX_DATE)) >= today)
-    .filter((terms) => !listed.some((record) => isOf(terms, record)));
+    .filter((terms) => !listed.some((record) => areTermsOf(terms, record)));
 }
 
 /** Also compares names: a company with two tickers has one split, and its release may name the other ticker. */
-function isOf(terms: TermsOfTicker, record: Pick<SplitRecord, "ticker" | "exchange" | "company">): boolean {
+function areTermsOf(terms: TermsOfTicker, record: Pick<SplitRecord, "ticker" | "exchange" | "company">): boolean {
   if (terms.ticker === record.ticker) {
     return terms.exchange === null || sharesSymbols(terms.exchange, record.exchange);
   }

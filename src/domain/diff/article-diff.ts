@@ -1,6 +1,6 @@
 import { type Announced, eventIds, type ReleaseEvent, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { fractionOf, indexArticles, isOn } from "../article/evidence.ts";
+import { fractionOf, indexArticles, isAbout } from "../article/evidence.ts";
 import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
 import { serialOf } from "../split/serial.ts";
 import type { Split, SplitRecord } from "../split/split.ts";
@@ -119,7 +119,7 @@ function releaseEvents(
 ): readonly ReleaseEvent[] {
   const before = known.get(article.url);
   const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
-  const rows = unfollowed.filter((record) => isOn(article, record)).map((record) => ({ record }));
+  const rows = unfollowed.filter((record) => isAbout(article, record)).map((record) => ({ record }));
   const base = { at, sample, article, splits: [...linked, ...rows] };
   const isNewlyEarly = isEarly(article) && !(before && isEarly(before));
   return [

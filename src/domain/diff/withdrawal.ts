@@ -2,7 +2,7 @@ import { isReinstatement } from "../../extraction/withdrawal.ts";
 import { compareText } from "../../lib/collections.ts";
 import { eventIds, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { type ArticleIndex, articlesOn, evidenceOn, isOn, termsOn } from "../article/evidence.ts";
+import { type ArticleIndex, articlesOn, evidenceOn, isAbout, termsOn } from "../article/evidence.ts";
 import type { Split } from "../split/split.ts";
 import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
@@ -129,7 +129,7 @@ export function withdrawnBeforeListing(
 
 /** The followed splits that a release concerns. */
 export function linkedSplits(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
-  return splits.filter((split) => split.status !== "closed" && isOn(article, split.record));
+  return splits.filter((split) => split.status !== "closed" && isAbout(article, split.record));
 }
 
 /** The splits of the company that the release names first, under any of its symbols; it may mention other companies. */

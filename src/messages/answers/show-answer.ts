@@ -104,8 +104,8 @@ function stateLines(split: Split, at: TimeContext): readonly string[] {
 
 function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly string[] {
   if (fractions.length < 2) return [];
-  const said = fractions.map(({ treatment }) => treatmentText(treatment));
-  return [`Releases differ on fractional shares: ${joinList(said, "or")}. The newest comes first.`];
+  const treatments = fractions.map(({ treatment }) => treatmentText(treatment));
+  return [`Releases differ on fractional shares: ${joinList(treatments, "or")}. The newest comes first.`];
 }
 
 export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], found: number): Card {

@@ -64,8 +64,8 @@ function entryText({ record, state, evidence }: CalendarEntry): string {
   const word = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const company = record.company === "" ? [] : [truncate(record.company, MAX_COMPANY_LENGTH)];
-  const said = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
-  return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
+  const details = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
+  return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${details.join(", ")})`;
 }
 
 /** Addresses to subscribe to if there is a public address, otherwise the files. */

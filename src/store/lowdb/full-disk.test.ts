@@ -107,25 +107,29 @@ describe("a full disk", () => {
 
   it("keeps durable changes if only the checkpoint fails, and writes it later", async () => {
     await store.close();
-    const told: string[] = [];
-    const tell = (event: string): void => void told.push(event);
-    store = await openIn(dir, { disk, log: { ...SILENT_LOG, warn: tell, debug: tell }, checkpointAboveBytes: 3_000 });
+    const events: string[] = [];
+    const record = (event: string): void => void events.push(event);
+    store = await openIn(dir, {
+      disk,
+      log: { ...SILENT_LOG, warn: record, debug: record },
+      checkpointAboveBytes: 3_000,
+    });
     for (let n = 0; n < 40; n += 1) {
       // Space for the line, but not for all files.
       disk.free = 900;
       await commitOne(store, announced("s1"), place(n));
     }
     expect((await store.outbox.summary()).waiting).toBe(40);
-    expect(told).toContain("checkpoint failed");
+    expect(events).toContain("checkpoint failed");
     // Not with every line: that would be most expensive while the disk is full.
-    expect(told.length).toBeLessThan(6);
+    expect(events.length).toBeLessThan(6);
 
     disk.free = Number.POSITIVE_INFINITY;
     let places = 40;
-    for (; !told.includes("checkpoint written") && places < 400; places += 1) {
+    for (; !events.includes("checkpoint written") && places < 400; places += 1) {
       await commitOne(store, announced("s1"), place(places));
     }
-    expect(told).toContain("checkpoint written");
+    expect(events).toContain("checkpoint written");
     await store.close();
     store = await openIn(dir);
     expect((await store.outbox.summary()).waiting).toBe(places);

@@ -10,7 +10,7 @@ async function openSubscribed(): Promise<TradersApp> {
   return opened;
 }
 
-async function told({ app, discord, alerts }: TradersApp): Promise<readonly Message[]> {
+async function deliveredMessages({ app, discord, alerts }: TradersApp): Promise<readonly Message[]> {
   await app.delivered(25_000);
   expect(discord.violations).toEqual([]);
   expect(app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
@@ -22,7 +22,7 @@ describe("an alert on Discord", () => {
   it("has the essential facts in the notification and the terms in its card", async () => {
     const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS", company: "News Holdings", ratio: "1:12", ex_date: "2026-03-19" });
-    const [message, ...others] = await told(on);
+    const [message, ...others] = await deliveredMessages(on);
     expect(others).toEqual([]);
     expect(message?.content).toMatch(/^NEWS 1-for-12 reverse split, ex date Thu 19 Mar 2026 \(in \d+ trading days\)$/);
     const card = textOf({ content: "", embeds: message?.embeds ?? [], components: message?.components ?? [] });
@@ -43,7 +43,7 @@ describe("an alert on Discord", () => {
   it("has its message ID in the footer and the nonce", async () => {
     const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS" });
-    const [message] = await told(on);
+    const [message] = await deliveredMessages(on);
     if (!message?.nonce) throw new Error("no nonce");
     expect(message.nonce.length).toBeLessThanOrEqual(25);
     expect(embedTexts(message.embeds[0] ?? {}).at(-1)).toContain(message.nonce);
@@ -52,11 +52,11 @@ describe("an alert on Discord", () => {
   it("of a change replies to the first message and shows the old and the new value", async () => {
     const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS", ratio: "1:12" });
-    const [first] = await told(on);
+    const [first] = await deliveredMessages(on);
     const rows = on.upstream.splits as readonly Record<string, unknown>[];
     on.upstream.splits = rows.map((row) => (row.ticker === "NEWS" ? { ...row, ratio: "1:15" } : row));
     await on.app.poll();
-    const [, change] = await told(on);
+    const [, change] = await deliveredMessages(on);
     expect(change?.replyTo).toBe(first?.id);
     expect(change?.content).toContain("1-for-12 → 1-for-15");
     expect(textOf(change ?? { content: "", embeds: [], components: [] })).toContain("~~1-for-12~~ → **1-for-15**");
@@ -65,12 +65,12 @@ describe("an alert on Discord", () => {
   it("of a change is posted without a reply if the first message was deleted", async () => {
     const on = await openSubscribed();
     await on.app.announce({ ticker: "NEWS", ratio: "1:12" });
-    await told(on);
+    await deliveredMessages(on);
     on.alerts.messages.length = 0;
     const rows = on.upstream.splits as readonly Record<string, unknown>[];
     on.upstream.splits = rows.map((row) => (row.ticker === "NEWS" ? { ...row, ratio: "1:15" } : row));
     await on.app.poll();
-    expect((await told(on)).map(({ replyTo }) => replyTo)).toEqual([null]);
+    expect((await deliveredMessages(on)).map(({ replyTo }) => replyTo)).toEqual([null]);
   });
 
   it("of a press release links to it and quotes its sentence on fractions", async () => {
@@ -82,7 +82,7 @@ describe("an alert on Discord", () => {
       }),
     ];
     await on.app.poll();
-    const [message] = await told(on);
+    const [message] = await deliveredMessages(on);
     expect(textOf(message ?? { content: "", embeds: [], components: [] })).toContain("cash in lieu");
     expect(JSON.stringify(message?.embeds)).toContain("https://wire.example/acme-1");
   });
@@ -93,7 +93,7 @@ describe("an alert on Discord", () => {
       const on = await openSubscribed();
       const tickers = Array.from({ length: count }, (_, number) => `N${String(number).padStart(3, "0")}`);
       await on.app.announce(...tickers.map((ticker) => ({ ticker, company: `${ticker} ${"Holdings ".repeat(12)}` })));
-      const messages = await told(on);
+      const messages = await deliveredMessages(on);
       const cards = messages.flatMap(({ embeds }) => embeds).map((embed) => embedTexts(embed).join("\n"));
       const named = cards.map((card) => /\bN\d{3}\b/.exec(card)?.[0]);
       expect(named).toEqual(tickers);
@@ -126,7 +126,7 @@ describe("an alert about a company named", () => {
     const on = await openSubscribed();
     await on.ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
     await on.app.announce({ ticker: "NEWS", company });
-    const messages = [...(await told(on)), ...on.discord.messages(on.ada.direct)];
+    const messages = [...(await deliveredMessages(on)), ...on.discord.messages(on.ada.direct)];
     expect(messages).toHaveLength(2);
     for (const message of messages) {
       const text = textOf(message);
@@ -155,7 +155,7 @@ describe("an alert about a company named", () => {
       }),
     ];
     await on.app.announce({ ticker: "NEWS", ratio: `1:${"9".repeat(300)}`, exchange: "SOMEWHERE-ODD" });
-    const messages = await told(on);
+    const messages = await deliveredMessages(on);
     expect(messages.length).toBeGreaterThan(0);
     for (const message of messages) expect(textOf(message)).not.toMatch(/(?<!\\)\]\(https:\/\/evil/);
     for (const [name, options] of [

@@ -319,9 +319,9 @@ describe("destinations on Discord", () => {
     expect((await ada.slash("/splits test", {}, "dm")).text).toContain("The test card was delivered");
     await app.announce({ ticker: "NEWS" }, { ticker: "CORE", exchange: "NYSE" });
     await app.delivered();
-    const told = discord.messages(ada.direct).map(textOf).join("\n");
-    expect(told).toContain("NEWS 1-for-20");
-    expect(told).toContain("CORE 1-for-20");
+    const received = discord.messages(ada.direct).map(textOf).join("\n");
+    expect(received).toContain("NEWS 1-for-20");
+    expect(received).toContain("CORE 1-for-20");
   });
 
   it("send watchlist alerts of people in a server through a direct channel that was opened in advance", async () => {

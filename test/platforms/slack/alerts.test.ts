@@ -30,8 +30,8 @@ describe("an alert", () => {
     expect(cards.length).toBeGreaterThanOrEqual(6);
     const onSlack = bench.slack.messages("general");
     const lacking = cards.map((card) => {
-      const told = onSlack.find((message) => notificationText(message).includes(card.title));
-      return { title: card.title, lacks: told && missingFrom(shownText(told), card) };
+      const alert = onSlack.find((message) => notificationText(message).includes(card.title));
+      return { title: card.title, lacks: alert && missingFrom(shownText(alert), card) };
     });
     expect(lacking).toEqual(cards.map(({ title }) => ({ title, lacks: [] })));
     expect(onSlack.every((message) => mentionsIn(message).length === 0)).toBe(true);
@@ -52,8 +52,8 @@ describe("an alert", () => {
     const [first, ...answers] = bench.slack.messages("general");
     expect(first?.threadTs).toBeNull();
     expect(answers.map(({ threadTs }) => threadTs)).toEqual(answers.map(() => first?.ts));
-    const told = answers.map((message) => [notificationText(message), message.broadcast]);
-    expect(told).toEqual([
+    const alert = answers.map((message) => [notificationText(message), message.broadcast]);
+    expect(alert).toEqual([
       [expect.stringContaining("ratio 1-for-12 → 1-for-15"), true],
       [expect.stringContaining("Reminder: SOON"), false],
       [expect.stringContaining("in effect today"), expect.any(Boolean)],
@@ -143,9 +143,9 @@ describe("external texts", () => {
     );
     bench.upstream.splits = [BRAVO, ...rows];
     await bench.poll();
-    const told = bench.slack.messages("general").map(shownText).join("\n");
+    const alert = bench.slack.messages("general").map(shownText).join("\n");
     for (const ticker of rows.map((row) => String(row.ticker)))
-      expect(told.split(`${ticker} 1-for-20 reverse split`)).toHaveLength(2);
+      expect(alert.split(`${ticker} 1-for-20 reverse split`)).toHaveLength(2);
     expect(bench.slack.messages("general").length).toBeLessThan(30);
   });
 });

@@ -45,8 +45,8 @@ export function getMessages(identity: Identity): Promise<Messages> {
 }
 
 export function getMessage(id: string, identity: Identity): Promise<FoundMessage> {
-  const who = identity.name === null ? "" : `?name=${encodeURIComponent(identity.name)}`;
-  return call(`api/messages/${encodeURIComponent(id)}${who}`);
+  const query = identity.name === null ? "" : `?name=${encodeURIComponent(identity.name)}`;
+  return call(`api/messages/${encodeURIComponent(id)}${query}`);
 }
 
 export function getOverview(): Promise<OverviewAnswer> {

@@ -5,7 +5,7 @@ import { createIdentityDialog, createImportDialog } from "./dialogs.ts";
 import { byId, pressable } from "./dom.ts";
 import { type Identity, savedIdentity, saveIdentity } from "./identity.ts";
 import { messageView } from "./message-view.ts";
-import { notice, showConnection } from "./notices.ts";
+import { showConnection, showNotice } from "./notices.ts";
 import type { ChatDestination, SentFile } from "./protocol.ts";
 import { createRunner } from "./runner.ts";
 import { startSidebar } from "./side.ts";
@@ -90,7 +90,7 @@ async function followHash(): Promise<void> {
 
 async function fetchMessage(messageId: string): Promise<void> {
   const message = await findMessage(messageId, identity);
-  if (message === null) return notice("This message doesn't exist or was removed.");
+  if (message === null) return showNotice("This message doesn't exist or was removed.");
   if (message.to.kind === "channel" && message.to.id !== identity.channel) {
     showIdentity({ ...identity, channel: message.to.id });
     await conversation.open(identity);

@@ -2,7 +2,7 @@ import { byId } from "./dom.ts";
 import type { ConnectionState } from "./live.ts";
 
 const NOTICE_MS = 6_000;
-const KEPT_LINES = 5;
+const MAX_LINES = 5;
 
 let noticeTimer = 0;
 
@@ -12,11 +12,11 @@ export function announce(text: string): void {
   const line = document.createElement("p");
   line.textContent = text;
   region.append(line);
-  while (region.childElementCount > KEPT_LINES) region.firstElementChild?.remove();
+  while (region.childElementCount > MAX_LINES) region.firstElementChild?.remove();
 }
 
-/** Says it to everybody, for a moment. */
-export function notice(text: string): void {
+/** Shows a text for NOTICE_MS, and announces it. */
+export function showNotice(text: string): void {
   announce(text);
   const element = byId("notice", HTMLElement);
   element.textContent = text;
