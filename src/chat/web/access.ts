@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
+import { isSameSecret } from "../../lib/same-secret.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Assets } from "./assets.ts";
@@ -147,7 +148,7 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
   return {
     checkToken(token) {
       if (!limiter.canAttempt()) return "rate-limited";
-      if (equalTexts(token, adminToken)) return "valid";
+      if (isSameSecret(token, adminToken)) return "valid";
       limiter.recordFailure();
       return "invalid";
     },
@@ -155,22 +156,13 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
     checkCookie(value) {
       const [end = "", random = "", signature = ""] = value.split(".");
       if (!(Number.parseInt(end, 36) > clock.now())) return "invalid";
-      return equalTexts(signature, sign(`${end}.${random}`)) ? "valid" : "invalid";
+      return isSameSecret(signature, sign(`${end}.${random}`)) ? "valid" : "invalid";
     },
     issueCookie() {
       const start = `${(clock.now() + SESSION_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
       return `${start}.${sign(start)}`;
     },
   };
-}
-
-/** Constant-time comparison; hashing gives both sides the same length. */
-function equalTexts(a: string, b: string): boolean {
-  return timingSafeEqual(hashOf(a), hashOf(b));
-}
-
-function hashOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 /** Token bucket of wrong guesses, shared by all clients. */

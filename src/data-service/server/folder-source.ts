@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { errorMessage } from "../../lib/error-text.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -72,7 +73,7 @@ async function openFiles(
   ]);
   if (splits.status === "fulfilled" && articles.status === "fulfilled") return [splits.value, articles.value];
   const reasons = [splits, articles].flatMap((opened) =>
-    opened.status === "rejected" ? [(opened.reason as Error).message] : [],
+    opened.status === "rejected" ? [errorMessage(opened.reason)] : [],
   );
   const expected = `a folder with ${SPLITS_FILE} and ${ARTICLES_FILE}`;
   throw new SourceFolderError(

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileStamp } from "../../lib/durable-file.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RowResult } from "../rows.ts";
@@ -63,7 +64,7 @@ export async function followFile<T>(
         if (stamp !== servedStamp) return await readChange(stamp, pending?.since ?? clock.now());
         pending = null;
       } catch (error) {
-        readError = `${file}: cannot be read (${(error as Error).message}); its last valid content is served`;
+        readError = `${file}: cannot be read (${errorMessage(error)}); its last valid content is served`;
       }
       return readError !== before;
     },

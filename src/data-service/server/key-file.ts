@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
 import { quoteValue } from "../../lib/quote-value.ts";
@@ -72,7 +73,7 @@ async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => read
     });
   } catch (error) {
     if (error instanceof KeysError) throw error;
-    throw new KeysError(`The keys could not be changed: ${(error as Error).message}`, { cause: error });
+    throw new KeysError(`The keys could not be changed: ${errorMessage(error)}`, { cause: error });
   }
 }
 

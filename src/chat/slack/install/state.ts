@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import { isSameSecret } from "../../../lib/same-secret.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installations } from "../../../ports/store.ts";
 
@@ -35,20 +36,11 @@ export function createInstallState({ secret, used, clock }: InstallStateParts): 
     issue: (browser) => sign((clock.now() + STATE_LIFETIME_MS).toString(36), randomToken(), browser),
     async redeem(state, browser) {
       const [expiry = "", random = ""] = state.split(".");
-      if (browser === "" || !isEqual(state, sign(expiry, random, browser))) return false;
+      if (browser === "" || !isSameSecret(state, sign(expiry, random, browser))) return false;
       const now = clock.now();
       const until: Instant = Number.parseInt(expiry, 36);
       if (until <= now || until > now + STATE_LIFETIME_MS) return false;
       return used.consumeToken(`slack-state.${random}`, now, until);
     },
   };
-}
-
-/** Compares in constant time; hashing makes both sides the same length. */
-function isEqual(a: string, b: string): boolean {
-  return timingSafeEqual(sha256(a), sha256(b));
-}
-
-function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
