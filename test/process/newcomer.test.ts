@@ -183,7 +183,7 @@ describe("a new user after npm start", () => {
     first.signal("SIGTERM");
     expect(await first.ended).toEqual({ code: 0, signal: null });
     // No source is reachable in this test, which is logged.
-    const expected = ["wire read failed", "no source reachable"];
+    const expected = ["wire read failed", "source read failed", "no source reachable"];
     const others = first.log().filter(({ msg }) => !expected.includes(msg));
     expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
     expect(first.stderrOutsideLog()).toEqual([]);
