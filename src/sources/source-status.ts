@@ -97,7 +97,7 @@ export function nextStatus(before: SourceStatus, reading: SourceReading, now: In
     name: before.name,
     condition,
     since: condition === before.condition ? before.since : now,
-    problem: failures[0]?.message ?? null,
+    problem: problemOf(failures),
     lastReadAt: now,
     lastOkAt: isRead ? now : before.lastOkAt,
     lastNewAt,
@@ -108,6 +108,11 @@ export function nextStatus(before: SourceStatus, reading: SourceReading, now: In
     requests,
     faults: countFaults(before.faults, failures),
   };
+}
+
+function problemOf([first, ...others]: readonly FetchError[]): string | null {
+  if (first === undefined) return null;
+  return others.length === 0 ? first.message : `${first.message}; and ${others.length} more`;
 }
 
 function conditionAfter({ items, failures }: SourceReading, isStale: boolean): SourceCondition {
@@ -183,10 +188,11 @@ function describeGap({ name, gaps, lastGapAt }: SourceStatus, now: Instant): str
   return `${name} has ${count} since the start, the last at ${formatTime(lastGapAt)}: its feed moved on by more than it holds, so releases may be missing`;
 }
 
-/** Describes a source's condition without times, for a read that has just ended. */
-export function describeCondition({ condition, problem, itemCount }: SourceStatus): string {
+/** Describes a source's condition, for a read that has just ended. */
+export function describeCondition({ condition, problem, itemCount, lastNewAt }: SourceStatus): string {
   if (condition === "ok")
     return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;
+  if (condition === "stale") return `${DESCRIPTIONS[condition]} since ${formatTime(lastNewAt ?? 0)}`;
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
 }
 

@@ -191,7 +191,7 @@ describe("doctor for the news wires", () => {
 
   it("fails for each unreadable wire if there is no other data", async () => {
     const wire = await startFakeWire("businesswire");
-    wire.publish({ id: "1" });
+    wire.publish({ id: "1", published: new Date() });
     const refusing = await startFakeWire("globenewswire");
     refusing.break("feed", faults.status(403));
     const settings = `service: { source: wires }
@@ -207,7 +207,7 @@ newswires:
     await Promise.all([wire.close(), refusing.close()]);
     expect(lines.slice(2)).toEqual([
       "ok   data service: embedded, 1 of 2 news wires OK",
-      "ok   wire businesswire: is read (1 releases shown)",
+      expect.stringMatching(/^ok {3}wire businesswire: is read \(1 releases shown\), and a page \(\d{3} characters\)$/),
       expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*to disable it$/),
       "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);

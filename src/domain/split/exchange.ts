@@ -46,6 +46,7 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   OTCPK: "OTC",
   OTCMARKETS: "OTC",
   OTCBB: "OTC",
+  OTHEROTC: "OTC",
   PINK: "OTC",
   PINKSHEETS: "OTC",
   TORONTOSTOCKEXCHANGE: "TSX",

@@ -58,9 +58,16 @@ const TITLE_WITHIN_BYTES = 8_192;
 /** A feed's titles are headings of releases. */
 const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
 
+/** Texts of challenges and refusals that some hosts send with status 200. */
+const CHALLENGE_TEXT =
+  /Incapsula incident|_Incapsula_Resource|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool|Request Rate Threshold Exceeded/i;
+/** Pages with content are longer. */
+const MAX_CHALLENGE_BYTES = 16_384;
+
 /** Whether the answer, of any status, is a bot challenge. Challenges are never solved. */
 function isChallenge({ header, body }: HttpAnswer): boolean {
   if (CHALLENGE_HEADERS.some((name) => /challenge|captcha|block/i.test(header(name) ?? ""))) return true;
   const start = body.toString("latin1", 0, TITLE_WITHIN_BYTES);
-  return CHALLENGE_TITLE.test(start) && !FEED_START.test(start);
+  if (FEED_START.test(start)) return false;
+  return CHALLENGE_TITLE.test(start) || (body.length <= MAX_CHALLENGE_BYTES && CHALLENGE_TEXT.test(start));
 }
