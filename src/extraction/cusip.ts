@@ -18,7 +18,7 @@ const CUSIP_CONTEXT = 160;
 
 /** Before the number of the old shares. */
 const OLD_BEFORE =
-  /\b(?:(?:old|current|existing|previous|former|prior|present|pre-(?:split|consolidation))(?: (?!new\b)[\w'-]+){0,4} cusip[^.;]{0,60}|(?:from|replac(?:es|ing|ed?)|instead of|in place of|previously|formerly)(?: (?:the|its|our|old|current|existing|previous|former|prior|cusip|number|no\.?|of)){0,7}:?) ?\(?$/i;
+  /\b(?:(?:old|current|existing|previous|former|prior|present|pre-(?:split|consolidation)):?(?: (?!new\b)[\w'-]+){0,4} cusip[^.;]{0,60}|(?:from|replac(?:es|ing|ed?)|instead of|in place of|previously|formerly)(?: (?:the|its|our|old|current|existing|previous|former|prior|cusip|number|no\.?|of)){0,7}:?) ?\(?$/i;
 const OTHER_SECURITY =
   /\b(?:warrants?|rights|notes|debentures|preferred|preference|units?)\b(?:(?!\b(?:common|ordinary|class [a-z]|ads|shares|stock)\b)[^.;]){0,110}$/i;
 const NEW_BEFORE = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replacement)\b/i;
@@ -67,12 +67,32 @@ function characterValue(character: string): number {
 
 interface CusipCandidate {
   readonly cusip: string;
+  /** Class of shares named before the number, in lower case. */
+  readonly shareClass: string | undefined;
   readonly sentence: Sentence;
 }
 
-/** Finds the new CUSIP of the shares that are split, as opposed to the old one and to those of other securities. */
-export function findNewCusip(sentences: readonly Sentence[]): CusipResult {
-  const candidates = [...findInProse(sentences), ...findInTable(sentences)];
+/** Class of shares, before its CUSIP or in the statement that it trades. */
+const SHARE_CLASS =
+  /\b(class [a-z]|series [a-z]|subordinate voting|multiple voting|restricted voting|limited voting|non-voting)\b/gi;
+const TRADES = /\btrad(?:e|es|ed|ing)\b|\blisted\b|\bunder the (?:\w+ )?symbol\b/i;
+const NOT_LISTED = /\bnot (?:be )?(?:listed|traded|publicly)\b/i;
+const REVERTS_BEFORE = /\b(?:revert\w*|remain\w*|unchanged|not (?:be )?chang\w*|stays?)\b[^.;]{0,60}$/i;
+/** Two adjacent numbers below the headings of the old and the new one. */
+const OLD_AND_NEW_BEFORE = /\b(?:old|current|existing)\s+cusips?\W{1,4}new\s+cusips?\b/i;
+const NUMBER_FOLLOWS = /^[\s|]{1,3}[0-9A-Z]{6}[ -]?[0-9A-Z]{2}[ -]?\d(?![A-Za-z0-9])/;
+
+/**
+ * Finds the new CUSIP of the shares that are split, as opposed to the old one and to those of other securities. Of several
+ * classes, the one that trades counts. An exchange's notice gives the new number without saying so.
+ */
+export function findNewCusip(
+  sentences: readonly Sentence[],
+  { isNotice = false }: { readonly isNotice?: boolean } = {},
+): CusipResult {
+  const stated = [...findInProse(sentences, isNewNumber), ...findInTable(sentences)];
+  const found = stated.length === 0 && isNotice ? findInProse(sentences, isNumberOfNotice) : stated;
+  const candidates = ofTradedClass(found, sentences);
   const cusips = new Set(candidates.map(({ cusip }) => cusip));
   const [first] = candidates;
   if (!first) return { newCusip: null, sentence: null, contradictory: false };
@@ -80,16 +100,39 @@ export function findNewCusip(sentences: readonly Sentence[]): CusipResult {
   return { newCusip: first.cusip, sentence: first.sentence, contradictory: false };
 }
 
-function findInProse(sentences: readonly Sentence[]): readonly CusipCandidate[] {
+/** Candidates of the class that trades, if there is a number for each of several classes. */
+function ofTradedClass(
+  candidates: readonly CusipCandidate[],
+  sentences: readonly Sentence[],
+): readonly CusipCandidate[] {
+  const classes = new Set(candidates.map(({ shareClass }) => shareClass));
+  if (classes.size < 2 || classes.has(undefined)) return candidates;
+  const traded = new Set(
+    sentences
+      .filter(({ plain }) => TRADES.test(plain) && !CUSIP.test(plain) && !NOT_LISTED.test(plain))
+      .flatMap(({ plain }) => classesIn(plain)),
+  );
+  const own = candidates.filter(({ shareClass = "" }) => traded.has(shareClass));
+  return new Set(own.map(({ shareClass }) => shareClass)).size === 1 ? own : candidates;
+}
+
+function classesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(SHARE_CLASS), ([name]) => name.toLowerCase());
+}
+
+/** Whether the text before and after a number makes it the new one. */
+type NumberTest = (before: string, after: string) => boolean;
+
+function findInProse(sentences: readonly Sentence[], isNew: NumberTest): readonly CusipCandidate[] {
   const candidates: CusipCandidate[] = [];
   for (const sentence of sentences) {
-    if (CUSIP.test(sentence.plain)) candidates.push(...newCusipsOf(sentence));
+    if (CUSIP.test(sentence.plain)) candidates.push(...newCusipsOf(sentence, isNew));
     if (candidates.length > MAX_CUSIPS) break;
   }
   return candidates;
 }
 
-function newCusipsOf(sentence: Sentence): readonly CusipCandidate[] {
+function newCusipsOf(sentence: Sentence, isNew: NumberTest): readonly CusipCandidate[] {
   const { plain } = sentence;
   const candidates: CusipCandidate[] = [];
   let from = 0;
@@ -99,7 +142,10 @@ function newCusipsOf(sentence: Sentence): readonly CusipCandidate[] {
     const before = plain.slice(Math.max(from, index - CUSIP_CONTEXT), index);
     const end = index + written.length;
     const isChangedTo = from > 0 && /\b(?:to|with|by)\W*$/.test(before);
-    if (isChangedTo || isNewNumber(before, plain.slice(end, end + CUSIP_CONTEXT))) candidates.push({ cusip, sentence });
+    const isSecond = from > 0 && /^[\s|]*$/.test(before);
+    if (isChangedTo || isSecond || isNew(before, plain.slice(end, end + CUSIP_CONTEXT))) {
+      candidates.push({ cusip, shareClass: classesIn(before).at(-1), sentence });
+    }
     from = end;
     if (candidates.length > MAX_CUSIPS) break;
   }
@@ -109,8 +155,13 @@ function newCusipsOf(sentence: Sentence): readonly CusipCandidate[] {
 function isNewNumber(before: string, after: string): boolean {
   if (OTHER_SECURITY.test(before) || OLD_BEFORE.test(before)) return false;
   if (UNCHANGED_AFTER.test(after) || OLD_AFTER.test(after)) return false;
+  if (OLD_AND_NEW_BEFORE.test(before) && NUMBER_FOLLOWS.test(after)) return false;
   if (NEW_BEFORE.test(before) || NEW_AFTER.test(after)) return true;
   return BECOMES_BEFORE.test(before) && !UNCHANGED_BEFORE.test(before);
+}
+
+function isNumberOfNotice(before: string): boolean {
+  return !(OTHER_SECURITY.test(before) || OLD_BEFORE.test(before) || REVERTS_BEFORE.test(before));
 }
 
 interface Cell {
@@ -127,7 +178,7 @@ function findInTable(sentences: readonly Sentence[]): readonly CusipCandidate[] 
   const oldIndex = cells.findIndex(({ text }) => OLD_HEADING.test(text));
   const numbers = cells.slice(newIndex).flatMap(({ text, sentence }) => {
     const cusip = parseCusip(text);
-    return cusip === undefined ? [] : [{ cusip, sentence }];
+    return cusip === undefined ? [] : [{ cusip, shareClass: undefined, sentence }];
   });
   if (numbers.length !== (oldIndex < 0 ? 1 : 2)) return [];
   const number = oldIndex < newIndex ? numbers.at(-1) : numbers[0];

@@ -40,6 +40,8 @@ export interface DateContext {
   /** Publication day, which replaces a missing dateline. */
   readonly published?: Day | null;
   readonly exchange: Exchange | null;
+  /** The text is an exchange's own notice, whose effective date is a day of trading. */
+  readonly isNotice?: boolean;
 }
 
 /** Lengths of the text before and after a date that its rules read, in characters. */
@@ -54,7 +56,7 @@ const MAX_RELATIVE_MATCHES = 6;
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
-  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b/i;
 
 /** A sentence that only defines a term for a day is relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY = /"(?:the )?(?:Effective|Split|Consolidation) (?:Date|Time|Day)"/;

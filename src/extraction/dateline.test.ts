@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
-import { DATELINE_RULES, findAnnouncementDay, findDateline, matchesDateline } from "./dateline.ts";
+import { DATELINE_RULES, findAnnouncementDay, findDateline, findDatelineWire, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
 import { plainText } from "./plain-text.ts";
@@ -133,4 +133,36 @@ describe("hostile text", () => {
     },
     60_000,
   );
+});
+
+describe("findDatelineWire", () => {
+  const HEAD = "EX-99.1\n2\nex99-1.htm\n\nExhibit 99.1\n\nHarbor Mills Announces Reverse Stock Split\n\n";
+
+  it.each([
+    ["businesswire", "BOISE, Idaho—(BUSINESS WIRE)—May 4, 2026—Harbor Mills, Inc."],
+    ["accesswire", "BOISE, ID / ACCESS Newswire / May 4, 2026 / Harbor Mills, Inc."],
+    ["accesswire", "BOISE, ID / ACCESSWIRE / May 4, 2026 / Harbor Mills, Inc."],
+    ["prnewswire", "BOISE, Idaho, May 4, 2026 /PRNewswire/ -- Harbor Mills, Inc."],
+    ["prnewswire", "BOISE, Idaho, May 4, 2026 /PRNewswire-FirstCall/ -- Harbor Mills, Inc."],
+    ["globenewswire", "BOISE, Idaho, May 4, 2026 (GLOBE&nbsp;NEWSWIRE) -- Harbor Mills, Inc."],
+    ["newsfile", "Boise, Idaho--(Newsfile Corp. - May 4, 2026) - Harbor Mills, Inc."],
+  ])("recognizes %s in an exhibit: %s", (wire, dateline) => {
+    expect(findDatelineWire(HEAD + dateline)).toBe(wire);
+  });
+
+  it.each([
+    ["no wire", "BOISE, Idaho, May 4, 2026 -- Harbor Mills, Inc. announced"],
+    ["another wire", "BOISE, Idaho, May 4, 2026 (NEWMEDIAWIRE) -- Harbor Mills, Inc. announced"],
+    [
+      "a wire only in its prose",
+      "BOISE, May 4, 2026 -- Harbor Mills, Inc. sends its releases by Business Wire and PR Newswire.",
+    ],
+  ])("is null for a text that names %s", (_, dateline) => {
+    expect(findDatelineWire(HEAD + dateline)).toBeNull();
+  });
+
+  it("takes the first of two datelines", () => {
+    const text = "BOISE, May 4, 2026 /PRNewswire/ -- One.\n\nBOISE, May 4, 2026 (GLOBE NEWSWIRE) -- Two.";
+    expect(findDatelineWire(text)).toBe("prnewswire");
+  });
 });

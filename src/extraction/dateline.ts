@@ -1,7 +1,10 @@
+import { WIRES, type Wire } from "../domain/article/wire.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type DateRule, matchesDateRule } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { ExDateResult } from "./ex-date.ts";
+import { decodeMarkup } from "./markup.ts";
+import { plainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** Day of a release's own dateline, with its sentence. */
@@ -59,7 +62,8 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
   },
   {
     name: "on its own line",
-    before: /^(?:\W*|(?:date|released?|published|issued|for immediate release)[^a-z\d]{1,4})$/i,
+    before:
+      /^(?:\W*|(?:date|released?|published|issued|for immediate release)[^a-z\d]{1,4}|le \d{1,2}(?:er)? [a-zéû]{3,9} ?\/ ?)$/i,
     after: /^\W*$/,
     maxSentences: 8,
     example: "FOR IMMEDIATE RELEASE: May 4, 2026",
@@ -105,6 +109,24 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
 /** Before the day of first publication: `This release was originally issued on May 4, 2026`. */
 const FIRST_PUBLISHED_BEFORE =
   /\b(?:originally|first|initially) (?:issued|published|released|distributed|disseminated|sent out)(?: \w+){0,3} $/i;
+
+/** How the five wires sign the datelines of their releases. */
+const WIRE_SIGNATURES: Readonly<Record<Wire, RegExp>> = {
+  prnewswire: /\/ ?PR ?Newswire(?:-[A-Za-z -]{1,40})? ?\/|\(PR ?NEWSWIRE\)/i,
+  businesswire: /\(BUSINESS ?WIRE\)/i,
+  globenewswire: /\(GLOBE ?NEWSWIRE\)/i,
+  accesswire: /[/(] ?ACCESS(?:WIRE| Newswire) ?[/)]/i,
+  newsfile: /\(Newsfile(?: Corp\.?)?(?: ?- [^()]{4,30})?\)/i,
+};
+/** Distance from the start of a text to its dateline, in characters: an exhibit's head and a heading may precede it. */
+const MAX_DATELINE_DISTANCE = 6_000;
+
+/** Returns the wire that the first dateline of a text names, or null. */
+export function findDatelineWire(text: string): Wire | null {
+  const opening = plainText(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))).plain;
+  const signed = WIRES.map((wire) => ({ wire, at: opening.search(WIRE_SIGNATURES[wire]) })).filter(({ at }) => at >= 0);
+  return signed.toSorted((a, b) => a.at - b.at)[0]?.wire ?? null;
+}
 
 const NO_DATELINE: DatelineResult = { day: null, sentence: null };
 

@@ -69,6 +69,14 @@ export const TRADING_RULES: readonly NounRule[] = [
     example: "The share consolidation is expected to begin trading on the exchange on May 4",
   },
   {
+    name: "trading begins, in a sentence about the split",
+    noun: /\b(?:begin|commence|start|resume)s?(?: regular)? trading\b/gi,
+    near: /\breverse (?:stock |share |ads )?split\b|\b(?:share |stock |unit )?consolidation\b(?! of (?:claims|notes|debt))|\broll-?back\b/i,
+    notNear:
+      /\b(?:warrants?|rights|notes|up-?list\w*|initial public|merger|amalgamation|takeover|business combination|combined company|spin-?off|offering|halt\w*|name change|new (?:name|ticker|symbol))\b/i,
+    example: "Following the consolidation, the common shares will commence trading on the exchange on May 4",
+  },
+  {
     name: "trading in the new shares",
     noun: loose(
       "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
@@ -143,9 +151,13 @@ export const SPLIT_NAME = new RegExp(
   "i",
 );
 
+/** What becomes of a number of shares, which needs no other word for the split. */
+export const SHARES_BECOME =
+  /\b(?:every|each) (?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,5}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|one hundred|[a-z]{3,5} hundred)[^.;]{0,120}\b(?:shares?|stock|units?|adss?)\b[^.;]{0,80}\b(?:become|combined|consolidated|converted|exchanged|reclassified)\b/i;
+
 /** Words for taking effect, including common misspellings. */
 export const TAKES_EFFECT =
-  /effect|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
+  /effect|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
 /** Before the wording: the statement is only a possibility. */
 export const TENTATIVE_BEFORE = new RegExp(

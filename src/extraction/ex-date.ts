@@ -18,6 +18,7 @@ import {
   PAST_TENSE,
   RECALLS_ANNOUNCEMENT,
   REPORTED_SPEECH,
+  SHARES_BECOME,
   SPLIT_NAME,
   TAKES_EFFECT,
   TENTATIVE_BEFORE,
@@ -69,12 +70,13 @@ const MAX_PAST_DAYS = 10;
 const MAX_REPOST_DAYS = 45;
 const MAX_AHEAD_DAYS = 366;
 const MAX_CANDIDATES = 100;
+const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
 export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
   const dated = findDateCandidates(withoutForwardPart(sentences), context);
-  const candidates = findCandidates(dated, context.exchange).filter(
+  const candidates = findCandidates(dated, context).filter(
     ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
   const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
@@ -115,11 +117,14 @@ function ofExchange(candidates: readonly ExDateCandidate[], exchange: Exchange |
   return own.length > 0 ? own : candidates;
 }
 
-function findCandidates(sentences: readonly SentenceDates[], exchange: Exchange | null): readonly ExDateCandidate[] {
+function findCandidates(
+  sentences: readonly SentenceDates[],
+  { exchange, isNotice = false }: DateContext,
+): readonly ExDateCandidate[] {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
-    const pair = { current, previous: sentences[index - 1], exchange };
-    candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair));
+    const pair = { current, previous: sentences[index - 1], exchange, isNotice };
+    candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;
   }
   return candidates;
@@ -130,6 +135,7 @@ interface SentencePair {
   readonly current: SentenceDates;
   readonly previous: SentenceDates | undefined;
   readonly exchange: Exchange | null;
+  readonly isNotice: boolean;
 }
 
 /** `will begin trading on a split-adjusted basis on …`. */
@@ -192,11 +198,11 @@ function dateOfEffect(current: SentenceDates, previous: SentenceDates | undefine
 }
 
 /** `The split takes effect before the market opens on …`, `… after it closes on …`, `… is postponed to …`. */
-function findEffectStatements({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+function findEffectStatements({ current, previous, exchange, isNotice }: SentencePair): readonly ExDateCandidate[] {
   const { plain } = current.sentence;
   if (current.dates.length === 0 || !isAboutSplit(current, previous) || ABOUT_SYMBOL.test(plain)) return [];
   return current.dates.flatMap((date) => {
-    const ground = groundOf(date);
+    const ground = groundOf(date) ?? (isNotice && date.exclusion === null ? "open" : undefined);
     const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
     if (!ground || !(date.moved || TAKES_EFFECT.test(context)) || !isAsserted(plain, date.start)) return [];
     const candidate = toCandidate(date, ground, current, exchange);
@@ -206,9 +212,25 @@ function findEffectStatements({ current, previous, exchange }: SentencePair): re
   });
 }
 
+/** `The consolidation is effective May 4. The shares will commence trading on May 4.`: both sentences name the day. */
+function findConfirmedTrading({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+  const at = current.sentence.plain.search(TRADING_BEGINS);
+  if (at < 0 || !previous || !isAsserted(current.sentence.plain, at)) return [];
+  const { plain } = previous.sentence;
+  if (!SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return [];
+  const days = new Set(previous.dates.filter(isEffective).map(({ day }) => day));
+  const date = current.dates.find((one) => isEffective(one) && days.has(one.day));
+  return date ? [toCandidate(date, "trading", current, exchange)] : [];
+}
+
+function isEffective({ day, exclusion, time }: DateCandidate): boolean {
+  return day !== null && exclusion === null && time !== "evening" && time !== "session_close";
+}
+
 /** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */
 function isAboutSplit({ sentence: { plain } }: SentenceDates, previous: SentenceDates | undefined): boolean {
-  return SPLIT_NAME.test(plain) || (/^(?:it|this) /i.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? ""));
+  if (SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
+  return /^(?:it|this) /i.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
 }
 
 function groundOf({ exclusion, time, moved }: DateCandidate): Ground | undefined {

@@ -51,9 +51,9 @@ export function extractFacts(
   const { kind, sentence, isCompleted } = findKind(sentences);
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
   const found = findSecurity(parts, directory);
-  const { security, mentions } = found;
+  const { security, mentions, isNotice } = found;
   const dateline = findDateline(sentences, published);
-  const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange: security.exchange });
+  const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange: security.exchange, isNotice });
   const announced = findAnnouncementDay(sentences, dateline.day, exDate);
   const { splits, contradictions } = findSplits({ ...found, kind, sentences, exDate });
   return {
@@ -109,10 +109,10 @@ function findSplits(release: ReleaseFacts): SplitsResult {
 }
 
 function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): SplitsResult {
-  const { sentences, security, exDate } = release;
+  const { sentences, security, exDate, isNotice } = release;
   const listing = listingOfFund(release, fund);
   const ratio = ratioOfSingleSplit(release, fund);
-  const cusip = findNewCusip(sentences);
+  const cusip = findNewCusip(sentences, { isNotice });
   const split: SplitFacts = {
     ...security,
     ...listing,

@@ -216,7 +216,7 @@ const PARTICIPANT = loose(
   `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
 );
 const HOLDER = loose(
-  "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
+  "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|holders? of [^.;]{0,80}? (?:will|shall|would|entitled)|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
 );
 
 /** Treatment of fractional shares. `contradictory`: two sentences state different ones, so neither is accepted. */

@@ -22,7 +22,9 @@ const LEGAL_FORM =
 const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
 const NAME_WORD = /^["'(]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
-const YEAR = /^(?:19|20)\d\d$/;
+const YEAR = /^(?:19|20)\d\d[.,]?$/;
+/** Last word of the sentence before: abbreviations in names are shorter. */
+const SENTENCE_END = /.{5}\.$/;
 /** A word of a time: `11:00AM`, `9:30 a.m. ET`. */
 const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP][SD]?T)$/i;
 /** Words that cannot start a name. */
@@ -48,7 +50,7 @@ const LEAD_IN =
   /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
 /** Actions of an issuer in its own release. */
 const ACTS =
-  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse))/i;
+  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
 /** Possessions of an issuer: `Acme's board`, `Acme's shares`. */
 const POSSESSES = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
 /** Words that start a sentence, not a name. */
@@ -103,8 +105,10 @@ export interface Presentation {
 /** Finds the company before the bracket that contains the position. */
 export function findPresentation(plain: string, at: number): Presentation | undefined {
   const start = Math.max(0, at - BRACKET_CONTEXT);
-  const opened = start + Math.max(plain.slice(start, at).lastIndexOf("("), plain.slice(start, at).lastIndexOf("["));
-  if (opened < start) return undefined;
+  const before = plain.slice(start, at);
+  const bracket = Math.max(before.lastIndexOf("("), before.lastIndexOf("["));
+  if (bracket <= Math.max(before.lastIndexOf(")"), before.lastIndexOf("]"))) return undefined;
+  const opened = start + bracket;
   const left = plain.slice(Math.max(0, opened - BRACKET_CONTEXT), opened);
   const company = nameBefore(left);
   if (company === undefined) return undefined;
@@ -210,6 +214,7 @@ function withoutBrackets(text: string): string {
 function belongsToName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   const next = words[index + 1];
+  if (next !== undefined && SENTENCE_END.test(word) && !LEGAL_FORM.test(word)) return false;
   if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next)) return false;
   return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || LOWER_CASE_FORM.test(word);
 }
@@ -220,6 +225,7 @@ function cleanName(words: readonly string[]): string | undefined {
   rest.splice(0, rest.findLastIndex((word) => LEADING_WORD.test(word)) + 1);
   const name = rest
     .join(" ")
+    .replace(/^(?:19|20)\d\d-+/, "")
     .replace(/^["'(]+|["',]+$|'s$/g, "")
     .replace(OWNER_BEFORE, "");
   const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);

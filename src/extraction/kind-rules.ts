@@ -52,13 +52,15 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     before:
       /\b(?:(?:will|shall|expects?|expected|scheduled|set|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences|(?:begin|commence|starts?) trading)/i,
     notNear:
-      /\b(?:had|was|were|have) (?:been )?(?:expected|scheduled|set|to)\b|\b(?:will|shall) (?:not|no longer) (?:begin|commence|trade|start|open)\b/i,
+      /\b(?:had|was|were|have) (?:been )?(?:expected|scheduled|set|to)\b|\b(?:will|shall) (?:not|no longer) (?:begin|commence|trade|start|open)\b|\bdate to be (?:announced|determined|set|fixed)\b/i,
     example: "The shares are expected to open on a split-adjusted basis on May 4",
   },
   {
     name: "adjusted trading will begin",
     noun: ADJUSTED_BASIS,
-    after: loose("(?:(?:is|are) expected to|will|shall) (?:commence|begin|start|occur|take effect)"),
+    after: loose(
+      "(?:(?:is|are) expected to|will|shall) (?:commence|begin|start|occur|take effect)|^(?: basis)? (?:begins|commences|starts) ",
+    ),
     example: "Trading on a post-Consolidation basis is expected to commence on May 4",
   },
   {

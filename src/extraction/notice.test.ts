@@ -31,6 +31,15 @@ describe("findNoticeTitle", () => {
     expect(titleIn(heading)).toBeUndefined();
   });
 
+  it("makes the effective date of the notice the first trading day", () => {
+    const { splits } = extractFacts({
+      heading: "Information Regarding the Reverse Stock Split for Harbor Mills, Inc. (HMIL)",
+      content:
+        "Harbor Mills, Inc. (HMIL) will effect a one-for-ten (1-10) reverse split. The reverse stock split will become effective on Monday, May 4, 2026.",
+    });
+    expect(splits).toMatchObject([{ ticker: "HMIL", exDate: "2026-05-04", ratio: { newShares: 1, oldShares: 10 } }]);
+  });
+
   it("gives the share of the notice", () => {
     const heading = "Information Regarding the Reverse Stock Split for Harbor Mills, Inc. (HMIL)";
     const { security } = extractFacts({ heading, content: "Tide Corp (NYSE: TDE) is not affected." });

@@ -43,7 +43,10 @@ const DATE_OR_NUMBER = new RegExp(`${MONTH.source}|${NUMBERED.source}`, "i");
 /** Excludes a time such as `at 9:30`. `at 1:20` may be a ratio. */
 const NO_CLOCK = String.raw`(?!(?<=\b(?:at|by|until|before|after|from) )(?!1:)\d{1,2}:[0-5]\d)`;
 const CLOCK =
-  /^ ?(?:a\.?m|p\.?m|[ecmp][sd]?t\b|eastern|central|mountain|pacific|hours|hrs|uhr|o'clock|gmt|utc|cest|cet|bst)/i;
+  /^ ?(?:[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7af]|a\.?m|p\.?m|[ecmp][sd]?t\b|eastern|central|mountain|pacific|hours|hrs|uhr|o'clock|gmt|utc|cest|cet|bst)/i;
+
+/** Chinese, Japanese or Korean text, in which the two numbers are a time. */
+const EAST_ASIAN_BEFORE = /[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7af][ :]{0,2}$/;
 
 /** Before the ratio of depositary shares to underlying shares, which describes the security, not a split. */
 const RATIO_OF_ADS =
@@ -68,7 +71,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "with a colon, 20:1",
     pattern: new RegExp(`${NO_CLOCK}${LEFT} ?: ?${RIGHT}`, "gi"),
-    notBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}`, "i"),
+    notBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}|${EAST_ASIAN_BEFORE.source}`, "i"),
     notAfter: CLOCK,
     form: "digits",
     example: "consolidation at 20 : 1",

@@ -18,6 +18,8 @@ export interface TextPart {
 }
 
 export interface SecurityResult {
+  /** The text is an exchange's own notice. */
+  readonly isNotice: boolean;
   readonly security: Security;
   readonly mentions: readonly TaggedTicker[];
   /** Tickers of companies that are mentioned as a customer, a parent or the like. */
@@ -40,6 +42,7 @@ function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): Secu
   return {
     security: { ticker, exchange, company },
     mentions: [{ ticker, exchange, tagged: true }, ...others],
+    isNotice: true,
     relatedTickers: new Set(),
     contradictory: false,
     evidence: {
@@ -71,6 +74,7 @@ function securityOfRelease(
   return {
     security: { ticker: share?.ticker ?? null, exchange, company: issuer.company },
     mentions,
+    isNotice: false,
     relatedTickers: selected.relatedTickers,
     contradictory: selected.contradictory && !untagged,
     evidence: {

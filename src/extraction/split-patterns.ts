@@ -69,7 +69,7 @@ export const RANGE_RULES: readonly TextRule[] = [
 
 /** Names of the basis on which shares trade after the split. */
 export const ADJUSTED_BASIS = loose(
-  "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
+  "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
   "g",
 );
 

@@ -30,7 +30,7 @@ const EARLIER =
 const NOT_YET = /\b(?:until|unless|before|prior to|but on)\b/i;
 
 /** Between the split and its verb: nothing, a bracket or a clause on the split. Other words may contain another subject. */
-const UP_TO_VERB = String.raw`^(?: of [^,.;]{0,70}?)?(?: \([^).;]{0,40}\))?(?:,? \(?(?:which|that|previously|originally|initially|announced|scheduled|planned|set|expected|due|at|effective|first)\b(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,90}?)?,?`;
+const UP_TO_VERB = String.raw`^(?: of (?:[^,.;]|, (?=(?:Inc|Corp|Ltd|Co|LLC)\b)|(?<=\b(?:Inc|Corp|Ltd|Co))\.){0,90}?)?(?: \([^).;]{0,40}\))?(?:,? \(?(?:which|that|previously|originally|initially|announced|scheduled|planned|set|expected|due|at|effective|first)\b(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,90}?)?,?`;
 
 /** `withdraws the reverse split proposal` withdraws a proposal, not a split. */
 const ONLY_A_PROPOSAL = /^ ?(?:proposals?|amendments?|resolutions?|votes?|meetings?|authorit)/i;

@@ -32,7 +32,9 @@ afterAll(() => {
 });
 
 describe("extraction from the written releases, distorted", () => {
-  const files = ["fresh.jsonl"].map((name) => new URL(`../fixtures/releases/${name}`, import.meta.url));
+  const files = ["fresh.jsonl", "varied.jsonl", "notices.jsonl"].map(
+    (name) => new URL(`../fixtures/releases/${name}`, import.meta.url),
+  );
   const undistorted = files.flatMap((file) => readUndistorted(readFileSync(file, "utf8")));
 
   it.each(DISTORTIONS)("keeps the records despite $name", (distortion) => {

@@ -33,10 +33,13 @@ interface FreshRelease {
   };
 }
 
-const FILE = new URL("../fixtures/releases/fresh.jsonl", import.meta.url);
+/** Releases in many wordings, shorter ones of varied issuers, and exchange notices and SEC exhibits. */
+const FILES = ["fresh", "varied", "notices"].map(
+  (name) => new URL(`../fixtures/releases/${name}.jsonl`, import.meta.url),
+);
 
 function readFreshReleases(): readonly FreshRelease[] {
-  const lines = readFileSync(FILE, "utf8").trimEnd().split("\n");
+  const lines = FILES.flatMap((file) => readFileSync(file, "utf8").trimEnd().split("\n"));
   return lines.map((line) => JSON.parse(line) as FreshRelease);
 }
 
@@ -50,7 +53,7 @@ const withSplits = releases.flatMap((release) => {
 });
 const withoutSplits = releases.filter(({ expected }) => expected.splits === null);
 
-describe("extraction from a release written for the tests", () => {
+describe("extraction from a text written for the tests", () => {
   it.each(releases)("$id: finds the kind", ({ read, expected }) => {
     expect(expected.kind).toContain(read.kind);
   });

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { exchange, ticker } from "../../test/support/builders.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import { extractFacts } from "./extract.ts";
+
+const TERMS =
+  "today announced a 1-for-12 reverse stock split. Trading on a split-adjusted basis begins on May 11, 2026.";
+const HEADING = "Harbor Mills Announces Reverse Stock Split";
+
+function read(content: string, heading = HEADING, directory: SymbolDirectory | null = null) {
+  return extractFacts({ heading, content: `BOISE, May 4, 2026 -- ${content}` }, directory);
+}
+
+describe("the issuer of a release that tags another company first", () => {
+  it.each([
+    ["its customer", `Its customer Tide Corp (NYSE: TDE) Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`],
+    ["a partner", `After its agreement with Tide Corp (NYSE: TDE), Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`],
+    ["a company without a role", `Tide Corp (NYSE: TDE) makes boats. Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`],
+    [
+      "a competitor, with a symbol sentence",
+      `Harbor Mills, Inc., which competes with Tide Corp (NYSE: TDE), ${TERMS} The stock trades on Nasdaq under the symbol "HMIL".`,
+    ],
+  ])("is not %s", (_, content) => {
+    expect(read(content).splits).toMatchObject([{ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." }]);
+  });
+
+  it("is the defined company where the heading names none", () => {
+    const content = `Tide Corp (NYSE: TDE) and Harbor Mills, Inc. (NASDAQ: HMIL) (the "Company") ${TERMS}`;
+    expect(read(content, "Reverse Stock Split Announced").security.ticker).toBe("HMIL");
+  });
+
+  it("has no ticker where only the other company has one, which is a contradiction", () => {
+    const { splits, contradictions } = read(`Its customer Tide Corp (NYSE: TDE) Harbor Mills, Inc. ${TERMS}`);
+    expect(splits).toMatchObject([{ ticker: null, company: "Harbor Mills" }]);
+    expect(contradictions).toEqual(["ticker"]);
+  });
+
+  it("has no ticker where two companies are named equally well, which is a contradiction", () => {
+    const content = `Tide Corp (NYSE: TDE) ${TERMS} Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`;
+    const { splits, contradictions } = read(content, "Harbor Mills and Tide Announce Reverse Stock Splits");
+    expect(splits).toMatchObject([{ ticker: null }]);
+    expect(contradictions).toEqual(["ticker"]);
+  });
+});
+
+describe("a symbol without its exchange", () => {
+  const directory: SymbolDirectory = {
+    find: (symbol) => {
+      if (symbol === ticker("HMIL")) return { company: "Harbor Mills, Inc.", exchange: exchange("NASDAQ") };
+      return symbol === ticker("TDE") ? { company: "Tide Corp", exchange: exchange("NYSE") } : null;
+    },
+  };
+
+  it.each([
+    ["in the heading", `Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMIL)"],
+    ["of its shares", `Harbor Mills, Inc. said the common shares of HMIL will be consolidated. It ${TERMS}`, HEADING],
+    ["before its shares", `Harbor Mills, Inc. ${TERMS} The HMIL shares will not change otherwise.`, HEADING],
+  ])("counts %s if the directory lists it for a company that the text names", (_, content, heading) => {
+    expect(read(content, heading, directory).security).toEqual({
+      ticker: "HMIL",
+      exchange: "NASDAQ",
+      company: "Harbor Mills, Inc.",
+    });
+    expect(read(content, heading).security.ticker).toBeNull();
+  });
+
+  it("does not count if the directory lists it for another company", () => {
+    expect(read(`Harbor Mills, Inc. (TDE) is well. It ${TERMS}`, HEADING, directory).security.ticker).toBeNull();
+  });
+
+  it("does not replace a tag", () => {
+    const content = `Harbor Mills, Inc. (OTCQB: HMLS) ${TERMS} The common shares of HMIL are well.`;
+    expect(read(content, HEADING, directory).security).toMatchObject({ ticker: "HMLS", exchange: "OTC" });
+  });
+});
