@@ -146,8 +146,8 @@ describe("findDatelineWire", () => {
     ["prnewswire", "BOISE, Idaho, May 4, 2026 /PRNewswire-FirstCall/ -- Harbor Mills, Inc."],
     ["globenewswire", "BOISE, Idaho, May 4, 2026 (GLOBE&nbsp;NEWSWIRE) -- Harbor Mills, Inc."],
     ["newsfile", "Boise, Idaho--(Newsfile Corp. - May 4, 2026) - Harbor Mills, Inc."],
-  ])("recognizes %s in an exhibit: %s", (wire, dateline) => {
-    expect(findDatelineWire(HEAD + dateline)).toBe(wire);
+  ])("recognizes %s in an exhibit: %s", (wire, opening) => {
+    expect(findDatelineWire(HEAD + opening)).toBe(wire);
   });
 
   it.each([
@@ -157,8 +157,8 @@ describe("findDatelineWire", () => {
       "a wire only in its prose",
       "BOISE, May 4, 2026 -- Harbor Mills, Inc. sends its releases by Business Wire and PR Newswire.",
     ],
-  ])("is null for a text that names %s", (_, dateline) => {
-    expect(findDatelineWire(HEAD + dateline)).toBeNull();
+  ])("is null for a text that names %s", (_, opening) => {
+    expect(findDatelineWire(HEAD + opening)).toBeNull();
   });
 
   it("takes the first of two datelines", () => {

@@ -157,7 +157,7 @@ export const SHARES_BECOME =
 
 /** Words for taking effect, including common misspellings. */
 export const TAKES_EFFECT =
-  /effect|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
+  /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
 /** Before the wording: the statement is only a possibility. */
 export const TENTATIVE_BEFORE = new RegExp(

@@ -58,8 +58,8 @@ const NEXT_SYMBOL = new RegExp(
   String.raw`["']?\s*(?:[,;|/&]|and\b|or\b)\s*(?:and\b|or\b)?\s*["']?${SYMBOL}(?=["']?\s*(?:[,;|/&)\]."']|and\b|or\b))`,
   "y",
 );
-/** Further words in capitals, as in a heading. */
-const MORE_CAPITALS = /["']?\s+[A-Z]{2,}\b/y;
+/** Further words in capitals on the same line, as in a heading. */
+const MORE_CAPITALS = /["']? +[A-Z]{2,}\b/y;
 
 const CASHTAG = /(?<![\w$])\$([A-Z]{2,6}(?:[.-][A-Z]{1,2})?)(?![\w$])/g;
 
