@@ -9,6 +9,7 @@ import type { App } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { ConfigError } from "../config/index.ts";
 import { StoreError } from "../ports/store.ts";
+import { SOURCES } from "../sources/index.ts";
 import { type CreateApp, service, start } from "./start.ts";
 
 let folder = "";
@@ -64,7 +65,7 @@ describe("start", () => {
   });
 
   it.each([
-    ["live", "live sources: news wires", 2],
+    ["live", `live sources: ${SOURCES.map(({ label }) => label).join(", ")}`, 2],
     ["sample", "sample data (invented companies)", 3],
     [
       "empty-until-live",

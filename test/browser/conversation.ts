@@ -32,7 +32,10 @@ export function describeFirstVisit(browser: BrowserTest): void {
         .click();
       await messageWith(page, "channel general is subscribed");
       expect(chat.commands.asked).toEqual([
-        { line: "subscribe", call: { person: ALICE, destination: GENERAL, mayManage: true } },
+        {
+          line: "subscribe",
+          call: { person: ALICE, destination: GENERAL, mayManage: true, hints: { file: "select Import" } },
+        },
       ]);
     });
 
