@@ -10,7 +10,7 @@ import { type FakeRelease, SHAPES } from "./wire-shapes.ts";
 export { type Fault, faults } from "../support/http-faults.ts";
 export type { FakeRelease as StandInRelease } from "./wire-shapes.ts";
 
-export type FaultTarget = "feed" | "page" | "robots";
+export type FaultTarget = "feed" | "list" | "page" | "robots";
 
 /** A request that a fake wire received. */
 export interface ReceivedRequest {
@@ -33,6 +33,8 @@ export interface FakeWire {
   break(what: FaultTarget, fault: Fault | null): void;
   /** Content of robots.txt; null: there is none. */
   robots(text: string | null): void;
+  /** Number of releases that the feed shows; default: all. */
+  feedSize: number;
   readonly received: readonly ReceivedRequest[];
   /** Maximum number of concurrent requests. */
   readonly maxInFlight: number;
@@ -78,6 +80,7 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
 
   function targetOf(path: string): ReceivedRequest["target"] {
     if (path === "/robots.txt") return "robots";
+    if (path.split("?")[0] === shape.list?.path) return "list";
     if (path.split("?")[0] === shape.feedPath.split("?")[0]) return "feed";
     return releaseAt(path) ? "page" : "other";
   }
@@ -89,6 +92,7 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   function answer(what: ReceivedRequest["target"], request: IncomingMessage, response: ServerResponse): void {
     const release = releaseAt(request.url ?? "");
     if (what === "feed") sendFeed(request, response);
+    else if (what === "list" && shape.list) send(request, response, { type: "text/html", body: listPage(request.url) });
     else if (what === "page" && release) send(request, response, { type: "text/html", body: shape.page(release) });
     else if (what === "robots" && robots !== null) send(request, response, { type: "text/plain", body: robots });
     else if (wire === "accesswire" && request.url === "/newsroom") sendNewsroom(response);
@@ -100,15 +104,24 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
       response.writeHead(400).end();
       return;
     }
-    const newestFirst = [...releases.values()].toReversed();
-    send(request, response, { type: shape.feedType, body: shape.feed(newestFirst, address) });
+    const shown = newestFirst().slice(0, fakeWire.feedSize);
+    send(request, response, { type: shape.feedType, body: shape.feed(shown, address) });
+  }
+
+  const newestFirst = (): readonly FakeRelease[] => [...releases.values()].toReversed();
+
+  function listPage(path = ""): string {
+    const { searchParams } = new URL(path, address);
+    const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("pagesize"))];
+    return shape.list?.page(newestFirst().slice((page - 1) * size, page * size)) ?? "";
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const fakeWire: FakeWire = {
     wire,
     address,
+    feedSize: Number.POSITIVE_INFINITY,
     feed: address + shape.feedPath,
     publish: (changes) => {
       const release = { ...DELVEX, ...releases.get(changes.id), ...changes };
@@ -132,6 +145,7 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
       return closed;
     },
   };
+  return fakeWire;
 }
 
 /** Settings with the feeds of these wires only. */

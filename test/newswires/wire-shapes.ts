@@ -21,6 +21,8 @@ export interface WireShape {
   readonly feed: (releases: readonly FakeRelease[], address: string) => string;
   readonly feedType: string;
   readonly page: (release: FakeRelease) => string;
+  /** List of all releases, newest first, in pages. */
+  readonly list?: { readonly path: string; readonly page: (releases: readonly FakeRelease[]) => string };
 }
 
 const DC = 'xmlns:dc="http://purl.org/dc/elements/1.1/"';
@@ -48,9 +50,13 @@ export const SHAPES: Readonly<Record<Wire, WireShape>> = {
         `<section class="release-body container "><div class="row"><div class="col-lg-10">
           <p><span class="xn-location">DENVER</span>, /PRNewswire/ -- ${release.teaser}</p>${release.body}</div></div></section>`,
       ),
+    list: {
+      path: "/news-releases/news-releases-list/",
+      page: (releases) => `<html><body><h1>News Releases</h1>${releases.map(listCard).join("")}</body></html>`,
+    },
   },
   businesswire: {
-    feedPath: "/rss/home/?rss=G1QFDERJXkJeGVtWXg%3D%3D",
+    feedPath: "/mrss/home/?rss=G1QFDERJXkJcFVJYWQ==",
     pagePath: ({ id }) => `/news/home/${id}/en/`,
     feedType: "application/rss+xml",
     feed: (releases, address) =>
@@ -59,10 +65,10 @@ export const SHAPES: Readonly<Record<Wire, WireShape>> = {
         "Business Wire: Stock Split News",
         releases,
         (release) => `<title>
-            ${xml(release.heading).replace(" ", "\n            ")}
+            ${xml(xml(release.heading)).replace(" ", "\n            ")}
           </title>
-          <link>${address}${SHAPES.businesswire.pagePath(release)}?feedref=JjAwJuNHiystnCoBq_hl</link><guid>${release.id}</guid>
-          <dc:date>${release.published.toISOString().slice(0, 19)}Z</dc:date>
+          <link>${address}${SHAPES.businesswire.pagePath(release)}?feedref=JjAwJuNHiystnCoBq_hl</link>
+          <guid isPermaLink="false">${release.id}en</guid><pubDate>${release.published.toUTCString().replace("GMT", "UT")}</pubDate>
           <description><![CDATA[${release.teaser}]]></description>`,
       ),
     page: (release) =>
@@ -138,6 +144,22 @@ export const SHAPES: Readonly<Record<Wire, WireShape>> = {
       ),
   },
 };
+
+/** A card of PR Newswire's list. */
+function listCard(release: FakeRelease): string {
+  const zone = { timeZone: "America/New_York" } as const;
+  const day = release.published.toLocaleDateString("en-US", {
+    ...zone,
+    month: "short",
+    day: "2-digit",
+    year: "numeric",
+  });
+  const time = release.published.toLocaleTimeString("en-GB", { ...zone, hour: "2-digit", minute: "2-digit" });
+  return `<div class="row newsCards" lang="en-US"><div class="col-sm-12 card" aria-label="News Release">
+    <a class="newsreleaseconsolidatelink display-outline w-100" href="${SHAPES.prnewswire.pagePath(release)}" title="">
+    <h3 class="no-margin"><small>${day}, ${time} ET</small>&nbsp;${xml(release.heading)}</h3></a>
+    <p class="remove-outline">${xml(release.teaser)}</p></div></div>`;
+}
 
 function rss(
   namespaces: string,

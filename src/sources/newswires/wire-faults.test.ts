@@ -1,0 +1,309 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from "../../../test/newswires/fake-wire.ts";
+import { SkippingClock } from "../../../test/support/skipping-clock.ts";
+import { WIRES, type Wire } from "../../domain/article/wire.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { describeProblem, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
+import { createHostQueue } from "../web/host-queue.ts";
+import type { FeedItem } from "../web/read-feed.ts";
+import type { FeedsReading, Newswire } from "./newswire.ts";
+import type { NewswireSettings } from "./settings.ts";
+import { connectNewswires } from "./wires.ts";
+
+/** Each fault of the wires as it was observed, and the line that `/splits status` shows for it. */
+
+const opened: (() => Promise<unknown>)[] = [];
+const NO_ABORT = new AbortController().signal;
+
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
+async function open(wire: Wire): Promise<FakeWire> {
+  const fakeWire = await startFakeWire(wire);
+  opened.push(() => fakeWire.close());
+  return fakeWire;
+}
+
+interface Connected {
+  readonly wire: Newswire;
+  readonly clock: SkippingClock;
+  /** Reads the wire and returns its status. */
+  readonly status: () => Promise<SourceStatus>;
+  /** The line of `/splits status`; null: no problem. The address of the fake wire is shown as `wire.example`. */
+  readonly line: () => Promise<string | null>;
+}
+
+function connect(settings: NewswireSettings, clock = new SkippingClock()): Connected {
+  const connected = connectNewswires(settings, { clock, queue: createHostQueue(clock), version: "1.0", contact: null });
+  opened.push(() => connected.close());
+  return following(connected.wires[0] as Newswire, clock);
+}
+
+function following(wire: Newswire, clock: SkippingClock): Connected {
+  let status = initialStatus(wire.name, clock.now());
+  const read = async (): Promise<SourceStatus> => {
+    const reading = await wire.readFeeds(NO_ABORT);
+    const isDaily = (WIRES as readonly string[]).includes(wire.name);
+    status = nextStatus(status, reading, clock.now(), isDaily);
+    return status;
+  };
+  const line = async (): Promise<string | null> =>
+    describeProblem(await read(), clock.now())?.replace(/127\.0\.0\.1:\d+/g, "wire.example") ?? null;
+  return { wire, clock, status: read, line };
+}
+
+const SINCE = "since 2026-03-02 14:0\\d UTC";
+const NEVER = "; not read since the start";
+
+const CHALLENGE = { "cf-mitigated": "challenge" };
+const emptyChannel = (title: string): Fault =>
+  faults.body(`<rss version="2.0"><channel><title>${title}</title></channel></rss>`);
+const BW_STUB = `<rss version="2.0"><channel><title>Business Wire</title><item><title>Feed unavailable</title>
+  <link>http://www.businesswire.com/</link><description>This feed was deactivated by the administrator.</description></item></channel></rss>`;
+const ALL_NEWS = `<rss version="2.0"><channel><title></title><item><title>Any release</title>
+  <link>https://www.prnewswire.com/news-releases/any-release-309999901.html</link></item></channel></rss>`;
+
+describe("the status line", () => {
+  it.each<[string, Wire, Fault, string]>([
+    [
+      "redirects every request to the same address with a slash",
+      "prnewswire",
+      (request, response) => faults.redirect(`${request.url}/`, 301)(request, response),
+      `prnewswire cannot be reached ${SINCE} \\(wire.example/rss/news-releases-list.rss redirects to the same address with a slash, 3 times in a row\\)`,
+    ],
+    [
+      "serves all news for an unknown section",
+      "prnewswire",
+      faults.body(ALL_NEWS),
+      `prnewswire sends nothing that can be read ${SINCE} \\(wire.example/rss/news-releases-list.rss: its channel has no title: the section is unknown, and the feed shows all news instead\\)`,
+    ],
+    [
+      "serves an empty channel",
+      "businesswire",
+      emptyChannel("Business Wire"),
+      `businesswire sends nothing that can be read ${SINCE} \\(wire.example/mrss/home/: the feed is empty, although it is a working day\\)`,
+    ],
+    [
+      "serves a stub",
+      "businesswire",
+      faults.body(BW_STUB),
+      `businesswire sends nothing that can be read ${SINCE} \\(wire.example/mrss/home/: got the notice "deactivated by the administrator", expected RSS, Atom or a JSON feed\\)`,
+    ],
+    [
+      "denies access",
+      "globenewswire",
+      faults.status(403, { "content-type": "text/html" }, "<html><head><title>Access Denied</title></head></html>"),
+      `globenewswire refuses to be read ${SINCE} \\(wire.example/RssFeed/.* answered 403\\)`,
+    ],
+    [
+      "serves a valid, empty feed for an unknown number",
+      "globenewswire",
+      emptyChannel("GlobeNewswire - Corporate Action"),
+      `globenewswire sends nothing that can be read ${SINCE} \\(wire.example/RssFeed/.*: the feed is empty, although it is a working day\\)`,
+    ],
+    [
+      "answers its API with a challenge",
+      "accesswire",
+      faults.status(403, CHALLENGE, "<html><head><title>Just a moment...</title></head></html>"),
+      `accesswire refuses to be read ${SINCE} \\(wire.example/newsroom/api answered 403\\)`,
+    ],
+    [
+      "has no stories",
+      "newsfile",
+      faults.body("No data could be found.", "text/html"),
+      `newsfile sends nothing that can be read ${SINCE} \\(wire.example/global/Last25Stories: got the notice "No data could be found", expected RSS, Atom or a JSON feed\\)`,
+    ],
+    [
+      "answers 202 with its firewall's challenge",
+      "newsfile",
+      faults.status(202, { "x-amzn-waf-action": "challenge" }, "<html><script>gokuProps</script></html>"),
+      `newsfile refuses to be read ${SINCE} \\(wire.example/global/Last25Stories answered 202\\)`,
+    ],
+    [
+      "answers 200 with a firewall's challenge",
+      "newsfile",
+      faults.body(
+        "<html><script src='x'></script><script>AwsWafIntegration.saveReferrer()</script></html>",
+        "text/html",
+      ),
+      `newsfile refuses to be read ${SINCE} \\(wire.example/global/Last25Stories answered a challenge page\\)`,
+    ],
+  ])("of a wire that %s (%s)", async (_, name, fault, line) => {
+    const fakeWire = await open(name);
+    fakeWire.publish({ id: "309999901" });
+    fakeWire.break("feed", fault);
+
+    const shown = await connect(settingsFor([fakeWire])).line();
+    expect(shown).toMatch(new RegExp(`^${line}${NEVER}$`));
+  });
+
+  it("of Business Wire's feed that its robots rules forbid, which is not requested", async () => {
+    const fakeWire = await open("businesswire");
+    fakeWire.robots("User-agent: *\nDisallow: /rss/\nSitemap: /mrss/home/?rss=G1QFDERJXkJcFVJYWQ==");
+    fakeWire.publish({ id: "20260302005001", published: new Date("2026-03-02T13:30:00Z") });
+    const forbidden = {
+      ...settingsFor([fakeWire]),
+      wires: withFeeds("businesswire", [`${fakeWire.address}/rss/home/?rss=G1QF`]),
+    };
+
+    expect(await connect(forbidden).line()).toMatch(
+      /^businesswire refuses to be read .* \(wire\.example\/rss\/home\/: the robots rules of wire\.example do not allow it\)/,
+    );
+    expect(fakeWire.received.map(({ target }) => target)).toEqual(["robots"]);
+    expect(await connect(settingsFor([fakeWire])).line()).toBeNull();
+  });
+
+  it("of ACCESS Newswire names the refusing API beside the feed that can be read", async () => {
+    const [substitute, api] = [await open("globenewswire"), await open("accesswire")];
+    substitute.publish({ id: "9999901" });
+    api.break("feed", faults.status(403, CHALLENGE));
+    const settings = { ...settingsFor([]), wires: withFeeds("accesswire", [substitute.feed, api.feed]) };
+
+    expect(await connect(settings).line()).toBe(
+      "accesswire is read, except for one feed: wire.example/newsroom/api answered 403",
+    );
+  });
+
+  it("has no entry for an empty feed at a weekend", async () => {
+    const fakeWire = await open("globenewswire");
+    fakeWire.break("feed", emptyChannel("GlobeNewswire"));
+    const clock = new SkippingClock();
+    clock.skip(5 * DAY_MS);
+
+    expect(await connect(settingsFor([fakeWire]), clock).line()).toBeNull();
+  });
+
+  it("of a wire that shows nothing new for a working day", async () => {
+    const fakeWire = await open("newsfile");
+    fakeWire.publish({ id: "999901", published: new Date("2026-03-02T13:30:00Z") });
+    const { line, clock } = connect(settingsFor([fakeWire]));
+
+    expect(await line()).toBeNull();
+    clock.skip(25 * HOUR_MS);
+    expect(await line()).toBe("newsfile shows nothing new since 2026-03-02 13:30 UTC, although it can be read");
+    fakeWire.publish({ id: "999902", published: new Date("2026-03-03T14:30:00Z") });
+    expect(await line()).toBeNull();
+  });
+});
+
+function withFeeds(name: Wire, feeds: readonly string[]): NewswireSettings["wires"] {
+  const { wires } = settingsFor([]);
+  return { ...wires, [name]: { ...wires[name], feeds } };
+}
+
+describe("a feed that is refused", () => {
+  it("is read again within minutes", async () => {
+    const fakeWire = await open("globenewswire");
+    fakeWire.publish({ id: "9999901" });
+    fakeWire.break("feed", faults.status(403));
+    const { line, clock } = connect(settingsFor([fakeWire]));
+
+    expect(await line()).toMatch(/refuses/);
+    fakeWire.break("feed", null);
+    clock.skip(MINUTE_MS);
+    expect(await line()).toBeNull();
+  });
+});
+
+/** Publishes releases in the given order; the last one is the newest. */
+function publishMany(fakeWire: FakeWire, numbers: readonly number[]): void {
+  for (const number of numbers) {
+    const published = new Date(Date.parse("2026-03-02T10:00:00Z") + number * MINUTE_MS);
+    fakeWire.publish({ id: String(309_999_000 + number), published, heading: `Release ${number}` });
+  }
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const numbersOf = ({ items }: FeedsReading): number[] =>
+  items.map(({ heading }: FeedItem) => Number(heading.split(" ")[1])).toSorted((a, b) => a - b);
+
+describe("a gap", () => {
+  it("in PR Newswire's feed is filled from its list of all releases", async () => {
+    const fakeWire = await open("prnewswire");
+    fakeWire.feedSize = 20;
+    publishMany(fakeWire, range(1, 20));
+    const { wire, status, clock } = connect(settingsFor([fakeWire]));
+    await wire.readFeeds(NO_ABORT);
+    publishMany(fakeWire, range(21, 190));
+    const reading = await wire.readFeeds(NO_ABORT);
+
+    expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(21, 190)));
+    expect(reading).toMatchObject({ failures: [], gaps: 0 });
+    expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
+    expect(describeProblem(await status(), clock.now())).toBeNull();
+  });
+
+  it("of longer than the list is counted and shown", async () => {
+    const fakeWire = await open("prnewswire");
+    fakeWire.feedSize = 20;
+    publishMany(fakeWire, range(1, 20));
+    const { status, clock } = connect(settingsFor([fakeWire]));
+    await status();
+    fakeWire.break("list", faults.status(403));
+    publishMany(fakeWire, range(21, 60));
+    const after = await status();
+
+    expect(after).toMatchObject({ gaps: 1, faults: { refused: 1 } });
+    expect(describeProblem(after, clock.now())).toMatch(
+      /^prnewswire is read, except for one feed: .*\/news-releases\/news-releases-list\/ answered 403$/,
+    );
+  });
+
+  it.each(["globenewswire", "newsfile", "businesswire"] as const)("of %s is counted and shown", async (name) => {
+    const fakeWire = await open(name);
+    fakeWire.feedSize = 10;
+    publishMany(fakeWire, range(1, 10));
+    const { status, clock } = connect(settingsFor([fakeWire]));
+    expect(await status()).toMatchObject({ found: 10, gaps: 0 });
+    publishMany(fakeWire, range(11, 20));
+    const after = await status();
+
+    expect(after).toMatchObject({ found: 20, gaps: 1 });
+    expect(describeProblem(after, clock.now())).toMatch(
+      new RegExp(
+        `^${name} has one gap since the start, the last at 2026-03-02 14:0\\d UTC: .* releases may be missing$`,
+      ),
+    );
+    // One item of the previous read is enough.
+    publishMany(fakeWire, range(21, 29));
+    expect(await status()).toMatchObject({ found: 29, gaps: 1 });
+  });
+
+  it("after downtime is filled back to the last activity of the earlier run", async () => {
+    const fakeWire = await open("prnewswire");
+    fakeWire.feedSize = 20;
+    publishMany(fakeWire, range(1, 230));
+    const { wire } = connect(settingsFor([fakeWire]));
+    const downSince = Date.parse("2026-03-02T11:00:00Z");
+    const reading = await wire.readFeeds(NO_ABORT, downSince);
+
+    expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(61, 230)));
+    expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
+  });
+
+  it("is not assumed at the first start", async () => {
+    const fakeWire = await open("prnewswire");
+    publishMany(fakeWire, range(1, 20));
+    const { status } = connect(settingsFor([fakeWire]));
+
+    expect(await status()).toMatchObject({ gaps: 0 });
+    expect(fakeWire.received.some(({ target }) => target === "list")).toBe(false);
+  });
+});
+
+describe("GlobeNewswire", () => {
+  it("is read on the host of its feed, although its links name the one that refuses servers", async () => {
+    const fakeWire = await open("globenewswire");
+    const url = fakeWire.publish({ id: "9999901" });
+    const { wire } = connect(settingsFor([fakeWire]));
+    const { items } = await wire.readFeeds(NO_ABORT);
+    const official = new URL(url);
+    official.host = "www.globenewswire.com";
+    official.protocol = "https:";
+    official.port = "";
+    const text = await wire.readPage({ ...(items[0] as FeedItem), url: official.href }, NO_ABORT);
+
+    expect(text).toContain("a 1-for-20 reverse stock split");
+  });
+});
