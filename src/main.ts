@@ -39,6 +39,7 @@ const code = await run(process.argv.slice(2), {
   env: process.env,
   folder: process.cwd(),
   terminal: process.stderr.isTTY,
+  outputIsTerminal: process.stdout.isTTY,
   out: (line) => console.log(line),
   drained: () => (process.stdout.writableNeedDrain ? flushed(process.stdout) : Promise.resolve()),
   err: (line) => console.error(line),

@@ -6,7 +6,7 @@ import { quoteValue } from "../lib/quote-value.ts";
 /** Parsed arguments. */
 export type Request =
   | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version" }
-  | { readonly kind: "extract"; readonly file: string | null }
+  | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
   | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
 
@@ -24,7 +24,8 @@ Usage: splitwatch [SUBCOMMAND]
   start              run everything that the configuration asks for (default)
   service            run the data service alone
   doctor             check configuration, store, data service, news wires and chat platforms
-  extract [FILE]     read article records (JSON lines) from FILE or standard input and print the extracted facts
+  extract [FILE]     read a release (text) or article records (JSON lines) from FILE or standard input and print the
+                     extracted facts; --json prints JSON lines on a terminal, too
   rebuild            extract all stored press releases again with this version's rules and print the changes
   keys add NAME      create an API key of the data service and print it once
   keys list          list the API keys
@@ -45,21 +46,27 @@ Exit codes: 0 success, 1 failure, 2 invalid arguments or configuration.`;
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const { values, tokens, positionals } = parseArgs({
     args: [...argv],
-    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    options: {
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
+      json: { type: "boolean" },
+    },
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   if (values.help !== undefined) return { request: { kind: "help" } };
+  const known = positionals[0] === "extract" ? ["version", "json"] : ["version"];
   const problems = tokens.flatMap((token) =>
-    token.kind === "option" && token.name !== "version" ? [unknownFlag(token.rawName)] : [],
+    token.kind === "option" && !known.includes(token.name) ? [unknownFlag(token.rawName)] : [],
   );
-  const parsed = values.version === undefined ? parseWords(positionals) : justVersion(positionals);
+  const json = values.json !== undefined;
+  const parsed = values.version === undefined ? parseWords(positionals, json) : justVersion(positionals);
   if ("problems" in parsed) problems.push(...parsed.problems);
   return "request" in parsed && problems.length === 0 ? parsed : { problems };
 }
 
-function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedArguments {
+function parseWords([subcommand = "start", ...rest]: readonly string[], json: boolean): ParsedArguments {
   switch (subcommand) {
     case "start":
     case "service":
@@ -69,7 +76,7 @@ function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedA
     case "help":
       return { request: { kind: "help" } };
     case "extract":
-      return parseExtract(rest);
+      return parseExtract(rest, json);
     case "keys":
       return parseKeys(rest);
     case "backup":
@@ -80,10 +87,10 @@ function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedA
   }
 }
 
-function parseExtract([file, ...more]: readonly string[]): ParsedArguments {
-  if (file === undefined) return { request: { kind: "extract", file: null } };
+function parseExtract([file, ...more]: readonly string[], json: boolean): ParsedArguments {
+  if (file === undefined) return { request: { kind: "extract", file: null, json } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
-  return withoutMore({ kind: "extract", file }, `extract ${file}`, more);
+  return withoutMore({ kind: "extract", file, json }, `extract ${file}`, more);
 }
 
 function parseFile(kind: "backup" | "restore", [file = "", ...more]: readonly string[]): ParsedArguments {
@@ -121,6 +128,7 @@ function withoutMore(request: Request, before: string, rest: readonly string[]):
 }
 
 function unknownFlag(flag: string): string {
+  if (flag === "--json") return 'option: got "--json", which only extract has, as in "extract --json"';
   return `${unknownWord("option", flag, FLAGS)}; everything else is set by environment variables and the settings file`;
 }
 

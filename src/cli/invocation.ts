@@ -12,6 +12,8 @@ export interface Invocation extends ConfigSources {
   out(line: string): void;
   /** Resolves when the reader of the output has caught up or is gone. Awaited between lines to bound memory. */
   drained(): Promise<void>;
+  /** Whether standard output is a terminal. */
+  readonly outputIsTerminal: boolean;
   /** Prints an explanation or a problem to standard error. */
   err(line: string): void;
   /** Standard input. Called only to read it: an open input can keep the process alive. */

@@ -56,7 +56,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
 async function dispatchFile(request: FileRequest, invocation: Invocation): Promise<number> {
   switch (request.kind) {
     case "extract":
-      return untilStopped((await import("./extract/extract.ts")).extract(request.file, invocation), invocation);
+      return untilStopped((await import("./extract/extract.ts")).extract(request, invocation), invocation);
     case "backup":
       return (await import("./backup/backup.ts")).backup(request.file, invocation);
     case "restore":

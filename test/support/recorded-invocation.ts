@@ -24,6 +24,7 @@ export function anInvocation(
     env: { LOG_LEVEL: "silent", ...env },
     folder,
     terminal: false,
+    outputIsTerminal: false,
     out: (text) => void printed.push(text),
     drained: () => Promise.resolve(),
     err: (text) => void problems.push(text),

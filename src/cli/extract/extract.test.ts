@@ -136,8 +136,8 @@ describe("extract", () => {
   });
 
   it("names standard input in problems", async () => {
-    const { code, problems } = await extract([], ["nonsense\n"]);
-    expect(problems).toEqual([expect.stringMatching(/^splitwatch: standard input line 1: got "nonsense", expected/)]);
+    const { code, problems } = await extract([], ["{nonsense\n"]);
+    expect(problems).toEqual([expect.stringMatching(/^splitwatch: standard input line 1: got "{nonsense", expected/)]);
     expect(code).toBe(1);
   });
 
@@ -147,8 +147,77 @@ describe("extract", () => {
   ])("refuses %s in one line", async (_, name, reason) => {
     mkdirSync(join(folder, "sub"));
     const { code, records, problems } = await extract([name]);
-    expect(problems).toEqual([`splitwatch: FILE: got "${name}", ${reason}, expected a file of article records`]);
+    expect(problems).toEqual([
+      `splitwatch: FILE: got "${name}", ${reason}, expected a file of article records or the text of a release`,
+    ]);
     expect({ code, records }).toEqual({ code: 2, records: [] });
+  });
+
+  describe("with a release as text", () => {
+    it.each([
+      ["heading and body", `${SPLIT.heading}\n\n${SPLIT.content}\n`],
+      ["blank lines before it", `\ufeff\r\n\r\n${SPLIT.heading}\r\n${SPLIT.content.replaceAll("\n", "\r\n")}`],
+      ["no heading", SPLIT.content],
+    ])("prints its facts: %s", async (_, text) => {
+      const { code, records, problems } = await extract([], [text]);
+      expect(records).toEqual([{ ...RECORD, url: null }]);
+      expect({ code, problems }).toEqual({ code: 0, problems: [] });
+    });
+
+    it("reads it from a file", async () => {
+      writeFileSync(join(folder, "release.txt"), `${SPLIT.heading}\n\n${SPLIT.content}`);
+      expect(await extract(["release.txt"])).toMatchObject({ code: 0, records: [{ ticker: "HMIL", ratio: "1:12" }] });
+    });
+
+    it("refuses a text that is too long", async () => {
+      const { code, problems } = await extract([], ["word\n".repeat(500_000)]);
+      expect(problems).toEqual([
+        "splitwatch: standard input: got more than 2000000 characters, expected the text of one release",
+      ]);
+      expect(code).toBe(1);
+    });
+  });
+
+  describe("on a terminal", () => {
+    const text = `${SPLIT.heading}\n\n${SPLIT.content}`;
+
+    it("prints the facts and their sentences in a readable form", async () => {
+      const invocation = { ...anInvocation(folder, {}, [text]), outputIsTerminal: true };
+      expect(await run(["extract"], invocation)).toBe(0);
+      const lines = invocation.printed.join("\n").split("\n");
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          "Kind                reverse split",
+          "Company             Harbor Mills, Inc.",
+          "Ratio (new:old)     1:12",
+          "Ex date             2026-05-11",
+          "Fractional shares   round up, per holder",
+          `  fractional, fractional level: “${FRACTION}”`,
+        ]),
+      );
+    });
+
+    it("names what is not stated and what is contradictory", async () => {
+      const content = `${text}\n\nThe reverse stock split will be at a ratio of 1-for-15.`;
+      const invocation = { ...anInvocation(folder, {}, [content]), outputIsTerminal: true };
+      await run(["extract"], invocation);
+      expect(invocation.printed.join("\n")).toMatch(/Ratio \(new:old\) {5}not stated$.*^Contradictory {7}ratio$/ms);
+    });
+
+    it("removes control characters", async () => {
+      const invocation = {
+        ...anInvocation(folder, {}, [text.replace("Harbor", "Har\u001b[31mbor")]),
+        outputIsTerminal: true,
+      };
+      await run(["extract"], invocation);
+      expect(invocation.printed.join("")).not.toContain("\u001b");
+    });
+
+    it("prints JSON with --json", async () => {
+      const invocation = { ...anInvocation(folder, {}, [text]), outputIsTerminal: true };
+      expect(await run(["extract", "--json"], invocation)).toBe(0);
+      expect(invocation.printed.map((line) => JSON.parse(line))).toEqual([{ ...RECORD, url: null }]);
+    });
   });
 
   it("ignores the configuration", async () => {

@@ -31,7 +31,7 @@ const NAMES = {
 type FactName = (typeof NAMES)[FactField];
 
 /** Output for one split, or for a release without one. Null: not stated. */
-interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
+export interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
   /** Omitted if the article has none. */
   readonly id?: unknown;
   readonly url: string | null;
