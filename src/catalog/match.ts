@@ -21,7 +21,7 @@ export const APPROXIMATE_DATE_DAYS = 3;
 /** Ex dates that are more trading days apart belong to two splits. */
 const ANOTHER_SPLIT_DAYS = 20;
 
-const APPROXIMATE = /\babout\b|\bapproximately\b|\bexpect|\banticipat/i;
+const APPROXIMATE = /\babout\b|\bapproximately\b/i;
 
 const US = parseExchange("NASDAQ");
 

@@ -23,7 +23,7 @@ export const observationSchema = z.object({
   publishedAt: instantSchema,
   /** When splitwatch first read this revision. */
   observedAt: instantSchema,
-  /** Main listing first. Empty if no ticker is stated. */
+  /** Main listing first; with a symbol change, the old symbol before the new one. Empty if no ticker is stated. */
   listings: z.array(tickerMentionSchema),
   company: z.string().nullable(),
   ratio: ratioSchema.nullable(),

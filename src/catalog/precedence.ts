@@ -8,7 +8,8 @@ export type Voice = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
 
 /**
  * The voices that are asked for each term, in this order: the first that states it determines it. A voice that is not named
- * never determines the term: NYSE's list has no ratio, FINRA's list no CUSIP. `docs/sources.md` quotes this table.
+ * never determines the term: NYSE's list has no ratio, FINRA's list no CUSIP.
+ * `docs/decisions/how-a-split-is-derived.md` quotes this table.
  */
 export const PRECEDENCE = {
   listing: [...OFFICIAL_SOURCES, ISSUER],
