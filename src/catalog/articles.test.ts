@@ -46,12 +46,18 @@ describe("an SEC exhibit", () => {
     ["another wire", { source: "prnewswire" }],
     ["another day", { published: "2026-03-05" }],
     ["another heading", { heading: "Acme Robotics Postpones Reverse Stock Split" }],
+    ["another symbol", { facts: { tags: ["NYSE: OTHR"], splits: [{ ticker: null, company: null }] } }],
     [
       "another issuer",
       { tickers: [mention("NYSE: OTHR")], facts: { tags: ["NYSE: OTHR"], splits: [{ company: "Other Corp." }] } },
     ],
   ])("remains beside a release of %s", (_, parts) => {
     expect(addresses(exhibit({ tickers: [mention("NASDAQ: ACME")] }), own(parts))).toHaveLength(2);
+  });
+
+  it("is matched across midnight", () => {
+    expect(addresses(exhibit({ published: "2026-03-03" }), own())).toEqual([OWN]);
+    expect(addresses(exhibit({ published: "2026-03-01" }), own())).toEqual([OWN]);
   });
 
   it("is served once if a filing and its amendment have it", () => {

@@ -162,11 +162,7 @@ function applyReinstatement(view: IssuerView, observation: CatalogObservation, s
   const { lastExDate } = split;
   const formerExDate = lastExDate !== null && lastExDate >= observation.issuedOn ? lastExDate : null;
   const exDate = observation.exDate ?? formerExDate;
-  return withEvent(
-    { ...withTerms(view, observation), status: "announced", exDate, lastExDate: exDate ?? lastExDate },
-    "announced",
-    observation,
-  );
+  return withEvent({ ...withTerms(view, observation), status: "announced", exDate }, "announced", observation);
 }
 
 /** A postponed split has no date until one is stated. */

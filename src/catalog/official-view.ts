@@ -18,7 +18,7 @@ export interface OfficialView {
   readonly firstAnnouncement: OfficialAnnouncement | null;
 }
 
-/** The announcement that was published first. */
+/** The first announcement. */
 interface OfficialAnnouncement {
   readonly notice: CatalogObservation;
   readonly publishedOn: Day;
@@ -33,7 +33,7 @@ export function applyToOfficialView(view: OfficialView, observation: CatalogObse
   return {
     noticesBySource: new Map(view.noticesBySource).set(source, notices),
     words: new Map(view.words).set(source, standingWord(notices, observation)),
-    firstAnnouncement: kind === "announced" ? earlier(view.firstAnnouncement, observation) : view.firstAnnouncement,
+    firstAnnouncement: view.firstAnnouncement ?? (kind === "announced" ? announcementBy(observation) : null),
   };
 }
 
@@ -56,7 +56,6 @@ function standingWord(notices: readonly Notice[], latest: CatalogObservation): C
   return words.at(-1) ?? latest;
 }
 
-function earlier(known: OfficialAnnouncement | null, notice: CatalogObservation): OfficialAnnouncement {
-  if (known !== null && known.notice.publishedAt <= notice.publishedAt) return known;
+function announcementBy(notice: CatalogObservation): OfficialAnnouncement {
   return { notice, publishedOn: dayInZone(notice.publishedAt, MARKET_ZONE) };
 }

@@ -5,6 +5,7 @@ import { anObservation } from "../../test/support/observations.ts";
 import { aRelease, type FactParts, type SplitParts } from "../../test/support/releases.ts";
 import { growthFactor } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
+import type { Evidence } from "../extraction/facts.ts";
 import { buildCatalog } from "./catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf, type TermConflict } from "./catalog-split.ts";
 import type { Observation } from "./observation.ts";
@@ -16,11 +17,21 @@ type Statement = { readonly release: Release } | { readonly notice: Observation 
 let made = 0;
 
 /** A release of the day `published` about 1-for-20 on 2026-03-10, unless it says otherwise. */
-function release(published: string, said: SplitParts = {}, parts: FactParts & { source?: string } = {}): Statement {
+function release(
+  published: string,
+  said: SplitParts = {},
+  parts: FactParts & { source?: string } = {},
+): { readonly release: Release } {
   made += 1;
   const { source = "globenewswire", ...facts } = parts;
   const url = `https://wire.example/${made}`;
   return { release: aRelease({ url, source, published, facts: { announced: published, splits: [said], ...facts } }) };
+}
+
+/** The release with the sentences that its terms were read from. */
+function withEvidence(said: { readonly release: Release }, evidence: Evidence): Statement {
+  const { facts } = said.release;
+  return { release: { ...said.release, facts: facts && { ...facts, evidence } } };
 }
 
 type NoticeParts = Parameters<typeof anObservation>[0] & {};
@@ -185,11 +196,8 @@ describe("sources that disagree", () => {
     ["another first trading day", "will begin trading on March 9, 2026", "2026-03-09", 1],
     ["a legal date after the trading date", "effective at 5:00 p.m. on March 11, 2026", "2026-03-11", 1],
   ])("do not include %s: %s", (_, sentence, exDate, expected) => {
-    const said = release("2026-03-02", { exDate });
-    const evidence = { exDate: sentence };
-    const stated = "release" in said && said.release.facts ? { ...said.release.facts, evidence } : null;
-    const changed = "release" in said ? { release: { ...said.release, facts: stated } } : said;
-    expect(differences(onlySplit(changed, nasdaq("2026-03-06")))).toHaveLength(expected);
+    const said = withEvidence(release("2026-03-02", { exDate }), { exDate: sentence });
+    expect(differences(onlySplit(said, nasdaq("2026-03-06")))).toHaveLength(expected);
   });
 });
 
@@ -230,6 +238,29 @@ describe("a notice that is updated in place", () => {
     expect(rows(...statements, release("2026-03-18", { exDate: "2026-03-30" }))).toEqual([
       "NASDAQ:ACME 1:20 2026-03-30 2026-03-02",
     ]);
+  });
+
+  it("that withdraws the date prevails over a release of the same day", () => {
+    const withdrawn = revised("2026-03-08", { kind: "postponed", exDate: null });
+    const dated = release("2026-03-08", { exDate: "2026-03-30" });
+    expect(rows(release("2026-03-02"), nasdaq("2026-03-05", first), withdrawn, dated)).toEqual([]);
+  });
+
+  it("that cancels the split is not undone by a republished release", () => {
+    const cancelled = revised("2026-03-08", { kind: "cancelled", exDate: null });
+    const repost = release("2026-03-09", {}, { announced: null });
+    expect(rows(nasdaq("2026-03-05", first), cancelled, repost)).toEqual([]);
+    expect(rows(nasdaq("2026-03-05", first), cancelled, release("2026-03-09"))).toHaveLength(1);
+  });
+
+  it("that cancels the split states no date any more", () => {
+    const other = { listings: ["NASDAQ: ACME"], id: "8" };
+    const split = onlySplit(
+      nasdaq("2026-03-05"),
+      finra("2026-03-05", other),
+      finra("2026-03-06", { ...other, kind: "cancelled", exDate: "2026-03-12" }),
+    );
+    expect(split).toMatchObject({ status: "announced", exDate: "2026-03-10", conflicts: [] });
   });
 
   it("cancels the split, and can restore it", () => {
@@ -298,6 +329,14 @@ describe("a withdrawal by the issuer", () => {
     expect(onlySplit(nasdaq("2026-03-06"), postponed("2026-03-09", "2026-03-10")).status).toBe("postponed");
   });
 
+  it("that names the date of the exchange's own postponement does not revoke it", () => {
+    const statements = [
+      nasdaq("2026-03-06", { id: "7" }),
+      nasdaq("2026-03-09", { id: "7", kind: "postponed", exDate: "2026-03-17" }),
+    ];
+    expect(onlySplit(...statements, postponed("2026-03-10", "2026-03-17")).exDate).toBe("2026-03-17");
+  });
+
   it("moves the date until the exchange revises its notice", () => {
     const statements = [nasdaq("2026-03-06", { id: "7" }), postponed("2026-03-09", "2026-03-17")];
     const split = onlySplit(...statements);
@@ -359,6 +398,29 @@ describe("one split or two", () => {
     expect(catalogOf(nasdaq("2026-03-06"), release("2026-03-16", { exDate: "2026-05-11" }))).toHaveLength(2);
   });
 
+  it.each([
+    ["two after a cancellation", { kind: "cancelled", exDate: null } as const, 2],
+    ["one after a mere revision", { exDate: "2026-03-11" }, 1],
+  ])("is %s, for a new notice with another date", (_, revision, expected) => {
+    const statements = [nasdaq("2026-03-05", { id: "7" }), nasdaq("2026-03-06", { id: "7", ...revision })];
+    expect(catalogOf(...statements, nasdaq("2026-03-13", { exDate: "2026-03-18" }))).toHaveLength(expected);
+  });
+
+  it("is one if the notice moves a pending split far ahead", () => {
+    expect(rows(release("2026-03-02"), nasdaq("2026-03-05", { exDate: "2026-04-20" }))).toEqual([
+      "NASDAQ:ACME 1:20 2026-04-20 2026-03-02",
+    ]);
+  });
+
+  it.each([
+    ["on or about March 10, 2026", "2026-03-13", 1],
+    ["on March 10, 2026", "2026-03-13", 2],
+    ["on or about March 10, 2026", "2026-03-16", 2],
+  ])("is decided by the wording of the date, if the ratios differ: %s, %s", (sentence, exDate, expected) => {
+    const said = withEvidence(release("2026-03-02", { ratio: "1:25" }), { exDate: sentence });
+    expect(catalogOf(said, nasdaq("2026-03-12", { exDate }))).toHaveLength(expected);
+  });
+
   it("is twelve for an issuer that splits twelve times", () => {
     const months = Array.from({ length: 12 }, (_, n) => `2025-${String(n + 1).padStart(2, "0")}`);
     const statements = months.flatMap((month) => [
@@ -369,10 +431,11 @@ describe("one split or two", () => {
     expect(rows(...statements)).toEqual(months.map((month) => `NASDAQ:ACME 1:20 ${month}-12 ${month}-03`));
   });
 
-  it("is one if a revision moves it to the day of another notice", () => {
-    const moved = finra("2026-03-09", { id: "7", exDate: "2026-06-10" });
-    expect(rows(finra("2026-03-02", { id: "7" }), finra("2026-06-08", { exDate: "2026-06-10" }), moved)).toEqual([
-      "OTC:ACME 1:20 2026-06-10 2026-03-02",
+  it.each(["2026-06-10", "2026-06-09"])("is one if a revision moves it to the day of another notice: %s", (exDate) => {
+    const statements = [finra("2026-03-02", { id: "7" }), finra("2026-03-03", { exDate: "2026-06-10" })];
+    expect(rows(...statements)).toHaveLength(2);
+    expect(rows(...statements, finra("2026-03-09", { id: "7", exDate }))).toEqual([
+      `OTC:ACME 1:20 ${exDate} 2026-03-02`,
     ]);
   });
 
@@ -407,6 +470,13 @@ describe("a share with two listings", () => {
     ]);
   });
 
+  it("is one split even if the exchanges state different days", () => {
+    const later = notice("cse", "2026-03-06", { listings: ["CSE: ACM"], exDate: "2026-03-12" });
+    const split = onlySplit(first, later, both);
+    expect(completeSplits(split).map(({ exDate }) => exDate)).toEqual(["2026-03-10", "2026-03-10"]);
+    expect(differences(split)).toEqual(["exDate: nasdaq 2026-03-10, cse 2026-03-12"]);
+  });
+
   it("is two splits while nothing connects them", () => {
     expect(catalogOf(first, second)).toHaveLength(2);
   });
@@ -427,6 +497,11 @@ describe("a confirmation", () => {
   ])("of %s has no effect", (_, parts) => {
     const split = onlySplit(nasdaq("2026-03-06"));
     expect(onlySplit(nasdaq("2026-03-06", { id: split.observations[0]?.id ?? "" }), halt(parts))).toEqual(split);
+  });
+
+  it("without a day does not confirm a postponed split", () => {
+    const undated = nasdaq("2026-03-06", { kind: "postponed", exDate: null });
+    expect(onlySplit(undated, halt({ exDate: null })).confirmations).toEqual([]);
   });
 
   it("never makes a split", () => {
