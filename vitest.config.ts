@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Time after which a test counts as hanging: longer than a busy machine takes. Promised times are measured by their tests. */
 const HANG_MS = 120_000;
@@ -66,6 +67,25 @@ const soak = [
   },
 ];
 
+/** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */
+const LONG_RUNS = /(?:lowdb\/(?:contract|crash)|flows\/(?:written|distorted)-releases)\.test\.ts$/;
+
+class LongRunsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project.name))];
+    return projects.flatMap((name) => {
+      const own = sorted.filter(({ project }) => project.name === name);
+      const isLong = ({ moduleId }: TestSpecification): boolean => LONG_RUNS.test(moduleId);
+      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
+    });
+  }
+}
+
 export default defineConfig({
-  test: { reporters: ["default"], projects: process.env.SOAK_MINUTES === undefined ? npmTest : soak },
+  test: {
+    reporters: ["default"],
+    sequence: { sequencer: LongRunsFirst },
+    projects: process.env.SOAK_MINUTES === undefined ? npmTest : soak,
+  },
 });
