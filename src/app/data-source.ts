@@ -73,12 +73,13 @@ export async function openEmbedded(
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, clock, log, closers } = parts;
   const { origin, startSource, next } = await chooseSource(parts);
-  const { keepAfterExDate, requestsPerMinute } = config.service;
+  const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
   const { dataDir } = config;
   const embedded = await startEmbeddedService({
     startSource,
     keepAfterExDate,
     requestsPerMinute,
+    articleTexts: articleTexts.serve,
     dataDir,
     clock,
     log,
@@ -151,7 +152,15 @@ async function openLive(
 ): Promise<LiveSources> {
   const { openLiveSources } = await import("../sources/live-sources.ts");
   const queue = createHostQueue(clock);
-  const parts = { store, clock, queue, log, version: readVersion(), contact: sourceContact(config) };
+  const parts = {
+    keepTextsMs: config.service.articleTexts.keepMs,
+    store,
+    clock,
+    queue,
+    log,
+    version: readVersion(),
+    contact: sourceContact(config),
+  };
   const live = await openLiveSources(selectedSources(config), parts);
   closers.push(() => live.stop());
   return live;

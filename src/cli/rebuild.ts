@@ -48,7 +48,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
 async function extractAll({ releases, observations }: Store, today: Day): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
-  const after = before.map(reextractRelease);
+  const after = before.map((release) => (isTextDeleted(release) ? release : reextractRelease(release)));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await Promise.all(changed.map((release) => releases.put(release)));
   const known = new Map(before.map((release) => [release.url, release]));
@@ -57,6 +57,11 @@ async function extractAll({ releases, observations }: Store, today: Day): Promis
     ...changed.map((release) => describeChange(known.get(release.url), release)),
     ...rowsChanged(before, after, await observations.all(), today),
   ];
+}
+
+/** Whether its page was read, but its text is not kept any more. */
+function isTextDeleted({ text, readVersion }: Release): boolean {
+  return text === null && readVersion !== null;
 }
 
 function describeChange(before: Release | undefined, { url, facts }: Release): string {

@@ -129,6 +129,10 @@ function settingsSchema(folder: string) {
           source: serviceSource(folder),
           keepAfterExDate: wholeNumber(0, 3_650),
           requestsPerMinute: wholeNumber(1, 1_000_000),
+          articleTexts: z
+            .strictObject({ keep: duration("7d", "731d"), serve: oneOf(["full", "excerpt"]) })
+            .transform(({ keep, serve }) => ({ keepMs: keep, serve }))
+            .readonly(),
         })
         .readonly(),
       // Only the keys that belong to no source remain here.

@@ -59,6 +59,7 @@ function openWires({ wires, releases, ...parts }: OpenedWires): Promise<LiveSour
     queue: createHostQueue(parts.clock),
     version: "0.0.0",
     contact: null,
+    keepTextsMs: 400 * DAY_MS,
   });
 }
 
@@ -563,6 +564,19 @@ describe("the source", () => {
 });
 
 describe("old releases", () => {
+  it("lose their text after the configured time, and keep what was extracted from it", async () => {
+    const wire = aWire();
+    wire.publish({ url: A, teaser: "Delvex announced a split." }, splitPage());
+    const harness = await follow([wire]);
+    const { facts } = harness.releases.stored.get(A) ?? {};
+    await harness.clock.advance(399 * DAY_MS);
+    expect(harness.releases.stored.get(A)?.text).toContain("split-adjusted basis");
+    await harness.clock.advance(2 * DAY_MS);
+    expect(harness.releases.stored.get(A)).toMatchObject({ text: null, facts });
+    expect(harness.articles()[0]?.content).toMatch(/\n\nDelvex announced a split\.$/);
+    expect(wire.requested).toEqual([A]);
+  });
+
   it("are purged after two years, and after a month if they are about something else", async () => {
     const wire = aWire();
     wire.publish({ url: A }, splitPage());

@@ -50,6 +50,8 @@ export interface LiveSources {
 
 export interface LiveSourcesParts extends Omit<SourceParts, "releases" | "observations" | "splits"> {
   readonly store: Pick<Store, "releases" | "observations">;
+  /** Time after which the text of a release is deleted; the facts stay. */
+  readonly keepTextsMs: number;
 }
 
 /** Follows the configured sources. */
@@ -65,7 +67,7 @@ export function openLiveSources(sources: readonly ConfiguredSource[], parts: Liv
 /** Opens the sources on shared records and follows them. */
 export async function followSources(
   openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
-  { store, ...client }: LiveSourcesParts,
+  { store, keepTextsMs, ...client }: LiveSourcesParts,
 ): Promise<LiveSources> {
   const { clock, log } = client;
   const releases = await openRecordCache(store.releases, releaseKey);
@@ -77,7 +79,7 @@ export async function followSources(
   const stopping = new AbortController();
   const { signal } = stopping;
   const state: LiveState = { ...records, ...earlier, opened, splits, clock, openedAt: clock.now(), signal };
-  const purging = purgeDaily({ ...records, clock, log }, signal);
+  const purging = purgeDaily({ ...records, keepTextsMs, clock, log }, signal);
   const fill = { done: false };
   const filled = (async () => {
     await waitForFill(state);
@@ -124,8 +126,10 @@ function cachedCatalog({ releases, observations }: Records): () => readonly Cata
   };
 }
 
+interface PurgeParts extends Records, Pick<LiveSourcesParts, "keepTextsMs" | "clock" | "log"> {}
+
 async function purgeDaily(
-  { releases, observations, clock, log }: Records & Pick<SourceParts, "clock" | "log">,
+  { releases, observations, keepTextsMs, clock, log }: PurgeParts,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -134,7 +138,9 @@ async function purgeDaily(
       purge(releases, (release) => isExpired(release, now), releaseKey),
       purge(observations, ({ observedAt }) => now - observedAt > SPLIT_RETENTION_MS, observationKey),
     ];
-    await Promise.all(purges).catch((error: unknown) => log.error("source record purge failed", { error }));
+    await Promise.all([...purges, purgeTexts(releases, now - keepTextsMs)]).catch((error: unknown) =>
+      log.error("source record purge failed", { error }),
+    );
     await clock.sleep(DAY_MS, signal);
   }
 }
@@ -142,6 +148,12 @@ async function purgeDaily(
 async function purge<T>(records: RecordCache<T>, isOld: (record: T) => boolean, keyOf: KeyOf<T>): Promise<void> {
   const keys = [...records.all()].filter(isOld).map(keyOf);
   if (keys.length > 0) await records.remove(keys);
+}
+
+/** Deletes the texts of releases that were found before the given time. */
+async function purgeTexts(releases: RecordCache<Release>, foundBefore: Instant): Promise<void> {
+  const old = [...releases.all()].filter(({ foundAt, text }) => text !== null && foundAt < foundBefore);
+  for (const release of old) await releases.put({ ...release, text: null });
 }
 
 function isExpired(release: Release, now: Instant): boolean {

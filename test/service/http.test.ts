@@ -19,19 +19,26 @@ interface Served {
   readonly dir: string;
 }
 
+const TEXT = "Orvane combines every twenty shares into one. ".repeat(40).trim();
+
 /** Starts the service on a real port, mounted in a larger application as in the product. */
 async function listen({
   isSample = () => false,
   limitPerMinute = 600,
-}: Partial<DataServiceOptions> = {}): Promise<Served> {
+  articleTexts = "full",
+  botKey = null,
+}: Partial<DataServiceOptions> & { readonly botKey?: string | null } = {}): Promise<Served> {
   const dir = await temporaryFolder();
   const key = await addKey(dir, "tester");
   const catalog = createCatalog({ clock: systemClock, keepAfterExDate: 7 });
-  const keys = createKeyring({ dir, clock: systemClock, log: SILENT_LOG, botKey: null });
-  const articles = Array.from({ length: 30 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
+  const keys = createKeyring({ dir, clock: systemClock, log: SILENT_LOG, botKey });
+  const articles = Array.from({ length: 30 }, (_, n) =>
+    anArticleRow({ url: `https://wire.example/${n}`, content: TEXT }),
+  );
   catalog.replace({ splits: [aSplitRow({ ex_date: "2999-01-04" })], articles });
   const app = new Hono().get("/", (c) => c.text("the page"));
-  app.route("/", createDataService({ catalog, isSample, keys, clock: systemClock, log: SILENT_LOG, limitPerMinute }));
+  const parts = { catalog, isSample, keys, clock: systemClock, log: SILENT_LOG, limitPerMinute, articleTexts };
+  app.route("/", createDataService(parts));
   const port = await new Promise<number>((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (address) => resolve(address.port));
     onTestFinished(() => new Promise<void>((done) => server.close(() => done())));
@@ -199,4 +206,19 @@ describe("the header X-Splitwatch-Data", () => {
     expect(after).toMatchObject({ header: null, info: { description: expect.not.stringContaining("sample") } });
     expect(after.etag).not.toBe(before.etag);
   });
+});
+
+it("serves excerpts of articles if it is configured to, and whole texts to the embedded bot", async () => {
+  const { port, key } = await listen({ articleTexts: "excerpt", botKey: "the-bots-own-key" });
+  const contentFor = async (apiKey: string): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/articles?apiKey=${apiKey}&size=1`);
+    const { articles } = (await answer.json()) as { articles: readonly { content: string }[] };
+    return articles[0]?.content ?? "";
+  };
+
+  const excerpt = await contentFor(key);
+  expect(excerpt).toMatch(/^Orvane combines every twenty shares into one\. .*[a-z.]…$/);
+  expect(excerpt.length).toBeLessThanOrEqual(401);
+  expect(TEXT.startsWith(excerpt.slice(0, -1))).toBe(true);
+  expect(await contentFor("the-bots-own-key")).toBe(TEXT);
 });

@@ -7,7 +7,7 @@ import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { answerJson } from "./json-answer.ts";
-import type { Keyring } from "./keyring.ts";
+import type { KeyHolder, Keyring } from "./keyring.ts";
 import { badParameter, problemException } from "./problem-exception.ts";
 import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
 import {
@@ -33,18 +33,22 @@ export interface DataServiceOptions {
   readonly log: Log;
   /** Requests per key within a minute. */
   readonly limitPerMinute: number;
+  /** `excerpt`: answers to others than the embedded bot contain the beginning of an article's text only. */
+  readonly articleTexts?: ArticleTexts;
 }
+
+export type ArticleTexts = "full" | "excerpt";
 
 /** Context of a request, for its log line. */
 interface ServiceEnv {
-  readonly Variables: { operation?: string; caller?: string };
+  readonly Variables: { operation?: string; caller?: KeyHolder };
 }
 
 type Service = OpenAPIHono<ServiceEnv>;
 
 /** Everything under `/v1`: the operations and their OpenAPI document; a problem (RFC 9457) for everything else. */
 export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
-  const { catalog, isSample, limitPerMinute } = options;
+  const { catalog, isSample, limitPerMinute, articleTexts = "full" } = options;
   const service: Service = new OpenAPIHono<ServiceEnv>({
     defaultHook: (result, c) => {
       if (!result.success) throw invalidParameter(result.error.issues, c);
@@ -59,9 +63,11 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
   service.openapi(ROUTES.lookUpSplit, (c) =>
     answerJson(c.req.raw, { data: findByTicker(catalog.splits(), c.req.valid("param").ticker) }),
   );
-  service.openapi(ROUTES.searchArticles, (c) =>
-    answerJson(c.req.raw, findArticles(catalog.articles(), c.req.valid("query"))),
-  );
+  service.openapi(ROUTES.searchArticles, (c) => {
+    const answer = findArticles(catalog.articles(), c.req.valid("query"));
+    const isBot = c.get("caller")?.limited === false;
+    return answerJson(c.req.raw, articleTexts === "full" || isBot ? answer : withExcerpts(answer));
+  });
   let document: ServiceDocument | undefined;
   service.openapi(ROUTES.describeService, (c) => {
     document ??= generateDocument(service, limitPerMinute);
@@ -71,6 +77,20 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
     throw problemException("not_found", "There is no such path. /v1/openapi.json describes the service.");
   });
   return service;
+}
+
+const EXCERPT_LENGTH = 400;
+
+function withExcerpts(answer: ReturnType<typeof findArticles>): typeof answer {
+  const articles = answer.articles.map((article) => ({ ...article, content: excerptOf(article.content) }));
+  return { ...answer, articles };
+}
+
+/** The beginning of the text, up to a blank. */
+function excerptOf(text: string): string {
+  if (text.length <= EXCERPT_LENGTH) return text;
+  const start = text.slice(0, EXCERPT_LENGTH);
+  return `${start.slice(0, Math.max(start.search(/\s\S*$/), 0)) || start}…`;
 }
 
 /** Error answers, headers of all answers, and one log line per request. */
@@ -89,7 +109,7 @@ function observe(service: Service, { isSample, clock, log }: DataServiceOptions)
     // The path's pattern, or `none`: a small, fixed set of values.
     const operation = c.get("operation") ?? "none";
     const ms = clock.now() - startedAt;
-    log.debug("request answered", { operation, status: c.res.status, key: c.get("caller"), ms });
+    log.debug("request answered", { operation, status: c.res.status, key: c.get("caller")?.name, ms });
   });
   service.use("/v1/*", async (c, next) => {
     // Before the data is read: a switch to live data during this request must not leave sample data unmarked.
@@ -108,7 +128,7 @@ function observe(service: Service, { isSample, clock, log }: DataServiceOptions)
 }
 
 /** Checks that precede validation: method, query string, key and limit, data, parameter names. */
-function guard(service: Service, route: Route, admit: (query: Query) => string): void {
+function guard(service: Service, route: Route, admit: (query: Query) => KeyHolder): void {
   const path = route.getRoutingPath();
   const names = "query" in route.request ? Object.keys(route.request.query.shape) : [];
   service.all(path, async (c, next) => {
@@ -122,8 +142,8 @@ function guard(service: Service, route: Route, admit: (query: Query) => string):
   });
 }
 
-/** Returns the name of the caller if its key is valid and within its limit, and the service has data. */
-function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): (query: Query) => string {
+/** Returns the caller if its key is valid and within its limit, and the service has data. */
+function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): (query: Query) => KeyHolder {
   const limiter = createSlidingWindow({ max: limitPerMinute, windowMs: MINUTE_MS });
   return (query) => {
     const key = readKey(query);
@@ -133,7 +153,7 @@ function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions
     const waitMs = caller.limited ? limiter.take(caller.name, clock.now()) : 0;
     if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1_000));
     if (!catalog.ready) throw notReady();
-    return caller.name;
+    return caller;
   };
 }
 

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { packagePath } from "../../lib/package-path.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { createDataService } from "./data-service.ts";
+import { type ArticleTexts, createDataService } from "./data-service.ts";
 import { createKeyring } from "./keyring.ts";
 import { loadSample, startSampleSource } from "./sample-source.ts";
 import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./served-catalog.ts";
@@ -17,6 +17,7 @@ export interface EmbeddedOptions {
   readonly startSource: StartSource;
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
+  readonly articleTexts: ArticleTexts;
   /** Folder with the API keys. */
   readonly dataDir: string;
   readonly clock: Clock;
@@ -50,6 +51,7 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
     clock,
     log,
     limitPerMinute: options.requestsPerMinute,
+    articleTexts: options.articleTexts,
   });
   return {
     app: new Hono().route("/", app),
