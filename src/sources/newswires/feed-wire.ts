@@ -1,8 +1,5 @@
-import type { Instant } from "../../domain/time/day.ts";
-import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import { isNewsDay } from "../source-status.ts";
+import { isDaytime } from "../daytime.ts";
 import { pageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";
 import { createFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
@@ -51,14 +48,6 @@ function distinct(items: readonly FeedItem[]): readonly FeedItem[] {
   const newestFirst = newestVersions(items);
   const byId = new Map(newestFirst.toReversed().map((item) => [releaseId(item.url), item]));
   return newestFirst.filter((item) => byId.get(releaseId(item.url)) === item);
-}
-
-/** Hours of New York in which most releases are published, in minutes. */
-const DAYTIME = { from: 6 * 60, to: 20 * 60 } as const;
-
-function isDaytime(now: Instant): boolean {
-  const { day, minute } = wallClockAt(now, MARKET_ZONE);
-  return isNewsDay(day) && minute >= DAYTIME.from && minute < DAYTIME.to;
 }
 
 /** Address of the release's page on a host that serves it. */
