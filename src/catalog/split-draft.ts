@@ -67,8 +67,10 @@ export class SplitDraft implements SplitState {
     if (observation.kind === "postponed") return "postponed";
     const changesRatio = before.ratio !== null && !sameRatio(before.ratio, ratio);
     const changesDate = this.lastExDate !== null && exDate !== null && exDate !== this.lastExDate;
-    const changesExchange = before.listings.some((listing) =>
-      listings.some((other) => isSameListing(listing, other) && listing.exchange !== other.exchange),
+    const changesExchange = before.listings.some(
+      (listing) =>
+        listing.exchange !== null &&
+        listings.some((other) => isSameListing(listing, other) && listing.exchange !== other.exchange),
     );
     return changesRatio || changesDate || changesExchange ? "corrected" : "announced";
   }

@@ -145,9 +145,16 @@ function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, valu
   return { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
 }
 
-/** In the order of precedence. Of two spellings of one listing, the first applies. */
+/**
+ * In the order of precedence. Of two spellings of one listing, the first applies; another source completes it if it lacks
+ * the exchange, as NYSE's list does.
+ */
 function distinctListings(listings: readonly TickerMention[]): readonly TickerMention[] {
   const distinct: TickerMention[] = [];
-  for (const listing of listings) if (!distinct.some((known) => isSameListing(known, listing))) distinct.push(listing);
+  for (const listing of listings) {
+    const index = distinct.findIndex((known) => isSameListing(known, listing));
+    if (index < 0) distinct.push(listing);
+    else if (distinct[index]?.exchange === null) distinct[index] = listing;
+  }
   return distinct;
 }

@@ -154,6 +154,23 @@ describe("a split that several sources state", () => {
     expect(rows(listed, release("2026-03-04", { ticker: null, exchange: null }))).toHaveLength(1);
   });
 
+  it("has the exchange of the release if NYSE's list states none", () => {
+    const listed = nyse("2026-03-02", { listings: ["ACME"] });
+    const split = onlySplit(listed, release("2026-03-04", { exchange: "NYSEAMERICAN" }));
+    expect(completeSplits(split)).toMatchObject([
+      { ticker: "ACME", exchange: "NYSEAMERICAN", announced: "2026-03-02" },
+    ]);
+    expect(history(split)).toEqual(["announced by nyse, 2026-03-10", "announced by globenewswire, 2026-03-10"]);
+  });
+
+  it("keeps both listings of a dual-listed share if NYSE's list states no exchange", () => {
+    const dual = release("2026-03-04", { exchange: "NYSEAMERICAN" }, { tags: ["NYSEAMERICAN: ACME", "TSX: ACME"] });
+    expect(rows(nyse("2026-03-02", { listings: ["ACME"] }), dual)).toEqual([
+      "NYSEAMERICAN:ACME 1:20 2026-03-10 2026-03-02",
+      "TSX:ACME 1:20 2026-03-10 2026-03-02",
+    ]);
+  });
+
   it("never has a ratio from NYSE or a CUSIP from FINRA", () => {
     const split = onlySplit(nyse("2026-03-02", { ratio: "1:7" }), finra("2026-03-02", { ratio: null, newCusip: "1" }));
     expect(split).toMatchObject({ ratio: null, newCusip: null });

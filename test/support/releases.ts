@@ -56,10 +56,10 @@ function factsOf(parts: FactParts = {}): ArticleFacts {
   };
 }
 
-/** Parses `NASDAQ: ACME`. */
+/** Parses `NASDAQ: ACME`, or `ACME` without an exchange. */
 export function mention(tag: string): TickerMention {
-  const [market = "", symbol = ""] = tag.split(": ");
-  return { ticker: ticker(symbol), exchange: exchange(market) };
+  const [symbol = "", market] = tag.split(": ").toReversed();
+  return { ticker: ticker(symbol), exchange: market === undefined ? null : exchange(market) };
 }
 
 /** A release whose page was read, published at noon in New York on the day `published`. */
