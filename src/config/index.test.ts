@@ -71,6 +71,10 @@ describe("readConfig", () => {
           definition: expect.objectContaining({ name: "finra" }),
           settings: { everyMs: 600_000, origins: { url: "https://api.finra.org" } },
         },
+        {
+          definition: expect.objectContaining({ name: "nyse" }),
+          settings: { everyMs: 3_600_000, origins: { url: "https://www.nyse.com" } },
+        },
       ],
       log: { level: "info", format: "json" },
       overlay: null,
@@ -514,6 +518,8 @@ describe("the files that users copy", () => {
       "newswires.feeds",
       "sources.finra.every",
       "sources.finra.url",
+      "sources.nyse.every",
+      "sources.nyse.url",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

@@ -1,6 +1,7 @@
 import { finra } from "./finra/index.ts";
 import { newswires } from "./newswires/index.ts";
+import { nyse } from "./nyse/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 
 /** Every live source, one line per folder, the preferred one first. */
-export const SOURCES: readonly SourceDefinition[] = [newswires, finra];
+export const SOURCES: readonly SourceDefinition[] = [newswires, finra, nyse];

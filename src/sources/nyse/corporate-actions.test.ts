@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Fault, faults } from "../../../test/support/http-faults.ts";
+import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { HOUR_MS } from "../../domain/time/day.ts";
+import type { NoticeReading } from "../follow-notices.ts";
+import { readNotices } from "../follow-notices.ts";
+import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
+import { createCorporateActionsReader } from "./corporate-actions.ts";
+
+const opened: SourceServer[] = [];
+
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+const ROW = {
+  action_date: "2026-03-10",
+  action_status: "Effective before the Open",
+  action_type: "Reverse Stock Split",
+  issue_symbol: "HGFX",
+  issuer_name: "HARROWGATE FOODS INC",
+  updated_at: "2026-03-01T14:20:11-05:00",
+  market_event: "00000000-0000-4000-8000-000000000001",
+};
+const OTHER = { ...ROW, action_type: "Change Symbol", market_event: "00000000-0000-4000-8000-00000000000f" };
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A server that answers as NYSE does: pages of up to 100 rows with the address of the next page. */
+async function start(rows: readonly unknown[]): Promise<SourceServer> {
+  const server = await startSourceServer(({ path }): SourceAnswer => {
+    const { pathname, searchParams } = new URL(path, "http://nyse.example");
+    if (pathname !== "/api/nyseservice/v1/corpax/") return { status: 404 };
+    const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("page_size"))];
+    const end = page * size;
+    const next = end < rows.length ? `https://www.nyse.com${path.replace(/page=\d+/, `page=${page + 1}`)}` : null;
+    const results = rows.slice(end - size, end);
+    return { body: JSON.stringify({ count: rows.length, next, previous: null, results }) };
+  });
+  opened.push(server);
+  return server;
+}
+
+const { signal } = new AbortController();
+
+async function read(...rows: readonly unknown[]): Promise<NoticeReading> {
+  const { origin, tools } = await start(rows);
+  return createCorporateActionsReader(origin, tools).read(signal);
+}
+
+/** A later page fails with the fault. */
+async function startWithFaultAfterFirstPage(fault: Fault): Promise<SourceServer> {
+  const rows = Array.from({ length: 150 }, (_, n) => ({ ...ROW, market_event: `event-${n}` }));
+  const server = await startSourceServer(({ path }): SourceAnswer => {
+    server.break(fault);
+    return { body: JSON.stringify({ next: path, results: rows.slice(0, 100) }) };
+  });
+  opened.push(server);
+  return server;
+}
+
+describe("NYSE's corporate actions", () => {
+  it("state a reverse split without ratio and exchange", async () => {
+    expect(await read(ROW, OTHER)).toEqual({
+      items: [ROW, OTHER],
+      statements: [
+        {
+          id: "00000000-0000-4000-8000-000000000001",
+          url: "https://www.nyse.com/corporate-actions#00000000-0000-4000-8000-000000000001",
+          kind: "announced",
+          listings: [{ ticker: "HGFX", exchange: null }],
+          company: "HARROWGATE FOODS INC",
+          ratio: null,
+          exDate: "2026-03-10",
+          newCusip: null,
+          evidence: {
+            kind: "action_type: Reverse Stock Split, action_status: Effective before the Open",
+            exDate: "action_date: 2026-03-10",
+            ticker: "issue_symbol: HGFX",
+            company: "issuer_name: HARROWGATE FOODS INC",
+          },
+          publishedAt: Date.parse("2026-03-01T19:20:11Z"),
+        },
+      ],
+      failures: [],
+    });
+  });
+
+  it("are read from a week ago to sixty days ahead, page after page", async () => {
+    const rows = Array.from({ length: 230 }, (_, n) => ({ ...ROW, market_event: `event-${n}` }));
+    const server = await start(rows);
+    const { statements } = await createCorporateActionsReader(server.origin, server.tools).read(signal);
+    expect(statements).toHaveLength(230);
+    expect(server.received.map(({ path }) => path.split("?")[1])).toEqual(
+      [1, 2, 3].map((page) => `action_date__gte=2026-02-23&action_date__lte=2026-05-01&page=${page}&page_size=100`),
+    );
+  });
+
+  it("pause between pages, below the limit of the host", async () => {
+    const { origin, tools } = await start(Array.from({ length: 1_900 }, (_, n) => ({ ...OTHER, market_event: n })));
+    const before = tools.clock.now();
+    await createCorporateActionsReader(origin, tools).read(signal);
+    expect((tools.clock.now() - before) / 18).toBeGreaterThanOrEqual(6_000);
+  });
+
+  it.each<[string, Row]>([
+    ["no date", { ...ROW, action_date: null }],
+    ["an invalid date", { ...ROW, action_date: "TBD" }],
+  ])("state no ex date for a row with %s", async (_, row) => {
+    expect((await read(row)).statements).toMatchObject([{ exDate: null, listings: [{ ticker: "HGFX" }] }]);
+  });
+
+  it.each([
+    ["BRK B", "BRK.B"],
+    ["MOG.A", "MOG.A"],
+    [" hgfx ", "HGFX"],
+  ])("state the symbol %j as %s", async (symbol, expected) => {
+    expect((await read({ ...ROW, issue_symbol: symbol })).statements).toMatchObject([
+      { listings: [{ ticker: expected }] },
+    ]);
+  });
+
+  it.each(["HGFX WS", "HGFX.WS.A", "HGFX PRA", "HGFX.U", "HGFX RT", "", null])(
+    "state nothing for the symbol %j",
+    async (symbol) => {
+      expect((await read({ ...ROW, issue_symbol: symbol })).statements).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["Cancelled", "cancelled"],
+    ["Postponed", "postponed"],
+    ["Effective before the Open", "announced"],
+    [null, "announced"],
+  ])("with the status %s state a split as %s", async (status, kind) => {
+    expect((await read({ ...ROW, action_status: status })).statements).toMatchObject([{ kind }]);
+  });
+
+  it("state the latest version of an event that two pages show", async () => {
+    const moved = { ...ROW, action_date: "2026-03-17", updated_at: "2026-03-02T09:00:00-05:00" };
+    expect((await read(moved, ROW)).statements).toMatchObject([{ exDate: "2026-03-17" }]);
+    expect((await read(ROW, moved)).statements).toMatchObject([{ exDate: "2026-03-17" }]);
+  });
+
+  it("have no time without a time zone", async () => {
+    expect((await read({ ...ROW, updated_at: "2026-03-01T14:20:11" })).statements[0]?.publishedAt).toBeNull();
+  });
+
+  it("report rows of another shape and read the others", async () => {
+    const { statements, failures } = await read({ ...ROW, market_event: undefined }, ROW);
+    expect(statements).toHaveLength(1);
+    expect(failures.map(({ message }) => message)).toEqual([
+      expect.stringContaining("1 of 2 rows have no market_event"),
+    ]);
+  });
+
+  it.each([
+    ["HTML", faults.html(), "unreadable", /sends nothing that can be read/],
+    ["an answer without rows", faults.body('{"count":0,"next":null,"results":[]}'), "unreadable", /the list is empty/],
+    ["an error object", faults.body('{"detail":"no"}', "application/json"), "unreadable", /expected a JSON object/],
+    ["a challenge", faults.challenge(), "refused", /refuses to be read .*a challenge page/],
+    ["Cloudflare's 403", faults.status(403, { "cf-mitigated": "challenge" }), "refused", /refuses to be read .*403/],
+    ["429", faults.status(429), "rate-limited", /refuses to be read .*429/],
+    ["500", faults.status(500), "server-error", /cannot be reached .*500/],
+  ] as const)("report %s", async (_, fault, failure, line) => {
+    const server = await start([ROW]);
+    server.break(fault);
+    const now = server.tools.clock.now();
+    const reading = await readNotices(createCorporateActionsReader(server.origin, server.tools), signal);
+    expect(reading).toMatchObject({ items: [], statements: [], failures: [{ failure }] });
+    expect(describeProblem(nextStatus(initialStatus("nyse", now), reading, now), now)).toMatch(line);
+  });
+
+  it("keep the rows of the first pages if a later one is refused", async () => {
+    const { origin, tools } = await startWithFaultAfterFirstPage(faults.status(429));
+    const { statements, failures } = await createCorporateActionsReader(origin, tools).read(signal);
+    expect(statements).toHaveLength(100);
+    expect(failures).toMatchObject([{ failure: "rate-limited" }]);
+  });
+
+  it("end after twenty pages", async () => {
+    const server = await startSourceServer(({ path }) => ({ body: JSON.stringify({ next: path, results: [OTHER] }) }));
+    opened.push(server);
+    const { failures } = await createCorporateActionsReader(server.origin, server.tools).read(signal);
+    expect(server.received).toHaveLength(20);
+    expect(failures).toMatchObject([{ failure: "too-large" }]);
+  });
+
+  it.each([
+    ["2026-03-02T14:00:00Z", 1],
+    ["2026-03-02T08:00:00Z", 4],
+    ["2026-03-01T14:00:00Z", 4],
+  ])("are polled at %s every %s hours", async (now, hours) => {
+    const { origin, tools } = await start([]);
+    const reader = createCorporateActionsReader(origin, { ...tools, everyMs: HOUR_MS });
+    expect(reader.intervalMs(Date.parse(now))).toBe(hours * HOUR_MS);
+  });
+});

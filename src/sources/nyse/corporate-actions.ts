@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { groupBy } from "../../lib/collections.ts";
+import { parseJson } from "../../lib/json.ts";
+import { isDaytime } from "../daytime.ts";
+import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
+import type { NoticeSourceTools } from "../notice-source.ts";
+import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
+
+const PATH = "/api/nyseservice/v1/corpax/";
+
+/** Days of action dates that a reading covers, from today. */
+const WINDOW = { before: 7, after: 60 } as const;
+
+const PAGE_SIZE = 100;
+/** About 1,700 actions take place per year. */
+const MAX_PAGES = 20;
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+/** Other addresses of this host refuse after about 40 requests in 4 minutes. */
+const PACE_MS = 6_000;
+/** Factor by which polls are less frequent at night, at weekends and on holidays. */
+const NIGHT_FACTOR = 4;
+
+const text = z.string().nullish();
+
+const pageSchema = z.object({ next: text, results: z.array(z.unknown()) });
+
+const rowSchema = z.object({
+  market_event: z.union([z.string().min(1), z.number()]).transform(String),
+  action_type: z.string(),
+  action_date: text,
+  action_status: text,
+  issue_symbol: text,
+  issuer_name: text,
+  updated_at: text,
+});
+
+type Row = z.infer<typeof rowSchema>;
+
+/** Reads the actions of the coming weeks and the last days. */
+export function createCorporateActionsReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+  return {
+    name: "nyse",
+    intervalMs: (now) => (isDaytime(now) ? everyMs : everyMs * NIGHT_FACTOR),
+    async read(signal) {
+      const today = dayInZone(clock.now(), MARKET_ZONE);
+      const window = { from: addDays(today, -WINDOW.before), to: addDays(today, WINDOW.after) };
+      const url = (page: number): string =>
+        `${origin}${PATH}?action_date__gte=${window.from}&action_date__lte=${window.to}&page=${page}&page_size=${PAGE_SIZE}`;
+      return readingOf(await readPages(web, url, signal));
+    },
+  };
+}
+
+interface Pages {
+  readonly results: readonly unknown[];
+  readonly failures: readonly FetchError[];
+}
+
+/** Requests page after page. What precedes an unreadable page counts; throws a FetchError if it is the first one. */
+async function readPages(web: Web, url: (page: number) => string, signal: AbortSignal): Promise<Pages> {
+  const results: unknown[] = [];
+  const request = {
+    kind: "feed",
+    headers: { accept: "application/json" },
+    maxBytes: MAX_PAGE_BYTES,
+    paceMs: PACE_MS,
+    signal,
+  } as const;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    try {
+      const answer = pageOf(await web.request(url(page), request));
+      results.push(...answer.results);
+      if (!answer.next) return { results, failures: [] };
+    } catch (error) {
+      if (page === 1 || signal.aborted) throw error;
+      return { results, failures: [toFetchError(error)] };
+    }
+  }
+  const problem = `${PATH}: more than ${MAX_PAGES} pages of ${PAGE_SIZE} rows, the others were not read`;
+  return { results, failures: [new FetchError("too-large", problem)] };
+}
+
+/** Throws a FetchError for a list without rows: about 300 actions take place within the window. */
+function pageOf(answer: WebAnswer): z.infer<typeof pageSchema> {
+  const parsed = pageSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  if (!parsed.success) throw unreadable(answer, "expected a JSON object with the rows in `results`, got another shape");
+  if (parsed.data.results.length === 0) throw unreadable(answer, "the list is empty");
+  return parsed.data;
+}
+
+const REVERSE_SPLIT = /^\s*reverse\s+(?:stock\s+|share\s+)?split\s*$/i;
+
+function readingOf({ results, failures }: Pages): NoticeReading {
+  const parsed = results.map((row) => rowSchema.safeParse(row));
+  const rows = parsed.flatMap(({ data }) => (data && REVERSE_SPLIT.test(data.action_type) ? [data] : []));
+  const statements = latestRows(rows).flatMap((row) => statementOf(row) ?? []);
+  const unreadableCount = parsed.filter(({ success }) => !success).length;
+  return { items: results, statements, failures: [...failures, ...shapeProblem(unreadableCount, results.length)] };
+}
+
+function shapeProblem(count: number, total: number): readonly FetchError[] {
+  if (count === 0) return [];
+  const problem = `${PATH}: ${count} of ${total} rows have no market_event or action_type`;
+  return [new FetchError("unreadable", problem)];
+}
+
+/** One row per market event: rows may move to the next page between two requests. */
+function latestRows(rows: readonly Row[]): readonly Row[] {
+  const updated = (row: Row): Instant => instantOf(row.updated_at) ?? 0;
+  return [...groupBy(rows, ({ market_event }) => market_event).values()].map((same) =>
+    same.reduce((latest, row) => (updated(row) > updated(latest) ? row : latest)),
+  );
+}
+
+const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w/i;
+const POSTPONEMENT = /\bpostpone|\bdelay|\bdefer/i;
+
+/** Null for a warrant, right, unit or preferred share. The list states neither exchange nor ratio. */
+function statementOf(row: Row): Statement | null {
+  const { market_event: event, action_date: date, action_status: status, issue_symbol: symbol, issuer_name } = row;
+  const ticker = shareSymbol(symbol ?? "");
+  if (ticker === null) return null;
+  return {
+    id: event,
+    url: `https://www.nyse.com/corporate-actions#${encodeURIComponent(event)}`,
+    kind: kindOf(status ?? ""),
+    listings: [{ ticker, exchange: null }],
+    company: issuer_name?.trim() || null,
+    ratio: null,
+    exDate: parseDay((date ?? "").slice(0, 10)) ?? null,
+    newCusip: null,
+    evidence: {
+      kind: `action_type: ${row.action_type}${status ? `, action_status: ${status}` : ""}`,
+      ...(date && { exDate: `action_date: ${date}` }),
+      ticker: `issue_symbol: ${symbol}`,
+      ...(issuer_name && { company: `issuer_name: ${issuer_name}` }),
+    },
+    publishedAt: instantOf(row.updated_at),
+  };
+}
+
+function kindOf(status: string): Statement["kind"] {
+  if (CANCELLATION.test(status)) return "cancelled";
+  return POSTPONEMENT.test(status) ? "postponed" : "announced";
+}
+
+const OTHER_SECURITY = /[ ./-](?:WS|WT|W|U|UN|R|RT|PR?[A-Z]?)(?:[ ./-]?[A-Z])?$/;
+
+/** `BRK B` and `BRK.B` are one symbol. */
+function shareSymbol(symbol: string): Ticker | null {
+  const written = symbol.trim().toUpperCase();
+  if (OTHER_SECURITY.test(written)) return null;
+  return parseTicker(written.replace(/\s+/g, ".")) ?? null;
+}
+
+/** `2026-10-01T14:20:11-04:00`; null without a time zone. */
+function instantOf(value: string | null | undefined): Instant | null {
+  if (!value || !/(?:Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : at;
+}

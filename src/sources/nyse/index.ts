@@ -1,0 +1,10 @@
+import { noticeSource } from "../notice-source.ts";
+
+/** Corporate actions of NYSE, NYSE American and NYSE Arca: the ex date of their reverse splits, without the ratio. */
+export const nyse = noticeSource({
+  name: "nyse",
+  label: "NYSE corporate actions",
+  origins: ["url"],
+  createReader: async ({ url }, tools) =>
+    (await import("./corporate-actions.ts")).createCorporateActionsReader(url, tools),
+});
