@@ -2,7 +2,6 @@ import { z } from "zod";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { groupBy } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
 import { isDaytime } from "../daytime.ts";
 import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
@@ -108,12 +107,11 @@ function shapeProblem(count: number, total: number): readonly FetchError[] {
   return [new FetchError("unreadable", problem)];
 }
 
-/** One row per market event: rows may move to the next page between two requests. */
+/** The latest row of each market event: rows may move to the next page between two requests. */
 function latestRows(rows: readonly Row[]): readonly Row[] {
-  const updated = (row: Row): Instant => instantOf(row.updated_at) ?? 0;
-  return [...groupBy(rows, ({ market_event }) => market_event).values()].map((same) =>
-    same.reduce((latest, row) => (updated(row) > updated(latest) ? row : latest)),
-  );
+  const updatedAt = (row: Row): Instant => instantOf(row.updated_at) ?? 0;
+  const oldestFirst = rows.toSorted((a, b) => updatedAt(a) - updatedAt(b));
+  return [...new Map(oldestFirst.map((row) => [row.market_event, row])).values()];
 }
 
 const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w/i;
