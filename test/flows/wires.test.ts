@@ -127,17 +127,17 @@ describe("a faulty wire", () => {
     ["closes connections", faults.breaksOff(), /cannot be reached/],
   ])("that %s is reported, does not block the others, and loses nothing", async (_, fault, words) => {
     const wire = app.wires.globenewswire;
-    const faultsMet = app.log.count("wire read failed");
+    const faultsMet = app.log.count("source read failed");
     const alertsBefore = (await app.alertTitles()).length;
     const [missing, good] = [`MS${alertsBefore}X`, `GD${alertsBefore}X`];
     wire.break("feed", fault);
     const missed = wire.publish(splitRelease(missing, { id: `5${alertsBefore}0` }));
-    await app.until("the fault was met", () => app.log.count("wire read failed") > faultsMet);
+    await app.until("the fault was met", () => app.log.count("source read failed") > faultsMet);
     app.wires.prnewswire.publish(splitRelease(good, { id: `5${alertsBefore}1` }));
     await app.waitForAlert(new RegExp(`${good} 1-for-20`));
 
     const status = await app.runCommand("status");
-    expect(status.lines.join("\n")).toMatch(new RegExp(`globenewswire ${words.source} since`));
+    expect(status.lines.join("\n")).toMatch(new RegExp(`GlobeNewswire ${words.source} since`));
     expect((await app.readiness()).checks.source).toEqual({ ok: true, detail: expect.stringMatching(words) });
     expect(await app.alertTitles()).toHaveLength(alertsBefore + 1);
 
