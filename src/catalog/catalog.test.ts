@@ -221,6 +221,13 @@ describe("a republished old release", () => {
     ]);
   });
 
+  it("precedes the other releases of its dateline", () => {
+    const repost = on("2026-03-08", {}, { announced: "2026-03-04" });
+    expect(rows(repost, on("2026-03-04", { exDate: "2026-03-12" }))).toEqual([
+      "NASDAQ:ACME 1:20 2026-03-12 2026-03-04",
+    ]);
+  });
+
   it("is sorted by its publication if the dateline is implausible", () => {
     expect(rows(on("2026-03-02", {}, { announced: "2025-03-02" }))[0]).toMatch(/2026-03-02$/);
     expect(rows(on("2026-03-02", {}, { announced: "2026-03-20" }))[0]).toMatch(/2026-03-02$/);

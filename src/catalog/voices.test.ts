@@ -438,6 +438,19 @@ describe("one split or two", () => {
     expect(catalogOf(said, nasdaq("2026-03-12", { exDate }))).toHaveLength(expected);
   });
 
+  it("is one with a release that repeats, months later, a date that did not apply", () => {
+    const official = [nasdaq("2026-03-06"), finra("2026-03-06", { exDate: "2026-03-17" })];
+    expect(catalogOf(...official, release("2026-09-01", { exDate: "2026-03-17" }))).toHaveLength(1);
+  });
+
+  it("is two for a Canadian share and its over-the-counter line, each with its own day", () => {
+    const statements = [
+      release("2026-03-02", { ticker: "ACM", exchange: "CSE" }, { tags: ["CSE: ACM", "OTC: ACMFF"] }),
+      finra("2026-03-10", { listings: ["OTC: ACMFF"], exDate: "2026-03-11" }),
+    ];
+    expect(rows(...statements)).toEqual(["CSE:ACM 1:20 2026-03-10 2026-03-02", "OTC:ACMFF 1:20 2026-03-11 2026-03-10"]);
+  });
+
   it("is twelve for an issuer that splits twelve times", () => {
     const months = Array.from({ length: 12 }, (_, n) => `2025-${String(n + 1).padStart(2, "0")}`);
     const statements = months.flatMap((month) => [
