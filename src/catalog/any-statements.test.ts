@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anObservation } from "../../test/support/observations.ts";
+import { catalogOf, nasdaq, release, type Statement } from "../../test/support/statements.ts";
+import { growthFactor } from "../../test/support/timing.ts";
+import { completeSplits } from "./catalog-split.ts";
+import type { Observation } from "./observation.ts";
+import { observationsOf } from "./release-observations.ts";
+
+const dayOfSpring = fc
+  .integer({ min: 0, max: 70 })
+  .map((n) => new Date(Date.UTC(2026, 2, 1 + n)).toISOString().slice(0, 10));
+
+const anyNotice = fc
+  .record({
+    source: fc.constantFrom("nasdaq", "finra", "nyse", "cse"),
+    id: fc.constantFrom("1", "2", "3"),
+    issuedOn: dayOfSpring,
+    observed: dayOfSpring,
+    kind: fc.constantFrom("announced", "announced", "postponed", "cancelled", "confirmed" as const),
+    listings: fc.constantFrom(
+      ["NASDAQ: ACME"],
+      ["OTC: ACME"],
+      ["CSE: ACM"],
+      ["NASDAQ: ACME", "CSE: ACM"],
+      ["NASDAQ: ACME", "NASDAQ: ACMX"],
+      ["OTC: BOLT"],
+    ),
+    company: fc.constantFrom("ACME ROBOTICS INC", "Bolt Ltd.", null),
+    ratio: fc.constantFrom("1:20", "1:25", null),
+    exDate: fc.option(dayOfSpring),
+    newCusip: fc.constantFrom("00000A109", null),
+    evidence: fc.constantFrom({}, { exDate: "on or about that day", ratio: "1-for-20" }),
+  })
+  .map(({ observed, ...parts }): Statement => {
+    const observedAt = Date.parse(`${observed}T18:00:00Z`);
+    return { notice: anObservation({ ...parts, observedAt, url: `https://${parts.source}.example/${parts.id}` }) };
+  });
+
+const anyRelease = fc
+  .record({
+    published: dayOfSpring,
+    announced: fc.option(dayOfSpring),
+    kind: fc.constantFrom("reverse_split", "reverse_split", "postponed", "cancelled" as const),
+    source: fc.constantFrom("prnewswire", "globenewswire"),
+    kindSentence: fc.constantFrom("It will effect a reverse split.", "It will proceed as planned."),
+    tags: fc.constantFrom([], ["NASDAQ: ACME", "CSE: ACM"]),
+    said: fc.record({
+      ticker: fc.constantFrom("ACME", "ACMED", "ACM", "BOLT", null),
+      exchange: fc.constantFrom("NASDAQ", "OTC", "CSE", null),
+      company: fc.constantFrom("Acme Robotics Inc.", "Bolt Ltd.", null),
+      ratio: fc.constantFrom("1:20", "1:25", null),
+      exDate: fc.option(dayOfSpring),
+    }),
+  })
+  .map(({ said, published, ...parts }) => release(published, said, parts));
+
+const anyStatements = fc.array(fc.oneof(anyNotice, anyNotice, anyRelease), { maxLength: 14 });
+
+/** Everything that was stated, as the facts of a split must name it. */
+function statedIn(statements: readonly Statement[]): readonly Observation[] {
+  return statements.flatMap((statement): readonly Observation[] =>
+    "release" in statement ? observationsOf(statement.release) : [statement.notice],
+  );
+}
+
+describe("any statements of all sources", () => {
+  it("give the same catalog in any order", () => {
+    const orders = anyStatements.chain((statements) =>
+      fc.tuple(fc.constant(statements), fc.shuffledSubarray(statements, { minLength: statements.length })),
+    );
+    fc.assert(
+      fc.property(orders, ([statements, shuffled]) => {
+        expect(catalogOf(...shuffled)).toEqual(catalogOf(...statements));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("give one row per split and listing, and one listing per market", () => {
+    fc.assert(
+      fc.property(anyStatements, (statements) => {
+        const splits = catalogOf(...statements).map(completeSplits);
+        const keys = splits.flat().map(({ ticker, exchange, exDate }) => `${exchange}:${ticker} ${exDate}`);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const listed of splits) expect(new Set(listed.map(({ exchange }) => exchange)).size).toBe(listed.length);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("give facts that name an existing statement, the first of which applies", () => {
+    fc.assert(
+      fc.property(anyStatements, (statements) => {
+        const stated = statedIn(statements);
+        for (const { facts, ratio, exDate, company, newCusip, announced } of catalogOf(...statements)) {
+          const applied = [facts.ratio, facts.exDate, facts.company, facts.newCusip, facts.announced];
+          expect(applied.map(([first]) => first?.value ?? null)).toEqual([ratio, exDate, company, newCusip, announced]);
+          for (const term of ["ratio", "exDate", "company", "newCusip"] as const)
+            for (const { source, url, value } of facts[term])
+              expect(stated).toContainEqual(expect.objectContaining({ source, url, [term]: value }));
+          for (const { source, url } of [...facts.announced, ...facts.listing])
+            expect(stated).toContainEqual(expect.objectContaining({ source, url }));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("give a history that ends with the terms of the split", () => {
+    fc.assert(
+      fc.property(anyStatements, (statements) => {
+        for (const { events, ratio, exDate, observations } of catalogOf(...statements)) {
+          if (observations.every(({ source }) => source === "prnewswire" || source === "globenewswire")) continue;
+          expect(events.at(-1)?.terms).toMatchObject({ ratio, exDate });
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Builds a catalog of `size` releases and as many notices, on a quarter as many splits. */
+function buildLargeCatalog(size: number): void {
+  const statements = Array.from({ length: size }, (_, n) => {
+    const symbol = `T${(n % (size / 4)).toString(36).toUpperCase()}`;
+    const company = `C${n % (size / 4)} Co. Ltd.`;
+    const parts = { listings: [`NASDAQ: ${symbol}`], company, id: `${n % (size / 2)}`, observedAt: n };
+    return [release("2026-03-02", { ticker: symbol, company }), nasdaq("2026-03-06", parts)];
+  });
+  expect(catalogOf(...statements.flat())).toHaveLength(size / 4);
+}
+
+it("builds a catalog in time linear to releases and notices", () => {
+  expect(growthFactor(buildLargeCatalog, 2_000)).toBeLessThan(7);
+});
