@@ -98,3 +98,28 @@ describe("findNewCusip", () => {
     60_000,
   );
 });
+
+describe("findNewCusip, for several classes of shares", () => {
+  const classes = `The new CUSIP of the Class A common stock will be ${newNumber}, and the new CUSIP of the Class B common stock will be ${warrantNumber}.`;
+
+  it("takes the number of the class that trades", () => {
+    expect(cusipIn(`The Class A common stock will trade on a split-adjusted basis. ${classes}`)).toBe(newNumber);
+    expect(cusipIn(`The Class B common stock trades on Nasdaq. ${classes}`)).toBe(warrantNumber);
+  });
+
+  it("reports a contradiction if both classes trade, or none", () => {
+    expect(cusipIn(`The Class A and Class B common stock trade on Nasdaq. ${classes}`)).toBe("contradicts");
+    expect(cusipIn(classes)).toBe("contradicts");
+  });
+});
+
+describe("findNewCusip, in an exchange notice", () => {
+  it.each([
+    [newNumber, `CUSIP#: ${newNumber}`],
+    [newNumber, `New CUSIP: ${newNumber}\n\nOld: CUSIP: ${oldNumber}`],
+    [null, `The CUSIP number reverts to ${oldNumber}.`],
+  ])("finds %s in %j", (cusip, content) => {
+    const sentences = splitSentences(plainText(content), false);
+    expect(findNewCusip(sentences, { isNotice: true }).newCusip).toBe(cusip);
+  });
+});

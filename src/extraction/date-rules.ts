@@ -93,7 +93,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
 export type Exclusion = "superseded" | "bound" | "other";
 
 /** Words up to the date, none of which refers to the split or to trading. */
-const STILL_THERE = String.raw`(?:(?!\b(?:effect|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
+const STILL_THERE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
   "(?:meeting|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:ed|ion)|ratif\\w+|resol(?:ved|ution)|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";

@@ -447,3 +447,24 @@ describe("withoutForwardPart", () => {
     expect(kept(`There are forward splits too. ${next}`)).toEqual([next]);
   });
 });
+
+describe("findExDate, without words for the adjusted basis", () => {
+  it.each([
+    "Following the consolidation, the common shares will commence trading on the exchange on May 4, 2026.",
+    "The consolidation is effective May 4, 2026. The common shares will commence trading on May 4, 2026.",
+    "Before the market opens on Monday, May 4, 2026, every twenty ordinary shares will become one ordinary share.",
+    "It will execute a 1-for-50 reverse split on May 4, 2026, before the market opens.",
+    "The reverse split was approved by shareholders and occurs before the market opens on May 4, 2026.",
+  ])("finds the first trading day in: %s", (body) => {
+    expect(exDateIn(body)).toBe("2026-05-04");
+  });
+
+  it.each([
+    "The warrants will commence trading on May 4, 2026, after the reverse split.",
+    "Following the merger and the reverse split, the combined company will commence trading on May 4, 2026.",
+    "The common shares will commence trading on the exchange on May 4, 2026.",
+    "The consolidation is effective May 1, 2026. The common shares will commence trading on May 4, 2026.",
+  ])("finds none in: %s", (body) => {
+    expect(exDateIn(body)).toBe("none");
+  });
+});

@@ -70,6 +70,7 @@ const MAX_PAST_DAYS = 10;
 const MAX_REPOST_DAYS = 45;
 const MAX_AHEAD_DAYS = 366;
 const MAX_CANDIDATES = 100;
+const REFERS_BACK = /^(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
 const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
@@ -230,7 +231,7 @@ function isEffective({ day, exclusion, time }: DateCandidate): boolean {
 /** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */
 function isAboutSplit({ sentence: { plain } }: SentenceDates, previous: SentenceDates | undefined): boolean {
   if (SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
-  return /^(?:it|this) /i.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
+  return REFERS_BACK.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
 }
 
 function groundOf({ exclusion, time, moved }: DateCandidate): Ground | undefined {

@@ -216,3 +216,12 @@ describe("the quoted sentence", () => {
     expect(evidence.fraction).toBe(said);
   });
 });
+
+describe("the level of the treatment", () => {
+  it.each([
+    "Holders of fractional shares of Class A common stock will receive cash in lieu.",
+    "Holders of a fraction will be paid in cash for their fractional shares.",
+  ])("is the holder in: %s", (text) => {
+    expect(read(text).fraction).toMatchObject({ treatment: "cash_in_lieu", level: "holder" });
+  });
+});

@@ -65,7 +65,8 @@ const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
 
 /** Adjacent brackets after a name. */
-const BRACKETS = /(?:[([][^()[\]]{0,200}[)\]],? ?){1,5}/y;
+const BRACKETS = /[([][^()[\]]{0,200}[)\]](?:,? ?[([][^()[\]]{0,200}[)\]]){0,4}/y;
+const SPLIT = /\b(?:reverse|split|consolidat|combin|roll-?back|ratio)/i;
 /** Before the name of a company that is not the issuer. */
 const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
@@ -96,8 +97,8 @@ export interface Presentation {
   readonly company: string;
   /** The name or its bracket defines `the Company`. */
   readonly isDefinedAsCompany: boolean;
-  /** The company acts: `Acme (NASDAQ: ACME) today announced`. */
-  readonly acts: boolean;
+  /** The company acts on a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
+  readonly announcesSplit: boolean;
   /** Words such as `its customer` precede the name. */
   readonly isRelatedCompany: boolean;
 }
@@ -115,10 +116,11 @@ export function findPresentation(plain: string, at: number): Presentation | unde
   const name = left.lastIndexOf(company);
   BRACKETS.lastIndex = opened;
   const end = BRACKETS.test(plain) ? BRACKETS.lastIndex : at;
+  const after = plain.slice(end, end + 2 * BRACKET_CONTEXT);
   return {
     company,
     isDefinedAsCompany: SHORT_NAME.test(left.slice(name + company.length) + plain.slice(opened, end)),
-    acts: ACTS.test(plain.slice(end, end + 2 * BRACKET_CONTEXT)),
+    announcesSplit: ACTS.test(after) && SPLIT.test(after),
     isRelatedCompany: RELATED_BEFORE.test(left.slice(0, Math.max(0, name))),
   };
 }

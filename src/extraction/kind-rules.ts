@@ -64,6 +64,15 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     example: "Trading on a post-Consolidation basis is expected to commence on May 4",
   },
   {
+    name: "new shares will begin trading",
+    noun: loose("(?:consolidated|post consolidation|post split) (?:common |ordinary )?(?:shares|stock|units)", "g"),
+    after: loose(
+      "^,? (?:will|shall|(?:is|are) (?:expected|scheduled|anticipated) to) (?:begin|commence|start) trading",
+    ),
+    notNear: /\bdate to be (?:announced|determined|set|fixed)\b/i,
+    example: "The consolidated common shares will commence trading on May 4",
+  },
+  {
     name: "split will be effective",
     noun: REVERSE_OR_DEFINED_TERM,
     after: loose(

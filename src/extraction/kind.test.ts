@@ -462,3 +462,22 @@ describe("findKind, for a reinstated split", () => {
     expect(read("News of Harbor Mills", text).kind).toBe(kind);
   });
 });
+
+describe("a split that holders approved", () => {
+  it.each([
+    "It announced that the 1-for-20 reverse stock split approved by its shareholders on April 2, 2026 will take effect on May 11, 2026.",
+    "As approved by shareholders at the special meeting, its 1-for-20 reverse stock split is effective today.",
+    "Its shareholders approved, and its board will implement, a 1-for-20 reverse stock split on May 11, 2026.",
+    "Having obtained shareholder approval, it will consolidate its shares 20-for-1 on May 11, 2026.",
+    "Further to approval by shareholders, it has consolidated its shares 20:1. The consolidated shares will commence trading on May 11, 2026.",
+  ])("is announced by the sentence that reports the act: %s", (text) => {
+    expect(read("News of Harbor Mills", text).kind).toBe("reverse_split");
+  });
+
+  it.each([
+    "Shareholders approved a reverse stock split at a ratio that the board may set.",
+    "Shares will begin trading on a consolidated basis on a date to be announced if holders approve the share consolidation.",
+  ])("is not announced without an act: %s", (text) => {
+    expect(read("News of Harbor Mills", text).kind).not.toBe("reverse_split");
+  });
+});

@@ -78,7 +78,8 @@ export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMent
 }
 
 function isDerivedFrom(mention: TickerMention, share: TickerMention): boolean {
-  return mention.ticker !== share.ticker && isDerivedTicker(mention.ticker, share.ticker);
+  const isElsewhere = mention.exchange !== null && share.exchange !== null && mention.exchange !== share.exchange;
+  return mention.ticker !== share.ticker && !isElsewhere && isDerivedTicker(mention.ticker, share.ticker);
 }
 
 /** Whether a symbol is that of the share, of a warrant or another class, or its interim symbol. */

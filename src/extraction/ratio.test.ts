@@ -380,3 +380,13 @@ describe("hostile text", () => {
     expect(cpuTimeMs() - started).toBeLessThan(4_000);
   });
 });
+
+describe("findRatio, beside Chinese, Japanese and Korean text", () => {
+  it.each([
+    "The consolidation call is at 20:30北京时间.",
+    "The reverse split call is at 香港時間 9:30.",
+    "Reverse split call 오전 10:00",
+  ])("does not take the time for a ratio: %s", (body) => {
+    expect(read(HEADING, body).code).toBeNull();
+  });
+});

@@ -5,6 +5,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { type ArticleFacts, extractFacts } from "./extract.ts";
+import { decodeMarkup } from "./markup.ts";
 
 /** Returns a 32-bit FNV-1a hash of the text, which changes when a wire corrects a release. */
 export function articleVersion({ heading, content }: Pick<Article, "heading" | "content">): string {
@@ -58,7 +59,7 @@ export function findConcernedTickers(
   facts: Pick<ArticleFacts, "mentions">,
   listed: Listed,
 ): readonly TickerMention[] {
-  const text = `${article.heading}\n${article.content}`;
+  const text = decodeMarkup(`${article.heading}\n${article.content}`);
   const namesCompanyOf = companyMatcher(text);
   const given = facts.mentions.filter(({ tagged }) => tagged).map((mention) => withExchange(mention, listed));
   const known = new Set(given.map(({ ticker }) => ticker));

@@ -36,8 +36,9 @@ const WEIGHTS = {
   taggedInHeading: 4,
   namedInHeading: 3,
   inSymbolSentence: 4,
+  onlyInSymbolSentence: 1,
   definedAsCompany: 3,
-  acts: 2,
+  announcesSplit: 2,
   hasAboutSection: 1,
   isInDirectory: 1,
   isRelatedCompany: -4,
@@ -92,7 +93,7 @@ function findCandidates(release: ReleaseWithTickers): readonly Candidate[] {
   if (others.length === 0) return tagged;
   return [
     ...tagged,
-    { company: undefined, isRelated: false, tickers: new Set(others), score: WEIGHTS.inSymbolSentence },
+    { company: undefined, isRelated: false, tickers: new Set(others), score: WEIGHTS.onlyInSymbolSentence },
   ];
 }
 
@@ -141,9 +142,10 @@ function candidateOf(
   const applies: Readonly<Record<keyof typeof WEIGHTS, boolean>> = {
     taggedInHeading: group.some(({ inHeading }) => inHeading),
     namedInHeading: company !== undefined && isNamedIn(company, heading.plain),
+    onlyInSymbolSentence: false,
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isOtherSpelling(ticker, symbol))),
     definedAsCompany: group.some((one) => one.isDefinedAsCompany === true),
-    acts: group.some((one) => one.acts === true),
+    announcesSplit: group.some((one) => one.announcesSplit === true),
     hasAboutSection: company !== undefined && namesInAbout(sentences).some((name) => isSameName(name, company)),
     isInDirectory: [...tickers].some((ticker) => isListedAs(directory, ticker, company)),
     isRelatedCompany: group.find((one) => one.company !== undefined)?.isRelatedCompany === true,

@@ -172,3 +172,14 @@ describe("listMentions", () => {
     expect(extractFacts({ heading: "", content: tags }).mentions).toHaveLength(100);
   });
 });
+
+describe("findTickers, in tags of a wire", () => {
+  it.each([
+    ["(Other OTC: ACME)", "ACME@OTC"],
+    ["( NASDAQ : ACME )", "ACME@NASDAQ"],
+    ["TSXV: ACM\n\nVANCOUVER", "ACM@TSXV"],
+    ["&#40;NASDAQ&#58; ACME&#41;", "ACME@NASDAQ"],
+  ])("finds %j", (content, mentions) => {
+    expect(mentionsIn(content)).toBe(mentions);
+  });
+});
