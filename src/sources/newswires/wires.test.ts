@@ -125,7 +125,7 @@ describe.each(WIRES)("%s", (wire) => {
     const pauseMs = {
       prnewswire: 1_000,
       businesswire: 2_000,
-      globenewswire: 1_000,
+      globenewswire: 10_000,
       accesswire: 2_000,
       newsfile: 10_000,
     };

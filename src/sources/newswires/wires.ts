@@ -21,9 +21,11 @@ export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
   },
   // Its feed has no tickers, and sometimes no pubDate. Its page host rejects clients that are not browsers.
   businesswire: { paceMs: 2_000, containers: ["div.bw-release-story", "div#bw-release-story"] },
-  // The host of its links has refused servers since October 2026; the host of its feeds serves the same pages.
+  // The host of its links has refused servers since October 2026; the host of its feeds serves the same pages. About 860
+  // pages within an hour led to a block.
   globenewswire: {
     paceMs: 1_000,
+    pagePaceMs: 10_000,
     containers: ['[itemprop="articleBody"]', "#main-body-container", ".main-body-container"],
     refusingHost: "www.globenewswire.com",
   },
