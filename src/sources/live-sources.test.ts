@@ -563,6 +563,57 @@ describe("the source", () => {
   });
 });
 
+describe("a release with the wire's number", () => {
+  const ON_WWW = "https://www.globenewswire.com/news-release/2026/03/02/9999901/0/en/Delvex.html";
+  const ON_RSS = ON_WWW.replace("www.", "rss.");
+
+  it("is the same one on another host, with another slug", async () => {
+    const wire = aWire();
+    wire.publish({ url: ON_WWW }, splitPage());
+    const harness = await follow([wire]);
+    wire.items = [];
+    wire.publish({ url: ON_RSS.replace("Delvex", "Delvex-Therapeutics"), version: "1" }, splitPage());
+    await poll(harness, 2);
+
+    expect([...harness.releases.stored.keys()]).toEqual([ON_WWW]);
+    expect(wire.requested).toEqual([ON_WWW]);
+  });
+
+  it("is corrected on another host", async () => {
+    const wire = aWire();
+    const heading = "Delvex Therapeutics Announces Reverse Stock Split";
+    wire.publish({ url: ON_WWW, heading }, splitPage());
+    const harness = await follow([wire]);
+    wire.items = [];
+    wire.pages.set(ON_WWW, splitPage({ ratio: "1-for-25" }));
+    wire.publish({ url: ON_RSS, heading, version: "2" });
+    await poll(harness, 2);
+
+    expect(harness.splits().map(({ ratio }) => ratio)).toEqual(["1:25"]);
+    expect(harness.articles().map(({ url }) => url)).toEqual([ON_WWW]);
+  });
+
+  it("with another number is a retransmission: one split, with the terms of the later release", async () => {
+    const wire = new ScriptedWire("newsfile");
+    const first = "https://www.newsfilecorp.com/release/999901/Delvex-Announces-Reverse-Stock-Split";
+    const heading = "Delvex Therapeutics Announces Reverse Stock Split";
+    wire.publish({ url: first, heading }, splitPage());
+    const harness = await follow([wire]);
+    const second = first.replace("999901", "999902");
+    const publishedAt = Date.parse("2026-03-02T14:30:00Z");
+    wire.publish({ url: second, heading: `RETRANSMISSION: ${heading}`, publishedAt }, splitPage({ ratio: "1-for-25" }));
+    await poll(harness, 2);
+
+    expect(harness.splits().map(({ ticker, ratio }) => [ticker, ratio])).toEqual([["DLVX", "1:25"]]);
+    expect(
+      harness
+        .articles()
+        .map(({ url }) => url)
+        .toSorted(),
+    ).toEqual([first, second]);
+  });
+});
+
 describe("old releases", () => {
   it("lose their text after the configured time, and keep what was extracted from it", async () => {
     const wire = aWire();

@@ -130,6 +130,24 @@ describe("a feed", () => {
     expect(only(item(title + LINK)).heading).toBe(heading);
   });
 
+  it("reads a title that is escaped twice", () => {
+    const escaped = `<title>Orvane Foods &amp;amp; Beverage&amp;#8217;s &amp;lt;b&amp;gt;Reverse Split</title>${LINK}`;
+    expect(only(item(escaped)).heading).toBe("Orvane Foods & Beverage’s <b>Reverse Split");
+  });
+
+  it.each([
+    ['xml:base="https://news.example/2026/"', "", "r/1", "https://news.example/2026/r/1"],
+    ['xml:base="https://news.example/2026/"', 'xml:base="march/"', "1", "https://news.example/2026/march/1"],
+    ['xml:base="https://news.example/2026/"', 'xml:base="https://other.example/"', "1", "https://other.example/1"],
+    ["", 'xml:base="archive/"', "1", "https://wire.example/archive/1"],
+    ['xml:base="javascript:alert(1)"', "", "r/1", "https://wire.example/r/1"],
+    ["", "", "r/1", "https://wire.example/r/1"],
+  ])("resolves links of Atom against %s and %s", (feedBase, entryBase, link, url) => {
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom" ${feedBase}><title>Wire</title><id>1</id>
+      <entry ${entryBase}><id>2</id><title>Orvane</title><link href="${link}"/></entry></feed>`;
+    expect(only(atom).url).toBe(url);
+  });
+
   it("converts the teaser to plain text", () => {
     const teaser = `<description><![CDATA[<p align="justify">DENVER &#8211; <a href="https://x.example">Orvane</a></p><p>splits.</p>]]></description>`;
     expect(only(item(`<title>Orvane</title>${LINK}${teaser}`)).teaser).toBe("DENVER – Orvane splits.");
@@ -160,6 +178,7 @@ describe("a feed", () => {
       ["https://www.globenewswire.com/rss/stock", "Nasdaq:ORVN"],
       ["http://www.globenewswire.com/rss/stock", "TSX-V:ORV.P"],
       ["https://www.globenewswire.com/rss/stock", "OTC Markets:ORVFF"],
+      ["https://www.globenewswire.com/rss/stock", "Other OTC:ORVGF"],
       ["https://www.globenewswire.com/rss/stock", "nothing"],
       ["https://www.globenewswire.com/rss/ISIN", "US0000000001"],
       ["https://wire.example/topics", "Nasdaq:NOPE"],
@@ -169,6 +188,7 @@ describe("a feed", () => {
       { ticker: "ORVN", exchange: "NASDAQ" },
       { ticker: "ORV.P", exchange: "TSXV" },
       { ticker: "ORVFF", exchange: "OTC" },
+      { ticker: "ORVGF", exchange: "OTC" },
     ]);
   });
 
@@ -224,6 +244,7 @@ describe("an answer that is not a feed", () => {
       '<html><link type="application/rss+xml"><rss version="2.0"></rss></html>',
       "got a web page",
     ],
+    ["a notice", "No data could be found.", 'got the notice "No data could be found"'],
     ["plain text", "Service unavailable", "expected RSS, Atom or a JSON feed"],
     ["other JSON", '{"error":"no"}', "expected RSS, Atom or a JSON feed"],
     ["other XML", "<note><to>you</to></note>", "expected RSS, Atom or a JSON feed"],
