@@ -124,6 +124,7 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
     return { origin: "live", startSource: (catalog) => live.serve(catalog), next: null };
   const showsSample = parts.serviceOnly || !hasExternalChat(config);
   const origin = showsSample ? "sample-until-live" : "empty-until-live";
+  log.warn("no source reachable", { serving: origin, problems: live.problems() });
   return {
     origin,
     startSource: (catalog) =>

@@ -73,7 +73,7 @@ describe("start", () => {
       3,
     ],
   ] as const)("prints the data source: %s", async (origin, words, steps) => {
-    const invocation = anInvocation(folder);
+    const invocation = anInvocation(folder, { SPLITWATCH_CONTACT: "ops@example.com" });
     const app = anApp({ origin });
     const code = start(invocation, app.create);
     await app.started;

@@ -75,6 +75,13 @@ describe("readConfig", () => {
           definition: expect.objectContaining({ name: "nyse" }),
           settings: { everyMs: 3_600_000, origins: { url: "https://www.nyse.com" } },
         },
+        {
+          definition: expect.objectContaining({ name: "sec" }),
+          settings: {
+            everyMs: 120_000,
+            origins: { url: "https://www.sec.gov", searchUrl: "https://efts.sec.gov", dataUrl: "https://data.sec.gov" },
+          },
+        },
       ],
       log: { level: "info", format: "json" },
       overlay: null,
@@ -520,6 +527,10 @@ describe("the files that users copy", () => {
       "sources.finra.url",
       "sources.nyse.every",
       "sources.nyse.url",
+      "sources.sec.every",
+      "sources.sec.url",
+      "sources.sec.searchUrl",
+      "sources.sec.dataUrl",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

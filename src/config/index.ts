@@ -135,11 +135,25 @@ export function sourceContact({ contact, publicUrl }: Pick<Config, "contact" | "
 }
 
 /** The enabled live sources if `service.source` permits live data, else none. */
-export function selectedSources({ service, sources, ...identity }: Config): Config["sources"] {
-  const { source } = service;
-  const isLive = source.kind === "auto" || source.kind === "live";
-  const contact = sourceContact(identity);
-  return isLive ? sources.filter(({ definition, settings }) => definition.offReason(settings, contact) === null) : [];
+export function selectedSources(config: Config): Config["sources"] {
+  const contact = sourceContact(config);
+  return permittedSources(config).filter(
+    ({ definition, settings }) => definition.offReason(settings, contact) === null,
+  );
+}
+
+/** The disabled live sources, with the reason, if `service.source` permits live data, else none. */
+export function disabledSources(config: Config): readonly { readonly label: string; readonly reason: string }[] {
+  const contact = sourceContact(config);
+  return permittedSources(config).flatMap(({ definition, settings }) => {
+    const reason = definition.offReason(settings, contact);
+    return reason === null ? [] : [{ label: definition.label, reason }];
+  });
+}
+
+function permittedSources({ service, sources }: Config): Config["sources"] {
+  const { kind } = service.source;
+  return kind === "auto" || kind === "live" ? sources : [];
 }
 
 function readSettingFiles(

@@ -34,7 +34,8 @@ function filesNaming(folder: string): readonly string[] {
     readdirSync(new URL(part, root), { recursive: true, encoding: "utf8" }).map((name) => part + name),
   );
   const production = files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith(".test.ts"));
-  const named = new RegExp(`[/"'.]${folder}\\b`);
+  // A hyphen follows in headers such as sec-fetch-site.
+  const named = new RegExp(`[/"'.]${folder}\\b(?!-)`);
   return production.filter((path) => named.test(readFileSync(new URL(path, root), "utf8")));
 }
 

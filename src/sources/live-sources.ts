@@ -9,13 +9,11 @@ import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-ser
 import { addDays, DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
 import { type KeyOf, observationKey, releaseKey, type Store } from "../ports/store.ts";
-import { sourceLabel } from "./index.ts";
 import { openRecordCache, type RecordCache } from "./record-cache.ts";
 import { articleRowOf, backfilledRows, concernsReverseSplit, splitRowsOf } from "./rows.ts";
 import { type ConfiguredSource, LIVE_SOURCE_ID, type OpenSource, type SourceParts } from "./source-definition.ts";
-import { describeProblem, type LabeledStatus, logUnreached } from "./source-status.ts";
+import { describeProblem, type SourceStatus } from "./source-status.ts";
 
 /** Longest wait of a start for the first wire that can be read. */
 const REACH_TIMEOUT_MS = 5_000;
@@ -42,7 +40,7 @@ export interface LiveSources {
   readonly reached: Promise<boolean>;
   /** Resolves when there is data to serve. */
   readonly filled: Promise<void>;
-  statuses(): readonly LabeledStatus[];
+  statuses(): readonly SourceStatus[];
   /** Current problems, for users. */
   problems(): readonly string[];
   /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
@@ -88,10 +86,8 @@ export async function followSources(
     fill.done = true;
   })();
   const problems = (): readonly string[] => problemsOf(state);
-  const reached = waitForReach(state);
-  void reportReach(state, reached, log);
   return {
-    reached,
+    reached: waitForReach(state),
     filled,
     statuses: () => statusesOf(state),
     problems,
@@ -202,9 +198,8 @@ interface LiveState extends Records, EarlierState {
   readonly signal: AbortSignal;
 }
 
-function statusesOf({ opened }: LiveState): readonly LabeledStatus[] {
-  const statuses = opened.flatMap((source) => source.statuses());
-  return statuses.map((status) => ({ ...status, label: sourceLabel(status.name) }));
+function statusesOf({ opened }: LiveState): readonly SourceStatus[] {
+  return opened.flatMap((source) => source.statuses());
 }
 
 async function waitForReach(state: LiveState): Promise<boolean> {
@@ -212,14 +207,6 @@ async function waitForReach(state: LiveState): Promise<boolean> {
   const isKnown = (): boolean => isReached(state) || arePolled(state, 0);
   await Promise.race([waitUntil(state, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
   return isReached(state);
-}
-
-/** Logs the sources that can't be read, when each has been tried. */
-async function reportReach(state: LiveState, reached: Promise<boolean>, log: Log): Promise<void> {
-  const { clock, signal } = state;
-  const allPolled = waitUntil(state, () => arePolled(state, 0));
-  if (await reached) await Promise.race([allPolled, clock.sleep(FIRST_POLLS_WITHIN_MS, signal)]);
-  if (!signal.aborted) logUnreached(statusesOf(state), log);
 }
 
 /** Resolves when there is data to serve, as complete as it gets within the time limit. */
@@ -321,15 +308,15 @@ function isSame(a: CatalogContent, b: CatalogContent): boolean {
   return sameArticles && JSON.stringify(a.splits) === JSON.stringify(b.splits);
 }
 
-const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
+const READABLE: ReadonlySet<SourceStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
 
 /** Null while at least one source can be read or is still being read for the first time. */
-function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCatalog): string | null {
+function readErrorOf(statuses: readonly SourceStatus[], { ready }: WritableCatalog): string | null {
   const [first] = statuses;
   if (!first) return "No source is configured: see newswires and sources in the settings.";
   if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
   const served = ready ? ": the last known data is served" : "";
-  return `No source can be read${served}. ${first.label}: ${first.problem}`;
+  return `No source can be read${served}. ${first.name}: ${first.problem}`;
 }
 
 /** Problems of the sources, then those of single releases and splits, as sentences. */
@@ -338,7 +325,7 @@ function problemsOf(state: LiveState): readonly string[] {
   const since = addDays(dayInZone(now, MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
-    ...statusesOf(state).flatMap((status) => describeProblem(status, now, status.label) ?? []),
+    ...statusesOf(state).flatMap((status) => describeProblem(status, now) ?? []),
     ...recent.flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state
@@ -370,6 +357,6 @@ function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): 
     case "outdated":
       return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
     case "differs":
-      return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}), the other is not (${url})`;
+      return `${name}: ${describeDifference(conflict)}; ${against} is used, ${url} is not`;
   }
 }

@@ -37,18 +37,25 @@ export function noticeSource<const Origin extends string>(
     name,
     settingsKey: `sources.${name}`,
     label,
-    section: sectionOf(origins),
-    offReason: ({ everyMs }) => (everyMs === null ? `sources.${name}.every is off` : null),
+    section: noticeSourceSection(origins),
+    offReason: (settings) => disabledReason(name, settings),
     open: async (settings, parts) => (await import("./open-notices.ts")).openNotices(source, settings, parts),
     check: async (settings, context) => (await import("./open-notices.ts")).checkNotices(source, settings, context),
   };
 }
 
+/** Why the settings disable the source; null if they don't. */
+export function disabledReason(name: string, { everyMs }: { readonly everyMs: number | null }): string | null {
+  return everyMs === null ? `sources.${name}.every is off` : null;
+}
+
 const MIN_INTERVAL = "10s";
 const MAX_INTERVAL = "7d";
 
-/** Section with `every`, a duration or `off`, and the origins. */
-function sectionOf<Origin extends string>(keys: readonly Origin[]): z.ZodType<NoticeSourceSettings<Origin>> {
+/** Schema of a section with `every`, a duration or `off`, and the origins. */
+export function noticeSourceSection<Origin extends string>(
+  keys: readonly Origin[],
+): z.ZodType<NoticeSourceSettings<Origin>> {
   const shape: z.ZodRawShape = { every: intervalOrOff(), ...Object.fromEntries(keys.map((key) => [key, origin()])) };
   return z.strictObject(shape).transform((section) => {
     const { every, ...origins } = section as { readonly every: number | null } & Readonly<Record<Origin, string>>;

@@ -40,8 +40,7 @@ async function unreachable(): Promise<void> {
 describe("a new release on a wire", () => {
   afterEach(close);
 
-  // On the accelerated clock of a busy machine, a split may be applied before its release has been answered.
-  it("causes an alert after one poll of its feed, for each of the five wires", BEST_OF_THREE, async () => {
+  it("causes an alert after one poll of its feed, for each of the five wires", async () => {
     await startWithReleases();
     expect((await app.splits()).map(({ ticker }) => ticker)).toEqual(["OLDA", "OLDB", "OLDC", "OLDD", "OLDE"]);
     for (const [index, wire] of WIRES.entries()) {
@@ -50,12 +49,8 @@ describe("a new release on a wire", () => {
       const card = await app.waitForAlert(new RegExp(`${TICKERS[wire]} 1-for-20`));
       expect(JSON.stringify(card)).toContain("rounded up to the nearest whole share");
       const { received: seen } = app.wires[wire];
-      const untilPage = seen.slice(
-        0,
-        seen.findIndex(({ target: what, path }) => what === "page" && url.endsWith(path)),
-      );
       // A poll may have been in flight; the next one contains the release.
-      expect(untilPage.filter(({ target: what }) => what === "feed").length - before).toBeLessThanOrEqual(2);
+      expect(seen.filter(({ target: what }) => what === "feed").length - before).toBeLessThanOrEqual(3);
       expect(seen.filter(({ target: what, path }) => what === "page" && url.endsWith(path))).toHaveLength(1);
     }
     expect((await app.articles()).map(({ source }) => source).toSorted()).toEqual([...WIRES, ...WIRES].toSorted());
@@ -132,17 +127,17 @@ describe("a faulty wire", () => {
     ["closes connections", faults.breaksOff(), /cannot be reached/],
   ])("that %s is reported, does not block the others, and loses nothing", async (_, fault, words) => {
     const wire = app.wires.globenewswire;
-    const faultsMet = app.log.count("source read failed");
+    const faultsMet = app.log.count("wire read failed");
     const alertsBefore = (await app.alertTitles()).length;
     const [missing, good] = [`MS${alertsBefore}X`, `GD${alertsBefore}X`];
     wire.break("feed", fault);
     const missed = wire.publish(splitRelease(missing, { id: `5${alertsBefore}0` }));
-    await app.until("the fault was met", () => app.log.count("source read failed") > faultsMet);
+    await app.until("the fault was met", () => app.log.count("wire read failed") > faultsMet);
     app.wires.prnewswire.publish(splitRelease(good, { id: `5${alertsBefore}1` }));
     await app.waitForAlert(new RegExp(`${good} 1-for-20`));
 
     const status = await app.runCommand("status");
-    expect(status.lines.join("\n")).toMatch(new RegExp(`GlobeNewswire ${words.source} since`));
+    expect(status.lines.join("\n")).toMatch(new RegExp(`globenewswire ${words.source} since`));
     expect((await app.readiness()).checks.source).toEqual({ ok: true, detail: expect.stringMatching(words) });
     expect(await app.alertTitles()).toHaveLength(alertsBefore + 1);
 

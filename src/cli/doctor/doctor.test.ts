@@ -11,6 +11,7 @@ import { openIn } from "../../../test/support/store-folder.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
+import { SOURCES } from "../../sources/index.ts";
 import { configuredStore } from "../../store/index.ts";
 import { doctor } from "./doctor.ts";
 
@@ -210,7 +211,7 @@ newswires:
       "ok   data service: embedded, 1 of 2 news wires OK",
       expect.stringMatching(/^ok {3}wire businesswire: is read \(1 releases shown\), and a page \(\d{3} characters\)$/),
       expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*to disable it$/),
-      "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
+      ...OFF_LINES,
     ]);
     expect(code).toBe(1);
   });
@@ -265,6 +266,11 @@ describe("doctor for a running process", () => {
     expect(code).toBe(0);
   });
 });
+
+/** Lines of the sources that `sourcesOff` disables. */
+const OFF_LINES = SOURCES.filter(({ settingsKey, name }) => settingsKey === `sources.${name}`).map(
+  ({ label, settingsKey }) => `off  ${label} is off: ${settingsKey}.every is off`,
+);
 
 /** Lines of the platforms, none of which is configured here. */
 const PLATFORM_LINES = [

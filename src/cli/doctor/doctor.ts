@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
-import { type Config, ConfigError, readConfig, selectedSources } from "../../config/index.ts";
+import { type Config, ConfigError, disabledSources, readConfig } from "../../config/index.ts";
 import { listKeys } from "../../data-service/server/key-file.ts";
 import { type CheckResult, fail, off, pass, warn } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
-import { isMailAddress } from "../../lib/mail-address.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { checkPlatforms } from "./platforms.ts";
@@ -21,7 +20,7 @@ export async function doctor(invocation: Invocation): Promise<number> {
     ...(await config.store.check()),
     ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),
-    ...checkContact(config),
+    ...checkDisabledSources(config),
     ...(await checkPlatforms(config)),
   ];
   return report(
@@ -53,11 +52,10 @@ async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
   }
 }
 
-/** Some sources require a mail address. No result if no live source is read. */
-function checkContact(config: Config): readonly CheckResult[] {
-  const readsSources = config.splitsApi === null && selectedSources(config).length > 0;
-  if (!readsSources || isMailAddress(config.contact ?? "")) return [];
-  return [off("SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address")];
+/** A line for each live source that the settings disable. No result if no live source is read. */
+function checkDisabledSources(config: Config): readonly CheckResult[] {
+  if (config.splitsApi !== null) return [];
+  return disabledSources(config).map(({ label, reason }) => off(`${label} is off: ${reason}`));
 }
 
 function report(results: readonly CheckResult[], invocation: Invocation): number {

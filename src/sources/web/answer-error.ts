@@ -7,6 +7,9 @@ const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 /** Duration for which Amazon's firewall answers 202, with a challenge, after too many requests. */
 const CHALLENGE_RETRY_AFTER_MS = 15 * MINUTE_MS;
 
+/** EDGAR blocks clients that send too many requests for this long. */
+const BLOCK_RETRY_AFTER_MS = 10 * MINUTE_MS;
+
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 451]);
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 const USABLE_STATUSES: ReadonlySet<number> = new Set([200, 203, 204, 304]);
@@ -19,15 +22,20 @@ export function errorOf(
   const failure = failureOf(answer, kind);
   if (failure === null) return null;
   const requestedMs = readRetryAfterMs(answer, now, MAX_RETRY_AFTER_MS) ?? null;
-  const retryAfterMs = requestedMs ?? (answer.status === 202 ? CHALLENGE_RETRY_AFTER_MS : null);
+  const retryAfterMs = requestedMs ?? defaultRetryAfterMs(answer, failure);
   const got = failure === "refused" && USABLE_STATUSES.has(answer.status) ? "a challenge page" : String(answer.status);
   return new FetchError(failure, `${name} answered ${got}`, { retryAfterMs });
+}
+
+function defaultRetryAfterMs(answer: HttpAnswer, failure: FetchFailure): number | null {
+  if (answer.status === 202) return CHALLENGE_RETRY_AFTER_MS;
+  return failure === "rate-limited" && isBlock(answer) ? BLOCK_RETRY_AFTER_MS : null;
 }
 
 function failureOf(answer: HttpAnswer, kind: RequestKind): FetchFailure | null {
   const { status } = answer;
   if (status === 202) return "refused";
-  if (status === 429) return "rate-limited";
+  if (isRateLimit(answer)) return "rate-limited";
   if (status >= 500 && !isChallenge(answer)) return "server-error";
   // Any other 4xx means that the host has no robots rules (RFC 9309, 2.3.1.3).
   if (kind === "robots") return null;
@@ -60,9 +68,19 @@ const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
 
 /** Texts of challenges and refusals that some hosts send with status 200. */
 const CHALLENGE_TEXT =
-  /Incapsula incident|_Incapsula_Resource|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool|Request Rate Threshold Exceeded/i;
+  /Incapsula incident|_Incapsula_Resource|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool/i;
 /** Pages with content are longer. */
 const MAX_CHALLENGE_BYTES = 16_384;
+
+function isRateLimit(answer: HttpAnswer): boolean {
+  return answer.status === 429 || isBlock(answer);
+}
+
+/** Whether the answer is EDGAR's notice, with status 403 or 200, of too many requests. */
+function isBlock({ body }: HttpAnswer): boolean {
+  if (body.length > MAX_CHALLENGE_BYTES) return false;
+  return /Request Rate Threshold Exceeded/i.test(body.toString("latin1", 0, TITLE_WITHIN_BYTES));
+}
 
 /** Whether the answer, of any status, is a bot challenge. Challenges are never solved. */
 function isChallenge({ header, body }: HttpAnswer): boolean {

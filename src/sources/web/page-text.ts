@@ -26,6 +26,11 @@ export function pageReader(containers: readonly string[]): PageReader {
   };
 }
 
+/** Text of a whole HTML or text document. Throws a FetchError if it is another kind of file. */
+export function documentText(document: WebAnswer): string {
+  return htmlToText(htmlOf(document)).slice(0, MAX_TEXT_LENGTH);
+}
+
 function htmlOf(page: WebAnswer): string {
   const type = page.header("content-type");
   if (!TEXT_TYPES.test(type ?? "")) throw unreadable(page, `got ${type?.slice(0, 60)}, expected text/html`);

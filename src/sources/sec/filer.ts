@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { TickerMention } from "../../domain/article/article.ts";
+import { parseExchange } from "../../domain/split/exchange.ts";
+import { parseTicker } from "../../domain/split/ticker.ts";
+import { parseJson } from "../../lib/json.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { WebAnswer } from "../web/web.ts";
+
+/** A company that files with the SEC. */
+export interface Filer {
+  readonly name: string;
+  /** Its share, if the SEC's list leaves no doubt which of its symbols that is. */
+  readonly share: TickerMention | null;
+}
+
+export function filerUrl(origin: string, cik: string): string {
+  return `${origin}/submissions/CIK${cik.padStart(10, "0")}.json`;
+}
+
+const filerSchema = z.object({
+  name: z.string().min(1).max(300),
+  tickers: z.array(z.string().max(20)).max(100),
+  exchanges: z.array(z.string().max(40).nullable()).max(100),
+});
+
+export function readFiler(answer: WebAnswer): Filer {
+  const parsed = filerSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  if (!parsed.success) throw unreadable(answer, "expected JSON with name, tickers and exchanges, got another shape");
+  const { name, tickers, exchanges } = parsed.data;
+  return { name: name.replace(/\s*[\\/][A-Z]{2,4}[\\/]?$/, ""), share: shareOf(tickers, exchanges) };
+}
+
+/** The first symbol, if the others, such as those of warrants, are it with a suffix. */
+function shareOf(tickers: readonly string[], exchanges: readonly (string | null)[]): TickerMention | null {
+  const [first = ""] = tickers;
+  // The SEC writes classes with a hyphen, exchanges with a dot.
+  const ticker = parseTicker(first.replace("-", "."));
+  if (ticker === undefined || !tickers.every((other) => other.startsWith(first))) return null;
+  return { ticker, exchange: parseExchange(exchanges[0] ?? "") ?? null };
+}

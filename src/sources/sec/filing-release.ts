@@ -1,0 +1,133 @@
+import { extractReleaseFacts } from "../../catalog/extract-release.ts";
+import type { Release } from "../../catalog/release.ts";
+import type { ReleaseKind } from "../../domain/article/article.ts";
+import { dayInZone, type Instant } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { findDatelineWire } from "../../extraction/dateline.ts";
+import { concernsReverseSplit } from "../rows.ts";
+import type { Filer } from "./filer.ts";
+import { type Filing, isRelevantItem } from "./filing.ts";
+
+/** Name of the folder, and source of filings that are no wire's release. */
+export const SEC = "sec";
+
+/** Longer than the part of an exhibit that announces a split. */
+const MAX_EXHIBIT_LENGTH = 200_000;
+/** An excerpt of the main document: its items on the split without cover page and signatures. */
+const MAX_EXCERPT_LENGTH = 30_000;
+
+export interface DocumentParts {
+  readonly url: string;
+  readonly filing: Filing;
+  readonly acceptedAt: Instant;
+  /** Text of the document. */
+  readonly text: string;
+  readonly filer: Filer | null;
+  readonly at: Instant;
+}
+
+/** Release from an exhibit, under the wire that its dateline names. */
+export function releaseOfExhibit(parts: DocumentParts): Release {
+  const text = withoutLabels(parts.text).slice(0, MAX_EXHIBIT_LENGTH);
+  const heading = headlineOf(text) ?? headingOfFiling(parts);
+  return releaseOf(parts, { source: findDatelineWire(text) ?? SEC, heading, text });
+}
+
+/** Release from the main document of a filing, which reports the split itself. */
+export function releaseOfReport(parts: DocumentParts): Release {
+  return releaseOf(parts, { source: SEC, heading: headingOfFiling(parts), text: excerptOf(parts.text) });
+}
+
+type ReleaseText = Pick<Release, "source" | "heading"> & { readonly text: string };
+
+function releaseOf(
+  { url, filing, acceptedAt, filer, at }: DocumentParts,
+  { source, heading, text }: ReleaseText,
+): Release {
+  const { accession: version } = filing;
+  const release: Release = {
+    url,
+    source,
+    heading,
+    teaser: "",
+    tickers: filer?.share ? [filer.share] : [],
+    publishedAt: acceptedAt,
+    published: dayInZone(acceptedAt, MARKET_ZONE),
+    foundAt: at,
+    version,
+    readVersion: version,
+    readAt: at,
+    reads: 1,
+    text,
+    facts: null,
+    tries: 0,
+    problem: null,
+    notBefore: at,
+  };
+  const read = { ...release, facts: extractReleaseFacts(release) };
+  return isOfUse(read) ? read : { ...read, text: "" };
+}
+
+const RETOLD: readonly ReleaseKind[] = ["other", "forward_split", "completed_past", "deficiency"];
+
+/** A wire's release is kept as its wire's own would be. A filing that only mentions a split is kept without its text. */
+function isOfUse(release: Release): boolean {
+  if (release.source !== SEC) return concernsReverseSplit(release);
+  return release.facts !== null && !RETOLD.includes(release.facts.kind);
+}
+
+/** Lines before the headline: `Exhibit 99.1`, `EX-99.1 2 ex99-1.htm PRESS RELEASE`, `FOR IMMEDIATE RELEASE`. */
+const LABEL =
+  /^(?:exhibit\s+99(?:\.\d+)?|ex-99\S*.{0,200}|(?:for )?(?:immediate )?(?:press|news) ?releases?|(?:for )?immediate (?:press |news )?release|for release .{0,60}|not for (?:release|distribution).{0,200}|contacts?:?|page \d+.{0,20}|\d{1,3}|\W*)$/i;
+const MAX_LABELS = 12;
+
+/** The text without the labels of the exhibit. */
+function withoutLabels(text: string): string {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line, index) => index >= MAX_LABELS * 2 || !LABEL.test(line.trim()));
+  return lines.slice(Math.max(0, first)).join("\n");
+}
+
+const MAX_HEADLINE_LENGTH = 300;
+const MIN_HEADLINE_WORDS = 4;
+/** Paragraphs before the headline: a logo's text, the company's name, a date. */
+const MAX_PARAGRAPHS = 8;
+const VERB =
+  /\b(?:announc|report|approv|effect|implement|complet|provid|receiv|regain|declar|complet|set|adopt|postpon|cancel|withdr|abandon|propos|plan|consolidat|split|result|chang|begin|trad|commenc|confirm|updat|transfer|adjust|enter)\w*/i;
+
+/** The first paragraph that reads like a headline, before the release's first sentence. */
+function headlineOf(text: string): string | null {
+  const paragraphs = text.slice(0, 6_000).split(/\n{2,}/, MAX_PARAGRAPHS);
+  for (const paragraph of paragraphs) {
+    const line = paragraph.replace(/\s+/g, " ").trim();
+    if (LABEL.test(line)) continue;
+    if (findDatelineWire(line) !== null || line.length > MAX_HEADLINE_LENGTH) return null;
+    if (line.split(" ").length >= MIN_HEADLINE_WORDS && VERB.test(line)) return line;
+  }
+  return null;
+}
+
+/** `Quillmere Therapeutics, Inc. (NASDAQ: QLMR): Form 8-K, items 3.03, 5.03` */
+function headingOfFiling({ filing, filer }: DocumentParts): string {
+  const share = filer?.share ?? null;
+  const tag = share?.exchange ? ` (${share.exchange}: ${share.ticker})` : "";
+  const items = filing.items.filter(isRelevantItem);
+  const about = items.length === 0 ? "" : `, ${items.length === 1 ? "item" : "items"} ${items.join(", ")}`;
+  return `${filer?.name ?? filing.company}${tag}: Form ${filing.form}${about}`;
+}
+
+/** `Item 5.03 Amendments to Articles of Incorporation` */
+const ITEM_HEADING = /^[ \t|]*item\s{1,4}(\d\.\d\d)\b/gim;
+const SIGNATURE = /^[ \t|]*signatures?[ \t|]*$/im;
+
+function excerptOf(text: string): string {
+  const headings = [...text.matchAll(ITEM_HEADING)];
+  const sections = headings.map(({ 1: item = "", index }, n) => ({
+    item,
+    text: text.slice(index, headings[n + 1]?.index),
+  }));
+  const relevant = sections.filter(({ item }) => isRelevantItem(item)).map((section) => section.text);
+  const body = relevant.length === 0 ? text : relevant.join("\n\n");
+  const end = body.search(SIGNATURE);
+  return body.slice(0, end < 0 ? MAX_EXCERPT_LENGTH : Math.min(end, MAX_EXCERPT_LENGTH)).trim();
+}

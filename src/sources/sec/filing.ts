@@ -1,0 +1,72 @@
+import type { Instant } from "../../domain/time/day.ts";
+
+/** A filing with EDGAR that may be about a reverse split. */
+export interface Filing {
+  /** `0009999999-26-000123` */
+  readonly accession: string;
+  /** Number of the filer, without leading zeros. */
+  readonly cik: string;
+  readonly company: string;
+  /** `8-K`, `8-K/A`, `6-K` */
+  readonly form: string;
+  /** Items of an 8-K, such as `5.03`; empty for a 6-K, which has none. */
+  readonly items: readonly string[];
+  /** Documents of it that the full-text search found; null if it was found among the latest filings. */
+  readonly hits: readonly FilingDocument[] | null;
+}
+
+export interface FilingDocument {
+  /** `8-K`, `EX-99.1` */
+  readonly type: string;
+  /** Name of the file in the filing's folder. */
+  readonly file: string;
+}
+
+/** Contents of a filing, from its index page. */
+export interface FilingIndex {
+  readonly acceptedAt: Instant;
+  readonly documents: readonly FilingDocument[];
+}
+
+const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
+const FILE = /^[\w-][\w.-]{0,150}$/;
+
+export function isAccession(text: string): boolean {
+  return ACCESSION.test(text);
+}
+
+export function isFileName(text: string): boolean {
+  return FILE.test(text);
+}
+
+/** Address of the filing's folder, with a slash at the end. */
+export function folderUrl(origin: string, { cik, accession }: Pick<Filing, "cik" | "accession">): string {
+  return `${origin}/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/`;
+}
+
+export function indexUrl(origin: string, filing: Pick<Filing, "cik" | "accession">): string {
+  return `${folderUrl(origin, filing)}${filing.accession}-index.htm`;
+}
+
+/** Items that report splits: 3.03 and 5.03 the act itself, 5.07 the vote, 7.01 and 8.01 a release. */
+const RELEVANT_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03", "5.07", "7.01", "8.01"]);
+/** Items whose filing reports the split even without an exhibit. */
+const ACT_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03"]);
+
+/** Whether the filing may report a split. A 6-K doesn't say what it is about. */
+export function mayReportSplit({ form, items }: Pick<Filing, "form" | "items">): boolean {
+  return form.startsWith("6-K") || items.some((item) => RELEVANT_ITEMS.has(item));
+}
+
+export function reportsAct({ items }: Pick<Filing, "items">): boolean {
+  return items.some((item) => ACT_ITEMS.has(item));
+}
+
+export function isRelevantItem(item: string): boolean {
+  return RELEVANT_ITEMS.has(item);
+}
+
+/** Whether the document is an exhibit of the kind that holds press releases. */
+export function isReleaseExhibit({ type }: FilingDocument): boolean {
+  return /^EX-99(?:\.\d{1,2})?$/.test(type);
+}

@@ -1,0 +1,335 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type EdgarServer, type FiledReport, folderOf, startEdgarServer } from "../../../test/support/edgar-server.ts";
+import { faults } from "../../../test/support/http-faults.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { recordedLog } from "../../../test/support/recorded-log.ts";
+import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
+import type { Release } from "../../catalog/release.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { observationKey, releaseKey } from "../../ports/store.ts";
+import { openRecordCache } from "../record-cache.ts";
+import type { OpenSource } from "../source-definition.ts";
+import { createHostQueue } from "../web/host-queue.ts";
+import { pollIntervalMs } from "./follow-filings.ts";
+import { sec } from "./index.ts";
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+const CONTACT = "ops@example.com";
+
+async function startServer(): Promise<EdgarServer> {
+  const server = await startEdgarServer();
+  closers.push(() => server.close());
+  return server;
+}
+
+interface Followed {
+  readonly source: OpenSource;
+  readonly clock: ManualClock;
+  readonly stored: MemoryReleases;
+  readonly log: ReturnType<typeof recordedLog>;
+  /** Advances the clock, step by step, until the condition is true. */
+  readonly until: (what: string, condition: () => boolean, stepMs?: number) => Promise<void>;
+  /** The release with this file. */
+  readonly release: (file: string) => Release | undefined;
+}
+
+async function follow(
+  { origin }: EdgarServer,
+  { stored = new MemoryReleases(), clock = new ManualClock("2026-03-02T14:00:00Z") } = {},
+): Promise<Followed> {
+  const log = recordedLog();
+  const settings = { everyMs: 2 * MINUTE_MS, origins: { url: origin, searchUrl: origin, dataUrl: origin } };
+  const source = await sec.open(settings, {
+    clock,
+    log,
+    queue: createHostQueue(clock),
+    version: "0.0.0",
+    contact: CONTACT,
+    releases: await openRecordCache(stored, releaseKey),
+    observations: await openRecordCache(new MemoryObservations(), observationKey),
+    splits: () => [],
+  });
+  closers.push(() => source.stop());
+  const until = (what: string, condition: () => boolean, stepMs = 500): Promise<void> =>
+    waitUntil(what, async () => {
+      await clock.advance(stepMs);
+      return condition();
+    });
+  const release = (file: string): Release | undefined =>
+    [...stored.stored.values()].find(({ url }) => url.endsWith(`/${file}`));
+  return { source, clock, stored, log, until, release };
+}
+
+/** Resolves when the lists were read, and every filing in them. */
+function allRead({ source, until }: Followed): Promise<void> {
+  return until(
+    "all filings are read",
+    () => source.statuses()[0]?.condition !== "waiting" && !source.hasUntriedPages(),
+  );
+}
+
+const EXHIBIT = `<p style="text-align:right"><b>Exhibit 99.1</b></p>
+<p><b>Quillmere Therapeutics Announces 1-for-15<br>Reverse Stock Split</b></p>
+<p>LAKEFORD, Ohio, March 2, 2026 (GLOBE NEWSWIRE) -- Quillmere Therapeutics, Inc. (Nasdaq: QLMR) today announced that it will effect a
+1-for-15 reverse stock split of its common stock. The common stock will begin trading on a split-adjusted basis on March 5, 2026.</p>
+<p>No fractional shares will be issued; holders will receive cash in lieu of fractional shares.</p>`;
+
+const REPORT = `<p>FORM 8-K</p><p>Quillmere Therapeutics, Inc.</p>
+<p>Item 3.03 Material Modification to Rights of Security Holders.</p>
+<p>The information in Item 5.03 is incorporated by reference.</p>
+<p>Item 5.03 Amendments to Articles of Incorporation or Bylaws.</p>
+<p>On March 2, 2026, Quillmere Therapeutics, Inc. (the “Company”) filed a certificate of amendment to effect a 1-for-15 reverse stock
+split of its common stock. The common stock will begin trading on a split-adjusted basis on The Nasdaq Capital Market on March 5, 2026.</p>
+<p>Item 9.01 Financial Statements and Exhibits.</p><p>SIGNATURES</p><p>Signed by an officer.</p>`;
+
+function filed(parts: Partial<FiledReport> = {}): FiledReport {
+  return {
+    accession: "0009999999-26-000123",
+    items: ["8.01", "9.01"],
+    documents: [
+      { type: "8-K", file: "qlmr-8k.htm", html: REPORT },
+      { type: "EX-99.1", file: "ex99-1.htm", html: EXHIBIT },
+    ],
+    ...parts,
+  };
+}
+
+/** The n-th filing of the year, on other items. */
+function earnings(n: number): FiledReport {
+  return filed({ accession: `0009999999-26-${String(n).padStart(6, "0")}`, items: ["2.02"] });
+}
+
+describe("EDGAR", () => {
+  it("is read under a mail address, and its exhibit is the release of the wire that its dateline names", async () => {
+    const server = await startServer();
+    server.filings.push(filed());
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.release("ex99-1.htm")).toMatchObject({
+      url: `${server.origin}${folderOf("0009999999-26-000123")}ex99-1.htm`,
+      source: "globenewswire",
+      heading: "Quillmere Therapeutics Announces 1-for-15 Reverse Stock Split",
+      publishedAt: Date.parse("2026-03-02T13:30:15Z"),
+      published: "2026-03-02",
+      tickers: [{ ticker: "QLMR", exchange: "NASDAQ" }],
+      facts: {
+        kind: "reverse_split",
+        splits: [{ ticker: "QLMR", ratio: { newShares: 1, oldShares: 15 }, exDate: "2026-03-05" }],
+      },
+    });
+    expect(followed.stored.stored.size).toBe(1);
+    expect(new Set(server.received.map(({ headers }) => headers["user-agent"]))).toEqual(
+      new Set([`splitwatch ${CONTACT}`]),
+    );
+    expect(followed.source.statuses()[0]).toMatchObject({ name: "sec", condition: "ok", problem: null, found: 1 });
+  });
+
+  it("gives an exhibit without a wire's dateline the source sec", async () => {
+    const server = await startServer();
+    server.filings.push(
+      filed({ documents: [{ type: "EX-99.1", file: "ex99-1.htm", html: EXHIBIT.replace("(GLOBE NEWSWIRE) ", "") }] }),
+    );
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.release("ex99-1.htm")).toMatchObject({ source: "sec", facts: { kind: "reverse_split" } });
+  });
+
+  it("reads the items of a filing without an exhibit, with the filer's symbol", async () => {
+    const server = await startServer();
+    server.filer = {
+      name: "Quillmere Therapeutics, Inc.",
+      tickers: ["QLMR", "QLMRW"],
+      exchanges: ["Nasdaq", "Nasdaq"],
+    };
+    server.filings.push(
+      filed({ items: ["3.03", "5.03"], documents: [{ type: "8-K", file: "qlmr-8k.htm", html: REPORT }] }),
+    );
+    const followed = await follow(server);
+    await allRead(followed);
+    const release = followed.release("qlmr-8k.htm");
+    expect(release).toMatchObject({
+      source: "sec",
+      heading: "Quillmere Therapeutics, Inc. (NASDAQ: QLMR): Form 8-K, items 3.03, 5.03",
+      facts: {
+        kind: "reverse_split",
+        splits: [{ ticker: "QLMR", exchange: "NASDAQ", ratio: { oldShares: 15 }, exDate: "2026-03-05" }],
+      },
+    });
+    expect(release?.text).toMatch(/^Item 3\.03/);
+    expect(release?.text).not.toMatch(/FORM 8-K|SIGNATURES|Signed/);
+  });
+
+  it("finds by the search what the latest filings no longer show, and reads each document once", async () => {
+    const server = await startServer();
+    server.filings.push(filed());
+    const evening = filed({ accession: "0009999999-26-000100", accepted: "2026-02-27 17:45:00" });
+    server.searched.push(filed(), evening);
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.stored.stored.size).toBe(2);
+    expect([...followed.stored.stored.values()].map(({ published }) => published).toSorted()).toEqual([
+      "2026-02-27",
+      "2026-03-02",
+    ]);
+    const before = server.paths().filter((path) => path.startsWith("/Archives")).length;
+    await followed.clock.advance(HOUR_MS);
+    await followed.until(
+      "it is polled again",
+      () => server.paths().filter((path) => path.includes("cgi-bin")).length > 4,
+    );
+    expect(server.paths().filter((path) => path.startsWith("/Archives"))).toHaveLength(before);
+  });
+
+  it("reads nothing again after a restart", async () => {
+    const server = await startServer();
+    server.searched.push(filed());
+    const first = await follow(server);
+    await allRead(first);
+    await first.source.stop();
+    const before = server.paths().filter((path) => path.startsWith("/Archives")).length;
+    const second = await follow(server, { stored: first.stored, clock: first.clock });
+    await allRead(second);
+    expect(server.paths().filter((path) => path.startsWith("/Archives"))).toHaveLength(before);
+  });
+
+  it("keeps no text of a filing that only retells a split", async () => {
+    const server = await startServer();
+    const html = `<p>Quillmere Therapeutics Reports Fourth Quarter Results</p><p>LAKEFORD, March 2, 2026 - Quillmere Therapeutics, Inc.
+(Nasdaq: QLMR) reported revenue of $3 million. All share numbers reflect the 1-for-10 reverse stock split of June 2024.</p>`;
+    server.searched.push(filed({ documents: [{ type: "EX-99.1", file: "ex99-1.htm", html }] }));
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.release("ex99-1.htm")).toMatchObject({ source: "sec", text: "" });
+  });
+
+  it.each([
+    ["an 8-K on other items", { items: ["2.02", "9.01"] }],
+    [
+      "an 8-K whose exhibits name no split",
+      { documents: [{ type: "EX-99.1", file: "a.htm", html: "<p>Earnings</p>" }] },
+    ],
+  ])("records nothing of %s", async (_, parts) => {
+    const server = await startServer();
+    server.filings.push(filed(parts));
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.stored.stored.size).toBe(0);
+  });
+
+  it("reads the exhibit of a 6-K, which has no items", async () => {
+    const server = await startServer();
+    server.filings.push(
+      filed({ form: "6-K", items: [], documents: [{ type: "EX-99.1", file: "ex99-1.htm", html: EXHIBIT }] }),
+    );
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.release("ex99-1.htm")?.facts?.kind).toBe("reverse_split");
+  });
+
+  it("reads older pages of the latest filings until it finds a known one, and counts a gap if there is none", async () => {
+    const server = await startServer();
+    server.filings.push(earnings(1));
+    const followed = await follow(server);
+    await allRead(followed);
+    server.filings.unshift(...Array.from({ length: 120 }, (_, n) => earnings(200 - n)));
+    await followed.until("the filings are found", () => followed.source.statuses()[0]?.found === 121, 10_000);
+    expect(followed.source.statuses()[0]).toMatchObject({ gaps: 0 });
+    server.filings.unshift(...Array.from({ length: 400 }, (_, n) => earnings(900 - n)));
+    await followed.until("the gap is found", () => followed.source.statuses()[0]?.gaps === 1, 10_000);
+  });
+
+  it("sends at most two requests per second over all hosts", async () => {
+    const server = await startServer();
+    server.filings.push(filed());
+    const followed = await follow(server);
+    const startedAt = followed.clock.now();
+    await allRead(followed);
+    const elapsedMs = followed.clock.now() - startedAt;
+    // The first request needs no pause.
+    expect(server.received.length - 1).toBeLessThanOrEqual(elapsedMs / 500);
+  });
+});
+
+const THRESHOLD =
+  "<html><head><title>SEC.gov | Request Rate Threshold Exceeded</title></head><body>Undeclared Automated Tool</body></html>";
+const UNDECLARED =
+  "<html><head><title>SEC.gov | Your Request Originates from an Undeclared Automated Tool</title></head></html>";
+
+describe("EDGAR's faults", () => {
+  it.each([
+    ["an HTML refusal with 200", faults.body(UNDECLARED, "text/html"), "refusing", "a challenge page"],
+    ["403", faults.status(403), "refusing", "answered 403"],
+    ["403 for too many requests", faults.status(403, { "content-type": "text/html" }, THRESHOLD), "refusing", "403"],
+    ["HTML", faults.html(), "unreadable", "web page"],
+    ["500", faults.status(500), "unreachable", "answered 500"],
+    [
+      "another feed",
+      faults.body('<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title></feed>'),
+      "unreadable",
+      "latest filings",
+    ],
+  ] as const)("%s is reported", async (_, fault, condition, problem) => {
+    const server = await startServer();
+    server.break(fault);
+    const followed = await follow(server);
+    await followed.until("the lists are read", () => followed.source.statuses()[0]?.lastReadAt !== null);
+    expect(followed.source.statuses()[0]).toMatchObject({ condition, problem: expect.stringContaining(problem) });
+  });
+
+  it("sends no request for ten minutes after too many", async () => {
+    const server = await startServer();
+    server.break(faults.status(403, { "content-type": "text/html" }, THRESHOLD));
+    const followed = await follow(server);
+    await followed.until("the lists are read", () => followed.source.statuses()[0]?.lastReadAt !== null);
+    const blockedAt = followed.clock.now();
+    expect(server.received).toHaveLength(1);
+    await followed.until("the block ends", () => server.received.length > 1, 30_000);
+    expect(followed.clock.now() - blockedAt).toBeGreaterThanOrEqual(9 * MINUTE_MS);
+  });
+
+  it("retries a document that can't be read", async () => {
+    const server = await startServer();
+    server.filings.push(filed());
+    const followed = await follow(server);
+    await followed.until("the lists are read", () => followed.source.hasUntriedPages());
+    server.break(faults.status(500));
+    await followed.until("a document fails", () => followed.log.count("filing read failed") > 0);
+    server.break(null);
+    await followed.until("the document is read", () => followed.release("ex99-1.htm") !== undefined, 10_000);
+    expect(followed.release("ex99-1.htm")?.facts?.kind).toBe("reverse_split");
+  });
+});
+
+describe("the pace of EDGAR", () => {
+  it.each([
+    ["2026-03-02T14:00:00Z", 2],
+    ["2026-03-02T10:59:00Z", 20],
+    ["2026-03-03T02:59:00Z", 2],
+    ["2026-03-03T03:00:00Z", 20],
+    ["2026-03-07T15:00:00Z", 20],
+  ])("at %s is a poll every %i minutes", (time, minutes) => {
+    expect(pollIntervalMs(2 * MINUTE_MS, Date.parse(time))).toBe(minutes * MINUTE_MS);
+  });
+});
+
+describe("the setting of EDGAR", () => {
+  const settings = { everyMs: 1, origins: { url: "", searchUrl: "", dataUrl: "" } };
+
+  it.each([
+    [null, "set SPLITWATCH_CONTACT to a mail address"],
+    ["https://example.com/bots", "set SPLITWATCH_CONTACT to a mail address"],
+    [CONTACT, null],
+  ])("with the contact %s says why it is off", (contact, reason) => {
+    expect(sec.offReason(settings, contact)).toBe(reason);
+  });
+
+  it("can be switched off", () => {
+    expect(sec.offReason({ ...settings, everyMs: null }, CONTACT)).toBe("sources.sec.every is off");
+  });
+});

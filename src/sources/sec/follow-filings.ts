@@ -1,0 +1,286 @@
+import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { wallClockAt } from "../../domain/time/wall-clock.ts";
+import { backoffMs } from "../../lib/backoff.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { errorMessage } from "../../lib/error-text.ts";
+import type { OpenSource, SourceParts } from "../source-definition.ts";
+import {
+  countFaults,
+  initialStatus,
+  isNewsDay,
+  nextStatus,
+  type SourceReading,
+  type SourceStatus,
+} from "../source-status.ts";
+import { FetchError, type FetchFailure, toFetchError } from "../web/fetch-error.ts";
+import type { Edgar } from "./edgar.ts";
+import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";
+import { SEC } from "./filing-release.ts";
+import { readFiling } from "./read-filing.ts";
+
+const FORMS = ["8-K", "6-K"] as const;
+/** The search finds filings later than the list of the latest ones, but all of a day. */
+const SEARCH_INTERVAL_MS = 10 * MINUTE_MS;
+/** Days that the first search covers: splits of these days are still ahead. */
+const FIRST_SEARCH_DAYS = 7;
+/** A filing of the evening bears the date of the next working day. */
+const DAYS_AHEAD = 4;
+/** Filings are made from 06:00 to 22:00 in New York. */
+const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
+const SPARSE_FACTOR = 10;
+/** Within about 16 hours. */
+const MAX_TRIES = 20;
+const FINAL_FAILURES: ReadonlySet<FetchFailure> = new Set(["gone", "too-large", "unreadable"]);
+const RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
+/** More than are made in a week. */
+const MAX_TRACKED = 20_000;
+
+export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "clock" | "log"> {
+  readonly edgar: Edgar;
+  /** Origin of the archives. */
+  readonly origin: string;
+  readonly everyMs: number;
+}
+
+/** Time until the next reading: longer at night and on days without filings. */
+export function pollIntervalMs(everyMs: number, now: Instant): number {
+  const { day, minute } = wallClockAt(now, MARKET_ZONE);
+  const isOpen = isNewsDay(day) && minute >= FILING_HOURS.from && minute < FILING_HOURS.to;
+  return isOpen ? everyMs : everyMs * SPARSE_FACTOR;
+}
+
+/** A filing that is still to be read. */
+interface Waiting {
+  readonly filing: Filing;
+  readonly tries: number;
+  readonly notBefore: Instant;
+}
+
+/** Polls the lists of filings, and reads the filings that may be about a reverse split, the newest first. */
+export function followFilings(parts: FollowFilingsParts): OpenSource {
+  return new FilingFollower(parts);
+}
+
+class FilingFollower implements OpenSource {
+  readonly #parts: FollowFilingsParts;
+  readonly #stopping = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  /** By list and accession: a filing may be found by both lists, with different documents. */
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #seen = new BoundedMap<string, true>(MAX_TRACKED);
+  /** Documents that were read in this run, whether or not they name a split. */
+  readonly #readUrls = new BoundedMap<string, true>(MAX_TRACKED);
+  /** Forms whose latest filings were read before. */
+  readonly #readForms = new Set<string>();
+  readonly #ended: Promise<void>;
+  #status: SourceStatus;
+  #searchedAt: Instant | null = null;
+
+  constructor(parts: FollowFilingsParts) {
+    this.#parts = parts;
+    this.#status = initialStatus(SEC, parts.clock.now());
+    this.#ended = this.#follow();
+  }
+
+  statuses(): readonly SourceStatus[] {
+    return [this.#status];
+  }
+
+  hasUntriedPages(): boolean {
+    return [...this.#waiting.values()].some(({ tries }) => tries === 0);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#ended;
+  }
+
+  async #follow(): Promise<void> {
+    const { clock, everyMs, log } = this.#parts;
+    const { signal } = this.#stopping;
+    let nextPollAt = clock.now();
+    while (!signal.aborted) {
+      const now = clock.now();
+      const next = this.#nextWaiting();
+      if (now >= nextPollAt) {
+        nextPollAt = now + pollIntervalMs(everyMs, now);
+        await this.#poll().catch((error: unknown) => log.error("source follow failed", { source: SEC, error }));
+      } else if (next !== null && next.notBefore <= now) await this.#read(next);
+      else await clock.sleep(Math.min(nextPollAt, next?.notBefore ?? nextPollAt) - now, signal);
+    }
+  }
+
+  /** Reads the lists once. */
+  async #poll(): Promise<void> {
+    const { clock } = this.#parts;
+    const reading = await this.#readLists();
+    if (this.#stopping.signal.aborted) return;
+    const before = this.#status;
+    this.#status = nextStatus(before, reading, clock.now());
+    this.#logStatus(before);
+    this.#changed();
+  }
+
+  async #readLists(): Promise<SourceReading> {
+    const filings: Filing[] = [];
+    const failures: FetchError[] = [];
+    let gaps = 0;
+    const attempt = async (work: () => Promise<void>): Promise<void> => {
+      // A block applies to all hosts of the SEC.
+      if (failures.some(({ failure }) => failure === "rate-limited")) return;
+      await work().catch((error: unknown) => failures.push(toFetchError(error)));
+    };
+    for (const form of FORMS) {
+      await attempt(async () => {
+        const { filings: latest, isGap } = await this.#latest(form);
+        filings.push(...latest);
+        gaps += isGap ? 1 : 0;
+      });
+    }
+    const now = this.#parts.clock.now();
+    const isSearchDue = this.#searchedAt === null || now - this.#searchedAt >= SEARCH_INTERVAL_MS;
+    // A gap is filled by the search, and a list that can't be read is replaced by it.
+    if (isSearchDue || gaps > 0 || failures.length > 0) {
+      await attempt(async () => {
+        filings.push(...(await this.#search()));
+      });
+    }
+    const found = filings.filter((filing) => this.#add(filing)).length;
+    return { items: filings, failures, found, gaps, requests: this.#parts.edgar.requestCount };
+  }
+
+  async #latest(form: string) {
+    const { edgar } = this.#parts;
+    const isKnown = (filing: Filing): boolean => this.#seen.has(keyOf(filing));
+    const read = await edgar.latest(form, this.#readForms.has(form) ? isKnown : null, this.#stopping.signal);
+    this.#readForms.add(form);
+    return read;
+  }
+
+  async #search(): Promise<readonly Filing[]> {
+    const { edgar, clock } = this.#parts;
+    const today = dayInZone(clock.now(), MARKET_ZONE);
+    const filings = await edgar.search(this.#searchFrom(today), addDays(today, DAYS_AHEAD), this.#stopping.signal);
+    this.#searchedAt = clock.now();
+    return filings;
+  }
+
+  /** The day before the last search or, after a start, before the newest exhibit that an earlier run found. */
+  #searchFrom(today: Day): Day {
+    const { releases, origin } = this.#parts;
+    const earliest = addDays(today, -FIRST_SEARCH_DAYS);
+    const prefix = folderPrefix(origin);
+    const found = [...releases.all()].filter(({ url }) => url.startsWith(prefix)).map(({ foundAt }) => foundAt);
+    const lastAt = this.#searchedAt ?? found.toSorted((a, b) => b - a)[0] ?? 0;
+    const from = addDays(dayInZone(lastAt, MARKET_ZONE), -1);
+    return from > earliest ? from : earliest;
+  }
+
+  /** Adds a filing that is to be read. Returns whether it was unknown. */
+  #add(filing: Filing): boolean {
+    const key = keyOf(filing);
+    if (this.#seen.has(key)) return false;
+    this.#seen.set(key, true);
+    if (!mayReportSplit(filing) || this.#isKnown(filing)) return true;
+    this.#waiting.set(key, { filing, tries: 0, notBefore: this.#parts.clock.now() });
+    return true;
+  }
+
+  /** Whether the documents that the search found were read, in this run or an earlier one, as far as they are needed. */
+  #isKnown(filing: Filing): boolean {
+    const urls = filing.hits?.map(({ file }) => folderUrl(this.#parts.origin, filing) + file) ?? [];
+    return urls.some((url) => this.#isReport(url)) || (urls.length > 0 && urls.every((url) => this.#isRead(url)));
+  }
+
+  /** Whether the document was read and reports a split. */
+  #isReport(url: string): boolean {
+    return (this.#parts.releases.get(url)?.text ?? "") !== "";
+  }
+
+  #isRead(url: string): boolean {
+    return this.#readUrls.has(url) || this.#parts.releases.get(url) !== undefined;
+  }
+
+  /** Of those that are due, one of the latest filings before those of the search; else the one that is due first. */
+  #nextWaiting(): Waiting | null {
+    const now = this.#parts.clock.now();
+    const waiting = [...this.#waiting.values()];
+    const due = waiting.filter(({ notBefore }) => notBefore <= now);
+    const [first] = due.toSorted((a, b) => a.tries - b.tries || Number(isFromSearch(a)) - Number(isFromSearch(b)));
+    if (first) return first;
+    return waiting.toSorted((a, b) => a.notBefore - b.notBefore)[0] ?? null;
+  }
+
+  async #read(next: Waiting): Promise<void> {
+    try {
+      await this.#readDocuments(next.filing);
+      this.#waiting.delete(keyOf(next.filing));
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#retry(next, error);
+    }
+    this.#changed();
+  }
+
+  #retry({ filing, tries: before }: Waiting, error: unknown): void {
+    const { log, clock } = this.#parts;
+    const tries = before + 1;
+    log.warn("filing read failed", { source: SEC, filing: filing.accession, tries, problem: errorMessage(error) });
+    // What can't be saved is no fault of the source.
+    const fault = error instanceof FetchError ? error : null;
+    if (fault) this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [fault]) };
+    const notBefore = clock.now() + Math.max(backoffMs(tries, RETRY), fault?.retryAfterMs ?? 0);
+    if ((fault && FINAL_FAILURES.has(fault.failure)) || tries >= MAX_TRIES) this.#waiting.delete(keyOf(filing));
+    else this.#waiting.set(keyOf(filing), { filing, tries, notBefore });
+  }
+
+  async #readDocuments(filing: Filing): Promise<void> {
+    const { edgar, clock, releases, log } = this.#parts;
+    const { signal } = this.#stopping;
+    const reading = readFiling(filing, {
+      edgar,
+      isRead: (url) => this.#isRead(url),
+      isReport: (url) => this.#isReport(url),
+      now: () => clock.now(),
+      signal,
+    });
+    for await (const { url, release } of reading) {
+      if (signal.aborted) return;
+      if (release !== null) {
+        await releases.put(release);
+        log.info("exhibit read", { source: SEC, url, wire: release.source, kind: release.facts?.kind });
+      }
+      this.#readUrls.set(url, true);
+    }
+  }
+
+  #logStatus(before: SourceStatus): void {
+    const { name, condition, problem, itemCount } = this.#status;
+    if (condition === before.condition && problem === before.problem) return;
+    const { log } = this.#parts;
+    if (problem === null) log.info("source read", { source: name, items: itemCount });
+    else log.warn("source read failed", { source: name, condition, problem });
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function keyOf({ accession, hits }: Filing): string {
+  return hits === null ? accession : `${accession} ${hits.map(({ file }) => file).join(" ")}`;
+}
+
+function isFromSearch({ filing }: Waiting): boolean {
+  return filing.hits !== null;
+}
+
+function folderPrefix(origin: string): string {
+  return `${origin}/Archives/edgar/data/`;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Day } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/collections.ts";
+import { parseJson } from "../../lib/json.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { WebAnswer } from "../web/web.ts";
+import { type Filing, isAccession, isFileName } from "./filing.ts";
+
+const PHRASES = ["reverse stock split", "reverse split", "share consolidation"];
+
+export const SEARCH_PAGE_SIZE = 100;
+
+/** Address of the search for documents of 8-K and 6-K that were filed from `from` to `to`. */
+export function searchUrl(origin: string, { from, to, start }: { from: Day; to: Day; start: number }): string {
+  const query = new URLSearchParams({
+    q: PHRASES.map((phrase) => `"${phrase}"`).join(" OR "),
+    forms: "8-K,6-K",
+    dateRange: "custom",
+    startdt: from,
+    enddt: to,
+    from: String(start),
+  });
+  return `${origin}/LATEST/search-index?${query.toString()}`;
+}
+
+const hitSchema = z.object({
+  _id: z.string().max(300),
+  _source: z.object({
+    ciks: z.array(z.string().max(20)).min(1),
+    display_names: z.array(z.string().max(500)).default([]),
+    form: z.string().max(20),
+    file_type: z.string().max(20).nullish(),
+    items: z.array(z.string().max(20)).nullish(),
+  }),
+});
+
+const answerSchema = z.object({ hits: z.object({ hits: z.array(z.unknown()).max(1_000) }) });
+
+export interface SearchPage {
+  /** Number of documents on the page, including those that are of no use. */
+  readonly documents: number;
+  readonly filings: readonly Filing[];
+}
+
+/** Reads a page of found documents. Those of one filing on one page are one filing with several hits. */
+export function readSearchPage(answer: WebAnswer): SearchPage {
+  const parsed = answerSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  if (!parsed.success) throw unreadable(answer, "expected JSON with hits, got another shape");
+  const { hits } = parsed.data.hits;
+  return { documents: hits.length, filings: mergeHits(hits.flatMap(filingOf)) };
+}
+
+/** Joins the hits of each filing. */
+export function mergeHits(filings: readonly Filing[]): readonly Filing[] {
+  return [...groupBy(filings, ({ accession }) => accession).values()].flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ ...first, hits: same.flatMap(({ hits }) => hits ?? []) }];
+  });
+}
+
+/** `Quillmere Therapeutics, Inc.  (QLMR, QLMRW)  (CIK 0009999901)` */
+const NAME = /^([^(]{1,300}?)\s*(?:\([^)]{0,200}\)\s*)*$/;
+
+function filingOf(value: unknown): readonly Filing[] {
+  const parsed = hitSchema.safeParse(value);
+  if (!parsed.success) return [];
+  const { _id: id, _source: source } = parsed.data;
+  const [accession = "", file = ""] = id.split(":");
+  const cik = Number(source.ciks[0]);
+  if (!isAccession(accession) || !isFileName(file) || !Number.isSafeInteger(cik)) return [];
+  const { form, items, display_names: names } = source;
+  const hits = [{ type: source.file_type ?? form, file }];
+  return [{ accession, cik: String(cik), company: nameIn(names[0] ?? ""), form, items: items ?? [], hits }];
+}
+
+function nameIn(displayName: string): string {
+  return (NAME.exec(displayName)?.[1] ?? displayName).trim();
+}

@@ -1,0 +1,17 @@
+import { isMailAddress } from "../../lib/mail-address.ts";
+import { disabledReason, noticeSourceSection } from "../notice-source.ts";
+import type { SourceDefinition } from "../source-definition.ts";
+import type { SecSettings } from "./open-filings.ts";
+
+/** EDGAR: filings with the SEC, and the press releases that are exhibits of them. */
+export const sec: SourceDefinition<SecSettings> = {
+  name: "sec",
+  settingsKey: "sources.sec",
+  label: "SEC EDGAR",
+  section: noticeSourceSection(["url", "searchUrl", "dataUrl"]),
+  offReason: (settings, contact) =>
+    disabledReason("sec", settings) ??
+    (isMailAddress(contact ?? "") ? null : "set SPLITWATCH_CONTACT to a mail address"),
+  open: async (settings, parts) => (await import("./open-filings.ts")).openFilings(settings, parts),
+  check: async (settings, context) => (await import("./open-filings.ts")).checkFilings("SEC EDGAR", settings, context),
+};

@@ -1,0 +1,78 @@
+import { dayInZone } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
+import type { NoticeSourceSettings } from "../notice-source.ts";
+import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
+import { toFetchError } from "../web/fetch-error.ts";
+import { userAgent } from "../web/user-agent.ts";
+import { createWeb, type Web } from "../web/web.ts";
+import { createEdgar, type Edgar, type EdgarOrigins, sharedQueue } from "./edgar.ts";
+import { followFilings } from "./follow-filings.ts";
+
+export type SecSettings = NoticeSourceSettings<keyof EdgarOrigins>;
+
+/** The SEC refuses agents without a mail address, or with a web address. */
+const USER_AGENT = "splitwatch {contact}";
+
+/** EDGAR takes up to 10 seconds at times. */
+const LIMITS = { headersTimeoutMs: 25_000, totalTimeoutMs: 40_000 };
+
+const CHECK_TIMEOUT_MS = 45_000;
+
+export async function openFilings({ everyMs, origins }: SecSettings, parts: SourceParts): Promise<OpenSource> {
+  const { edgar, web } = connect(origins, parts);
+  // A disabled source is neither opened nor checked.
+  const every = everyMs ?? Number.POSITIVE_INFINITY;
+  const followed = followFilings({ ...parts, edgar, origin: origins.url, everyMs: every });
+  return {
+    statuses: () => followed.statuses(),
+    hasUntriedPages: () => followed.hasUntriedPages(),
+    onChange: (listener) => followed.onChange(listener),
+    async stop() {
+      await followed.stop();
+      await web.close();
+    },
+  };
+}
+
+/** Reads the latest filings with the index of one, and searches the filings of today. */
+export async function checkFilings(
+  label: string,
+  { origins }: SecSettings,
+  context: SourceCheckContext,
+): Promise<readonly CheckResult[]> {
+  const { edgar, web } = connect(origins, context);
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const today = dayInZone(context.clock.now(), MARKET_ZONE);
+  try {
+    return [
+      await checkPart(`${label}, latest filings`, async () => {
+        const { filings } = await edgar.latest("8-K", null, signal);
+        const [first] = filings;
+        if (first) await edgar.index(first, signal);
+        return filings.length;
+      }),
+      await checkPart(`${label}, full-text search`, async () => (await edgar.search(today, today, signal)).length),
+    ];
+  } finally {
+    await web.close();
+  }
+}
+
+async function checkPart(name: string, read: () => Promise<number>): Promise<CheckResult> {
+  try {
+    return pass(`${name}: is read (${await read()} filings shown)`);
+  } catch (error) {
+    return warn(`${name}: cannot be read (${toFetchError(error).message})`);
+  }
+}
+
+function connect(
+  origins: EdgarOrigins,
+  { clock, queue, ...identity }: SourceCheckContext | SourceParts,
+): { readonly edgar: Edgar; readonly web: Web } {
+  const agent = userAgent(USER_AGENT, identity);
+  const configured = Object.values(origins);
+  const web = createWeb({ clock, queue: sharedQueue(queue), userAgentFor: () => agent, configured, limits: LIMITS });
+  return { edgar: createEdgar(origins, web), web };
+}

@@ -1,0 +1,78 @@
+import type { Release } from "../../catalog/release.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import { namesSplit } from "../split-keywords.ts";
+import type { Edgar } from "./edgar.ts";
+import type { Filer } from "./filer.ts";
+import { type Filing, type FilingDocument, isReleaseExhibit, mayReportSplit, reportsAct } from "./filing.ts";
+import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
+
+export interface ReadFilingParts {
+  readonly edgar: Edgar;
+  /** Whether the document at the address was read before. */
+  readonly isRead: (url: string) => boolean;
+  /** Whether it was read and reports a split. */
+  readonly isReport: (url: string) => boolean;
+  readonly now: () => Instant;
+  readonly signal: AbortSignal;
+}
+
+/** A document that was read, with its release if it names a reverse split. */
+export interface ReadDocument {
+  readonly url: string;
+  readonly release: Release | null;
+}
+
+/**
+ * Reads the exhibits of a filing that hold releases and, if none of them reports a reverse split, its main document. Throws a
+ * FetchError.
+ */
+export async function* readFiling(filing: Filing, parts: ReadFilingParts): AsyncGenerator<ReadDocument> {
+  const { edgar, isRead, isReport, signal } = parts;
+  const index = await edgar.index(filing, signal);
+  let isFound = false;
+  for (const document of exhibitsToRead(filing, index.documents)) {
+    const url = edgar.documentUrl(filing, document);
+    if (!isRead(url)) yield await readDocument({ filing, document, acceptedAt: index.acceptedAt }, parts);
+    isFound ||= isReport(url);
+  }
+  const report = index.documents.find(({ type, file }) => type === filing.form && isText(file));
+  if (isFound || report === undefined || !mayBeReport(filing, report)) return;
+  const url = edgar.documentUrl(filing, report);
+  if (!isRead(url)) yield await readDocument({ filing, document: report, acceptedAt: index.acceptedAt }, parts);
+}
+
+/** Exhibits that the search found; without a search, EX-99.1, which is usually the press release. */
+function exhibitsToRead({ hits }: Filing, documents: readonly FilingDocument[]): readonly FilingDocument[] {
+  const exhibits = documents.filter((document) => isReleaseExhibit(document) && isText(document.file));
+  const found = exhibits.filter(({ file }) => hits?.some((hit) => hit.file === file));
+  return found.length > 0 ? found : exhibits.filter(({ type }) => type === "EX-99.1" || type === "EX-99");
+}
+
+/** Whether the main document itself may report the split. */
+function mayBeReport(filing: Filing, report: FilingDocument): boolean {
+  const { hits } = filing;
+  return hits === null ? reportsAct(filing) : hits.some(({ file }) => file === report.file) && mayReportSplit(filing);
+}
+
+function isText(file: string): boolean {
+  return /\.(?:html?|txt)$/i.test(file);
+}
+
+interface DocumentToRead {
+  readonly filing: Filing;
+  readonly document: FilingDocument;
+  readonly acceptedAt: Instant;
+}
+
+async function readDocument(
+  { filing, document, acceptedAt }: DocumentToRead,
+  { edgar, now, signal }: ReadFilingParts,
+): Promise<ReadDocument> {
+  const url = edgar.documentUrl(filing, document);
+  const text = await edgar.text(url, signal);
+  if (!namesSplit(text)) return { url, release: null };
+  // The symbol is a help only: without it the text is used alone.
+  const filer = await edgar.filer(filing.cik, signal).catch((): Filer | null => null);
+  const make = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
+  return { url, release: make({ url, filing, acceptedAt, text, filer, at: now() }) };
+}
