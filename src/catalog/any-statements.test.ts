@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { anObservation } from "../../test/support/observations.ts";
 import { catalogOf, nasdaq, release, type Statement } from "../../test/support/statements.ts";
 import { growthFactor } from "../../test/support/timing.ts";
+import { marketOf } from "./catalog-observation.ts";
 import { completeSplits } from "./catalog-split.ts";
+import { tradingDaysApart } from "./match.ts";
 import type { Observation } from "./observation.ts";
 import { observationsOf } from "./release-observations.ts";
 
@@ -77,13 +79,20 @@ describe("any statements of all sources", () => {
     );
   });
 
-  it("give one row per split and listing, and one listing per market", () => {
+  it("give one row per split and market, and never two rows of a listing for one day", () => {
     fc.assert(
       fc.property(anyStatements, (statements) => {
         const splits = catalogOf(...statements).map(completeSplits);
-        const keys = splits.flat().map(({ ticker, exchange, exDate }) => `${exchange}:${ticker} ${exDate}`);
-        expect(new Set(keys).size).toBe(keys.length);
-        for (const listed of splits) expect(new Set(listed.map(({ exchange }) => exchange)).size).toBe(listed.length);
+        for (const listed of splits) {
+          const markets = listed.map(({ exchange }) => marketOf(exchange));
+          expect(new Set(markets).size).toBe(markets.length);
+        }
+        const dated = splits
+          .flat()
+          .map(({ ticker, exchange, exDate }) => ({ listing: `${exchange}:${ticker}`, exDate }));
+        for (const [index, a] of dated.entries())
+          for (const b of dated.slice(index + 1))
+            if (a.listing === b.listing) expect(tradingDaysApart(a.exDate, b.exDate)).toBeGreaterThan(1);
       }),
       { numRuns: 400 },
     );
