@@ -24,7 +24,7 @@ const OTHER_SECURITY =
 const NEW_BEFORE = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replacement)\b/i;
 /** Introduces a new number without the word `new`: `the CUSIP following the consolidation will be …`. */
 const BECOMES_BEFORE =
-  /\b(?:following|will (?:be|become|change|have)|chang(?:e[ds]?|ing)(?: [\w']+){0,7} to|cusip(?: numbers?| no\.?| identifier)? to|assigned)\b[^.;]{0,90}$|\b(?:begin|commence|start)\w* trading\b[^.;]{0,130}$/i;
+  /\b(?:following|will (?:be|become|change|have)|chang(?:e[ds]?|ing)(?: [\w']+){0,7} to|cusip(?: numbers?| no\.?| identifier)? to|assigned)\b[^.;]{0,90}$|\b(?:begin|commence|start)\w* trading\b[^.;]{0,130}$|\btrad(?:e|ing) on an? [^.;]{0,40}basis\b[^.;]{0,90}$/i;
 const UNCHANGED_BEFORE = /\b(?:not|remains?|remaining|continues?|unchanged|same)\b[^.;]{0,70}$/i;
 const UNCHANGED_AFTER =
   /^[^.;\d]{0,60}\b(?:(?:will|does|do|shall) not (?:be )?chang|(?:remain|stay|continue)s?\b[^.;]{0,30}\b(?:same|unchanged)|unchanged)/i;

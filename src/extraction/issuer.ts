@@ -57,6 +57,8 @@ const POSSESSES = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shar
 const SENTENCE_START =
   /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management)\b/i;
 
+/** Heading of the paragraph about the issuer, joined with its first line: `About Acme Acme, Inc.`. */
+const ABOUT_LINE = /^About (.{2,60}) (?=\1)/;
 /** Between a name and its bracket: a former or other name, or a description of the business. */
 const OTHER_NAME =
   /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
@@ -228,6 +230,7 @@ function cleanName(words: readonly string[]): string | undefined {
   const name = rest
     .join(" ")
     .replace(/^(?:19|20)\d\d-+/, "")
+    .replace(ABOUT_LINE, "")
     .replace(/^["'(]+|["',]+$|'s$/g, "")
     .replace(OWNER_BEFORE, "");
   const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);

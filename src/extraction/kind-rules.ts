@@ -124,6 +124,7 @@ export const ANNOUNCEMENT_RULE: NounRule = {
   name: "announces a split with its ratio",
   noun: REVERSE_SPLIT,
   before: /\b(?:announc(?:es|ed|ing)|pleased to report|reports?(?: today)? that)\b/i,
+  notBefore: /\b(?:after|following|since) (?:the|its|our) (?:[\w-]+ ){0,4}$/i,
   near: DEFINITE_RATIO,
   example: "Harbor Mills today announced a reverse split of its shares at a ratio of 1-for-30",
 };

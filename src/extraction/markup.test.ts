@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { extractFacts } from "./extract.ts";
 import { decodeMarkup } from "./markup.ts";
 
 describe("decodeMarkup", () => {
@@ -23,4 +24,12 @@ describe("decodeMarkup", () => {
   ])("decodes %s", (_, raw, text) => {
     expect(decodeMarkup(raw)).toBe(text);
   });
+});
+
+it("quotes the sentences of an HTML text without its markup", () => {
+  const content =
+    "<p>Harbor Mills&#44; <b>Inc.</b> (NASDAQ:&nbsp;HMIL) announced a 1&#8209;for&#8209;12 reverse split.</p>";
+  const { splits, evidence } = extractFacts({ heading: "Harbor Mills &amp; Sons", content });
+  expect(splits).toMatchObject([{ ticker: "HMIL", ratio: { newShares: 1, oldShares: 12 } }]);
+  expect(evidence.ticker).toBe("Harbor Mills, Inc. (NASDAQ:\u00a0HMIL) announced a 1‑for‑12 reverse split.");
 });

@@ -17,6 +17,10 @@ describe("the issuer of a release that tags another company first", () => {
     ["a partner", `After its agreement with Tide Corp (NYSE: TDE), Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`],
     ["a company without a role", `Tide Corp (NYSE: TDE) makes boats. Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`],
     [
+      "a customer with a shorter symbol",
+      `Its customer Tide Corp (NYSE: HMI) likes Harbor Mills, Inc. (NASDAQ: HMIL). It ${TERMS}`,
+    ],
+    [
       "a competitor, with a symbol sentence",
       `Harbor Mills, Inc., which competes with Tide Corp (NYSE: TDE), ${TERMS} The stock trades on Nasdaq under the symbol "HMIL".`,
     ],

@@ -36,13 +36,15 @@ const WEIGHTS = {
   taggedInHeading: 4,
   namedInHeading: 3,
   inSymbolSentence: 4,
-  onlyInSymbolSentence: 1,
   definedAsCompany: 3,
   announcesSplit: 2,
   hasAboutSection: 1,
   isInDirectory: 1,
   isRelatedCompany: -4,
 } as const;
+
+/** Score of a symbol that only a symbol sentence names: it outranks only a company that nothing presents as the issuer. */
+const UNTAGGED_SYMBOL_SCORE = 1;
 
 /** A company with all of its tickers in the release. */
 interface Candidate {
@@ -91,10 +93,7 @@ function findCandidates(release: ReleaseWithTickers): readonly Candidate[] {
   const others = symbols.filter((symbol) => !occurrences.some(({ ticker }) => isOtherSpelling(ticker, symbol)));
   const tagged = groupByCompany(occurrences).map((group) => candidateOf(group, symbols, release));
   if (others.length === 0) return tagged;
-  return [
-    ...tagged,
-    { company: undefined, isRelated: false, tickers: new Set(others), score: WEIGHTS.onlyInSymbolSentence },
-  ];
+  return [...tagged, { company: undefined, isRelated: false, tickers: new Set(others), score: UNTAGGED_SYMBOL_SCORE }];
 }
 
 function findOccurrences({ heading, body }: ReleaseWithTickers): readonly Occurrence[] {
@@ -127,9 +126,10 @@ function groupByCompany(occurrences: readonly Occurrence[]): readonly (readonly 
 }
 
 function isSameCompany(one: Occurrence, other: Occurrence): boolean {
+  if (one.ticker === other.ticker) return true;
+  if (one.company !== undefined && other.company !== undefined) return isSameName(one.company, other.company);
   if (isDerivedTicker(one.ticker, other.ticker) || isDerivedTicker(other.ticker, one.ticker)) return true;
-  if (one.company === undefined || other.company === undefined) return one.company === other.company;
-  return isSameName(one.company, other.company);
+  return one.company === other.company;
 }
 
 function candidateOf(
@@ -142,7 +142,6 @@ function candidateOf(
   const applies: Readonly<Record<keyof typeof WEIGHTS, boolean>> = {
     taggedInHeading: group.some(({ inHeading }) => inHeading),
     namedInHeading: company !== undefined && isNamedIn(company, heading.plain),
-    onlyInSymbolSentence: false,
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isOtherSpelling(ticker, symbol))),
     definedAsCompany: group.some((one) => one.isDefinedAsCompany === true),
     announcesSplit: group.some((one) => one.announcesSplit === true),
