@@ -25,7 +25,7 @@ const FILL_TIMEOUT_MS = 5_000;
  */
 const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
 /** The first polls of all wires start together and end within this time, because some hosts require pauses. */
-const FIRST_POLLS_WITHIN_MS = 15_000;
+const FIRST_POLLS_WITHIN_MS = 30_000;
 /** Problems of older releases are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
 

@@ -175,17 +175,22 @@ const GAP_REPORTED_MS = DAY_MS;
 export function describeProblem(status: SourceStatus, now: Instant): string | null {
   const { name, condition, problem, since, lastOkAt, lastNewAt } = status;
   if (condition === "waiting") return null;
-  if (condition === "ok") return problem === null ? describeGap(status, now) : `${name} ${DESCRIPTIONS.ok}: ${problem}`;
+  if (condition === "ok") {
+    const gap = describeGap(status, now);
+    const partial = problem === null ? null : `${DESCRIPTIONS.ok}: ${problem}`;
+    const parts = [partial, gap].filter((part) => part !== null);
+    return parts.length === 0 ? null : `${name} ${parts.join("; ")}`;
+  }
   if (condition === "stale")
     return `${name} ${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? since)}, although it can be read`;
   const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
   return `${name} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
 }
 
-function describeGap({ name, gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
+function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
   if (lastGapAt === null || now - lastGapAt > GAP_REPORTED_MS) return null;
   const count = gaps === 1 ? "one gap" : `${gaps} gaps`;
-  return `${name} has ${count} since the start, the last at ${formatTime(lastGapAt)}: its feed moved on by more than it holds, so releases may be missing`;
+  return `has ${count} since the start, the last at ${formatTime(lastGapAt)}: its feed moved on by more than it holds, so releases may be missing`;
 }
 
 /** Describes a source's condition, for a read that has just ended. */

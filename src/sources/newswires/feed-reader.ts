@@ -73,10 +73,12 @@ export function createFeedReader(parts: FeedWireParts, feed: string): FeedReader
   return async (signal, readUntil) => {
     try {
       const isOverlapping = overlapWith(previous, readUntil);
+      // The earlier run may have been active after it last stored something, so that a gap at the start is uncertain.
+      const isCertain = previous.length > 0;
       const items = await readItems(signal);
       if (items.length > 0) previous = items;
       if (items.length === 0 || items.some(isOverlapping)) return { items, failures: [], isGap: false };
-      if (parts.hasReleaseList !== true) return { items, failures: [], isGap: true };
+      if (parts.hasReleaseList !== true) return { items, failures: [], isGap: isCertain };
       const listed = await readList(parts, feed, isOverlapping, signal);
       return { ...listed, items: [...items, ...listed.items] };
     } catch (error) {

@@ -3,7 +3,7 @@ import { DetectError, MalformedError, ParseError, parseFeed } from "feedsmith";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
-import type { Instant } from "../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { htmlToText } from "./page-text.ts";
@@ -235,8 +235,10 @@ function parseTag(tag: string): TickerMention | undefined {
   return ticker && colon > 0 ? { ticker, exchange: parseExchange(tag.slice(0, colon)) ?? null } : undefined;
 }
 
+/** Without seconds, which some lists of a wire omit. */
 function versionOf(heading: string, publishedAt: Instant | null): string {
-  return createHash("sha256").update(`${publishedAt}\n${heading}`).digest("hex").slice(0, 16);
+  const minute = publishedAt === null ? null : publishedAt - (publishedAt % MINUTE_MS);
+  return createHash("sha256").update(`${minute}\n${heading}`).digest("hex").slice(0, 16);
 }
 
 const TRACKING_PARAMETER = /^(?:utm_\w+|feedref|fbclid|gclid|mc_[ce]id|_hs(?:enc|mi)|tc|ncid)$/i;
