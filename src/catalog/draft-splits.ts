@@ -70,7 +70,11 @@ class DraftIndex {
   /** Keys by which observations and splits are matched: symbols, securities and the company's name. */
   #keysOf({ listings, companyKey }: CatalogObservation): readonly string[] {
     const keys = new Set(companyKey === "" ? [] : [`company ${companyKey}`]);
-    for (const listing of listings) keys.add(`symbol ${listing.ticker}`).add(`security ${this.#securityOf(listing)}`);
+    for (const listing of listings) {
+      const security = this.#securityOf(listing);
+      keys.add(`symbol ${listing.ticker}`);
+      if (security !== null) keys.add(`security ${security}`);
+    }
     return [...keys];
   }
 }
