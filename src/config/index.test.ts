@@ -256,6 +256,10 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
       "newswires: { newsfile: { feed: [] } }",
       "newswires.newsfile.feed: unknown key; did you mean newswires.newsfile.feeds?",
     ],
+    [
+      'newswires: { userAgents: { rss.example.com: "" } }',
+      'newswires.userAgents: got {"default":"splitwatchBot/{version} (+{contact})","rss.example.com":""}, expected hosts with their user agents, such as { www.example.com: splitwatch } (nothing of rss.example.com isn\'t one)',
+    ],
     ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
     [
       "newswires: { feeds: [{ name: x }] }",

@@ -6,7 +6,7 @@ import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
 /**
  * Condition of a source after its last read. `waiting`: not read yet. `stale`: it can be read, but has shown nothing new for
- * longer than usual.
+ * longer than usual, or nothing at all.
  */
 type SourceCondition = "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
 
@@ -60,6 +60,7 @@ const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
   "server-error": "unreachable",
   gone: "unreadable",
   unreadable: "unreadable",
+  empty: "stale",
   "too-large": "unreadable",
 };
 
@@ -181,8 +182,10 @@ export function describeProblem(status: SourceStatus, now: Instant): string | nu
     const parts = [partial, gap].filter((part) => part !== null);
     return parts.length === 0 ? null : `${name} ${parts.join("; ")}`;
   }
-  if (condition === "stale")
-    return `${name} ${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? since)}, although it can be read`;
+  if (condition === "stale") {
+    const quiet = `since ${formatTime(lastNewAt ?? since)}, although it can be read`;
+    return `${name} ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
+  }
   const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
   return `${name} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
 }
@@ -197,7 +200,7 @@ function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | 
 export function describeCondition({ condition, problem, itemCount, lastNewAt }: SourceStatus): string {
   if (condition === "ok")
     return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;
-  if (condition === "stale") return `${DESCRIPTIONS[condition]} since ${formatTime(lastNewAt ?? 0)}`;
+  if (condition === "stale" && problem === null) return `${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? 0)}`;
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
 }
 

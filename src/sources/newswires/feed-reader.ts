@@ -3,7 +3,7 @@ import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { isNewsDay } from "../source-status.ts";
-import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
+import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
@@ -125,7 +125,10 @@ function checkFeed(feed: Feed, answer: WebAnswer, { name, clock, requiresTitle =
   if (requiresTitle && feed.title === "")
     throw unreadable(answer, "its channel has no title: the section is unknown, and the feed shows all news instead");
   if (feed.items.length === 0 && isWire(name) && isNewsDay(dayInZone(clock.now(), MARKET_ZONE)))
-    throw unreadable(answer, "the feed is empty, although it is a working day");
+    throw new FetchError(
+      "empty",
+      `${answer.url.host}${answer.url.pathname}: the feed is empty, although it is a working day`,
+    );
   return feed;
 }
 

@@ -35,9 +35,13 @@ interface Connected {
 }
 
 function connect(settings: NewswireSettings, clock = new SkippingClock()): Connected {
-  const connected = connectNewswires(settings, { clock, queue: createHostQueue(clock), version: "1.0", contact: null });
+  const connected = connectNewswires(settings, clientOf(clock));
   opened.push(() => connected.close());
   return following(connected.wires[0] as Newswire, clock);
+}
+
+function clientOf(clock: SkippingClock) {
+  return { clock, queue: createHostQueue(clock), version: "1.0", contact: "https://bot.example" };
 }
 
 function following(wire: Newswire, clock: SkippingClock): Connected {
@@ -82,7 +86,7 @@ describe("the status line", () => {
       "serves an empty channel",
       "businesswire",
       emptyChannel("Business Wire"),
-      `businesswire sends nothing that can be read ${SINCE} \\(wire.example/mrss/home/: the feed is empty, although it is a working day\\)`,
+      `businesswire shows nothing new \\(wire.example/mrss/home/: the feed is empty, although it is a working day\\)`,
     ],
     [
       "serves a stub",
@@ -100,7 +104,7 @@ describe("the status line", () => {
       "serves a valid, empty feed for an unknown number",
       "globenewswire",
       emptyChannel("GlobeNewswire - Corporate Action"),
-      `globenewswire sends nothing that can be read ${SINCE} \\(wire.example/RssFeed/.*: the feed is empty, although it is a working day\\)`,
+      `globenewswire shows nothing new \\(wire.example/RssFeed/.*: the feed is empty, although it is a working day\\)`,
     ],
     [
       "answers its API with a challenge",
@@ -135,7 +139,7 @@ describe("the status line", () => {
     fakeWire.break("feed", fault);
 
     const shown = await connect(settingsFor([fakeWire])).line();
-    expect(shown).toMatch(new RegExp(`^${line}${NEVER}$`));
+    expect(shown).toMatch(new RegExp(`^${line}(?:${NEVER})?$`));
   });
 
   it("of Business Wire's feed that its robots rules forbid, which is not requested", async () => {
@@ -298,6 +302,42 @@ describe("a gap", () => {
 
     expect(await status()).toMatchObject({ gaps: 0 });
     expect(fakeWire.received.some(({ target }) => target === "list")).toBe(false);
+  });
+});
+
+describe("a wire", () => {
+  it("is polled more often from 06:00 to 20:00 in New York on trading days", () => {
+    const wires = { ...settingsFor([]).wires };
+    const feeds = ["https://www.prnewswire.com/rss/news-releases-list.rss"];
+    wires.prnewswire = { feeds, everyMs: 120_000, daytimeEveryMs: 45_000 };
+    wires.newsfile = {
+      feeds: ["https://feeds.newsfilecorp.com/industry/health"],
+      everyMs: 10_000,
+      daytimeEveryMs: 45_000,
+    };
+    const clock = new SkippingClock();
+    const [prnewswire, newsfile] = connectNewswires({ wires, feeds: [], userAgents: {} }, clientOf(clock)).wires;
+    const intervalsAt = (time: string): readonly unknown[] =>
+      [prnewswire, newsfile].map((wire) => wire?.intervalMs(Date.parse(time)));
+
+    expect(intervalsAt("2026-03-02T10:59:00Z")).toEqual([120_000, 10_000]);
+    expect(intervalsAt("2026-03-02T11:00:00Z")).toEqual([45_000, 10_000]);
+    expect(intervalsAt("2026-03-03T00:59:00Z")).toEqual([45_000, 10_000]);
+    expect(intervalsAt("2026-03-03T01:00:00Z")).toEqual([120_000, 10_000]);
+    expect(intervalsAt("2026-03-07T15:00:00Z")).toEqual([120_000, 10_000]);
+  });
+
+  it("receives the user agent of its host, and the default elsewhere", async () => {
+    const [own, other] = [await open("prnewswire"), await open("newsfile")];
+    for (const fakeWire of [own, other]) fakeWire.publish({ id: "309999901" });
+    const userAgents = { default: "splitwatchBot/{version} (+{contact})", [new URL(own.address).host]: "splitwatch" };
+    const clock = new SkippingClock();
+    const connected = connectNewswires({ ...settingsFor([own, other]), userAgents }, clientOf(clock));
+    opened.push(() => connected.close());
+    for (const wire of connected.wires) await wire.readFeeds(NO_ABORT);
+    const agents = [own, other].map(({ received }) => new Set(received.map(({ headers }) => headers["user-agent"])));
+
+    expect(agents).toEqual([new Set(["splitwatch"]), new Set(["splitwatchBot/1.0 (+https://bot.example)"])]);
   });
 });
 

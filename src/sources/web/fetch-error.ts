@@ -8,6 +8,7 @@ export type FetchFailure =
   | "server-error"
   | "gone" // 404 and 410
   | "unreadable" // not a feed, or a page without a release
+  | "empty" // a feed without items where there should be some
   | "too-large";
 
 export class FetchError extends Error {

@@ -125,6 +125,18 @@ describe("a request", () => {
     ["451", faults.status(451), "refused", "answered 451"],
     ["a challenge page", faults.challenge(), "refused", "answered a challenge page"],
     ["a challenge with 503", faults.status(503, { "cf-mitigated": "challenge" }), "refused", "answered 503"],
+    [
+      "a firewall's page with 200",
+      faults.body("<html><body>Request unsuccessful. Incapsula incident ID: 1</body></html>", "text/html"),
+      "refused",
+      "answered a challenge page",
+    ],
+    [
+      "a refusal of the agent with 200",
+      faults.body("<html><h1>Your Request Originates from an Undeclared Automated Tool</h1></html>", "text/html"),
+      "refused",
+      "answered a challenge page",
+    ],
     ["404", faults.status(404), "gone", "answered 404"],
     ["410", faults.status(410), "gone", "answered 410"],
     ["429", faults.status(429), "rate-limited", "answered 429"],
