@@ -23,6 +23,7 @@ import { plainText } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
+import { withoutOtherReleases } from "./site-furniture.ts";
 import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
@@ -75,7 +76,7 @@ export function extractFacts(
 }
 
 function parseText(raw: string, inHeading: boolean): TextPart {
-  const text = plainText(decodeMarkup(raw));
+  const text = plainText(withoutOtherReleases(decodeMarkup(raw)));
   return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 

@@ -57,6 +57,7 @@ const FOOTER = [
   "SOURCE Example Investor Relations",
   "Also from this source",
   "Example Holdings (NYSE: EXMP) Reports Third Quarter Results",
+  "Example Holdings (NYSE: EXMP) Announces 1-for-99 Reverse Stock Split Effective on March 9, 2026",
   "Contact Us | Terms of Use | Privacy Policy | Cookie Settings",
   "Copyright © 2026 Example Wire Inc. All Rights Reserved. 9:00 AM - 5:00 PM ET, 1-888-555-0123",
 ].join("\n");
