@@ -82,6 +82,13 @@ describe("readConfig", () => {
             origins: { url: "https://www.sec.gov", searchUrl: "https://efts.sec.gov", dataUrl: "https://data.sec.gov" },
           },
         },
+        {
+          definition: expect.objectContaining({ name: "cse" }),
+          settings: {
+            everyMs: 3_600_000,
+            origins: { url: "https://website-data-api-v2.thecse.com", pageUrl: "https://thecse.com" },
+          },
+        },
       ],
       log: { level: "info", format: "json" },
       overlay: null,
@@ -535,6 +542,9 @@ describe("the files that users copy", () => {
       "sources.sec.url",
       "sources.sec.searchUrl",
       "sources.sec.dataUrl",
+      "sources.cse.every",
+      "sources.cse.url",
+      "sources.cse.pageUrl",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

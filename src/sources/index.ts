@@ -1,3 +1,4 @@
+import { cse } from "./cse/index.ts";
 import { finra } from "./finra/index.ts";
 import { newswires } from "./newswires/index.ts";
 import { nyse } from "./nyse/index.ts";
@@ -5,4 +6,4 @@ import { sec } from "./sec/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 
 /** Every live source, one line per folder, the preferred one first. */
-export const SOURCES: readonly SourceDefinition[] = [newswires, finra, nyse, sec];
+export const SOURCES: readonly SourceDefinition[] = [newswires, finra, nyse, sec, cse];

@@ -1,0 +1,92 @@
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { type Day, parseDay } from "../../domain/time/day.ts";
+import { compareText } from "../../lib/collections.ts";
+import { parseJson } from "../../lib/json.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { WebAnswer } from "../web/web.ts";
+
+/** An entry of the list of bulletins. */
+export interface Bulletin {
+  readonly title: string;
+  readonly date: Day;
+  /** Identifies the bulletin, and is the last part of its page's address. */
+  readonly slug: string;
+  readonly symbols: readonly Ticker[];
+  /** The entry as listed: changes with each correction. */
+  readonly version: string;
+}
+
+const entrySchema = z.object({
+  title: z.string().min(1).max(1_000),
+  date: z.string().transform((text) => parseDay(text.slice(0, 10))),
+  slug: z.string().regex(/^[\w.~%-]{1,300}$/),
+  symbol: z.string().nullish(),
+  symbols: z.array(z.string()).nullish(),
+});
+
+const LIST_START = /"list"\s*:\s*\[/;
+const LIST_START_WITHIN_BYTES = 4_096;
+/** A few hundred bulletins are published per year, since 2003. */
+const MAX_ENTRIES = 200_000;
+
+/**
+ * Bulletins of the day `since` and later, newest first. Reads the list of all bulletins since 2003 with pauses for other work.
+ * Throws a FetchError if it is incomplete, or if most entries have no title, date or slug.
+ */
+export async function readBulletinList(answer: WebAnswer, since: Day): Promise<readonly Bulletin[]> {
+  const bulletins: Bulletin[] = [];
+  let [entryCount, readableCount] = [0, 0];
+  for await (const text of objectsOfList(answer)) {
+    entryCount += 1;
+    if (entryCount > MAX_ENTRIES) throw unreadable(answer, `the list has more than ${MAX_ENTRIES} entries`);
+    const bulletin = bulletinOf(text);
+    readableCount += bulletin === null ? 0 : 1;
+    if (bulletin !== null && bulletin.date >= since) bulletins.push(bulletin);
+  }
+  if (readableCount <= entryCount / 2)
+    throw unreadable(answer, `${readableCount} of ${entryCount} entries have a title, date and slug`);
+  return bulletins.toSorted((a, b) => compareText(b.date, a.date));
+}
+
+function bulletinOf(text: string): Bulletin | null {
+  const { data } = entrySchema.safeParse(parseJson(text));
+  if (data?.date === undefined) return null;
+  const { title, date, slug, symbol, symbols } = data;
+  const stated = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
+  const tickers = new Set(stated.flatMap((written) => parseTicker(written) ?? []));
+  return { title, date, slug, symbols: [...tickers], version: text };
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, END] = [...'"\\{}]'].map((char) => char.charCodeAt(0));
+/** Bytes that are scanned without a pause: about a millisecond. */
+const SLICE_BYTES = 256 * 1024;
+
+/** Yields the text of each object in the array `list`. */
+async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
+  const { body } = answer;
+  const head = LIST_START.exec(body.toString("latin1", 0, LIST_START_WITHIN_BYTES));
+  if (head === null) throw unreadable(answer, "expected a JSON object with the bulletins in `list`, got another shape");
+  let depth = 0;
+  let objectStart = 0;
+  let isInString = false;
+  let pauseAt = SLICE_BYTES;
+  for (let at = head.index + head[0].length; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) isInString = !isInString;
+    else if (isInString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === OPEN) {
+      if (depth === 0) objectStart = at;
+      depth += 1;
+    } else if (byte === CLOSE) {
+      depth -= 1;
+      if (depth === 0) yield body.toString("utf8", objectStart, at + 1);
+    } else if (byte === END && depth === 0) return;
+    if (at >= pauseAt) {
+      pauseAt = at + SLICE_BYTES;
+      await setImmediate();
+    }
+  }
+  throw unreadable(answer, "the list ends in the middle");
+}

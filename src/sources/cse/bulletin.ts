@@ -1,0 +1,78 @@
+import { parseExchange } from "../../domain/split/exchange.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
+import { extractFacts } from "../../extraction/extract.ts";
+import type { Statement } from "../follow-notices.ts";
+import { pageReader } from "../web/page-text.ts";
+import type { WebAnswer } from "../web/web.ts";
+import type { Bulletin } from "./bulletin-list.ts";
+
+const CONSOLIDATION = /\bconsolidation/i;
+
+export function announcesConsolidation({ title }: Bulletin): boolean {
+  return CONSOLIDATION.test(title);
+}
+
+const CSE = parseExchange("CSE") ?? null;
+const MAX_LISTINGS = 4;
+const readText = pageReader([]);
+
+/** What a bulletin about a consolidation states. Throws a FetchError if its page has no text. */
+export function statementOf(bulletin: Bulletin, page: WebAnswer): Statement {
+  const { title, date, slug } = bulletin;
+  // The terms are lines with a label, each of which is a sentence of its own.
+  const content = readText(page, title).replaceAll("\n", "\n\n");
+  const { security, splits, kind, evidence } = extractFacts({ heading: title, content, published: date });
+  const [split] = splits;
+  const tickers = sharesOf(bulletin);
+  return {
+    id: slug,
+    url: `https://thecse.com/bulletin/${slug}/`,
+    kind: kindOf(title, content, kind),
+    listings: tickers.map((ticker) => ({ ticker, exchange: CSE })),
+    company: security.company ?? companyOf(title),
+    ratio: split?.ratio ?? null,
+    exDate: split?.exDate ?? null,
+    newCusip: split?.newCusip ?? null,
+    evidence: { ...evidence, ...split?.evidence, ticker: title },
+    // The list states the day only.
+    publishedAt: instantAt(date, MINUTES_PER_DAY - 1, MARKET_ZONE),
+  };
+}
+
+const TITLE_SYMBOL = /\(([A-Z0-9]{1,6}(?:\.[A-Z0-9]{1,2})?)(?:[,/;] ?[A-Z0-9.]{1,8}){0,8}\)\s*$/;
+/** Warrants, rights and debentures. */
+const OTHER_SECURITY = /\.(?:WT|WR|RT|DB|NT)(?:\.?[A-Z])?$/;
+
+/** The symbol of the title, then those of the list. */
+function sharesOf({ title, symbols }: Bulletin): readonly Ticker[] {
+  const inTitle = parseTicker(TITLE_SYMBOL.exec(title)?.[1] ?? "");
+  const stated = new Set([...(inTitle === undefined ? [] : [inTitle]), ...symbols]);
+  return [...stated].filter((ticker) => !OTHER_SECURITY.test(ticker)).slice(0, MAX_LISTINGS);
+}
+
+/** `2026-9901 - Name Change and Consolidation - Brandvale Lithium Corp. (BVLX)` */
+function companyOf(title: string): string | null {
+  const [, company = ""] = / - ([^()]{2,100}?)\s*\([^()]{1,60}\)\s*$/.exec(title) ?? [];
+  return company.split(" - ").at(-1)?.trim() || null;
+}
+
+const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w|\bwill not (?:be )?proceed/i;
+const POSTPONEMENT = /\bpostpone|\bdelay|\breschedul/i;
+/** Open orders are cancelled with each consolidation. */
+const CONSOLIDATION_PREDICATE = /\bconsolidation\b(?:(?!\borders\b)[^.\n]){0,120}/gi;
+
+/** The title decides, then the release's kind, then a sentence about the consolidation. */
+function kindOf(title: string, content: string, kind: string): Statement["kind"] {
+  const inTitle = changeIn(title);
+  if (inTitle !== null) return inTitle;
+  if (kind === "cancelled" || kind === "postponed") return kind;
+  const predicates = content.match(CONSOLIDATION_PREDICATE) ?? [];
+  return changeIn(predicates.join("\n")) ?? "announced";
+}
+
+function changeIn(text: string): "cancelled" | "postponed" | null {
+  if (CANCELLATION.test(text)) return "cancelled";
+  return POSTPONEMENT.test(text) ? "postponed" : null;
+}

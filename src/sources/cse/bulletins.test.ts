@@ -1,0 +1,269 @@
+import { setImmediate } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { day } from "../../../test/support/builders.ts";
+import { faults } from "../../../test/support/http-faults.ts";
+import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { type NoticeReader, type NoticeReading, readNotices } from "../follow-notices.ts";
+import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
+import { readBulletinList } from "./bulletin-list.ts";
+import { createBulletinReader } from "./bulletins.ts";
+
+const opened: SourceServer[] = [];
+
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+const TITLE = "2026-9901 - Name Change and Consolidation - Brandvale Lithium Corp. (BVLX)";
+const SLUG = "2026-9901-name-change-and-consolidation-brandvale-lithium-corp-bvlx";
+const ENTRY = { title: TITLE, date: "2026-02-27", slug: SLUG, symbols: ["BVLX"] };
+const NEWS = {
+  title: "2026-9902 - New Listing - Harbor Mills Corp. (HMIL)",
+  date: "2026-03-02",
+  slug: "2026-9902",
+  symbol: "HMIL",
+};
+
+const BODY = `<p>Brandvale Lithium Corp. has announced a consolidation of its issued and outstanding common shares on the
+basis of one (1) post-consolidated common share for every ten (10) pre-consolidated common shares.</p>
+<p>Please note that all open orders will be cancelled at the end of business on March 5, 2026. Dealers are reminded to
+re-enter their orders taking into account the share consolidation.</p>
+<p>Trading on a consolidated basis: March 6, 2026<br>Record Date: March 9, 2026<br>Trading Symbol: BVLX<br>
+New CUSIP: 10523T 20 8<br>New ISIN: CA10523T2083<br>Old (Delisted) CUSIP/ISIN: 10523T109/CA10523T1093</p>`;
+
+function pageOf(body: string, title = TITLE): string {
+  return `<html><head><title>Bulletin</title></head><body><nav>Menu</nav><main><h1>${title}</h1>${body}</main></body></html>`;
+}
+
+interface Site {
+  readonly server: SourceServer;
+  readonly reader: NoticeReader;
+  entries: readonly unknown[];
+  readonly pages: Map<string, SourceAnswer>;
+  read(): Promise<NoticeReading>;
+  /** Paths requested since the last call. */
+  requested(): readonly string[];
+}
+
+const { signal } = new AbortController();
+
+/** A server that answers as the exchange's API and site do: the list conditionally, pages by slug. */
+async function start(entries: readonly unknown[] = [ENTRY, NEWS], body = BODY): Promise<Site> {
+  const pages = new Map<string, SourceAnswer>([[SLUG, { type: "text/html", body: pageOf(body) }]]);
+  const answer = (path: string, headers: Readonly<Record<string, unknown>>): SourceAnswer => {
+    const slug = /^\/bulletin\/([^/]+)\/$/.exec(path)?.[1];
+    if (slug !== undefined) return pages.get(slug) ?? { status: 404 };
+    if (path !== "/api/bulletins?locale=en" || headers.accept !== "application/json") return { status: 404 };
+    const list = JSON.stringify({ list: site.entries });
+    const etag = `"${list.length}"`;
+    return headers["if-none-match"] === etag ? { status: 304 } : { body: list, headers: { etag } };
+  };
+  const server = await startSourceServer(({ path, headers }) => answer(path, headers));
+  opened.push(server);
+  const origins = { url: server.origin, pageUrl: server.origin };
+  const reader = createBulletinReader(origins, { ...server.tools, everyMs: HOUR_MS });
+  let seen = 0;
+  const site: Site = {
+    server,
+    reader,
+    entries,
+    pages,
+    read: () => reader.read(signal),
+    requested: () => {
+      const paths = server.received.slice(seen).map(({ path }) => path);
+      seen = server.received.length;
+      return paths;
+    },
+  };
+  return site;
+}
+
+const LIST = "/api/bulletins?locale=en";
+const PAGE = `/bulletin/${SLUG}/`;
+
+describe("the bulletins of the CSE", () => {
+  it("state a consolidation with ratio, first trading day and new CUSIP", async () => {
+    const { server, read } = await start();
+    const { statements, items, failures } = await read();
+    expect({ items: items.length, failures }).toEqual({ items: 2, failures: [] });
+    expect(statements).toEqual([
+      {
+        id: SLUG,
+        url: `https://thecse.com/bulletin/${SLUG}/`,
+        kind: "announced",
+        listings: [{ ticker: "BVLX", exchange: "CSE" }],
+        company: "Brandvale Lithium Corp.",
+        ratio: { newShares: 1, oldShares: 10 },
+        exDate: "2026-03-06",
+        newCusip: "10523T208",
+        evidence: {
+          kind: expect.stringContaining("consolidation"),
+          ticker: TITLE,
+          exchange: TITLE,
+          company: TITLE,
+          ratio: expect.stringContaining("one (1) post-consolidated common share for every ten (10)"),
+          exDate: "Trading on a consolidated basis: March 6, 2026",
+          newCusip: "New CUSIP: 10523T 20 8",
+        },
+        publishedAt: Date.parse("2026-02-28T04:59:00Z"),
+      },
+    ]);
+    const list = server.received.find(({ path }) => path === LIST);
+    expect(list?.headers).toMatchObject({ origin: server.origin, referer: `${server.origin}/` });
+  });
+
+  it("state the terms of a sentence, and no CUSIP if there is none", async () => {
+    const sentence = `<p>Effective at the opening, Friday, March 6, 2026, the common shares of Brandvale Lithium Corp. will
+commence trading on a consolidated basis of 1 new share for every 20 old shares. Trading will resume under the symbol
+BVLX, and all open orders must be entered again by dealers. Disclosure documents are on the issuer's page, which holds
+its filings.</p>`;
+    const { read } = await start([ENTRY], sentence);
+    expect((await read()).statements).toMatchObject([
+      { ratio: { newShares: 1, oldShares: 20 }, exDate: "2026-03-06", newCusip: null },
+    ]);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
+    ["symbols", { symbols: ["BVLX", "BVMT"] }, ["BVLX", "BVMT"]],
+    ["symbol", { symbols: undefined, symbol: "BVLX" }, ["BVLX"]],
+    ["no symbol", { symbols: null }, ["BVLX"]],
+    ["warrants", { symbols: ["BVLX", "BVLX.WT"] }, ["BVLX"]],
+  ])("state the shares of an entry with %s", async (_, parts, tickers) => {
+    const { read } = await start([{ ...ENTRY, ...parts }]);
+    const [statement] = (await read()).statements;
+    expect(statement?.listings).toEqual(tickers.map((ticker) => ({ ticker, exchange: "CSE" })));
+  });
+
+  it.each([
+    ["a title", TITLE.replace("Name Change and", "Cancellation of"), BODY, "cancelled"],
+    ["a title", TITLE.replace("Name Change and", "Postponed"), BODY, "postponed"],
+    [
+      "a sentence",
+      TITLE,
+      `<p>The consolidation of Brandvale Lithium Corp. scheduled for March 6, 2026 has been cancelled.</p>${"<p>The shares continue to trade as before.</p>".repeat(6)}`,
+      "cancelled",
+    ],
+    ["a sentence about open orders", TITLE, BODY, "announced"],
+  ])("are read by %s: %s", async (_, title, body, kind) => {
+    const site = await start([{ ...ENTRY, title }], body);
+    site.pages.set(SLUG, { type: "text/html", body: pageOf(body, title) });
+    expect((await site.read()).statements).toMatchObject([{ kind }]);
+  });
+
+  it("are read once while nothing changes, and the list conditionally", async () => {
+    const { read, requested } = await start();
+    await read();
+    expect(requested()).toEqual([LIST, PAGE]);
+    expect((await read()).statements).toHaveLength(1);
+    expect(requested()).toEqual([LIST]);
+  });
+
+  it("are read again when their entry changes", async () => {
+    const site = await start();
+    await site.read();
+    site.requested();
+    site.entries = [{ ...ENTRY, title: TITLE.replace("Name Change and ", "UPDATED ") }, NEWS];
+    site.pages.set(SLUG, { type: "text/html", body: pageOf(BODY.replaceAll("March 6", "March 10")) });
+    expect((await site.read()).statements).toMatchObject([{ id: SLUG, exDate: "2026-03-10" }]);
+    expect(site.requested()).toEqual([LIST, PAGE]);
+  });
+
+  it("are read again daily until the ex date, because they are corrected in place", async () => {
+    const { server, read, requested } = await start();
+    for (let days = 0; days < 8; days += 1) {
+      await read();
+      server.tools.clock.skip(DAY_MS);
+    }
+    // From March 2 to 6.
+    expect(requested().filter((path) => path === PAGE)).toHaveLength(5);
+  });
+
+  it("of more than forty days ago and of other topics are not read", async () => {
+    const { read, requested } = await start([NEWS, { ...ENTRY, date: "2026-01-20" }]);
+    expect(await read()).toMatchObject({ items: [{ title: NEWS.title }], statements: [], failures: [] });
+    expect(requested()).toEqual([LIST]);
+  });
+
+  it("are read eight at a time, the newest first, and the others soon", async () => {
+    const entries = Array.from({ length: 10 }, (_, n) => ({
+      ...ENTRY,
+      slug: `b-${n}`,
+      date: `2026-02-${n + 10}`,
+    }));
+    const { pages, read, reader, requested } = await start(entries);
+    for (const { slug } of entries) pages.set(slug, { type: "text/html", body: pageOf(BODY) });
+    const trading = Date.parse("2026-03-02T14:00:00Z");
+    expect((await read()).statements).toHaveLength(8);
+    expect(requested().slice(1, 3)).toEqual(["/bulletin/b-9/", "/bulletin/b-8/"]);
+    expect(reader.intervalMs(trading)).toBe(MINUTE_MS);
+    expect((await read()).statements).toHaveLength(10);
+    expect(reader.intervalMs(trading)).toBe(HOUR_MS);
+  });
+
+  it("report a page that is missing or empty, and read it again at the next reading", async () => {
+    const site = await start([ENTRY, { ...ENTRY, slug: "gone" }]);
+    site.pages.set(SLUG, { type: "text/html", body: "<html><body><div id=root></div></body></html>" });
+    expect((await site.read()).failures.map(({ failure }) => failure)).toEqual(["unreadable", "gone"]);
+    site.pages.set(SLUG, { type: "text/html", body: pageOf(BODY) });
+    expect((await site.read()).statements).toHaveLength(1);
+  });
+
+  it("end at the first refusal of a page", async () => {
+    const site = await start([ENTRY, { ...ENTRY, slug: "b-2" }, { ...ENTRY, slug: "b-3" }]);
+    for (const slug of [SLUG, "b-2", "b-3"]) site.pages.set(slug, { status: 429 });
+    expect((await site.read()).failures).toMatchObject([{ failure: "rate-limited" }]);
+    expect(site.requested()).toHaveLength(2);
+  });
+
+  it.each([
+    ["HTML", faults.html(), /sends nothing that can be read .*in `list`/],
+    ["a list that is cut", faults.body(`{"list":[${JSON.stringify(ENTRY)},{"title":"x`), /ends in the middle/],
+    ["an empty list", faults.body('{"list":[]}'), /0 of 0 entries/],
+    ["entries of another shape", faults.body('{"list":[{"name":"x"},{"name":"y"}]}'), /0 of 2 entries/],
+    ["a challenge", faults.challenge(), /refuses to be read/],
+    ["403", faults.status(403), /refuses to be read .*403/],
+    ["429", faults.status(429), /refuses to be read .*429/],
+    ["500", faults.status(500), /cannot be reached .*500/],
+    ["more than 32 MB", faults.huge(40 * 1024 * 1024), /sends nothing that can be read/],
+  ] as const)("report %s", async (_, fault, line) => {
+    const { server, reader } = await start();
+    server.break(fault);
+    const now = server.tools.clock.now();
+    const status = nextStatus(initialStatus("cse", now), await readNotices(reader, signal), now);
+    expect(describeProblem(status, now)).toMatch(line);
+  });
+
+  it("leave time for other work while all of them since 2003 are read", async () => {
+    const old = { ...NEWS, title: `${NEWS.title} "} ] \\" {`, date: "2012-05-04" };
+    const body = Buffer.from(JSON.stringify({ list: [...Array.from({ length: 30_000 }, () => old), ENTRY] }));
+    const answer = {
+      status: 200,
+      body,
+      url: new URL("https://bulletins.example/"),
+      header: () => null,
+      headers: () => [],
+    };
+    let isDone = false;
+    let turns = 0;
+    const others = (async () => {
+      while (!isDone) {
+        await setImmediate();
+        turns += 1;
+      }
+    })();
+    const bulletins = await readBulletinList(answer, day("2026-01-01"));
+    isDone = true;
+    await others;
+    expect(bulletins).toMatchObject([{ slug: SLUG }]);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (256 * 1024)));
+  });
+
+  it.each([
+    ["2026-03-02T14:00:00Z", 1],
+    ["2026-03-02T08:00:00Z", 4],
+    ["2026-03-01T14:00:00Z", 4],
+  ])("are polled at %s every %s hours", async (now, hours) => {
+    expect((await start()).reader.intervalMs(Date.parse(now))).toBe(hours * HOUR_MS);
+  });
+});
