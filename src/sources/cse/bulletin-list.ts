@@ -59,34 +59,55 @@ function bulletinOf(text: string): Bulletin | null {
   return { title, date, slug, symbols: [...tickers], version: text };
 }
 
-const [QUOTE, BACKSLASH, OPEN, CLOSE, END] = [...'"\\{}]'].map((char) => char.charCodeAt(0));
-/** Bytes that are scanned without a pause: about a millisecond. */
-const SLICE_BYTES = 256 * 1024;
-
 /** Yields the text of each object in the array `list`. */
 async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
   const { body } = answer;
   const head = LIST_START.exec(body.toString("latin1", 0, LIST_START_WITHIN_BYTES));
   if (head === null) throw unreadable(answer, "expected a JSON object with the bulletins in `list`, got another shape");
-  let depth = 0;
-  let objectStart = 0;
-  let isInString = false;
   let pauseAt = SLICE_BYTES;
-  for (let at = head.index + head[0].length; at < body.length; at += 1) {
-    const byte = body[at];
-    if (byte === QUOTE) isInString = !isInString;
-    else if (isInString) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === OPEN) {
-      if (depth === 0) objectStart = at;
-      depth += 1;
-    } else if (byte === CLOSE) {
-      depth -= 1;
-      if (depth === 0) yield body.toString("utf8", objectStart, at + 1);
-    } else if (byte === END && depth === 0) return;
-    if (at >= pauseAt) {
-      pauseAt = at + SLICE_BYTES;
-      await setImmediate();
-    }
+  let at = skipSeparators(body, head.index + head[0].length);
+  while (body[at] === OPEN) {
+    const end = objectEnd(body, at);
+    if (end < 0) break;
+    yield body.toString("utf8", at, end);
+    at = skipSeparators(body, end);
+    if (at < pauseAt) continue;
+    pauseAt = at + SLICE_BYTES;
+    await setImmediate();
   }
-  throw unreadable(answer, "the list ends in the middle");
+  if (body[at] !== END) throw unreadable(answer, "the list is cut, or has an entry of another shape");
+}
+
+/** Bytes that are read without a pause: some milliseconds. */
+const SLICE_BYTES = 256 * 1024;
+const MAX_ENTRY_BYTES = 64 * 1024;
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, END] = Buffer.from('"\\{}]');
+const SEPARATORS: ReadonlySet<number | undefined> = new Set(Buffer.from(", \t\r\n"));
+
+function skipSeparators(body: Buffer, from: number): number {
+  let at = from;
+  while (SEPARATORS.has(body[at])) at += 1;
+  return at;
+}
+
+/** Position after the object that starts at `start`; -1 if it does not end within MAX_ENTRY_BYTES. */
+function objectEnd(body: Buffer, start: number): number {
+  const limit = Math.min(body.length, start + MAX_ENTRY_BYTES);
+  let depth = 0;
+  for (let at = start; at < limit; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) at = stringEnd(body, at, limit);
+    else if (byte === OPEN) depth += 1;
+    else if (byte === CLOSE) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** Position of the quotation mark that ends the string. */
+function stringEnd(body: Buffer, start: number, limit: number): number {
+  let at = start + 1;
+  while (at < limit && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
