@@ -244,16 +244,16 @@ its filings.</p>`;
       header: () => null,
       headers: () => [],
     };
-    let isDone = false;
+    const reading = { isDone: false };
     let turns = 0;
     const others = (async () => {
-      while (!isDone) {
+      while (!reading.isDone) {
         await setImmediate();
         turns += 1;
       }
     })();
     const bulletins = await readBulletinList(answer, day("2026-01-01"));
-    isDone = true;
+    reading.isDone = true;
     await others;
     expect(bulletins).toMatchObject([{ slug: SLUG }]);
     expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (256 * 1024)));
