@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { type DailyListQuery, type DailyListRow, FakeDailyList } from "../../../test/support/daily-list.ts";
 import { faults } from "../../../test/support/http-faults.ts";
-import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import type { NoticeReading } from "../follow-notices.ts";
 import { createDailyListReader } from "./daily-list.ts";
 
@@ -23,28 +24,14 @@ const ROW = {
   commentText: null,
 };
 
-type Row = Readonly<Record<string, unknown>>;
-
-interface Query {
-  readonly limit: number;
-  readonly offset: number;
-  readonly dateRangeFilters: readonly { readonly startDate: string; readonly endDate: string }[];
-}
-
-/** A server that answers queries as FINRA does: pages of rows, 204 if there are none, CSV unless JSON is accepted. */
-async function start(rows: readonly Row[]): Promise<SourceServer> {
-  const server = await startSourceServer(({ method, path, headers, body }): SourceAnswer => {
-    if (method !== "POST" || path !== "/data/group/otcMarket/name/otcDailyList") return { status: 404 };
-    if (headers.accept !== "application/json") return { type: "text/csv", body: "OTCDailyListID\n" };
-    const { limit, offset } = JSON.parse(body) as Query;
-    const page = rows.slice(offset, offset + limit);
-    return page.length === 0 ? { status: 204 } : { body: JSON.stringify(page) };
-  });
+async function start(rows: readonly DailyListRow[]): Promise<SourceServer> {
+  const list = new FakeDailyList(rows);
+  const server = await startSourceServer((request) => list.answer(request));
   opened.push(server);
   return server;
 }
 
-async function read(...rows: readonly Row[]): Promise<NoticeReading> {
+async function read(...rows: readonly DailyListRow[]): Promise<NoticeReading> {
   const { origin, tools } = await start(rows);
   return createDailyListReader(origin, tools).read(new AbortController().signal);
 }
@@ -71,7 +58,7 @@ describe("the daily list", () => {
     ]);
   });
 
-  it.each<[string, Row]>([
+  it.each<[string, DailyListRow]>([
     [
       "the return from the symbol with the suffix D",
       { ...ROW, oldSymbolCode: "BVLXD", newSymbolCode: "BVLX", reverseSplitRate: null },
@@ -112,7 +99,7 @@ describe("the daily list", () => {
     const { signal } = new AbortController();
     expect((await reader.read(signal)).items).toHaveLength(1_200);
     await reader.read(signal);
-    const queries = server.received.map(({ body }) => JSON.parse(body) as Query);
+    const queries = server.received.map(({ body }) => JSON.parse(body) as DailyListQuery);
     expect(queries.map(({ offset }) => offset)).toEqual([0, 1_000, 0, 1_000]);
     expect(queries.map(({ dateRangeFilters }) => dateRangeFilters[0]?.startDate)).toEqual([
       "2026-01-21",

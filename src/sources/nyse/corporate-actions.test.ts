@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { FakeCorporateActions } from "../../../test/support/corporate-actions.ts";
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { HOUR_MS } from "../../domain/time/day.ts";
@@ -26,17 +27,9 @@ const OTHER = { ...ROW, action_type: "Change Symbol", market_event: "00000000-00
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A server that answers as NYSE does: pages of up to 100 rows with the address of the next page. */
 async function start(rows: readonly unknown[]): Promise<SourceServer> {
-  const server = await startSourceServer(({ path }): SourceAnswer => {
-    const { pathname, searchParams } = new URL(path, "http://nyse.example");
-    if (pathname !== "/api/nyseservice/v1/corpax/") return { status: 404 };
-    const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("page_size"))];
-    const end = page * size;
-    const next = end < rows.length ? `https://www.nyse.com${path.replace(/page=\d+/, `page=${page + 1}`)}` : null;
-    const results = rows.slice(end - size, end);
-    return { body: JSON.stringify({ count: rows.length, next, previous: null, results }) };
-  });
+  const actions = new FakeCorporateActions(rows);
+  const server = await startSourceServer((request) => actions.answer(request));
   opened.push(server);
   return server;
 }
