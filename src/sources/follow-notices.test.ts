@@ -88,6 +88,20 @@ describe("a source of notices", () => {
     expect(stored.stored.size).toBe(2);
   });
 
+  it("dates a revision by the source if it states a later time, else by its reading", async () => {
+    const { stored, shown, clock, poll } = await follow([NOTICE]);
+    const publishedAt = (NOTICE.publishedAt ?? 0) + 1;
+    shown.statements = [{ ...NOTICE, kind: "cancelled", publishedAt }];
+    await poll();
+    shown.statements = [{ ...NOTICE, publishedAt }];
+    await poll();
+    expect(stored.written.map((written) => written.publishedAt)).toEqual([
+      NOTICE.publishedAt,
+      publishedAt,
+      clock.now(),
+    ]);
+  });
+
   it("reports a failed reading, keeps its records, and recovers", async () => {
     const { stored, shown, source, log, poll } = await follow([NOTICE]);
     shown.error = new FetchError("refused", "bulletin.example answered 403");

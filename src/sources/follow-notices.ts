@@ -102,10 +102,7 @@ export async function readNotices(reader: NoticeReader, signal: AbortSignal): Pr
   }
 }
 
-/**
- * The observation of a statement; null if the source stated the same before. A revision is dated by its observation, because
- * sources revise notices without a time.
- */
+/** The observation of a statement; null if the source stated the same before. */
 function observationOf(
   { publishedAt, ...statement }: Statement,
   source: string,
@@ -114,7 +111,7 @@ function observationOf(
 ): Observation | null {
   const latest = latestObservation(source, statement.id, observations);
   if (latest !== null && statesSame(latest, statement)) return null;
-  const issuedAt = latest === null ? Math.min(publishedAt ?? now, now) : now;
+  const issuedAt = isDated(publishedAt, latest) ? Math.min(publishedAt, now) : now;
   return {
     ...statement,
     source,
@@ -122,6 +119,11 @@ function observationOf(
     publishedAt: issuedAt,
     observedAt: now,
   };
+}
+
+/** Whether the source states when it published this revision: some revise notices that keep their first time. */
+function isDated(publishedAt: Instant | null, latest: Observation | null): publishedAt is Instant {
+  return publishedAt !== null && (latest === null || publishedAt > latest.publishedAt);
 }
 
 function latestObservation(source: string, id: string, observations: RecordCache<Observation>): Observation | null {
