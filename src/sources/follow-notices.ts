@@ -22,6 +22,14 @@ export interface Statement
 export interface NoticeReading extends SourceReading {
   /** What the items state about splits. An unchanged source may repeat its statements or omit them. */
   readonly statements: readonly Statement[];
+  /** Number of notices whose pages have not been requested yet. */
+  readonly untriedPages?: number;
+}
+
+/** A part of a source that `splitwatch doctor` reports on its own, such as the feed. */
+export interface ProbedPart {
+  readonly name: string;
+  readonly reading: SourceReading;
 }
 
 /** Reads the notices of one exchange or regulator. */
@@ -32,6 +40,8 @@ export interface NoticeReader {
   intervalMs(now: Instant): number;
   /** Throws a FetchError if nothing can be read. */
   read(signal: AbortSignal): Promise<NoticeReading>;
+  /** Reads each part of the source once; missing if one reading shows whether it can be read. */
+  probe?(signal: AbortSignal): Promise<readonly ProbedPart[]>;
 }
 
 /** Polls a reader, and records what it states and every revision of it. */
@@ -43,12 +53,14 @@ export function followNotices(
   const listeners = new Set<() => void>();
   const { name } = reader;
   let status = initialStatus(name, clock.now());
+  let untriedPages = 0;
 
   async function pollOnce(): Promise<void> {
     const reading = await readNotices(reader, stopping.signal);
     if (stopping.signal.aborted) return;
     let found = 0;
     for (const statement of reading.statements) found += (await record(statement)) ? 1 : 0;
+    untriedPages = reading.untriedPages ?? 0;
     const before = status;
     status = nextStatus(before, { found, ...reading }, clock.now());
     logStatus(before, status, log);
@@ -75,7 +87,7 @@ export function followNotices(
   const ended = poll();
   return {
     statuses: () => [status],
-    hasUntriedPages: () => false,
+    hasUntriedPages: () => untriedPages > 0,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -133,8 +145,8 @@ function latestObservation(source: string, id: string, observations: RecordCache
 
 type Stated = Omit<Statement, "publishedAt">;
 
-/** The evidence may be worded differently. */
-function statesSame(a: Stated, b: Stated): boolean {
+/** Whether two statements have the same terms. The evidence may be worded differently. */
+export function statesSame(a: Stated, b: Stated): boolean {
   return (
     a.kind === b.kind &&
     a.exDate === b.exDate &&

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Observation } from "../catalog/observation.ts";
 import { duration, invalid, settingOf } from "../config/value-schemas.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NoticeReader } from "./follow-notices.ts";
@@ -12,6 +13,8 @@ export interface NoticeSourceSettings<Origin extends string> {
 }
 
 export interface NoticeSourceTools {
+  /** What the source stated so far, every revision of it; empty in `splitwatch doctor`. */
+  readonly known: () => Iterable<Observation>;
   readonly web: Web;
   readonly clock: Clock;
   /** Configured poll interval. */

@@ -1,6 +1,8 @@
+import type { Observation } from "../catalog/observation.ts";
 import { type CheckResult, pass, warn } from "../lib/check-result.ts";
 import { followNotices, type NoticeReader, readNotices } from "./follow-notices.ts";
-import type { NoticeSource, NoticeSourceSettings } from "./notice-source.ts";
+import type { NoticeSource, NoticeSourceSettings, NoticeSourceTools } from "./notice-source.ts";
+import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "./source-definition.ts";
 import { describeCondition, initialStatus, nextStatus } from "./source-status.ts";
 import { userAgent } from "./web/user-agent.ts";
@@ -17,7 +19,8 @@ export async function openNotices<Origin extends string>(
   settings: NoticeSourceSettings<Origin>,
   parts: SourceParts,
 ): Promise<OpenSource> {
-  const { reader, web } = await connect(source, settings, parts);
+  const known = (): Iterable<Observation> => ofSource(source.name, parts.observations);
+  const { reader, web } = await connect(source, settings, { client: parts, known });
   const followed = followNotices(reader, parts);
   const stop = async (): Promise<void> => {
     await followed.stop();
@@ -33,12 +36,15 @@ export async function checkNotices<Origin extends string>(
   context: SourceCheckContext,
 ): Promise<readonly CheckResult[]> {
   const { clock } = context;
-  const { reader, web } = await connect(source, settings, context);
+  const { reader, web } = await connect(source, settings, { client: context, known: () => [] });
   try {
-    const reading = await readNotices(reader, AbortSignal.timeout(CHECK_TIMEOUT_MS));
-    const status = nextStatus(initialStatus(source.name, clock.now()), reading, clock.now());
-    const text = `${source.label}: ${describeCondition(status)}`;
-    return [status.condition === "ok" ? pass(text) : warn(text)];
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+    const parts = (await reader.probe?.(signal)) ?? [{ name: "", reading: await readNotices(reader, signal) }];
+    return parts.map(({ name, reading }) => {
+      const status = nextStatus(initialStatus(source.name, clock.now()), reading, clock.now());
+      const text = `${source.label}${name === "" ? "" : `, ${name}`}: ${describeCondition(status)}`;
+      return status.condition === "ok" ? pass(text) : warn(text);
+    });
   } finally {
     await web.close();
   }
@@ -47,12 +53,16 @@ export async function checkNotices<Origin extends string>(
 async function connect<Origin extends string>(
   source: NoticeSource<Origin>,
   { everyMs, origins }: NoticeSourceSettings<Origin>,
-  client: SourceCheckContext | SourceParts,
+  { client, known }: { readonly client: SourceCheckContext | SourceParts } & Pick<NoticeSourceTools, "known">,
 ): Promise<{ readonly reader: NoticeReader; readonly web: Web }> {
   const { clock, queue } = client;
   const agent = userAgent(USER_AGENT, client);
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values<string>(origins) });
   // A disabled source is neither opened nor checked.
-  const reader = await source.createReader(origins, { web, clock, everyMs: everyMs ?? Number.POSITIVE_INFINITY });
-  return { reader, web };
+  const tools = { web, clock, known, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
+  return { reader: await source.createReader(origins, tools), web };
+}
+
+function* ofSource(name: string, observations: RecordCache<Observation>): Generator<Observation> {
+  for (const observation of observations.all()) if (observation.source === name) yield observation;
 }

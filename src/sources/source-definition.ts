@@ -19,7 +19,7 @@ export const LIVE_SOURCE_ID = "wires";
 export interface SourceDefinition<Settings = unknown> {
   /** Name of the source's folder. */
   readonly name: string;
-  /** Path of its section in the settings, such as `sources.nasdaq`. */
+  /** Path of its section in the settings, `sources.<name>` for most. */
   readonly settingsKey: string;
   /** Name as users read it. */
   readonly label: string;

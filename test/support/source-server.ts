@@ -66,7 +66,7 @@ export async function startSourceServer(
   });
   return {
     origin,
-    tools: { web, clock, everyMs },
+    tools: { web, clock, everyMs, known: () => [] },
     received,
     break: (next) => {
       fault = next;

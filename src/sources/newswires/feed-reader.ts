@@ -5,6 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { isNewsDay } from "../source-status.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
+import { validatorsOf } from "../web/validators.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
 import { releaseId } from "./release-id.ts";
@@ -66,7 +67,7 @@ export function createFeedReader(parts: FeedWireParts, feed: string): FeedReader
     // A 304 to an unconditional request has no body to fall back on; readFeed rejects it.
     if (answer.status === 304 && cached !== null) return cached.items;
     const { items } = checkFeed(readFeed(answer), answer, parts);
-    if (items.length > 0) cached = { validators: validatorsOf(answer.header), items };
+    if (items.length > 0) cached = { validators: validatorsOf(answer), items };
     return items;
   }
 
@@ -142,10 +143,4 @@ function overlapWith(before: readonly FeedItem[], readUntil: Instant | null): Is
   }
   // Nothing was missed if there was no earlier run, or if an item is not dated.
   return ({ publishedAt }) => readUntil === null || publishedAt === null || publishedAt <= readUntil;
-}
-
-function validatorsOf(header: (name: string) => string | null): Record<string, string> {
-  const etag = header("etag");
-  const modified = header("last-modified");
-  return { ...(etag && { "if-none-match": etag }), ...(modified && { "if-modified-since": modified }) };
 }

@@ -68,9 +68,14 @@ const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
 
 /** Texts of challenges and refusals that some hosts send with status 200. */
 const CHALLENGE_TEXT =
-  /Incapsula incident|_Incapsula_Resource|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool/i;
+  /Incapsula incident|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool/i;
 /** Pages with content are longer. */
 const MAX_CHALLENGE_BYTES = 16_384;
+/** Imperva's script is a challenge only on a page without content: ordinary pages that it protects contain it, too. */
+const IMPERVA_SCRIPT = /_Incapsula_Resource/;
+const MAX_SCRIPT_PAGE_BYTES = 4_096;
+/** Nasdaq's page in place of another one. */
+const NOT_AVAILABLE = /<(?:title|h[1-3])\b[^>]{0,200}>\s*Page Not Available\b/i;
 
 function isRateLimit(answer: HttpAnswer): boolean {
   return answer.status === 429 || isBlock(answer);
@@ -87,5 +92,7 @@ function isChallenge({ header, body }: HttpAnswer): boolean {
   if (CHALLENGE_HEADERS.some((name) => /challenge|captcha|block/i.test(header(name) ?? ""))) return true;
   const start = body.toString("latin1", 0, TITLE_WITHIN_BYTES);
   if (FEED_START.test(start)) return false;
-  return CHALLENGE_TITLE.test(start) || (body.length <= MAX_CHALLENGE_BYTES && CHALLENGE_TEXT.test(start));
+  if (CHALLENGE_TITLE.test(start) || NOT_AVAILABLE.test(start)) return true;
+  if (body.length <= MAX_SCRIPT_PAGE_BYTES && IMPERVA_SCRIPT.test(start)) return true;
+  return body.length <= MAX_CHALLENGE_BYTES && CHALLENGE_TEXT.test(start);
 }

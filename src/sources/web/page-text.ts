@@ -14,11 +14,14 @@ const MIN_RELEASE_LENGTH = 80;
 const MIN_PAGE_LENGTH = 300;
 const TEXT_TYPES = /^\s*(?:text\/|application\/xhtml\+xml|$)/i;
 
-/** @param containers Selectors of the element that holds the release, the most specific first. */
-export function pageReader(containers: readonly string[]): PageReader {
+/**
+ * @param containers Selectors of the element that holds the release, the most specific first.
+ * @param end Start tag of the element that follows the release within its container.
+ */
+export function pageReader(containers: readonly string[], end: RegExp | null = null): PageReader {
   const converters = containers.map(converterFor);
   return (page, heading) => {
-    const html = htmlOf(page);
+    const html = upTo(end, htmlOf(page));
     const text = firstText(converters, html, (found) => found.length >= MIN_RELEASE_LENGTH);
     const found = text ?? firstText(FALLBACK_CONVERTERS, html, (whole) => holdsRelease(whole, heading));
     if (found === undefined) throw unreadable(page, "no release was found on the page");
@@ -29,6 +32,11 @@ export function pageReader(containers: readonly string[]): PageReader {
 /** Text of a whole HTML or text document. Throws a FetchError if it is another kind of file. */
 export function documentText(document: WebAnswer): string {
   return htmlToText(htmlOf(document)).slice(0, MAX_TEXT_LENGTH);
+}
+
+function upTo(end: RegExp | null, html: string): string {
+  const at = end === null ? -1 : html.search(end);
+  return at < 0 ? html : html.slice(0, at);
 }
 
 function htmlOf(page: WebAnswer): string {

@@ -1,0 +1,20 @@
+import { decodeText } from "./decode-text.ts";
+import { unreadable } from "./fetch-error.ts";
+import type { WebAnswer } from "./web.ts";
+
+/** Minimum pause between two requests. The host serves declared clients at 0.6 to 1 second. */
+export const PACE_MS = 800;
+
+const COUNT = /<ndaq:numItems>\s*(\d{1,6})\s*<\/ndaq:numItems>/i;
+
+/** Text of a feed of nasdaqtrader.com. */
+export function feedText({ body, header }: WebAnswer): string {
+  return decodeText(body, header("content-type"));
+}
+
+/** Throws a FetchError if the feed states another number of items: it is then incomplete. */
+export function checkItemCount(answer: WebAnswer, found: number): void {
+  const stated = COUNT.exec(feedText(answer))?.[1];
+  if (stated === undefined || Number(stated) === found) return;
+  throw unreadable(answer, `it is incomplete: it states ${stated} items and has ${found}`);
+}
