@@ -68,6 +68,10 @@ describe("readConfig", () => {
           },
         },
         {
+          definition: expect.objectContaining({ name: "nasdaq" }),
+          settings: { everyMs: 120_000, origins: { url: "https://www.nasdaqtrader.com" } },
+        },
+        {
           definition: expect.objectContaining({ name: "finra" }),
           settings: { everyMs: 600_000, origins: { url: "https://api.finra.org" } },
         },
@@ -534,6 +538,8 @@ describe("the files that users copy", () => {
       "newswires.newsfile.everyDaytime",
       "newswires.newsfile.feeds",
       "newswires.feeds",
+      "sources.nasdaq.every",
+      "sources.nasdaq.url",
       "sources.finra.every",
       "sources.finra.url",
       "sources.nyse.every",

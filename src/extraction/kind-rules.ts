@@ -248,7 +248,7 @@ export const PROPOSAL_RULES: readonly NounRule[] = [
 /** Notice that a listing rule is not met. */
 export const DEFICIENCY_HEADING =
   /\b(?:notices?|notifications?|letter(?! of intent)|determination|delinquen\w+|deficien\w+|non-?compliance|extension|180[- ]days?|(?:compliance|grace|cure) period|hearings? panel|delist\w*)\b/i;
-export const LISTING_WORDS = /nasdaq|nyse|listing|listed|bid price|exchange|tsx|hearings? panel|delist/i;
+export const LISTING_WORDS = /listing|listed|nasdaq|nyse|bid price|exchange|tsx|hearings? panel|delist/i;
 const NOTICE = String.raw`(?:\breceiv\w*\b[^.;]{0,80}?\b(?:notices?|notification|letter|determination)\b|\b(?:was|were|been) notified\b|\b(?:nyse|nasdaq|exchange|market|regulation|staff)\b[^.;]{0,60}?\b(?:notified|told|informed|advised)\b)`;
 const RULE_NOT_MET = String.raw`(?:not (?:in compliance|comply|compliant)|non-?compliance|minimum bid|deficien|delist|below \$1|average closing (?:share |stock )?price|below (?:the )?(?:criteria|continued listing))`;
 export const DEFICIENCY_TEXT = new RegExp(`${NOTICE}[^.;]{0,200}?${RULE_NOT_MET}`, "i");

@@ -1,9 +1,10 @@
 import { cse } from "./cse/index.ts";
 import { finra } from "./finra/index.ts";
+import { nasdaq } from "./nasdaq/index.ts";
 import { newswires } from "./newswires/index.ts";
 import { nyse } from "./nyse/index.ts";
 import { sec } from "./sec/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 
 /** Every live source, one line per folder, the preferred one first. */
-export const SOURCES: readonly SourceDefinition[] = [newswires, finra, nyse, sec, cse];
+export const SOURCES: readonly SourceDefinition[] = [newswires, nasdaq, finra, nyse, sec, cse];

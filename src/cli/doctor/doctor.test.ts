@@ -173,6 +173,7 @@ describe("doctor for the news wires", () => {
           new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): sample data is shown$`),
         ),
       ),
+      expect.stringMatching(/^warn Nasdaq corporate actions, feed: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn FINRA daily list: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn NYSE corporate actions: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn CSE bulletins: cannot be reached \(.*127\.0\.0\.1.*\)$/),

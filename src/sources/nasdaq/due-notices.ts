@@ -1,0 +1,129 @@
+import type { Observation } from "../../catalog/observation.ts";
+import { DAY_MS, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { backoffMs } from "../../lib/backoff.ts";
+import type { Statement } from "../follow-notices.ts";
+import { FetchError } from "../web/fetch-error.ts";
+import { type ListedNotice, noticeNumber } from "./notice-list.ts";
+import { isMarkedUpdated } from "./notice-terms.ts";
+
+/** Notices are revised in place without a sign of it. */
+const REREAD_MS = DAY_MS;
+/** A postponed split without a date is followed for this long after the last change of its notice. */
+const UNDATED_MS = 90 * DAY_MS;
+const FIRST_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_MS = HOUR_MS;
+
+/** What was learned of a notice's page since the start. */
+export interface PageState {
+  readonly readAt: Instant | null;
+  /** Version of the list entry for which it was read. */
+  readonly version: string | null;
+  readonly statements: readonly Statement[];
+  readonly failures: number;
+  readonly error: FetchError | null;
+  /** Earliest time of the next attempt after a failure. */
+  readonly notBefore: Instant;
+}
+
+/** A notice about a reverse split that is listed, or was recorded. */
+export interface Notice {
+  readonly id: string;
+  readonly listed: ListedNotice | null;
+  readonly page: PageState | null;
+  /** The latest revisions of what was recorded; several for several funds. */
+  readonly recorded: readonly Observation[];
+}
+
+export const UNREAD: PageState = {
+  readAt: null,
+  version: null,
+  statements: [],
+  failures: 0,
+  error: null,
+  notBefore: 0,
+};
+
+interface NoticeRecords {
+  readonly listed: ReadonlyMap<string, ListedNotice>;
+  readonly pages: ReadonlyMap<string, PageState>;
+  readonly recorded: ReadonlyMap<string, readonly Observation[]>;
+}
+
+/** Everything that is listed or was recorded. */
+export function trackedNotices({ listed, pages, recorded }: NoticeRecords): readonly Notice[] {
+  return [...new Set([...listed.keys(), ...recorded.keys()])].map((id) => ({
+    id,
+    listed: listed.get(id) ?? null,
+    page: pages.get(id) ?? null,
+    recorded: recorded.get(id) ?? [],
+  }));
+}
+
+/** Notices whose pages are to be read, those that were never read first, the newest first. */
+export function dueNotices(notices: readonly Notice[], now: Instant): readonly Notice[] {
+  const isUnread = (notice: Notice): boolean => lastReadAt(notice) === null;
+  return notices
+    .filter((notice) => isDue(notice, now))
+    .toSorted((a, b) => Number(isUnread(b)) - Number(isUnread(a)) || noticeNumber(b.id) - noticeNumber(a.id));
+}
+
+function isDue(notice: Notice, now: Instant): boolean {
+  if ((notice.page?.notBefore ?? 0) > now) return false;
+  const readAt = lastReadAt(notice);
+  if (readAt === null || isUpdated(notice, readAt, now)) return true;
+  return isPending(notice, now) && now - readAt >= REREAD_MS;
+}
+
+/** When its page was read, or its present state recorded by an earlier run. */
+function lastReadAt({ page, recorded }: Notice): Instant | null {
+  const times = [page?.readAt ?? null, ...recorded.map(({ observedAt }) => observedAt)].filter((time) => time !== null);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** Whether its list shows it as updated since it was read. */
+function isUpdated(notice: Notice, readAt: Instant, now: Instant): boolean {
+  const { listed, page } = notice;
+  if (listed === null || listed.version === null) return false;
+  if (page !== null && page.readAt !== null) return page.version !== listed.version;
+  // Read by an earlier run, which may have missed the update.
+  const isLater = listed.publishedAt !== null && listed.publishedAt > readAt;
+  return isPending(notice, now) && (isLater || isMarkedUpdated(listed.title));
+}
+
+/** Whether its split may still change: until its ex date. */
+function isPending({ page, recorded }: Notice, now: Instant): boolean {
+  const today = dayInZone(now, MARKET_ZONE);
+  const stated = page?.readAt ? page.statements : recorded;
+  const changedAt = Math.max(
+    ...recorded.map(({ observedAt }) => observedAt),
+    recorded.length > 0 ? 0 : (page?.readAt ?? 0),
+  );
+  return stated.some(({ exDate }) => (exDate === null ? now - changedAt <= UNDATED_MS : exDate >= today));
+}
+
+export function latestByNotice(observations: Iterable<Observation>): ReadonlyMap<string, readonly Observation[]> {
+  const latest = new Map<string, Observation>();
+  for (const observation of observations) {
+    const other = latest.get(observation.id);
+    if (other === undefined || other.observedAt <= observation.observedAt) latest.set(observation.id, observation);
+  }
+  const byNotice = new Map<string, Observation[]>();
+  for (const observation of latest.values()) {
+    const [id = ""] = observation.id.split(" ");
+    byNotice.set(id, [...(byNotice.get(id) ?? []), observation]);
+  }
+  return byNotice;
+}
+
+/** State after a failed attempt. Its host may have asked for a longer wait. */
+export function failed(before: PageState, error: FetchError, now: Instant): PageState {
+  const failures = before.failures + 1;
+  const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
+  return { ...before, failures, error, notBefore: now + Math.max(delayMs, error.retryAfterMs ?? 0) };
+}
+
+/** The error with the part that it concerns. */
+export function named(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
+  return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
+}

@@ -1,0 +1,173 @@
+import { addDays, type Day, dayInZone, type Instant, yearOf } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { findDates } from "../../extraction/dates.ts";
+import { parseJson } from "../../lib/json.ts";
+import type { NoticeSourceTools } from "../notice-source.ts";
+import { isNewsDay } from "../source-status.ts";
+import { decodeText } from "../web/decode-text.ts";
+import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
+import { checkItemCount, PACE_MS } from "../web/nasdaqtrader.ts";
+import { htmlToText } from "../web/page-text.ts";
+import { readFeed } from "../web/read-feed.ts";
+import { validatorsOf } from "../web/validators.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
+
+/** A notice as a list shows it. */
+export interface ListedNotice {
+  /** `ECA2026-901`. Notices are numbered by year. */
+  readonly id: string;
+  readonly title: string;
+  readonly publishedAt: Instant | null;
+  /** Changes when the feed shows the notice as updated. Null in the archive, which has no times. */
+  readonly version: string | null;
+}
+
+export interface NoticeFeed {
+  readonly notices: readonly ListedNotice[];
+  /** The feed is incomplete. */
+  readonly failure: FetchError | null;
+}
+
+const FEED_PATH = "/rss.aspx?feed=currentheadlines&categorylist=105";
+const ARCHIVE_RPC_PATH = "/RPCHandler.axd";
+const ARCHIVE_PAGE_PATH = "/Trader.aspx?id=archiveheadlines&cat_id=105";
+
+const NOTICE_ID = /\bECA(\d{4})-0*(\d{1,5})\b/i;
+/** The archive's column `Alert #`. */
+const ALERT_NUMBER = /#\s*(\d{4})-0*(\d{1,5})\b/;
+/** A year has about 550 notices. */
+const MAX_ROWS = 3_000;
+const MAX_ROW_LENGTH = 4_000;
+
+/** Position of a notice among all notices, by year and number. */
+export function noticeNumber(id: string): number {
+  const [, year = "0", number = "0"] = NOTICE_ID.exec(id) ?? [];
+  return Number(year) * 100_000 + Number(number);
+}
+
+/** Address of a notice's page. */
+export function noticeUrl(origin: string, id: string): string {
+  return `${origin}/TraderNews.aspx?id=${id}`;
+}
+
+export type FeedReader = (signal: AbortSignal) => Promise<NoticeFeed>;
+
+/** Creates a reader of the feed that sends conditional requests. It throws a FetchError if there is no feed. */
+export function createFeedReader(origin: string, { web, clock }: Pick<NoticeSourceTools, "web" | "clock">): FeedReader {
+  let last: { readonly feed: NoticeFeed; readonly headers: Readonly<Record<string, string>> } | null = null;
+  return async (signal) => {
+    const headers = last?.headers ?? {};
+    const answer = await web.request(`${origin}${FEED_PATH}`, { kind: "feed", headers, paceMs: PACE_MS, signal });
+    if (answer.status === 304 && last !== null) return last.feed;
+    const feed = readNoticeFeed(answer, clock.now());
+    last = feed.failure === null ? { feed, headers: validatorsOf(answer) } : null;
+    return feed;
+  };
+}
+
+function readNoticeFeed(answer: WebAnswer, now: Instant): NoticeFeed {
+  const { items } = readFeed(answer);
+  if (items.length === 0 && isNewsDay(dayInZone(now, MARKET_ZONE)))
+    throw unreadable(answer, "the feed is empty, although it is a working day");
+  const notices = items.flatMap(({ url, heading, publishedAt, version }) => {
+    const id = idIn(url, NOTICE_ID);
+    return id === null ? [] : [{ id, title: heading, publishedAt, version }];
+  });
+  if (items.length > 0 && notices.length === 0)
+    throw unreadable(answer, "expected links to notices such as ECA2026-901, got none");
+  return { notices, failure: failureIn(() => checkItemCount(answer, items.length)) };
+}
+
+function failureIn(check: () => void): FetchError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return toFetchError(error);
+  }
+}
+
+export interface ArchiveRequest {
+  readonly web: Web;
+  readonly origin: string;
+  readonly from: Day;
+  readonly to: Day;
+  /** Number of failed attempts before: its forms are tried in turn. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the archive's notices of some days. Throws a FetchError if a year can't be read in either of its forms. */
+export async function readArchive({ from, to, ...request }: ArchiveRequest): Promise<readonly ListedNotice[]> {
+  const notices: ListedNotice[] = [];
+  for (let year = yearOf(from); year <= yearOf(to); year += 1) notices.push(...(await readYear(year, request)));
+  const isAfter = (at: Instant): boolean => dayInZone(at, MARKET_ZONE) >= addDays(from, -1);
+  return notices.filter(({ publishedAt }) => publishedAt === null || isAfter(publishedAt));
+}
+
+type FormRequest = Pick<ArchiveRequest, "web" | "origin" | "signal">;
+type YearRequest = FormRequest & Pick<ArchiveRequest, "attempt">;
+
+async function readYear(year: number, { attempt, ...request }: YearRequest): Promise<readonly ListedNotice[]> {
+  // A failure of the host affects both forms for a while.
+  const forms = attempt % 2 === 0 ? [readRpc, readArchivePage] : [readArchivePage, readRpc];
+  const [first = readRpc, second = readArchivePage] = forms;
+  try {
+    return await first(year, request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return second(year, request);
+  }
+}
+
+async function readRpc(year: number, { web, origin, signal }: FormRequest): Promise<readonly ListedNotice[]> {
+  const body = JSON.stringify({
+    id: 2,
+    method: "BL_NewsListing.GetArchiveHeadlinesPageData",
+    params: JSON.stringify(["105", year, 0]),
+    version: "1.1",
+  });
+  const headers = {
+    "content-type": "application/json",
+    origin,
+    referer: `${origin}${ARCHIVE_PAGE_PATH}`,
+    accept: "application/json, */*;q=0.1",
+  };
+  const url = `${origin}${ARCHIVE_RPC_PATH}`;
+  const answer = await web.request(url, { kind: "feed", method: "POST", headers, body, paceMs: PACE_MS, signal });
+  const parsed = parseJson(answer.body.toString("utf8"));
+  const table = typeof parsed === "object" && parsed !== null && "result" in parsed ? parsed.result : null;
+  if (typeof table !== "string") throw unreadable(answer, "expected JSON with a table as `result`, got another shape");
+  return rowsIn(table, answer);
+}
+
+async function readArchivePage(year: number, { web, origin, signal }: FormRequest): Promise<readonly ListedNotice[]> {
+  const url = `${origin}${ARCHIVE_PAGE_PATH}&year=${year}`;
+  const answer = await web.request(url, { kind: "page", paceMs: PACE_MS, signal });
+  return rowsIn(decodeText(answer.body, answer.header("content-type")), answer);
+}
+
+/** An archive without rows is one only if it has a table: in the first days of a year, nothing is listed. */
+function rowsIn(html: string, answer: WebAnswer): readonly ListedNotice[] {
+  if (!/<table\b/i.test(html)) throw unreadable(answer, "expected a table of notices, got none");
+  const rows = html.split(/<tr\b/i, MAX_ROWS + 1).slice(1);
+  return rows.flatMap((row) => listedNotice(row.slice(0, MAX_ROW_LENGTH)) ?? []);
+}
+
+/** Columns: date (`Sep 25, 2026`), market, number, heading with its link. */
+function listedNotice(row: string): ListedNotice | null {
+  const cells = row
+    .split(/<t[dh]\b[^>]{0,500}>/i)
+    .slice(1)
+    .map((cell) => htmlToText(cell).replace(/\s+/g, " ").trim());
+  const id = idIn(row, NOTICE_ID) ?? idIn(cells.join(" "), ALERT_NUMBER);
+  const title = cells.findLast((cell) => cell !== "");
+  if (id === null || title === undefined) return null;
+  const day = cells.flatMap((cell) => findDates(cell.slice(0, 40), null))[0]?.day;
+  return { id, title, publishedAt: day === undefined ? null : Date.parse(`${day}T16:00:00Z`), version: null };
+}
+
+function idIn(text: string, pattern: RegExp): string | null {
+  const [, year, number] = pattern.exec(text) ?? [];
+  return year === undefined || number === undefined ? null : `ECA${year}-${number}`;
+}

@@ -1,0 +1,34 @@
+import type { Day } from "../../domain/time/day.ts";
+import { findDates } from "../../extraction/dates.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import { pageReader } from "../web/page-text.ts";
+import type { WebAnswer } from "../web/web.ts";
+
+export interface NoticePage {
+  /** Day of the first publication; null if the page states none. A revision keeps it. */
+  readonly day: Day | null;
+  readonly title: string;
+  /** Plain text: paragraphs separated by a blank line, a table row as `| cell | cell |`. */
+  readonly body: string;
+}
+
+/** Contact details and links, which end every notice. */
+const FOOTNOTE = /<div\b[^>]{0,200}\bclass\s*=\s*["'][^"'>]{0,100}\bfootnote2\b/i;
+const readText = pageReader(["#rightWideCOL"], FOOTNOTE);
+
+const HEADING = /(?:Equity )?Corporate Actions? Alert\s{0,3}#?\s{0,3}(?:ECA)?(\d{4})-0*(\d{1,5})/i;
+
+/** Reads the page of the notice `id`. Throws a FetchError if it is another page. */
+export function readNoticePage(
+  answer: WebAnswer,
+  { id, title }: { readonly id: string; readonly title: string },
+): NoticePage {
+  const text = readText(answer, title);
+  const heading = HEADING.exec(text);
+  const found = heading === null ? "no notice" : `ECA${heading[1]}-${heading[2]}`;
+  if (heading === null || found !== id) throw unreadable(answer, `expected ${id}, got ${found}`);
+  const [before, after] = [text.slice(0, heading.index), text.slice(heading.index + heading[0].length).trim()];
+  const [titleLine = ""] = after.split("\n");
+  const dates = findDates(before.slice(-200).replace(/\s+/g, " "), null);
+  return { day: dates.at(-1)?.day ?? null, title: titleLine.trim(), body: after.slice(titleLine.length).trim() };
+}

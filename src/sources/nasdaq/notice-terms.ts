@@ -1,0 +1,328 @@
+import type { TickerMention } from "../../domain/article/article.ts";
+import { parseExchange } from "../../domain/split/exchange.ts";
+import { type Ratio, sameRatio } from "../../domain/split/ratio.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import type { Day, Instant } from "../../domain/time/day.ts";
+import { tradingDayKind } from "../../domain/time/trading-day.ts";
+import { findAdsRatio } from "../../extraction/ads-ratio.ts";
+import { findNewCusip, parseCusip } from "../../extraction/cusip.ts";
+import { type DateMatch, findDates } from "../../extraction/dates.ts";
+import { findFundSplits } from "../../extraction/funds.ts";
+import { findKind } from "../../extraction/kind.ts";
+import { normalizeNumbers, parseAmount, ratioOfAmounts } from "../../extraction/number-words.ts";
+import { plainText } from "../../extraction/plain-text.ts";
+import { findRatio, NO_RATIO, type RatioResult } from "../../extraction/ratio.ts";
+import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
+import type { Statement } from "../follow-notices.ts";
+import type { NoticePage } from "./notice-page.ts";
+
+/** Titles of notices about reverse splits, as opposed to forward splits and to changes of a name or symbol alone. */
+const REVERSE_SPLIT =
+  /\breverse\s+(?:(?:stock|share|unit|ads|adr)\s+)?splits?\b|\b(?:share|stock|unit)\s+consolidations?\b|\b(?:ads|adr|depositary)\b.{0,60}\bratio\b|\bratio\s+change\b/i;
+
+export function concernsReverseSplit(title: string): boolean {
+  return REVERSE_SPLIT.test(title);
+}
+
+/** Whether the title marks the notice as changed after its publication: `(UPDATED)`, `(UPDATED 2/27/2026)`. */
+export function isMarkedUpdated(title: string): boolean {
+  return /\(\s*(?:updated|revised|amended|corrected|cancell?ed|postponed)\b/i.test(title);
+}
+
+/** A page with what its list says of it. */
+export interface NoticeSource {
+  readonly id: string;
+  readonly url: string;
+  readonly publishedAt: Instant | null;
+}
+
+/** A value that the notice states; null if it states none or contradicts itself. The evidence is then what it states. */
+interface Term<T> {
+  readonly value: T | null;
+  readonly evidence: string | null;
+}
+
+const NOT_STATED: Term<never> = { value: null, evidence: null };
+
+/** What a notice states: one statement, or one for each of several funds. Empty if its text is not about a reverse split. */
+export function statementsOf(page: NoticePage, source: NoticeSource): readonly Statement[] {
+  const heading = splitSentences(plainText(page.title), true);
+  const body = splitSentences(plainText(page.body), false);
+  if (!body.some(({ plain }) => REVERSE_SPLIT.test(plain))) return [];
+  const fields = fieldsIn(page.body);
+  const schedule = scheduleOf({ heading, body, fields });
+  const { company, listings } = securityOf(page.title, fields, body);
+  const common: Statement = {
+    ...source,
+    kind: schedule.kind.value ?? "announced",
+    listings,
+    company,
+    exDate: schedule.exDate.value,
+    ...termsOf({ ratio: ratioOf(body), newCusip: cusipOf(fields, body) }),
+  };
+  const statement = { ...common, evidence: { ...common.evidence, ...evidenceOf(schedule), ticker: page.title } };
+  return splitByFund(statement, findFundSplits([...heading, ...body]));
+}
+
+function termsOf<T extends Readonly<Record<string, Term<unknown>>>>(
+  terms: T,
+): { readonly [Key in keyof T]: T[Key]["value"] } & Pick<Statement, "evidence"> {
+  const values = Object.fromEntries(Object.entries(terms).map(([key, { value }]) => [key, value]));
+  return { ...(values as { [Key in keyof T]: T[Key]["value"] }), evidence: evidenceOf(terms) };
+}
+
+function evidenceOf(terms: Readonly<Record<string, Term<unknown>>>): Statement["evidence"] {
+  return Object.fromEntries(
+    Object.entries(terms).flatMap(([key, { evidence }]) => (evidence === null ? [] : [[key, evidence]])),
+  );
+}
+
+function splitByFund(common: Statement, funds: ReturnType<typeof findFundSplits>): readonly Statement[] {
+  if (funds.length < 2) return [common];
+  return funds.map(({ ticker, name, ratio, newCusip, sentence }) => ({
+    ...common,
+    id: `${common.id} ${ticker}`,
+    url: `${common.url}#${ticker}`,
+    listings: [nasdaqListing(ticker)],
+    company: name,
+    ratio,
+    newCusip,
+    evidence: { ...common.evidence, ratio: sentence.verbatim },
+  }));
+}
+
+const NASDAQ = parseExchange("NASDAQ") ?? null;
+
+function nasdaqListing(ticker: Ticker): TickerMention {
+  return { ticker, exchange: NASDAQ };
+}
+
+/** A labeled value: a table row or a line such as `Symbol: QLMR`. */
+interface Field {
+  readonly label: string;
+  readonly value: string;
+}
+
+const LABELS =
+  /^(Company Name(?:\/Issue)?|(?:New |Current |Old )?CUSIP(?: Number)?\s?#?|(?:New |Current |Old )?(?:Trading )?Symbol|Last Trading Date|(?:Marketplace )?Effective Date)\s*:\s*(.*)$/i;
+const MAX_CELLS = 400;
+const MAX_VALUE_LENGTH = 200;
+
+function fieldsIn(body: string): readonly Field[] {
+  const cells = body
+    .split(/[|\n]/, MAX_CELLS)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "" && cell.length <= MAX_VALUE_LENGTH);
+  return cells.flatMap((cell, index) => {
+    const [, label, inline = ""] = LABELS.exec(cell) ?? [];
+    if (label === undefined) return [];
+    const next = cells[index + 1] ?? "";
+    const value = inline === "" && !LABELS.test(next) ? next : inline;
+    return value === "" ? [] : [{ label, value }];
+  });
+}
+
+function quoteField({ label, value }: Field): string {
+  return `${label}: ${value}`;
+}
+
+/** `for Quillmere Therapeutics, Inc. (QLMR, QLMRW)` */
+const ISSUER_IN_TITLE = /\b(?:for|of)\s+([^()]{2,120}?),?\s*\(([A-Z][A-Z0-9.,/;\s]{0,60})\)\s*$/;
+
+function securityOf(
+  title: string,
+  fields: readonly Field[],
+  body: readonly Sentence[],
+): { readonly company: string | null; readonly listings: readonly TickerMention[] } {
+  const [, name, symbols = ""] = ISSUER_IN_TITLE.exec(title) ?? [];
+  const labeled = fields.find(({ label }) => /^company name/i.test(label))?.value;
+  const current =
+    parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ?? symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i);
+  const changed = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
+  const tickers = new Set([current, changed].filter((ticker) => ticker !== undefined));
+  // The greedy start of the pattern may hold "... Change for": the name follows the last one.
+  return {
+    company:
+      name
+        ?.split(/\s+for\s+/)
+        .at(-1)
+        ?.trim() ??
+      labeled ??
+      null,
+    listings: [...tickers].map(nasdaqListing),
+  };
+}
+
+function symbolIn(fields: readonly Field[], label: RegExp): Ticker | undefined {
+  const value = fields.find((field) => label.test(field.label))?.value ?? "";
+  return parseTicker(value.split(/[\s,/;("“]/)[0] ?? "");
+}
+
+const SYMBOL_CHANGE = /\bsymbols?\b[^.]{0,60}\bchang[^.]{0,60}?\bto\s+["“(]?([A-Z]{1,6})\b/;
+
+function newSymbolIn(body: readonly Sentence[]): Ticker | undefined {
+  for (const { plain } of body) {
+    const symbol = SYMBOL_CHANGE.exec(plain)?.[1];
+    if (symbol !== undefined) return parseTicker(symbol);
+  }
+  return undefined;
+}
+
+const DEPOSITARY = /\b(?:ADSs?|ADRs?|depositary)\b/i;
+/** `1-for-25 (1-25)`, after number words were converted. */
+const WORDS_AND_FIGURES =
+  /(\d+(?:\.\d+)?(?: \d+\/\d+)?)[- ]?(?:for|to)[- ]?(?:every )?(\d+(?:\.\d+)?(?: \d+\/\d+)?) ?\( ?(\d+(?:\.\d+)?) ?(?:-for-|-|:|–) ?(\d+(?:\.\d+)?) ?\)/gi;
+const FIGURES_ONLY =
+  /\( ?(\d{1,4}) ?[-:–] ?(\d{1,6}(?:\.\d+)?) ?\)[^.;()]{0,30}?\b(?:reverse|(?:share|stock) consolidation|consolidation)\b/gi;
+
+/** The ratio of the split itself, in words and figures that agree. */
+function ratioOf(body: readonly Sentence[]): Term<Ratio> {
+  const stated = statedRatio(body);
+  const figures = body.flatMap(figuresIn);
+  const disagreeing = figures.find(({ ratio, words }) => !sameRatio(ratio, words ?? stated.ratio ?? ratio));
+  if (stated.contradictory || disagreeing !== undefined)
+    return { value: null, evidence: (disagreeing ?? figures[0])?.sentence ?? sentenceOfRatio(body) };
+  return stated.ratio === null
+    ? ratioOfFigures(figures)
+    : { value: stated.ratio, evidence: stated.sentence?.verbatim ?? null };
+}
+
+/** In a text on depositary shares, not the numbers of shares that they represent. */
+function statedRatio(body: readonly Sentence[]): RatioResult {
+  const onAds = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
+  return onAds.ratio !== null || onAds.contradictory ? onAds : findRatio(body);
+}
+
+function ratioOfFigures(figures: readonly Figures[]): Term<Ratio> {
+  const [first] = figures;
+  if (first === undefined) return NOT_STATED;
+  const isOne = figures.every(({ ratio }) => sameRatio(ratio, first.ratio));
+  return { value: isOne ? first.ratio : null, evidence: first.sentence };
+}
+
+interface Figures {
+  readonly ratio: Ratio | null;
+  /** The ratio in words beside it. */
+  readonly words: Ratio | null;
+  readonly sentence: string;
+}
+
+const MAX_FIGURES = 20;
+
+function figuresIn({ plain, verbatim: sentence }: Sentence): readonly Figures[] {
+  if (!REVERSE_SPLIT.test(plain) || !plain.includes("(")) return [];
+  const text = normalizeNumbers(plain);
+  const pairs = [...text.matchAll(WORDS_AND_FIGURES)].slice(0, MAX_FIGURES).map(([, a, b, c, d]): Figures => {
+    return { ratio: pairOf(c, d), words: pairOf(a, b), sentence };
+  });
+  if (pairs.length > 0) return pairs;
+  return [...text.matchAll(FIGURES_ONLY)].slice(0, MAX_FIGURES).map(([, a, b]) => {
+    return { ratio: pairOf(a, b), words: null, sentence };
+  });
+}
+
+function pairOf(left = "", right = ""): Ratio | null {
+  const [a, b] = [parseAmount(left), parseAmount(right)];
+  return a === undefined || b === undefined ? null : (ratioOfAmounts(a, b) ?? null);
+}
+
+function sentenceOfRatio(body: readonly Sentence[]): string | null {
+  return body.find(({ plain }) => REVERSE_SPLIT.test(plain) && /\d|\bone\b/i.test(plain))?.verbatim ?? null;
+}
+
+function cusipOf(fields: readonly Field[], body: readonly Sentence[]): Term<string> {
+  const inText = findNewCusip(body.filter(({ plain }) => !/\brevert/i.test(plain)));
+  const stated = fields.filter(({ label }) => /^(?:new )?cusip/i.test(label));
+  const labeled = [...new Set(stated.flatMap(({ value }) => parseCusip(value) ?? []))];
+  const values = new Set([...labeled, ...(inText.newCusip === null ? [] : [inText.newCusip])]);
+  const [field] = stated;
+  const evidence = inText.sentence?.verbatim ?? (field === undefined ? null : quoteField(field));
+  if (values.size === 0 || body.some(({ plain }) => /\bcusip\b[^.]{0,60}\brevert/i.test(plain))) return NOT_STATED;
+  const [value = null] = values;
+  return { value: values.size === 1 && !inText.contradictory ? value : null, evidence };
+}
+
+/** When the split takes place, if it does. */
+interface Schedule {
+  readonly kind: Term<Exclude<Statement["kind"], "confirmed">>;
+  readonly exDate: Term<Day>;
+  readonly [term: string]: Term<unknown>;
+}
+
+interface NoticeText {
+  readonly heading: readonly Sentence[];
+  readonly body: readonly Sentence[];
+  readonly fields: readonly Field[];
+}
+
+const TO_BE_ANNOUNCED =
+  /\bto be (?:announced|determined)\b|\bTBA\b|\bTBD\b|\bhas not (?:yet )?been (?:determined|set)\b/i;
+const SPLIT_OR_DATE = /\breverse\b|\bconsolidation\b|\bsplit\b|\bratio\b|\beffective\b/i;
+const CANCELLED =
+  /\b(?:cancell?ed|withdrawn|rescinded|abandoned)\b|\bwill not (?:be )?(?:effect|proceed|implement|occur|take place|become effective)/i;
+/** Shares and fractions are cancelled when a split takes place. */
+const OTHER_CANCELLATION =
+  /\b(?:shares|fractions?|certificates?|meeting|offering)\b[^.]{0,60}\b(?:cancell?ed|withdrawn)/i;
+const POSTPONED = /\bpostpon|\bdelayed\b|\breschedul|\bdeferred\b/i;
+
+function scheduleOf({ heading, body, fields }: NoticeText): Schedule {
+  const { kind, sentence } = findKind([...heading, ...body]);
+  const about = body.filter(({ plain }) => SPLIT_OR_DATE.test(plain));
+  const tba = about.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? tbaField(fields);
+  const cancelled = kind === "cancelled" ? sentence : [...heading, ...about].find(isCancelled);
+  if (cancelled) return { kind: { value: "cancelled", evidence: cancelled.verbatim }, exDate: NOT_STATED };
+  if (tba !== undefined) return { kind: { value: "postponed", evidence: tba }, exDate: { value: null, evidence: tba } };
+  const postponed = [...heading, ...about].find(({ plain }) => POSTPONED.test(plain));
+  const evidence = postponed?.verbatim ?? null;
+  return {
+    kind: { value: postponed === undefined ? "announced" : "postponed", evidence },
+    exDate: exDateOf(about, fields),
+  };
+}
+
+function isCancelled({ plain }: Sentence): boolean {
+  return CANCELLED.test(plain) && !OTHER_CANCELLATION.test(plain);
+}
+
+function tbaField(fields: readonly Field[]): string | undefined {
+  const field = fields.find(({ label, value }) => EFFECTIVE_DATE.test(label) && TO_BE_ANNOUNCED.test(value));
+  return field && quoteField(field);
+}
+
+const EFFECTIVE_DATE = /effective date/i;
+const STARTS =
+  /\beffective\b|\beffect\b|\b(?:begin|commence|start)\w*\b[^.]{0,80}\btrad|\btrad\w*\b[^.]{0,80}\badjusted|\bpostpon|\breschedul|\bdelayed\b/i;
+/** Before a date that the notice replaces, or that is not the split's. */
+const OTHER_DATE =
+  /\b(?:previously|originally|initially|formerly|instead of|rather than|record date|dated|filed|published|approved|announced on|held on|was to|had been|no longer)\b[^.]{0,80}$|\bfrom\s+$/i;
+
+interface StatedDate extends Pick<DateMatch, "day" | "contradicts"> {
+  readonly quote: string;
+}
+
+/** Null unless all statements agree, each with its weekday, on a trading day. */
+function exDateOf(about: readonly Sentence[], fields: readonly Field[]): Term<Day> {
+  const labeled = fields.filter(({ label }) => EFFECTIVE_DATE.test(label)).flatMap(datesOfField);
+  const stated = [...about.filter(({ plain }) => STARTS.test(plain)).flatMap(datesOfSentence), ...labeled];
+  const [first] = stated;
+  if (first === undefined) return NOT_STATED;
+  const doubtful = stated.find((date) => date.contradicts || date.day !== first.day || !isTradingDay(date.day));
+  return { value: doubtful === undefined ? first.day : null, evidence: (doubtful ?? first).quote };
+}
+
+function datesOfSentence({ plain, verbatim: quote }: Sentence): readonly StatedDate[] {
+  let from = 0;
+  return findDates(plain, null).flatMap(({ day, contradicts, start, end }) => {
+    const before = plain.slice(from, start);
+    from = end;
+    return OTHER_DATE.test(before) ? [] : [{ day, contradicts, quote }];
+  });
+}
+
+function datesOfField(field: Field): readonly StatedDate[] {
+  return findDates(field.value, null).map(({ day, contradicts }) => ({ day, contradicts, quote: quoteField(field) }));
+}
+
+function isTradingDay(day: Day): boolean {
+  return NASDAQ !== null && tradingDayKind(NASDAQ, day) !== "closed";
+}

@@ -1,0 +1,161 @@
+import type { Observation } from "../../catalog/observation.ts";
+import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import { isDaytime } from "../daytime.ts";
+import {
+  type NoticeReader,
+  type NoticeReading,
+  type ProbedPart,
+  type Statement,
+  statesSame,
+} from "../follow-notices.ts";
+import type { NoticeSourceTools } from "../notice-source.ts";
+import { type FetchError, toFetchError } from "../web/fetch-error.ts";
+import { PACE_MS } from "../web/nasdaqtrader.ts";
+import {
+  dueNotices,
+  failed,
+  latestByNotice,
+  type Notice,
+  named,
+  type PageState,
+  trackedNotices,
+  UNREAD,
+} from "./due-notices.ts";
+import { type FeedReader, noticeUrl } from "./notice-list.ts";
+import { createNoticeLists } from "./notice-lists.ts";
+import { type NoticePage, readNoticePage } from "./notice-page.ts";
+import { concernsReverseSplit, statementsOf } from "./notice-terms.ts";
+
+/** Pages per reading, 0.8 seconds apart. The next reading continues. */
+const MAX_PAGES = 40;
+const MAX_TRACKED = 2_000;
+/** A page is smaller than 100 kB. */
+const MAX_PAGE_BYTES = 2_000_000;
+
+const MIN_INTERVAL_MS = MINUTE_MS;
+const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
+
+/** Reads feed and archive, and the pages of the notices about reverse splits that they list or that were recorded. */
+export function createNoticesReader(origin: string, { web, clock, known, everyMs }: NoticeSourceTools): NoticeReader {
+  const lists = createNoticeLists(origin, { web, clock });
+  const pages = new BoundedMap<string, PageState>(MAX_TRACKED);
+  /** Statements that are not recorded yet, by id. */
+  const unsaved = new Map<string, Statement>();
+  let hasBacklog = false;
+
+  async function readPage({ id, listed, page }: Notice, signal: AbortSignal): Promise<FetchError | null> {
+    try {
+      const url = noticeUrl(origin, id);
+      const content = await requestPage({ web, url, id, title: listed?.title ?? "", signal });
+      const publishedAt = publicationOf(content.day, listed?.publishedAt ?? null);
+      const statements = statementsOf(content, { id, url, publishedAt });
+      pages.set(id, { ...UNREAD, readAt: clock.now(), version: listed?.version ?? null, statements });
+      for (const statement of statements) unsaved.set(statement.id, statement);
+      return null;
+    } catch (error) {
+      const next = failed(page ?? UNREAD, named(`notice ${id}`, toFetchError(error)), clock.now());
+      if (!signal.aborted) pages.set(id, next);
+      return next.error;
+    }
+  }
+
+  /** Reads the pages that are due until one can't be read because of the host. */
+  async function readPages(due: readonly Notice[], signal: AbortSignal): Promise<readonly FetchError[]> {
+    const failures: FetchError[] = [];
+    for (const notice of due.slice(0, MAX_PAGES)) {
+      const error = await readPage(notice, signal);
+      if (error !== null) failures.push(error);
+      if (signal.aborted || (error !== null && isOfHost(error))) break;
+    }
+    return failures;
+  }
+
+  return {
+    name: "nasdaq",
+    intervalMs: (now) => (hasBacklog ? MIN_INTERVAL_MS : intervalAt(now, everyMs)),
+    async read(signal): Promise<NoticeReading> {
+      const { items, failures, unresolved, isGap } = await lists.read(signal);
+      const recorded = latestByNotice(known());
+      dropRecorded(unsaved, recorded);
+      const due = dueNotices(trackedNotices({ listed: lists.listed, pages, recorded }), clock.now());
+      const pageFailures = await readPages(due, signal);
+      hasBacklog = due.length > MAX_PAGES;
+      return {
+        items,
+        statements: [...unsaved.values()],
+        failures: [...failures, ...pageFailures],
+        unresolved: [...unresolved, ...[...pages.values()].flatMap(({ error }) => error ?? [])],
+        gaps: isGap ? 1 : 0,
+        untriedPages: due.filter((notice) => !pages.has(notice.id) && notice.recorded.length === 0).length,
+      };
+    },
+    probe: (signal) => probe(origin, { web, readFeed: lists.readFeed, signal }),
+  };
+}
+
+function dropRecorded(unsaved: Map<string, Statement>, recorded: ReadonlyMap<string, readonly Observation[]>): void {
+  for (const observation of [...recorded.values()].flat()) {
+    const statement = unsaved.get(observation.id);
+    if (statement !== undefined && statesSame(observation, statement)) unsaved.delete(observation.id);
+  }
+}
+
+interface PageRequest extends Pick<NoticeSourceTools, "web"> {
+  readonly url: string;
+  readonly id: string;
+  readonly title: string;
+  readonly signal: AbortSignal;
+}
+
+async function requestPage({ web, url, id, title, signal }: PageRequest): Promise<NoticePage> {
+  const answer = await web.request(url, { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal });
+  return readNoticePage(answer, { id, title });
+}
+
+interface ProbeParts extends Pick<NoticeSourceTools, "web"> {
+  readonly readFeed: FeedReader;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the feed, and the page of a notice in it, preferably about a reverse split. */
+async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Promise<readonly ProbedPart[]> {
+  try {
+    const { notices, failure } = await readFeed(signal);
+    const feed = { name: "feed", reading: { items: notices, failures: failure === null ? [] : [failure] } };
+    const notice = notices.find(({ title }) => concernsReverseSplit(title)) ?? notices[0];
+    if (notice === undefined) return [feed];
+    const failures: FetchError[] = [];
+    try {
+      await requestPage({ web, url: noticeUrl(origin, notice.id), ...notice, signal });
+    } catch (error) {
+      failures.push(toFetchError(error));
+    }
+    const items = failures.length === 0 ? [notice] : [];
+    return [feed, { name: `notice ${notice.id}`, reading: { items, failures } }];
+  } catch (error) {
+    return [{ name: "feed", reading: { items: [], failures: [toFetchError(error)] } }];
+  }
+}
+
+/** The list's time if it is on the page's day; a revision may change it, while the page keeps its day. */
+function publicationOf(day: Day | null, listedAt: Instant | null): Instant | null {
+  if (day === null || (listedAt !== null && dayInZone(listedAt, MARKET_ZONE) === day)) return listedAt;
+  return instantAt(day, 0, MARKET_ZONE);
+}
+
+/** Whether other pages of the host would fail, too. */
+function isOfHost({ failure }: FetchError): boolean {
+  return failure !== "gone" && failure !== "unreadable" && failure !== "too-large";
+}
+
+const MARKET_OPENS = 9 * 60 + 30;
+
+/** Half the interval in the morning before the market opens, and 15 minutes at night and on days without trading. */
+function intervalAt(now: Instant, everyMs: number): number {
+  if (!isDaytime(now)) return Math.max(everyMs, QUIET_INTERVAL_MS);
+  const isBeforeOpen = wallClockAt(now, MARKET_ZONE).minute < MARKET_OPENS;
+  return Math.max(MIN_INTERVAL_MS, isBeforeOpen ? everyMs / 2 : everyMs);
+}
