@@ -33,6 +33,7 @@ import {
   readsLiveSources,
   type Takeover,
 } from "./data-source.ts";
+import { withEarlyReports } from "./early-reports.ts";
 import { type Running, startRestartable } from "./restartable.ts";
 
 export interface Started {
@@ -233,7 +234,8 @@ function followSource(parts: BotParts, { platforms, deliverer }: Bot, address: s
   const { config, system, store, metrics, dataSource, isStale } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
   const { id, sample } = dataSource.info;
-  const source = createSplitsClient({ ...dataSource.reach(address), id, sample, clock, log, limits });
+  const client = createSplitsClient({ ...dataSource.reach(address), id, sample, clock, log, limits });
+  const source = withEarlyReports(client, () => dataSource.embedded?.catalog.earlyReports() ?? []);
   const byName = new Map(platforms.map(({ platform }) => [platform.name, platform]));
   const schedule = createSourceSchedule({
     ...system,
@@ -253,7 +255,7 @@ function followSource(parts: BotParts, { platforms, deliverer }: Bot, address: s
     async stop() {
       unsubscribe?.();
       await schedule.stop();
-      await source.close();
+      await client.close();
     },
   };
 }

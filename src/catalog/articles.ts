@@ -25,7 +25,7 @@ export function articlesOf(releases: Iterable<Release>): readonly Release[] {
 }
 
 /** An exhibit of a filing, on the host of the SEC or a configured one. */
-function isExhibit({ url }: Release): boolean {
+export function isExhibit({ url }: Release): boolean {
   return /^https?:\/\/[^/]+\/Archives\/edgar\//i.test(url);
 }
 

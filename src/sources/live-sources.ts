@@ -4,14 +4,14 @@ import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
 import { describeDifference } from "../catalog/conflicts.ts";
 import type { Observation } from "../catalog/observation.ts";
 import { isPending, isUntried, type Release } from "../catalog/release.ts";
-import type { ArticleRow } from "../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
 import { addDays, DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type KeyOf, observationKey, releaseKey, type Store } from "../ports/store.ts";
+import { SOURCES } from "./index.ts";
 import { openRecordCache, type RecordCache } from "./record-cache.ts";
-import { articleRowOf, backfilledRows, concernsReverseSplit, splitRowsOf } from "./rows.ts";
+import { articleRowOf, backfilledRows, concernsReverseSplit, earlyReportOf, splitRowsOf } from "./rows.ts";
 import { type ConfiguredSource, LIVE_SOURCE_ID, type OpenSource, type SourceParts } from "./source-definition.ts";
 import { describeProblem, type SourceStatus } from "./source-status.ts";
 
@@ -283,19 +283,16 @@ function serve(catalog: WritableCatalog, serving: Serving): CatalogSource {
 
 /** Replaces the catalog's content if it changed: each replacement makes readers poll. */
 function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveState): () => void {
-  const rows = new WeakMap<Release, { readonly row: ArticleRow | null }>();
-  let published: CatalogContent | null = null;
-  const rowOf = (release: Release): ArticleRow | null => {
-    const { row } = rows.get(release) ?? { row: articleRowOf(release) };
-    rows.set(release, { row });
-    return row;
-  };
+  const rowOf = cachedBy(articleRowOf);
+  const reportOf = cachedBy((release) => earlyReportOf(release, labelOf));
+  let published: Required<CatalogContent> | null = null;
   return () => {
     const content = {
       splits: splits().flatMap(splitRowsOf),
       articles: articlesOf(releases.all())
         .map(rowOf)
         .filter((row) => row !== null),
+      earlyReports: [...releases.all()].map(reportOf).filter((report) => report !== null),
     };
     if (published !== null && isSame(content, published)) return;
     published = content;
@@ -303,9 +300,28 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
   };
 }
 
-function isSame(a: CatalogContent, b: CatalogContent): boolean {
-  const sameArticles = a.articles.length === b.articles.length && a.articles.every((row, n) => row === b.articles[n]);
-  return sameArticles && JSON.stringify(a.splits) === JSON.stringify(b.splits);
+/** Name of a source as users read it. */
+function labelOf(source: string): string {
+  return SOURCES.find(({ name }) => name === source)?.label ?? source;
+}
+
+/** The function, with the same result for the same release, so that an unchanged row is recognized. */
+function cachedBy<T>(make: (release: Release) => T | null): (release: Release) => T | null {
+  const made = new WeakMap<Release, { readonly value: T | null }>();
+  return (release) => {
+    const { value } = made.get(release) ?? { value: make(release) };
+    made.set(release, { value });
+    return value;
+  };
+}
+
+function isSame(a: Required<CatalogContent>, b: Required<CatalogContent>): boolean {
+  const isUnchanged = hasSameMembers(a.articles, b.articles) && hasSameMembers(a.earlyReports, b.earlyReports);
+  return isUnchanged && JSON.stringify(a.splits) === JSON.stringify(b.splits);
+}
+
+function hasSameMembers<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((member, n) => member === b[n]);
 }
 
 const READABLE: ReadonlySet<SourceStatus["condition"]> = new Set(["waiting", "ok", "stale"]);

@@ -1,11 +1,11 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aRelease } from "../../test/support/releases.ts";
 import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { Release } from "../catalog/release.ts";
 import { observationKey, releaseKey } from "../ports/store.ts";
 import { openRecordCache } from "./record-cache.ts";
-import { backfilledRows } from "./rows.ts";
+import { backfilledRows, earlyReportOf } from "./rows.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
 
@@ -54,4 +54,26 @@ it.each<[string, readonly Release[]]>([
   ["was found in time on another wire", [shown("2026-03-02", { foundAt: Date.parse("2026-03-02T17:05:00Z") })]],
 ])("a split is news if its release %s", async (_, releases) => {
   expect(await backfilledAmong(...releases)).toEqual([]);
+});
+
+function upperCase(source: string): string {
+  return source.toUpperCase();
+}
+
+describe("an early report", () => {
+  const url = "https://www.sec.gov/Archives/edgar/data/9999901/000999999926000123/qlmr-8k.htm";
+  const early = { url, source: "sec", facts: { kind: "approval_only" as const } };
+
+  it("is a filing's approval, under the name of its source", () => {
+    expect(earlyReportOf(aRelease(early), upperCase)).toMatchObject({ url, source: "SEC", published: "2026-03-02" });
+  });
+
+  it.each([
+    ["another kind", { ...early, facts: { kind: "reverse_split" as const } }],
+    ["a wire's release, which is an article", { ...early, source: "businesswire" }],
+    ["a configured feed", { ...early, url: "https://feed.example/1" }],
+    ["a filing without a text", { ...early, text: "" }],
+  ])("is not %s", (_, parts) => {
+    expect(earlyReportOf(aRelease(parts), upperCase)).toBeNull();
+  });
 });

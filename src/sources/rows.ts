@@ -1,7 +1,9 @@
+import { isExhibit } from "../catalog/articles.ts";
 import { type CatalogEvent, type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
 import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
+import type { Article } from "../domain/article/article.ts";
 import { isWire } from "../domain/article/wire.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { type RowKey, rowKey } from "../domain/split/split.ts";
@@ -27,6 +29,17 @@ export function articleRowOf(release: Release): ArticleRow | null {
     content: text ?? `${heading}\n\n${teaser}`.trim(),
     date_published: published,
   };
+}
+
+/**
+ * A filing's report of an approval or of a range of ratios, for the bot alone: `/v1/articles` serves the wires only. Null for
+ * every other release.
+ */
+export function earlyReportOf(release: Release, labelOf: (source: string) => string): Article | null {
+  const { source, heading, url, text, published, facts } = release;
+  const isEarly = facts?.kind === "approval_only" || facts?.kind === "ratio_range";
+  if (!isEarly || !text || isWire(source) || !isExhibit(release)) return null;
+  return { source: labelOf(source), heading, url, content: text, published };
 }
 
 /** Rows of `/v1/splits`, one for each listing whose terms are complete. */

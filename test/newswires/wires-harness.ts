@@ -33,6 +33,8 @@ export class WiresHarness {
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
   /** Value of `service.source` for the next start. */
   source: "auto" | "wires";
+  /** Section of the other sources for the next start. */
+  otherSources = sourcesOff();
   #app: ReturnType<typeof createApp> | null = null;
 
   private constructor(
@@ -59,7 +61,7 @@ export class WiresHarness {
   ): Promise<void> {
     const settings = join(this.#folder.path, "settings.yaml");
     const feeds = WIRES.map((wire) => `  ${wire}: { every: 10s, feeds: ["${this.wires[wire].feed}"] }\n`).join("");
-    await writeFile(settings, `service: { source: ${this.source} }\nnewswires:\n${feeds}${sourcesOff()}`);
+    await writeFile(settings, `service: { source: ${this.source} }\nnewswires:\n${feeds}${this.otherSources}`);
     const config = readConfig({
       env: { DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: settings, ...env },
       folder: this.#folder.path,

@@ -180,6 +180,7 @@ describe("the header X-Splitwatch-Data", () => {
         throw new Error("broken");
       },
       articles: () => [],
+      earlyReports: () => [],
       onChange: () => () => undefined,
     };
     const failing = await startService({}, { isSample: () => true, catalog });

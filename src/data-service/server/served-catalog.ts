@@ -1,3 +1,4 @@
+import type { Article } from "../../domain/article/article.ts";
 import type { RowKey } from "../../domain/split/split.ts";
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
@@ -14,6 +15,8 @@ export interface Catalog {
   splits(): readonly SplitRow[];
   /** Newest first, then by URL. */
   articles(): readonly ArticleRow[];
+  /** Early reports for the bot in this process; no interface serves them. */
+  earlyReports(): readonly Article[];
   /** Calls `listener` after each update by the source. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
 }
@@ -22,6 +25,8 @@ export interface Catalog {
 export interface CatalogContent {
   readonly splits: readonly SplitRow[];
   readonly articles: readonly ArticleRow[];
+  /** Approvals and ratio ranges from other sources than the wires; default: none. */
+  readonly earlyReports?: readonly Article[];
 }
 
 /** Catalog as used by its source. */
@@ -59,12 +64,13 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
       return content?.splits.filter((split) => split.ex_date >= oldest) ?? [];
     },
     articles: () => content?.articles ?? [],
+    earlyReports: () => content?.earlyReports ?? [],
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    replace({ splits, articles }) {
-      content = { splits: splits.toSorted(bySplit), articles: articles.toSorted(byArticle) };
+    replace({ splits, articles, earlyReports = [] }) {
+      content = { splits: splits.toSorted(bySplit), articles: articles.toSorted(byArticle), earlyReports };
       for (const listener of listeners) listener();
     },
   };

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { day } from "../../test/support/builders.ts";
+import type { SplitSource } from "../ports/split-source.ts";
+import { withEarlyReports } from "./early-reports.ts";
+
+const REPORT = { source: "EDGAR", heading: "Approval", url: "https://edgar.example/1", content: "Text" };
+
+function aSource(): SplitSource {
+  return {
+    id: "wires",
+    sample: false,
+    listSplits: async () => ({ records: [], quarantined: [] }),
+    lookUp: async () => ({ records: [], quarantined: [] }),
+    searchArticles: async () => ({ articles: [], quarantined: [], complete: true }),
+  };
+}
+
+it("adds the early reports of the searched days to the articles", async () => {
+  const reports = ["2026-03-01", "2026-03-02"].map((published) => ({ ...REPORT, published: day(published) }));
+  const source = withEarlyReports(aSource(), () => reports);
+  const { articles } = await source.searchArticles(day("2026-03-02"), new AbortController().signal);
+  expect(articles).toEqual([reports[1]]);
+});
