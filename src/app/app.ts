@@ -83,7 +83,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     closers,
   });
   const { embedded, info, origin, takeover } = dataSource;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ sources: () => dataSource.statuses() });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
     ready: embedded.catalog.ready && embedded.source.readError() === null,
     problems: info.notes(),
@@ -111,6 +111,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return readAt === null ? null : (clock.now() - readAt) / 1_000;
     },
+    sources: () => dataSource.statuses(),
     qualityMarks: async () => countMarks(marksIn(await readSnapshotOf({ store, source: info }))),
   });
   const isStale = createIsStale({ ...system, timezone: config.timezone, crons: config.poll });

@@ -10,8 +10,10 @@ import { readVersion } from "../lib/version.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
+import { sourceLabel } from "../sources/index.ts";
 import type { LiveSources } from "../sources/live-sources.ts";
 import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
+import type { SourceStatus } from "../sources/source-status.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 
 /** Where splits come from at the start. The last two apply until a live source can be read. */
@@ -29,6 +31,8 @@ export interface DataSource {
   readonly takeover: Takeover | null;
   /** Rows that cause no alert: a source that is read for the first time shows old splits. */
   silentRows(): ReadonlySet<RowKey>;
+  /** Status of each live source; empty if none is read by this process. */
+  statuses(): readonly SourceStatus[];
 }
 
 export interface Takeover {
@@ -60,7 +64,8 @@ export function readsLiveSources(config: Config, serviceOnly: boolean): boolean 
 export function openExternal({ url, key }: NonNullable<Config["splitsApi"]>): DataSource {
   return {
     origin: "external",
-    info: { id: url, name: url, sample: false, notes: () => [], problem: () => null },
+    info: { id: url, name: url, sample: false, notes: () => [], problem: () => null, live: null },
+    statuses: () => [],
     embedded: null,
     reach: () => ({ baseUrl: url, apiKey: key }),
     takeover: null,
@@ -72,7 +77,7 @@ export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, clock, log, closers } = parts;
-  const { origin, startSource, next } = await chooseSource(parts);
+  const { origin, startSource, live, next } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
   const { dataDir } = config;
   const embedded = await startEmbeddedService({
@@ -87,7 +92,8 @@ export async function openEmbedded(
   closers.push(() => embedded.stop());
   return {
     origin,
-    info: embeddedInfo(embedded),
+    info: embeddedInfo(embedded, live),
+    statuses: () => live?.statuses() ?? [],
     embedded,
     silentRows: () => embedded.source.backfilledRows(),
     reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
@@ -105,6 +111,8 @@ export async function openEmbedded(
 interface Choice {
   readonly origin: Origin;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
+  /** The live sources, which may not supply the data yet. */
+  readonly live: LiveSources | null;
   /** Resolves with the live sources that replace this one, when they have data to serve. Null: there are none. */
   readonly next: Promise<LiveSources> | null;
 }
@@ -114,23 +122,24 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
-    return { origin: "folder", startSource, next: null };
+    return { origin: "folder", startSource, live: null, next: null };
   }
   if (source.kind === "sample" || store === null) {
-    return { origin: "sample", startSource: (catalog) => startSample(catalog, clock, SAMPLE_NOTE), next: null };
+    const startSource = (catalog: WritableCatalog) => startSample(catalog, clock, SAMPLE_NOTE);
+    return { origin: "sample", startSource, live: null, next: null };
   }
   const live = await openLive(parts, store);
   if (source.kind === "live" || (await live.reached))
-    return { origin: "live", startSource: (catalog) => live.serve(catalog), next: null };
+    return { origin: "live", startSource: (catalog) => live.serve(catalog), live, next: null };
   const showsSample = parts.serviceOnly || !hasExternalChat(config);
   const origin = showsSample ? "sample-until-live" : "empty-until-live";
-  log.warn("no source reachable", { serving: origin, problems: live.problems() });
   return {
     origin,
     startSource: (catalog) =>
       showsSample
         ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)
         : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
+    live,
     next: live.filled.then(() => live),
   };
 }
@@ -166,7 +175,7 @@ async function openLive(
   return live;
 }
 
-function embeddedInfo(embedded: EmbeddedService): DataSourceInfo {
+function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): DataSourceInfo {
   return {
     get id() {
       return embedded.source.id;
@@ -180,5 +189,10 @@ function embeddedInfo(embedded: EmbeddedService): DataSourceInfo {
     },
     notes: () => embedded.source.problems(),
     problem: () => embedded.source.readError(),
+    live: live && {
+      health: () => live.statuses(),
+      splitOf: (record) => (embedded.source.id === LIVE_SOURCE_ID ? live.splitOf(record) : null),
+      labelOf: sourceLabel,
+    },
   };
 }

@@ -23,14 +23,23 @@ export function conflictsOf({ ratio, exDate, newCusip }: TermFacts): readonly Te
   ].map((pair) => ({ kind: "differs", ...sourcesOf(pair), ...pair }));
 }
 
-/** `nasdaq states 1-for-15, businesswire 1-for-16`. */
-export function describeDifference(conflict: TermConflict): string {
-  const [used, other] = statedTexts(conflict);
-  return `${conflict.used.source} states ${used}, ${conflict.other.source} ${other}`;
+/**
+ * `Nasdaq alerts: 1-for-15, Business Wire: 1-for-16; that of Nasdaq alerts is used`
+ * @param labelOf Returns the name of a source as users read it.
+ */
+export function describeDifference(
+  conflict: TermConflict,
+  labelOf: (source: string) => string,
+  formatDay: (day: Day) => string = (day) => day,
+): string {
+  const [used, other] = statedTexts(conflict, formatDay);
+  const [label, otherLabel] = [labelOf(conflict.used.source), labelOf(conflict.other.source)];
+  return `${label}: ${used}, ${otherLabel}: ${other}; that of ${label} is used`;
 }
 
-function statedTexts({ term, used, other }: TermConflict): readonly [string, string] {
-  return term === "ratio" ? [ratioName(used.value), ratioName(other.value)] : [used.value, other.value];
+function statedTexts({ term, used, other }: TermConflict, formatDay: (day: Day) => string): readonly [string, string] {
+  if (term === "ratio") return [ratioName(used.value), ratioName(other.value)];
+  return term === "exDate" ? [formatDay(used.value), formatDay(other.value)] : [used.value, other.value];
 }
 
 interface Pair<T> {

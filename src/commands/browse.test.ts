@@ -406,7 +406,14 @@ describe("sample data", () => {
 
 async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposable> {
   const sampled = await openCommandBench({
-    source: { id: "http://splits.example", name: "the sample", sample: true, notes: () => [], problem: () => null },
+    source: {
+      id: "http://splits.example",
+      name: "the sample",
+      sample: true,
+      notes: () => [],
+      problem: () => null,
+      live: null,
+    },
   });
   const split = aSplit();
   await sampled.seed({ splits: [split], articles: [aKnownArticle()] });

@@ -173,7 +173,14 @@ describe("calendar", () => {
 
   it("labels sample data on the card, in the file and in the picture", async () => {
     await bench.close();
-    const source = { id: "http://splits.example", name: "sample", sample: true, notes: () => [], problem: () => null };
+    const source = {
+      id: "http://splits.example",
+      name: "sample",
+      sample: true,
+      notes: () => [],
+      problem: () => null,
+      live: null,
+    };
     await open({ source });
     const [list, access] = await cards("calendar");
     expect(list?.badges).toEqual(["SAMPLE"]);

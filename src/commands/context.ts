@@ -1,6 +1,9 @@
+import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import type { DeliveryId, DeliveryOutcome } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { SourceHealth } from "../messages/source-text.ts";
 import type { WriteCalendar } from "../ports/calendar-writer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -18,6 +21,17 @@ export interface DataSourceInfo {
   notes(): readonly string[];
   /** Why it can't be read at the moment; null if it can. */
   problem(): string | null;
+  /** Live sources behind the data; null if unknown, as those of an external data service. */
+  readonly live: LiveSourcesInfo | null;
+}
+
+/** Live sources that the embedded data service reads, even while it serves other data because none is reachable. */
+export interface LiveSourcesInfo {
+  health(): readonly SourceHealth[];
+  /** What the sources state about a listed split; null if the data isn't theirs. */
+  splitOf(record: SplitRecord): CatalogSplit | null;
+  /** Name of a source as users read it. */
+  labelOf(source: string): string;
 }
 
 /** Dependencies of the commands. */

@@ -5,6 +5,7 @@ import { ratioLabel, type Split } from "../domain/split/split.ts";
 import { noteLines } from "../messages/answers/status-answer.ts";
 import { formatDistance, treatmentText } from "../messages/format.ts";
 import type { CurrentSplit, DeliveryProblem, Overview, SourceState } from "../messages/overview.ts";
+import { sourceLine } from "../messages/source-text.ts";
 import { byExDate, evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/split-text.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import { type CommandContext, forAnyReader } from "./context.ts";
@@ -24,6 +25,7 @@ export async function readOverview(context: CommandContext): Promise<Overview> {
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
     splits: currentSplits(data, context),
     deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
+    sources: (source.live?.health() ?? []).map((health) => sourceLine(health, data.at)),
   };
 }
 

@@ -178,7 +178,7 @@ describe("an internal error", () => {
       version: "1",
       timezone: "UTC",
       nextDigest: () => null,
-      source: { id: "s", name: "s", sample: false, notes: () => [], problem: () => null },
+      source: { id: "s", name: "s", sample: false, notes: () => [], problem: () => null, live: null },
       publicUrl: null,
       writeCalendar: () => "",
       isStale: () => false,

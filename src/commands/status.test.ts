@@ -102,7 +102,14 @@ it("counts waiting deliveries", async () => {
 
 it("shows the notes of the source", async () => {
   const notes = ["The wires come later."];
-  const source = { id: "sample", name: "the sample", sample: true, notes: () => notes, problem: () => null };
+  const source = {
+    id: "sample",
+    name: "the sample",
+    sample: true,
+    notes: () => notes,
+    problem: () => null,
+    live: null,
+  };
   const sampled = await openCommandBench({ source });
   try {
     const text = await sampled.runAsText("status");
@@ -116,7 +123,14 @@ it("shows the notes of the source", async () => {
 it("shows the first problems of the source's data and counts the others", async () => {
   const notes = ["splits.jsonl: cannot be read"];
   const trouble: { problem: string | null } = { problem: null };
-  const source = { id: "f", name: "a folder", sample: false, notes: () => notes, problem: () => trouble.problem };
+  const source = {
+    id: "f",
+    name: "a folder",
+    sample: false,
+    notes: () => notes,
+    problem: () => trouble.problem,
+    live: null,
+  };
   const opened = await openCommandBench({ source });
   try {
     for (const resource of ["splits", "articles"] as const) {

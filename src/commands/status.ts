@@ -2,6 +2,7 @@ import { type Destination, destinationKey } from "../domain/alert/destination.ts
 import { isIssueMark } from "../domain/split/quality.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
+import { sourcesCards } from "../messages/source-text.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -17,7 +18,8 @@ export const status = defineCommand({
   async run(_options, call, context) {
     const data = await readCurrentData(context);
     const report = await readStatus(data, call, context);
-    return [{ ...statusCard(report, data.at), badges: sampleBadges(context) }];
+    const sources = sourcesCards(context.source.live?.health() ?? [], data.at);
+    return [{ ...statusCard(report, data.at), badges: sampleBadges(context) }, ...sources];
   },
 });
 

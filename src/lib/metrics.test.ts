@@ -51,6 +51,29 @@ describe("createMetrics", () => {
     expect(text).toContain("# TYPE splitwatch_outbox_pending gauge\n");
   });
 
+  it("shows the figures of each source, and omits what is unknown", async () => {
+    const read = { condition: "ok", requests: 12, faults: { refused: 2 }, found: 40, gaps: 1, lastNewAt: 1_500 };
+    const unread = { condition: "waiting", requests: 0, faults: {}, found: 0, gaps: 0, lastNewAt: null };
+    const sources = [
+      { name: "newsfile", ...read },
+      { name: "finra", ...unread },
+    ];
+    const metrics = createMetrics({ sources: () => sources });
+    await metrics.page();
+    const { text } = await metrics.page();
+    expect(text.split("\n").filter((line) => line.startsWith("splitwatch_source_"))).toEqual([
+      'splitwatch_source_up{source="newsfile"} 1',
+      'splitwatch_source_requests_total{source="newsfile"} 12',
+      'splitwatch_source_requests_total{source="finra"} 0',
+      'splitwatch_source_items_total{source="newsfile"} 40',
+      'splitwatch_source_items_total{source="finra"} 0',
+      'splitwatch_source_gaps_total{source="newsfile"} 1',
+      'splitwatch_source_gaps_total{source="finra"} 0',
+      'splitwatch_source_last_new_item_timestamp_seconds{source="newsfile"} 1.5',
+      'splitwatch_source_faults_total{source="newsfile",kind="refused"} 2',
+    ]);
+  });
+
   it("counts splits per quality mark, and omits the counts if unknown", async () => {
     let marks: Promise<Record<string, number>> = Promise.resolve({ "two-rows": 2, "ratio-equal": 0 });
     const metrics = createMetrics({ qualityMarks: () => marks });

@@ -7,6 +7,21 @@ export interface Gauges {
   readonly dataAgeSeconds?: ReadGauge;
   /** Listed splits per kind of quality mark. */
   readonly qualityMarks?: () => Promise<Readonly<Record<string, number>>>;
+  /** Live sources, with counts since the start. */
+  readonly sources?: () => readonly SourceFigures[];
+}
+
+export interface SourceFigures {
+  readonly name: string;
+  readonly condition: string;
+  readonly requests: number;
+  /** Number of failed reads by kind. */
+  readonly faults: Readonly<Partial<Record<string, number>>>;
+  /** Number of items that were found. */
+  readonly found: number;
+  readonly gaps: number;
+  /** Milliseconds since 1970. */
+  readonly lastNewAt: number | null;
 }
 
 type ReadGauge = () => Promise<number | null> | number | null;
@@ -31,7 +46,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     buckets: DELIVERY_SECONDS,
     registers: [registry],
   });
-  const { outboxPending, dataAgeSeconds, qualityMarks } = gauges;
+  const { outboxPending, dataAgeSeconds, qualityMarks, sources } = gauges;
   if (outboxPending) {
     addGauge(registry, "splitwatch_outbox_pending", "Deliveries waiting to be sent", outboxPending);
   }
@@ -39,6 +54,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     addGauge(registry, "splitwatch_data_age_seconds", "Age of the last complete list of splits", dataAgeSeconds);
   }
   if (qualityMarks) addMarksGauge(registry, qualityMarks);
+  if (sources) addSourceMetrics(registry, sources);
   return {
     polled: (resource, outcome) => count.polls.inc({ resource, outcome }),
     eventSeen: (kind) => count.events.inc({ kind }),
@@ -111,6 +127,59 @@ function addMarksGauge(registry: Registry, read: NonNullable<Gauges["qualityMark
       const counts = await read().catch(() => null);
       gauge.reset();
       for (const [kind, count] of Object.entries(counts ?? {})) gauge.set({ kind }, count);
+    },
+  });
+}
+
+const READABLE = new Set(["ok", "stale"]);
+
+/** Figures of each source, copied from its status when the metrics are requested. */
+function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"]>): void {
+  const add = (
+    kind: typeof Counter | typeof Gauge,
+    [name, help]: readonly [string, string],
+    figureOf: (source: SourceFigures) => number | null,
+  ): void => {
+    const metric: Counter<"source"> | Gauge<"source"> = new kind({
+      name: `splitwatch_source_${name}`,
+      help,
+      labelNames: ["source"],
+      registers: [registry],
+      collect() {
+        metric.reset();
+        for (const source of read()) {
+          const value = figureOf(source);
+          if (value !== null) metric.inc({ source: source.name }, value);
+        }
+      },
+    });
+  };
+  add(Gauge, ["up", "1 if the source could be read the last time, else 0"], ({ condition }) =>
+    condition === "waiting" ? null : Number(READABLE.has(condition)),
+  );
+  add(
+    Counter,
+    ["requests_total", "Requests to a source, including those for robots rules"],
+    ({ requests }) => requests,
+  );
+  add(Counter, ["items_total", "Items that a source showed for the first time"], ({ found }) => found);
+  add(Counter, ["gaps_total", "Times that items of a source may have been missed"], ({ gaps }) => gaps);
+  add(Gauge, ["last_new_item_timestamp_seconds", "Time of the newest item, in seconds since 1970"], ({ lastNewAt }) =>
+    lastNewAt === null ? null : lastNewAt / 1_000,
+  );
+  addFaultCounter(registry, read);
+}
+
+function addFaultCounter(registry: Registry, read: NonNullable<Gauges["sources"]>): void {
+  const counter: Counter<"source" | "kind"> = new Counter({
+    name: "splitwatch_source_faults_total",
+    help: "Failed reads of a source's lists and pages, by kind",
+    labelNames: ["source", "kind"],
+    registers: [registry],
+    collect() {
+      counter.reset();
+      for (const { name, faults } of read())
+        for (const [kind, count = 0] of Object.entries(faults)) counter.inc({ source: name, kind }, count);
     },
   });
 }

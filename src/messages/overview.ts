@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/time/day.ts";
+import type { SourceLine } from "./source-text.ts";
 
 /** Summary beside a conversation: current splits, freshness of the data, and deliveries that wait or failed. */
 export interface Overview {
@@ -6,6 +7,8 @@ export interface Overview {
   readonly source: SourceState;
   readonly splits: readonly CurrentSplit[];
   readonly deliveries: DeliveriesState;
+  /** Live sources behind the data; empty if unknown. */
+  readonly sources: readonly SourceLine[];
 }
 
 export interface SourceState {

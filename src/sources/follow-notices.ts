@@ -2,10 +2,9 @@ import type { Observation } from "../catalog/observation.ts";
 import { sameRatio } from "../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import type { Log } from "../ports/log.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
-import { initialStatus, nextStatus, type SourceReading, type SourceStatus } from "./source-status.ts";
+import { initialStatus, logStatus, nextStatus, type SourceReading } from "./source-status.ts";
 import { toFetchError } from "./web/fetch-error.ts";
 
 /** What a notice or row states about one split, as it is read. */
@@ -97,12 +96,6 @@ export function followNotices(
       await ended;
     },
   };
-}
-
-function logStatus(before: SourceStatus, { name, condition, problem, itemCount }: SourceStatus, log: Log): void {
-  if (condition === before.condition && problem === before.problem) return;
-  if (problem === null) log.info("source read", { source: name, items: itemCount });
-  else log.warn("source read failed", { source: name, condition, problem });
 }
 
 /** Reads the notices once. An error is reported in `failures`. */

@@ -1,3 +1,4 @@
+import { wireName } from "../domain/article/wire.ts";
 import { cse } from "./cse/index.ts";
 import { finra } from "./finra/index.ts";
 import { nasdaq } from "./nasdaq/index.ts";
@@ -8,3 +9,8 @@ import type { SourceDefinition } from "./source-definition.ts";
 
 /** Every live source, one line per folder, the preferred one first. */
 export const SOURCES: readonly SourceDefinition[] = [newswires, nasdaq, finra, nyse, sec, cse];
+
+/** Name of a source as users read it; a configured feed keeps its own. */
+export function sourceLabel(source: string): string {
+  return SOURCES.find(({ name }) => name === source)?.label ?? wireName(source);
+}

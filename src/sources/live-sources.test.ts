@@ -260,7 +260,7 @@ describe("a release in a hostile or faulty feed", () => {
     const harness = await follow([wire]);
     wire.items = [anItemThatThrows()];
     await poll(harness);
-    expect(harness.log.count("wire follow failed")).toBe(1);
+    expect(harness.log.count("source follow failed")).toBe(1);
     wire.items = [];
     wire.publish({ url: B, heading: "Kestor Corp. Announces Reverse Stock Split" }, splitPage());
     await poll(harness);
@@ -425,7 +425,7 @@ describe("the first fill", () => {
     expect(await harness.opened.reached).toBe(false);
     await harness.clock.advance(HOUR_MS);
     expect(harness.catalog.ready).toBe(false);
-    expect(harness.source.readError()).toBe("No source can be read. globenewswire: no connection");
+    expect(harness.source.readError()).toBe("No source can be read. GlobeNewswire: no connection");
     wire.failure = null;
     wire.publish({ url: A }, splitPage());
     await poll(harness);
@@ -525,10 +525,10 @@ describe("the source", () => {
     other.failure = new FetchError("refused", "feed.example: 403 Forbidden");
     await poll(harness, 3);
     expect(harness.source.problems()).toEqual([
-      "businesswire refuses to be read since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
+      "Business Wire refuses to be read since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
     ]);
     expect(harness.source.readError()).toBeNull();
-    expect(harness.log.count("wire read failed")).toBe(1);
+    expect(harness.log.count("source read failed")).toBe(1);
     other.failure = null;
     await poll(harness);
     expect(harness.source.problems()).toEqual([]);

@@ -5,15 +5,17 @@ import { describeDifference } from "../catalog/conflicts.ts";
 import type { Observation } from "../catalog/observation.ts";
 import { isPending, isUntried, type Release } from "../catalog/release.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
 import { addDays, DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 import { type KeyOf, observationKey, releaseKey, type Store } from "../ports/store.ts";
-import { SOURCES } from "./index.ts";
+import { sourceLabel } from "./index.ts";
 import { openRecordCache, type RecordCache } from "./record-cache.ts";
-import { articleRowOf, backfilledRows, concernsReverseSplit, earlyReportOf, splitRowsOf } from "./rows.ts";
+import { articleRowOf, backfilledRows, concernsReverseSplit, earlyReportOf, splitOfRow, splitRowsOf } from "./rows.ts";
 import { type ConfiguredSource, LIVE_SOURCE_ID, type OpenSource, type SourceParts } from "./source-definition.ts";
-import { describeProblem, type SourceStatus } from "./source-status.ts";
+import { describeProblem, type LabeledStatus, logUnreached } from "./source-status.ts";
 
 /** Longest wait of a start for the first wire that can be read. */
 const REACH_TIMEOUT_MS = 5_000;
@@ -40,7 +42,9 @@ export interface LiveSources {
   readonly reached: Promise<boolean>;
   /** Resolves when there is data to serve. */
   readonly filled: Promise<void>;
-  statuses(): readonly SourceStatus[];
+  statuses(): readonly LabeledStatus[];
+  /** What the sources state about the split of a listed row; null if nothing any more. */
+  splitOf(record: SplitRecord): CatalogSplit | null;
   /** Current problems, for users. */
   problems(): readonly string[];
   /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
@@ -86,10 +90,13 @@ export async function followSources(
     fill.done = true;
   })();
   const problems = (): readonly string[] => problemsOf(state);
+  const reached = waitForReach(state);
+  void reportReach(state, reached, log);
   return {
-    reached: waitForReach(state),
+    reached,
     filled,
     statuses: () => statusesOf(state),
+    splitOf: (record) => splitOfRow(splits(), record),
     problems,
     serve: (catalog) => serve(catalog, { ...state, fill, filled, problems }),
     async stop() {
@@ -198,8 +205,9 @@ interface LiveState extends Records, EarlierState {
   readonly signal: AbortSignal;
 }
 
-function statusesOf({ opened }: LiveState): readonly SourceStatus[] {
-  return opened.flatMap((source) => source.statuses());
+function statusesOf({ opened }: LiveState): readonly LabeledStatus[] {
+  const statuses = opened.flatMap((source) => source.statuses());
+  return statuses.map((status) => ({ ...status, label: sourceLabel(status.name) }));
 }
 
 async function waitForReach(state: LiveState): Promise<boolean> {
@@ -207,6 +215,14 @@ async function waitForReach(state: LiveState): Promise<boolean> {
   const isKnown = (): boolean => isReached(state) || arePolled(state, 0);
   await Promise.race([waitUntil(state, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
   return isReached(state);
+}
+
+/** Logs the sources that can't be read, when each has been tried. */
+async function reportReach(state: LiveState, reached: Promise<boolean>, log: Log): Promise<void> {
+  const { clock, signal } = state;
+  const allPolled = waitUntil(state, () => arePolled(state, 0));
+  if (await reached) await Promise.race([allPolled, clock.sleep(FIRST_POLLS_WITHIN_MS, signal)]);
+  if (!signal.aborted) logUnreached(statusesOf(state), log);
 }
 
 /** Resolves when there is data to serve, as complete as it gets within the time limit. */
@@ -284,7 +300,7 @@ function serve(catalog: WritableCatalog, serving: Serving): CatalogSource {
 /** Replaces the catalog's content if it changed: each replacement makes readers poll. */
 function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveState): () => void {
   const rowOf = cachedBy(articleRowOf);
-  const reportOf = cachedBy((release) => earlyReportOf(release, labelOf));
+  const reportOf = cachedBy((release) => earlyReportOf(release, sourceLabel));
   let published: Required<CatalogContent> | null = null;
   return () => {
     const content = {
@@ -298,11 +314,6 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
     published = content;
     catalog.replace(content);
   };
-}
-
-/** Name of a source as users read it. */
-function labelOf(source: string): string {
-  return SOURCES.find(({ name }) => name === source)?.label ?? source;
 }
 
 /** The function, with the same result for the same release, so that an unchanged row is recognized. */
@@ -324,15 +335,15 @@ function hasSameMembers<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((member, n) => member === b[n]);
 }
 
-const READABLE: ReadonlySet<SourceStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
+const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
 
 /** Null while at least one source can be read or is still being read for the first time. */
-function readErrorOf(statuses: readonly SourceStatus[], { ready }: WritableCatalog): string | null {
+function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCatalog): string | null {
   const [first] = statuses;
   if (!first) return "No source is configured: see newswires and sources in the settings.";
   if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
   const served = ready ? ": the last known data is served" : "";
-  return `No source can be read${served}. ${first.name}: ${first.problem}`;
+  return `No source can be read${served}. ${first.label}: ${first.problem}`;
 }
 
 /** Problems of the sources, then those of single releases and splits, as sentences. */
@@ -341,7 +352,7 @@ function problemsOf(state: LiveState): readonly string[] {
   const since = addDays(dayInZone(now, MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
-    ...statusesOf(state).flatMap((status) => describeProblem(status, now) ?? []),
+    ...statusesOf(state).flatMap((status) => describeProblem(status, now, status.label) ?? []),
     ...recent.flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state
@@ -373,6 +384,6 @@ function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): 
     case "outdated":
       return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
     case "differs":
-      return `${name}: ${describeDifference(conflict)}; ${against} is used, ${url} is not`;
+      return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}), the other is not (${url})`;
   }
 }

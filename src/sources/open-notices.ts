@@ -4,7 +4,7 @@ import { followNotices, type NoticeReader, readNotices } from "./follow-notices.
 import type { NoticeSource, NoticeSourceSettings, NoticeSourceTools } from "./notice-source.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "./source-definition.ts";
-import { describeCondition, initialStatus, nextStatus } from "./source-status.ts";
+import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "./source-status.ts";
 import { userAgent } from "./web/user-agent.ts";
 import { createWeb, type Web } from "./web/web.ts";
 
@@ -26,7 +26,9 @@ export async function openNotices<Origin extends string>(
     await followed.stop();
     await web.close();
   };
-  return { ...followed, stop };
+  const statuses = (): readonly SourceStatus[] =>
+    followed.statuses().map((status) => ({ ...status, requests: web.requestCount }));
+  return { ...followed, statuses, stop };
 }
 
 /** Reads the source once. */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { aRecord } from "../../test/support/builders.ts";
+import { anObservation } from "../../test/support/observations.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { Release } from "../catalog/release.ts";
 import { observationKey, releaseKey } from "../ports/store.ts";
 import { openRecordCache } from "./record-cache.ts";
-import { backfilledRows, earlyReportOf } from "./rows.ts";
+import { backfilledRows, earlyReportOf, splitOfRow } from "./rows.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
 
@@ -76,4 +78,20 @@ describe("an early report", () => {
   ])("is not %s", (_, parts) => {
     expect(earlyReportOf(aRelease(parts), upperCase)).toBeNull();
   });
+});
+
+it("finds the split of a row by its ex date, also after the split moved", () => {
+  const notice = anObservation({ exDate: "2026-03-10" });
+  const moved = anObservation({ exDate: "2026-03-17", observedAt: notice.observedAt + 60_000 });
+  const other = anObservation({
+    id: "2026-102",
+    url: "https://exchange.example/alerts/2026-102",
+    exDate: "2026-11-10",
+  });
+  const splits = buildCatalog({ releases: [], observations: [notice, moved, other] });
+  const found = ["2026-03-10", "2026-03-17", "2026-11-10", "2026-07-01"].map(
+    (exDate) => splitOfRow(splits, aRecord({ exDate }))?.exDate ?? null,
+  );
+  expect(found).toEqual(["2026-03-17", "2026-03-17", "2026-11-10", null]);
+  expect(splitOfRow(splits, aRecord({ ticker: "OTHR" }))).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { isExhibit } from "../catalog/articles.ts";
+import { isSameListing } from "../catalog/catalog-observation.ts";
 import { type CatalogEvent, type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
 import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
@@ -6,7 +7,7 @@ import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
 import type { Article } from "../domain/article/article.ts";
 import { isWire } from "../domain/article/wire.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { type RowKey, rowKey } from "../domain/split/split.ts";
+import { type RowKey, rowKey, type SplitRecord } from "../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../domain/time/day.ts";
 import type { SourceParts } from "./source-definition.ts";
 import { namesSplit } from "./split-keywords.ts";
@@ -52,6 +53,21 @@ export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
     ex_date: exDate,
     date_announced: announced,
   }));
+}
+
+/** The split of a listed row, whose terms may have changed since; null if no source states it any more. */
+export function splitOfRow(
+  splits: readonly CatalogSplit[],
+  { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,
+): CatalogSplit | null {
+  const ofTicker = splits.filter(({ listings }) =>
+    listings.some((listing) => isSameListing(listing, { ticker, exchange })),
+  );
+  return (
+    ofTicker.find((split) => split.exDate === exDate) ??
+    ofTicker.find(({ observations }) => observations.some((observation) => observation.exDate === exDate)) ??
+    null
+  );
 }
 
 /** A release is old if it was published this long before its wire was first read. */

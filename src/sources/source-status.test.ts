@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { describeProblem, initialStatus, nextStatus, type SourceReading, type SourceStatus } from "./source-status.ts";
+import { recordedLog } from "../../test/support/recorded-log.ts";
+import {
+  describeProblem,
+  initialStatus,
+  logUnreached,
+  nextStatus,
+  type SourceReading,
+  type SourceStatus,
+} from "./source-status.ts";
 import { FetchError } from "./web/fetch-error.ts";
 
 const at = (iso: string): number => Date.parse(iso);
@@ -13,6 +21,48 @@ function aReading(changes: Partial<SourceReading> = {}): SourceReading {
 function statusSince(lastNew: number): SourceStatus {
   return nextStatus(initialStatus("prnewswire", lastNew), aReading({ found: 20 }), lastNew, true);
 }
+
+function problemOf(status: SourceStatus, now: number): string | null {
+  return describeProblem(status, now, "PR Newswire");
+}
+
+function unreached(name: string, reason: string): SourceStatus {
+  return nextStatus(initialStatus(name, 0), { items: [], failures: [new FetchError("unreachable", reason)] }, 1);
+}
+
+describe("the log of a start", () => {
+  const failed = [
+    unreached("finra", "api.example: no connection"),
+    unreached("newsfile", "feed.example: no connection"),
+  ];
+
+  it("says once that no source is reachable, with their number and the first problem", () => {
+    const log = recordedLog();
+    logUnreached(failed, log);
+
+    const fields = { sources: 2, problem: "finra: api.example: no connection" };
+    expect(log.lines).toEqual([{ level: "warn", event: "no source reachable", fields }]);
+  });
+
+  it("lists the sources that are not reachable if others are", () => {
+    const log = recordedLog();
+    logUnreached([...failed, statusSince(FRIDAY_EVENING), initialStatus("accesswire", 0)], log);
+
+    const sources = [
+      "finra: api.example: no connection",
+      "newsfile: feed.example: no connection",
+      "accesswire: no answer yet",
+    ];
+    expect(log.lines).toEqual([{ level: "warn", event: "sources not reachable", fields: { sources } }]);
+  });
+
+  it("mentions no source if all are read", () => {
+    const log = recordedLog();
+    logUnreached([statusSince(FRIDAY_EVENING)], log);
+
+    expect(log.lines).toEqual([]);
+  });
+});
 
 describe("the status of a source", () => {
   it("counts items, gaps and faults since the start", () => {
@@ -46,8 +96,8 @@ describe("the status of a source", () => {
     const reading = aReading({ found: 20, newestAt: at("2026-02-02T15:00:00Z") });
     const status = nextStatus(initialStatus("prnewswire", now), reading, now, true);
 
-    expect(describeProblem(status, now)).toBe(
-      "prnewswire shows nothing new since 2026-02-02 15:00 UTC, although it can be read",
+    expect(problemOf(status, now)).toBe(
+      "PR Newswire shows nothing new since 2026-02-02 15:00 UTC, although it can be read",
     );
     expect(nextStatus(initialStatus("issuer", now), reading, now).condition).toBe("ok");
   });
@@ -55,7 +105,7 @@ describe("the status of a source", () => {
   it("shows a gap for a day", () => {
     const status = nextStatus(statusSince(FRIDAY_EVENING), aReading({ found: 20, gaps: 1 }), FRIDAY_EVENING, true);
 
-    expect(describeProblem(status, FRIDAY_EVENING)).toMatch(/^prnewswire has one gap since the start, the last at /);
-    expect(describeProblem(status, FRIDAY_EVENING + 25 * 3_600_000)).toBeNull();
+    expect(problemOf(status, FRIDAY_EVENING)).toMatch(/^PR Newswire has one gap since the start, the last at /);
+    expect(problemOf(status, FRIDAY_EVENING + 25 * 3_600_000)).toBeNull();
   });
 });

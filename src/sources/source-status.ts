@@ -2,6 +2,7 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind } from "../domain/time/trading-day.ts";
 import { instantAt } from "../domain/time/wall-clock.ts";
+import type { Log } from "../ports/log.ts";
 import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
 /**
@@ -34,6 +35,12 @@ export interface SourceStatus {
   readonly requests: number;
   /** Number of failed reads of feeds and pages, by kind. */
   readonly faults: Readonly<Partial<Record<FetchFailure, number>>>;
+}
+
+/** Status with the name as users read it. */
+export interface LabeledStatus extends SourceStatus {
+  /** `PR Newswire` */
+  readonly label: string;
 }
 
 /** Result of reading a source once. */
@@ -174,22 +181,25 @@ const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
 /** A gap is reported for this long. */
 const GAP_REPORTED_MS = DAY_MS;
 
-/** Describes a source's problem in a sentence; null if it has none. */
-export function describeProblem(status: SourceStatus, now: Instant): string | null {
-  const { name, condition, problem, since, lastOkAt, lastNewAt } = status;
+/**
+ * Describes a source's problem in a sentence; null if it has none.
+ * @param label Name of the source as users read it.
+ */
+export function describeProblem(status: SourceStatus, now: Instant, label: string = status.name): string | null {
+  const { condition, problem, since, lastOkAt, lastNewAt } = status;
   if (condition === "waiting") return null;
   if (condition === "ok") {
     const gap = describeGap(status, now);
     const partial = problem === null ? null : `${DESCRIPTIONS.ok}: ${problem}`;
     const parts = [partial, gap].filter((part) => part !== null);
-    return parts.length === 0 ? null : `${name} ${parts.join("; ")}`;
+    return parts.length === 0 ? null : `${label} ${parts.join("; ")}`;
   }
   if (condition === "stale") {
     const quiet = `since ${formatTime(lastNewAt ?? since)}, although it can be read`;
-    return `${name} ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
+    return `${label} ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
   }
   const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
-  return `${name} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
+  return `${label} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
 }
 
 function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
@@ -204,6 +214,28 @@ export function describeCondition({ condition, problem, itemCount, lastNewAt }: 
     return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;
   if (condition === "stale" && problem === null) return `${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? 0)}`;
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
+}
+
+/** Logs a new gap and a changed condition. The failure of a source that was never read since the start is a detail: see `logUnreached`. */
+export function logStatus(before: SourceStatus, status: SourceStatus, log: Log): void {
+  const { name: source, condition, problem, itemCount: items, gaps, lastOkAt } = status;
+  if (gaps > before.gaps) log.warn("source gap", { source, gaps });
+  if (condition === before.condition && problem === before.problem) return;
+  if (problem === null && condition !== "stale") log.info("source read", { source, items });
+  else log[lastOkAt === null ? "debug" : "warn"]("source read failed", { source, condition, problem });
+}
+
+/** Logs, once after the first reads, the sources that can't be read. */
+export function logUnreached(statuses: readonly SourceStatus[], log: Log): void {
+  const unreached = statuses.filter(({ lastOkAt }) => lastOkAt === null);
+  const [first] = unreached;
+  if (first === undefined) return;
+  if (unreached.length < statuses.length) log.warn("sources not reachable", { sources: unreached.map(reasonOf) });
+  else log.warn("no source reachable", { sources: statuses.length, problem: reasonOf(first) });
+}
+
+function reasonOf({ name, problem }: SourceStatus): string {
+  return `${name}: ${problem ?? "no answer yet"}`;
 }
 
 /** `2026-03-02 14:00 UTC` */

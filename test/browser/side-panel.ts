@@ -44,6 +44,24 @@ export function busyOverview(): Overview {
         { state: "delayed", where: "bob", reason: "The store was full.", at: Date.now() + 60_000, count: 1 },
       ],
     },
+    sources: [
+      { name: "PR Newswire", word: "OK", tone: "good", lastNewAt: Date.now() - 180_000, problem: null },
+      {
+        name: "Business Wire",
+        word: "refusing",
+        tone: "bad",
+        lastNewAt: null,
+        problem: "Refuses to be read since Mon 2 Mar 2026, 09:00 EST: 403 Forbidden; not read since startup",
+      },
+      {
+        name: "Newsfile",
+        word: "gap",
+        tone: "warning",
+        lastNewAt: Date.now() - 7_200_000,
+        problem: "1 gap since startup, the last Mon 2 Mar 2026, 09:00 EST: items may be missing",
+      },
+      { name: "FINRA daily list", word: "not read yet", tone: "plain", lastNewAt: null, problem: null },
+    ],
   };
 }
 
@@ -94,6 +112,27 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(text).toContain("Failed #desk on slack 2 alerts just now The channel was deleted.");
       expect(text).toMatch(/Delayed bob 1 alert next try in (1 min|\d+ s) The store was full\./);
       expect(await page.getByText("splitwatch 9.8.7").count()).toBe(1);
+    });
+
+    it("shows each source with its state, its last new item and its problem", async () => {
+      const chat = await browser.startChat({ overview: busyOverview() });
+      const { page } = await browser.visit(chat);
+      const panel = page.getByRole("region", { name: "Sources" });
+      await panel.getByText("PR Newswire").waitFor();
+      const items = await panel.getByRole("listitem").allInnerTexts();
+      expect(items.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
+        "PR Newswire OK new 3 min ago",
+        "Business Wire refusing Refuses to be read since Mon 2 Mar 2026, 09:00 EST: 403 Forbidden; not read since startup",
+        "Newsfile gap new 2 h ago 1 gap since startup, the last Mon 2 Mar 2026, 09:00 EST: items may be missing",
+        "FINRA daily list not read yet",
+      ]);
+    });
+
+    it("has no panel of sources if none is known", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page.getByText("No alerts waiting or failed.").waitFor();
+      expect(await page.getByRole("region", { name: "Sources" }).count()).toBe(0);
     });
 
     it("explains an empty list", async () => {

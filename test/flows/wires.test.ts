@@ -3,6 +3,7 @@ import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import { faults } from "../newswires/fake-wire.ts";
 import { splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
+import { readMetric } from "../support/web-chat-client.ts";
 
 /** The whole app reads fake servers of the five wires over real sockets. */
 let app: WiresHarness;
@@ -127,18 +128,25 @@ describe("a faulty wire", () => {
     ["closes connections", faults.breaksOff(), /cannot be reached/],
   ])("that %s is reported, does not block the others, and loses nothing", async (_, fault, words) => {
     const wire = app.wires.globenewswire;
-    const faultsMet = app.log.count("wire read failed");
+    const faultsMet = app.log.count("source read failed");
     const alertsBefore = (await app.alertTitles()).length;
     const [missing, good] = [`MS${alertsBefore}X`, `GD${alertsBefore}X`];
     wire.break("feed", fault);
     const missed = wire.publish(splitRelease(missing, { id: `5${alertsBefore}0` }));
-    await app.until("the fault was met", () => app.log.count("wire read failed") > faultsMet);
+    await app.until("the fault was met", () => app.log.count("source read failed") > faultsMet);
     app.wires.prnewswire.publish(splitRelease(good, { id: `5${alertsBefore}1` }));
     await app.waitForAlert(new RegExp(`${good} 1-for-20`));
 
     const status = await app.runCommand("status");
-    expect(status.lines.join("\n")).toMatch(new RegExp(`globenewswire ${words.source} since`));
-    expect((await app.readiness()).checks.source).toEqual({ ok: true, detail: expect.stringMatching(words) });
+    expect(status.lines.join("\n")).toMatch(new RegExp(`GlobeNewswire ${words.source} since`));
+    expect(await app.sourceState("GlobeNewswire")).toMatchObject({
+      tone: "bad",
+      problem: expect.stringContaining("since"),
+    });
+    expect(await readMetric(app.address, 'splitwatch_source_up{source="globenewswire"}')).toBe(0);
+    expect(await readMetric(app.address, 'splitwatch_source_up{source="prnewswire"}')).toBe(1);
+    const { ready, checks } = await app.readiness();
+    expect({ ready, ...checks.source }).toEqual({ ready: true, ok: true, detail: expect.stringMatching(words) });
     expect(await app.alertTitles()).toHaveLength(alertsBefore + 1);
 
     wire.break("feed", null);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createApp } from "../../src/app/app.ts";
-import type { Card } from "../../src/chat/web/page/protocol.ts";
+import type { Card, Overview } from "../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../src/config/index.ts";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { addKey } from "../../src/data-service/server/key-file.ts";
@@ -113,6 +113,12 @@ export class WiresHarness {
       return heard !== undefined;
     });
     return heard as Card;
+  }
+
+  /** Source in the side panel of the page. */
+  async sourceState(name: string): Promise<Overview["sources"][number] | undefined> {
+    const answer = await fetch(`${this.address}/api/overview`);
+    return ((await answer.json()) as Overview).sources.find((source) => source.name === name);
   }
 
   readiness(): ReturnType<typeof readReadiness> {

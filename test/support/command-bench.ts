@@ -97,7 +97,7 @@ export async function openCommandBench(
     version: "1.2.3",
     timezone: "America/New_York",
     nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
-    source: { id: SOURCE, name: "splits.example", sample: false, notes: () => [], problem: () => null },
+    source: { id: SOURCE, name: "splits.example", sample: false, notes: () => [], problem: () => null, live: null },
     publicUrl: null,
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,

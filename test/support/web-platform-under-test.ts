@@ -30,6 +30,7 @@ export const EMPTY_OVERVIEW: Overview = {
   source: { name: "Test data", sample: false, note: null, state: "starting", readAt: null, problem: null },
   splits: [],
   deliveries: { waiting: 0, held: 0, problems: [] },
+  sources: [],
 };
 
 /** Starts the platform and stops it at the end of the test. Its commands answer with their line. */

@@ -4,7 +4,7 @@ import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { countFaults, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
+import { countFaults, initialStatus, logStatus, nextStatus, type SourceStatus } from "../source-status.ts";
 import { concernsPendingSplit, mayConcernSplit } from "../split-keywords.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
@@ -80,7 +80,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
   let status = initialStatus(wire.name, clock.now());
 
   /** Unexpected errors are logged; the wire's other releases are still processed. */
-  const logUnexpected = (error: unknown): void => log.error("wire follow failed", { wire: wire.name, error });
+  const logUnexpected = (error: unknown): void => log.error("source follow failed", { source: wire.name, error });
 
   async function pollOnce(): Promise<void> {
     const reading = await readFeeds(parts, readUntil);
@@ -88,7 +88,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
     const changes = await saveChanges(parts, reading);
     const before = status;
     status = nextStatus(before, reading, clock.now(), isWire(wire.name));
-    logStatus(parts, before, status);
+    logStatus(before, status, log);
     parts.changed();
     if (changes > 0) sleep.wake();
   }
@@ -240,17 +240,6 @@ function releasesToRead({ wire, releases, clock }: FollowWireParts): readonly Re
 
 function byUrgency(a: Release, b: Release): number {
   return a.tries - b.tries || (b.publishedAt ?? b.foundAt) - (a.publishedAt ?? a.foundAt);
-}
-
-function logStatus(
-  { log }: FollowWireParts,
-  before: SourceStatus,
-  { name, condition, problem, itemCount, gaps }: SourceStatus,
-): void {
-  if (gaps > before.gaps) log.warn("wire gap", { wire: name, gaps });
-  if (condition === before.condition && problem === before.problem) return;
-  if (problem !== null || condition === "stale") log.warn("wire read failed", { wire: name, condition, problem });
-  else log.info("wire read", { wire: name, items: itemCount });
 }
 
 function logRead({ log }: FollowWireParts, { url, source, facts, tries, problem }: Release): void {

@@ -9,6 +9,7 @@ import {
   countFaults,
   initialStatus,
   isNewsDay,
+  logStatus,
   nextStatus,
   type SourceReading,
   type SourceStatus,
@@ -123,7 +124,7 @@ class FilingFollower implements OpenSource {
     if (this.#stopping.signal.aborted) return;
     const before = this.#status;
     this.#status = nextStatus(before, reading, clock.now());
-    this.#logStatus(before);
+    logStatus(before, this.#status, this.#parts.log);
     this.#changed();
   }
 
@@ -258,14 +259,6 @@ class FilingFollower implements OpenSource {
       }
       this.#readUrls.set(url, true);
     }
-  }
-
-  #logStatus(before: SourceStatus): void {
-    const { name, condition, problem, itemCount } = this.#status;
-    if (condition === before.condition && problem === before.problem) return;
-    const { log } = this.#parts;
-    if (problem === null) log.info("source read", { source: name, items: itemCount });
-    else log.warn("source read failed", { source: name, condition, problem });
   }
 
   #changed(): void {

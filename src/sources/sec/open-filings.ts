@@ -25,7 +25,7 @@ export async function openFilings({ everyMs, origins }: SecSettings, parts: Sour
   const every = everyMs ?? Number.POSITIVE_INFINITY;
   const followed = followFilings({ ...parts, edgar, origin: origins.url, everyMs: every });
   return {
-    statuses: () => followed.statuses(),
+    statuses: () => followed.statuses().map((status) => ({ ...status, requests: web.requestCount })),
     hasUntriedPages: () => followed.hasUntriedPages(),
     onChange: (listener) => followed.onChange(listener),
     async stop() {

@@ -60,6 +60,7 @@ export const CALM: Overview = {
   source: { name: "Test data", sample: false, note: null, state: "fresh", readAt: Date.now(), problem: null },
   splits: [],
   deliveries: { waiting: 0, held: 0, problems: [] },
+  sources: [],
 };
 
 export async function startWebChat(options: WebChatOptions): Promise<WebChat> {

@@ -15,6 +15,7 @@ export type {
   SourceState,
   Suggestion,
 } from "../../../messages/overview.ts";
+export type { SourceLine } from "../../../messages/source-text.ts";
 export type { CommandRequest, SentFile } from "../requests.ts";
 
 export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & {

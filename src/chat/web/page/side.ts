@@ -1,6 +1,6 @@
 import { ApiError, getOverview } from "./api.ts";
 import { byId, el, externalText } from "./dom.ts";
-import type { DeliveriesState, DeliveryProblem, SourceState } from "./protocol.ts";
+import type { DeliveriesState, DeliveryProblem, SourceLine, SourceState } from "./protocol.ts";
 import { refreshTimes, relativeTime, setServerTime } from "./server-time.ts";
 import type { SplitsTable } from "./splits-table.ts";
 
@@ -9,7 +9,7 @@ const TIMES_REFRESH_MS = 5_000;
 /** Refresh requests within this time are combined. */
 const DEBOUNCE_MS = 250;
 
-/** Refreshes the sidebar (splits, deliveries, data source) and the relative times on the page. */
+/** Refreshes the sidebar (splits, deliveries, sources) and the relative times on the page. */
 export function startSidebar(table: SplitsTable): { soon(): void } {
   let timer = 0;
 
@@ -20,6 +20,7 @@ export function startSidebar(table: SplitsTable): { soon(): void } {
       table.show(overview.splits, overview.source.sample);
       showDeliveries(overview.deliveries);
       showSource(overview.source);
+      showSources(overview.sources);
       byId("version", HTMLElement).textContent = overview.version;
       byId("sign-out", HTMLFormElement).hidden = !overview.signedIn;
     } catch (error) {
@@ -122,4 +123,20 @@ function whenView(problem: DeliveryProblem): HTMLElement {
   return problem.state === "delayed"
     ? el("span", {}, "next try ", relativeTime(problem.at, "until"))
     : relativeTime(problem.at);
+}
+
+function showSources(sources: readonly SourceLine[]): void {
+  byId("sources", HTMLElement).hidden = sources.length === 0;
+  byId("sources-list", HTMLUListElement).replaceChildren(...sources.map(sourceView));
+}
+
+/** The state is a word; its color only repeats it. */
+function sourceView({ name, word, tone, lastNewAt, problem }: SourceLine): HTMLElement {
+  const newest = lastNewAt === null ? null : el("span", { class: "newest" }, "new ", relativeTime(lastNewAt));
+  return el(
+    "li",
+    { "data-tone": tone },
+    el("p", { class: "meta" }, externalText(name, "where"), el("span", { class: "state" }, word), newest),
+    problem === null ? null : el("p", { class: "line" }, externalText(problem)),
+  );
 }
