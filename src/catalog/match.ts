@@ -19,7 +19,7 @@ export const LEGAL_DATE_DAYS = 1;
 export const APPROXIMATE_DATE_DAYS = 3;
 
 /** Ex dates that are more trading days apart belong to two splits. */
-const ANOTHER_SPLIT_DAYS = 20;
+export const ANOTHER_SPLIT_DAYS = 20;
 
 const APPROXIMATE = /\babout\b|\bapproximately\b/i;
 

@@ -1,3 +1,5 @@
+import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
+
 /** The voice of the issuer: its releases and filings, whichever wire or regulator publishes them. */
 export const ISSUER = "issuer";
 
@@ -22,3 +24,21 @@ export const PRECEDENCE = {
 export function isOfficialSource(source: string): boolean {
   return OFFICIAL_SOURCES.some((official) => official === source);
 }
+
+/** A public list of one exchange or regulator that has all reverse splits of its exchanges. */
+export interface OfficialList {
+  readonly source: (typeof OFFICIAL_SOURCES)[number];
+  readonly exchanges: readonly Exchange[];
+}
+
+const EXCHANGES: Readonly<Record<OfficialList["source"], readonly string[]>> = {
+  nasdaq: ["NASDAQ"],
+  finra: ["OTC"],
+  nyse: ["NYSE", "NYSEAMERICAN", "NYSEARCA"],
+  cse: ["CSE"],
+};
+
+export const OFFICIAL_LISTS: readonly OfficialList[] = OFFICIAL_SOURCES.map((source) => ({
+  source,
+  exchanges: EXCHANGES[source].flatMap((code) => parseExchange(code) ?? []),
+}));

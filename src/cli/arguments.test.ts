@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
-const SUBCOMMANDS = "expected start, service, doctor, extract, rebuild, keys, backup, restore or help";
+const SUBCOMMANDS = "expected start, service, doctor, extract, rebuild, coverage, keys, backup, restore or help";
 const ACTIONS = "expected add, list or revoke";
 const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
 const FLAGS = "expected --help or --version; everything else is set by environment variables and the settings file";
@@ -17,6 +17,8 @@ describe("parseArguments", () => {
     ["extract -", { kind: "extract", file: "-", json: false }],
     ["extract news.jsonl", { kind: "extract", file: "news.jsonl", json: false }],
     ["extract --json news.txt", { kind: "extract", file: "news.txt", json: true }],
+    ["coverage --month 2026-03", { kind: "coverage", month: "2026-03", json: false }],
+    ["coverage --json --month=2026-03", { kind: "coverage", month: "2026-03", json: true }],
     ["keys add alerts-2", { kind: "keys-add", name: "alerts-2" }],
     ["keys list", { kind: "keys-list" }],
     ["keys revoke alerts-2", { kind: "keys-revoke", name: "alerts-2" }],
@@ -55,7 +57,13 @@ describe("parseArguments", () => {
     ["keys list x", ['keys list: got "x" after it, expected nothing more']],
     ["--versoin", ['option: got "--versoin", expected --help or --version; did you mean --version?'].map(elsewhere)],
     ["--port=80", [`option: got "--port", ${FLAGS}`]],
-    ["doctor --json", ['option: got "--json", which only extract has, as in "extract --json"']],
+    ["doctor --json", ['option: got "--json", which only extract and coverage have, as in "extract --json"']],
+    ["doctor --month=2026-03", ['option: got "--month", which only coverage has, as in "coverage --month 2026-03"']],
+    ["coverage", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
+    ["coverage --month", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
+    ["coverage 2026-03", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
+    ["coverage --month 2026-13", ['--month: got "2026-13", expected a month as in "coverage --month 2026-03"']],
+    ["coverage --month 2026-03 x", ['coverage: got "x" after it, expected nothing more']],
     ["-x", [`option: got "-x", ${FLAGS}`]],
     ["--version start", ['--version: got "start" after it, expected nothing more']],
   ])("reports the problems of %j", (text, problems) => {

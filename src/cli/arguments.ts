@@ -7,14 +7,28 @@ import { quoteValue } from "../lib/quote-value.ts";
 export type Request =
   | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version" }
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
+  | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
   | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
 
 export type ParsedArguments = { readonly request: Request } | { readonly problems: readonly string[] };
 
-const SUBCOMMANDS = ["start", "service", "doctor", "extract", "rebuild", "keys", "backup", "restore", "help"];
+const SUBCOMMANDS = [
+  "start",
+  "service",
+  "doctor",
+  "extract",
+  "rebuild",
+  "coverage",
+  "keys",
+  "backup",
+  "restore",
+  "help",
+];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
 const FLAGS = ["--help", "--version"];
+/** Options of single subcommands. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = { extract: ["json"], coverage: ["json", "month"] };
 
 /** Text of `splitwatch help`. */
 export const HELP = `splitwatch sends alerts for reverse stock splits.
@@ -27,6 +41,9 @@ Usage: splitwatch [SUBCOMMAND]
   extract [FILE]     read a release (text) or article records (JSON lines) from FILE or standard input and print the
                      extracted facts; --json prints JSON lines on a terminal, too
   rebuild            extract all stored press releases again with this version's rules and print the changes
+  coverage --month YYYY-MM
+                     compare the splits of a month, by ex date, with the exchanges' own lists, also while splitwatch
+                     runs; --json prints one JSON document
   keys add NAME      create an API key of the data service and print it once
   keys list          list the API keys
   keys revoke NAME   revoke an API key
@@ -50,23 +67,32 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       help: { type: "boolean", short: "h" },
       version: { type: "boolean", short: "v" },
       json: { type: "boolean" },
+      month: { type: "string" },
     },
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   if (values.help !== undefined) return { request: { kind: "help" } };
-  const known = positionals[0] === "extract" ? ["version", "json"] : ["version"];
+  const known = ["version", ...(OPTIONS[positionals[0] ?? ""] ?? [])];
   const problems = tokens.flatMap((token) =>
     token.kind === "option" && !known.includes(token.name) ? [unknownFlag(token.rawName)] : [],
   );
-  const json = values.json !== undefined;
-  const parsed = values.version === undefined ? parseWords(positionals, json) : justVersion(positionals);
+  const parsed = values.version === undefined ? parseWords(positionals, values) : justVersion(positionals);
   if ("problems" in parsed) problems.push(...parsed.problems);
   return "request" in parsed && problems.length === 0 ? parsed : { problems };
 }
 
-function parseWords([subcommand = "start", ...rest]: readonly string[], json: boolean): ParsedArguments {
+/** Values of the options, which may lack the expected value or have one too many. */
+interface OptionValues {
+  readonly json?: unknown;
+  readonly month?: unknown;
+}
+
+function parseWords(
+  [subcommand = "start", ...rest]: readonly string[],
+  { json, month }: OptionValues,
+): ParsedArguments {
   switch (subcommand) {
     case "start":
     case "service":
@@ -76,7 +102,9 @@ function parseWords([subcommand = "start", ...rest]: readonly string[], json: bo
     case "help":
       return { request: { kind: "help" } };
     case "extract":
-      return parseExtract(rest, json);
+      return parseExtract(rest, json !== undefined);
+    case "coverage":
+      return parseCoverage(rest, month, json !== undefined);
     case "keys":
       return parseKeys(rest);
     case "backup":
@@ -91,6 +119,18 @@ function parseExtract([file, ...more]: readonly string[], json: boolean): Parsed
   if (file === undefined) return { request: { kind: "extract", file: null, json } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
   return withoutMore({ kind: "extract", file, json }, `extract ${file}`, more);
+}
+
+const MONTH = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$/;
+
+function parseCoverage(rest: readonly string[], month: unknown, json: boolean): ParsedArguments {
+  if (typeof month === "string" && MONTH.test(month))
+    return withoutMore({ kind: "coverage", month, json }, "coverage", rest);
+  const got = typeof month === "string" ? quoteValue(month) : "nothing";
+  const problem = `--month: got ${got}, expected a month as in "coverage --month 2026-03"`;
+  const others = rest.filter((word) => typeof month === "string" || !MONTH.test(word));
+  const more = withoutMore({ kind: "help" }, "coverage", others);
+  return { problems: [problem, ...("problems" in more ? more.problems : [])] };
 }
 
 function parseFile(kind: "backup" | "restore", [file = "", ...more]: readonly string[]): ParsedArguments {
@@ -128,7 +168,8 @@ function withoutMore(request: Request, before: string, rest: readonly string[]):
 }
 
 function unknownFlag(flag: string): string {
-  if (flag === "--json") return 'option: got "--json", which only extract has, as in "extract --json"';
+  if (flag === "--json") return 'option: got "--json", which only extract and coverage have, as in "extract --json"';
+  if (flag === "--month") return 'option: got "--month", which only coverage has, as in "coverage --month 2026-03"';
   return `${unknownWord("option", flag, FLAGS)}; everything else is set by environment variables and the settings file`;
 }
 

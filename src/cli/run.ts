@@ -38,6 +38,8 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       return untilStopped((await import("./doctor/doctor.ts")).doctor(invocation), invocation);
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(invocation);
+    case "coverage":
+      return untilStopped((await import("./coverage/coverage.ts")).coverage(request, invocation), invocation);
     case "help":
       invocation.out(HELP);
       return EXIT.ok;

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { anObservation } from "../../test/support/observations.ts";
+import { aRelease, type FactParts, type SplitParts } from "../../test/support/releases.ts";
+import { type ListCoverage, measureCoverage } from "./coverage.ts";
+import type { Observation } from "./observation.ts";
+import type { Release } from "./release.ts";
+
+type ObservationParts = Parameters<typeof anObservation>[0] & {};
+
+function observed(source: string, symbol: string, exDate: string | null, parts: ObservationParts = {}): Observation {
+  const id = `${source}-${symbol}`;
+  return anObservation({
+    source,
+    id,
+    url: `https://${source}.example/${id}`,
+    listings: [symbol],
+    company: `${symbol.split(": ").at(-1)} Corp.`,
+    exDate,
+    issuedOn: "2026-03-06",
+    ...parts,
+  });
+}
+
+function released(
+  ticker: string,
+  exDate: string,
+  split: SplitParts = {},
+  parts: FactParts & { published?: string } = {},
+): Release {
+  const { published = "2026-03-02", ...facts } = parts;
+  const url = `https://wire.example/${ticker}`;
+  return aRelease({
+    url,
+    published,
+    facts: { announced: published, splits: [{ ticker, company: `${ticker} Corp.`, exDate, ...split }], ...facts },
+  });
+}
+
+/**
+ * A month with, on Nasdaq: AAA as released; BBB with another ratio and, in the release, another date; CCC without a release;
+ * DDD cancelled; EEE in April; FFF released, but not listed. NYSE: GGG and, without a release, HHH. CSE: none.
+ */
+const MONTH = {
+  releases: [
+    released("AAA", "2026-03-10"),
+    released("BBB", "2026-03-11", { ratio: "1:16" }),
+    released("FFF", "2026-03-12"),
+    released("GGG", "2026-03-13", { exchange: "NYSEAMERICAN" }),
+    released("TTT", "2026-03-13", { exchange: "TSX" }),
+  ],
+  observations: [
+    observed("nasdaq", "NASDAQ: AAA", "2026-03-10"),
+    observed("nasdaq", "NASDAQ: BBB", "2026-03-12", { ratio: "1:15" }),
+    observed("nasdaq", "NASDAQ: CCC", "2026-03-18", { issuedOn: "2026-03-16" }),
+    observed("nasdaq", "NASDAQ: DDD", "2026-03-20"),
+    observed("nasdaq", "NASDAQ: DDD", "2026-03-20", {
+      kind: "cancelled",
+      observedAt: Date.parse("2026-03-17T14:00:00Z"),
+    }),
+    observed("nasdaq", "NASDAQ: EEE", "2026-04-01"),
+    observed("nyse", "GGG", "2026-03-13", { ratio: null }),
+    observed("nyse", "HHH", "2026-03-16", { ratio: null }),
+    observed("finra", "OTC: OOO", "2026-02-10", { issuedOn: "2026-02-09" }),
+  ],
+};
+
+type Compared = Extract<ListCoverage, { readonly problem: null }>;
+
+function listOf(source: string, records: Parameters<typeof measureCoverage>[0] = MONTH): Compared {
+  const list = measureCoverage(records, "2026-03").lists.find((one) => one.source === source);
+  if (list?.problem !== null) throw new Error(list?.problem ?? `no list ${source}`);
+  return list;
+}
+
+const tickersOf = (splits: readonly { readonly ticker: string }[]) => splits.map(({ ticker }) => ticker);
+
+describe("measureCoverage", () => {
+  it("counts the splits that the list states in the end, by ex date", () => {
+    expect(listOf("nasdaq").splits).toBe(3);
+    expect(listOf("nyse").splits).toBe(2);
+  });
+
+  it("has the recall of all sources, and of the others", () => {
+    const { all, others } = listOf("nasdaq");
+    expect([all.found, others.found]).toEqual([3, 2]);
+    expect(all.missed).toEqual([]);
+    expect(others.missed).toMatchObject([{ ticker: "CCC", exDate: "2026-03-18", lacks: null }]);
+  });
+
+  it("names the terms that a known split without a row lacks", () => {
+    expect(listOf("nyse").all).toMatchObject({ found: 1, missed: [{ ticker: "HHH", lacks: ["ratio", "exchange"] }] });
+  });
+
+  it("compares ratio, ex date and exchange of the splits that were found", () => {
+    const { all, others } = listOf("nasdaq");
+    expect(all.agreement).toEqual({
+      ratio: { equal: 3, compared: 3 },
+      exDate: { equal: 3, compared: 3 },
+      exchange: { equal: 3, compared: 3 },
+    });
+    expect(others.agreement).toEqual({
+      ratio: { equal: 1, compared: 2 },
+      exDate: { equal: 1, compared: 2 },
+      exchange: { equal: 2, compared: 2 },
+    });
+    expect(others.differences).toMatchObject([
+      { split: { ticker: "BBB" }, field: "ratio", listed: "1:15", catalog: "1:16" },
+      { split: { ticker: "BBB" }, field: "exDate", listed: "2026-03-12", catalog: "2026-03-11" },
+    ]);
+  });
+
+  it("compares no ratio with a list that states none, and accepts each of its exchanges", () => {
+    const { ratio, exchange } = listOf("nyse").others.agreement;
+    expect({ ratio, exchange }).toEqual({ ratio: { equal: 0, compared: 0 }, exchange: { equal: 1, compared: 1 } });
+  });
+
+  it("reports an exchange that differs", () => {
+    const releases = [released("AAA", "2026-03-10", { exchange: "NYSE" })];
+    expect(listOf("nasdaq", { ...MONTH, releases }).others.differences).toMatchObject([
+      { split: { ticker: "AAA" }, field: "exchange", listed: "NASDAQ", catalog: "NYSE" },
+    ]);
+  });
+
+  it("lists each row that the list does not have, with its sources", () => {
+    expect(listOf("nasdaq").extra).toMatchObject([
+      { ticker: "FFF", exDate: "2026-03-12", sources: ["globenewswire"], url: "https://wire.example/FFF" },
+    ]);
+    expect(listOf("nyse").extra).toEqual([]);
+  });
+
+  it("does not call a row extra that the list states for another month", () => {
+    const releases = [released("EEE", "2026-03-31")];
+    expect(tickersOf(listOf("nasdaq", { ...MONTH, releases }).extra)).toEqual([]);
+  });
+
+  it("calls a row extra if the list cancelled the split and a release did not", () => {
+    const releases = [released("DDD", "2026-03-20", {}, { published: "2026-03-18" })];
+    expect(tickersOf(listOf("nasdaq", { ...MONTH, releases }).extra)).toEqual(["DDD"]);
+  });
+
+  it("measures the lead from the first sight to the opening of the ex date", () => {
+    const { all, others } = listOf("nasdaq");
+    // AAA and BBB were found on March 2 at 17:01 UTC, CCC on March 16; the market opens at 13:30 UTC.
+    expect(others.leadHours?.worstDecile).toBeCloseTo(8 * 24 - 3.5 - 1 / 60);
+    expect(others.leadHours?.median).toBeCloseTo(9 * 24 - 3.5 - 1 / 60);
+    expect(all.leadHours?.worstDecile).toBeCloseTo(2 * 24 - 3.5 - 1 / 60);
+    expect(all.leadHours?.median).toBeCloseTo(8 * 24 - 3.5 - 1 / 60);
+  });
+
+  it("names the source that was first", () => {
+    const { all, others } = listOf("nasdaq");
+    expect([...all.firstSources]).toEqual([
+      ["globenewswire", 2],
+      ["nasdaq", 1],
+    ]);
+    expect([...others.firstSources]).toEqual([["globenewswire", 2]]);
+  });
+
+  it("takes the finding of a release, not a later reading of its page, as its first sight", () => {
+    const [release] = MONTH.releases;
+    const reread = { ...release, readAt: Date.parse("2026-03-09T12:00:00Z") } as Release;
+    expect(listOf("nasdaq", { ...MONTH, releases: [reread] }).others.leadHours?.median).toBeCloseTo(
+      8 * 24 - 3.5 - 1 / 60,
+    );
+  });
+
+  it("cannot compare a list of which the month has no observation", () => {
+    const { lists } = measureCoverage(MONTH, "2026-03");
+    expect(lists.map(({ source, problem }) => [source, problem])).toEqual([
+      ["nasdaq", null],
+      ["finra", "no observation of finra in 2026-03 is stored"],
+      ["nyse", null],
+      ["cse", "no observation of cse in 2026-03 is stored"],
+    ]);
+  });
+
+  it("tells since when the list was read, if that is within the month", () => {
+    expect(listOf("nasdaq").readSince).toBe("2026-03-06");
+    const earlier = observed("nasdaq", "NASDAQ: ZZZ", "2026-02-24", { issuedOn: "2026-02-20" });
+    const observations = [...MONTH.observations, earlier];
+    expect(listOf("nasdaq", { ...MONTH, observations }).readSince).toBeNull();
+  });
+
+  it("counts the rows of exchanges without a list", () => {
+    expect([...measureCoverage(MONTH, "2026-03").uncompared]).toEqual([["TSX", 1]]);
+  });
+
+  it("has no share of a month in which the list states no split", () => {
+    const observations = [observed("nasdaq", "NASDAQ: EEE", "2026-04-01")];
+    const { splits, all, extra } = listOf("nasdaq", { releases: [], observations });
+    expect({ splits, all, extra }).toMatchObject({ splits: 0, all: { found: 0, leadHours: null }, extra: [] });
+  });
+
+  it("is the same in any order of the records", () => {
+    const reversed = { releases: MONTH.releases.toReversed(), observations: MONTH.observations.toReversed() };
+    expect(measureCoverage(reversed, "2026-03")).toEqual(measureCoverage(MONTH, "2026-03"));
+  });
+});
