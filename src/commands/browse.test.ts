@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, aSplit, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
 import { announcedEvent, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import { anObservation } from "../../test/support/observations.ts";
+import { buildCatalog } from "../catalog/catalog.ts";
 import type { EventId } from "../domain/alert/event.ts";
 import type { Fraction, KnownArticle } from "../domain/article/article.ts";
+import { wireName } from "../domain/article/wire.ts";
+import type { SourceHealth } from "../messages/source-text.ts";
+import type { LiveSourcesInfo } from "./context.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
@@ -420,4 +425,59 @@ async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposa
   await sampled.commit([announcedEvent(split, { sample: true })]);
   await sampled.run("watch GLOBX");
   return { bench: sampled, [Symbol.asyncDispose]: () => sampled.close() };
+}
+
+describe("the sources of live data", () => {
+  const notice = anObservation({ id: "ECA2026-901", url: "https://exchange.example/alert?id=ECA2026-901" });
+  const [split = null] = buildCatalog({ releases: [], observations: [notice] });
+  const REFUSING: SourceHealth = {
+    label: "Business Wire",
+    condition: "refusing",
+    since: Date.parse("2026-03-02T13:00:00Z"),
+    problem: "feed.example: 403",
+    lastOkAt: null,
+    lastNewAt: null,
+    lastGapAt: null,
+    gaps: 0,
+  };
+  const live: LiveSourcesInfo = {
+    health: () => [REFUSING],
+    splitOf: ({ ticker }) => (ticker === "ACME" ? split : null),
+    labelOf: (source) => source.toUpperCase(),
+  };
+
+  it.each(["show ACME", "why ACME"])("are named term by term in the answer to %s", async (line) => {
+    await using opened = await openLiveBench(live);
+    const text = await opened.bench.runAsText(line);
+    expect(text).toContain("Sources of the terms of ACME");
+    expect(text).toContain('- Ratio 1-for-20: NASDAQ ECA2026-901 | "1-for-20" · Mon 2 Mar 2026 <https://exchange.');
+    expect(await opened.bench.runAsText(line.replace("ACME", "GLOBX"))).not.toContain("Sources of the terms");
+  });
+
+  it("quote the sentence on fractional shares in the answer to why", async () => {
+    await using opened = await openLiveBench(live);
+    const { cards } = await opened.bench.run("why ACME");
+    const { source, url } = aKnownArticle();
+    expect(cards[1]?.quotes).toEqual([{ text: "Fractions are rounded up.", source: wireName(source), link: url }]);
+  });
+
+  it("are shown with their state in the answer to status", async () => {
+    await using opened = await openLiveBench(live);
+    expect(await opened.bench.runAsText("status")).toContain(
+      "0 of 1 source can be read\n- [REFUSING] Business Wire | Refuses to be read since Mon 2 Mar 2026, 08:00 EST: feed.example: 403; not read since startup",
+    );
+  });
+});
+
+async function openLiveBench(live: LiveSourcesInfo): Promise<{ bench: CommandBench } & AsyncDisposable> {
+  const source = { id: "live", name: "live sources", sample: false, notes: () => [], problem: () => null, live };
+  const bench = await openCommandBench({ source });
+  await bench.seed({
+    splits: [aSplit(), aSplit({ ticker: "GLOBX" })],
+    articles: [
+      aKnownArticle({ fraction: { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } }),
+    ],
+    header: { source: "live" },
+  });
+  return { bench, [Symbol.asyncDispose]: () => bench.close() };
 }

@@ -1,4 +1,4 @@
-import type { SplitEvidence } from "../domain/alert/event.ts";
+import type { FractionEvidence, SplitEvidence } from "../domain/alert/event.ts";
 import type { KnownArticle } from "../domain/article/article.ts";
 import {
   type ArticleIndex,
@@ -17,8 +17,9 @@ import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText } from "../lib/collections.ts";
 import { tickerStateText } from "../messages/answers/show-answer.ts";
+import { splitSourcesCard } from "../messages/answers/split-sources.ts";
 import type { TimeContext } from "../messages/format.ts";
-import type { Row } from "../messages/message.ts";
+import type { Card, Row } from "../messages/message.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
 
 /** Snapshot and releases at the time of a command. */
@@ -70,6 +71,17 @@ export function currentMoment({
 /** Exchanges of the known splits, without duplicates. */
 export function exchangesIn({ snapshot }: Pick<CurrentData, "snapshot">): readonly Exchange[] {
   return [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))];
+}
+
+/** The card on the sources of a split's terms; none if they are unknown. It quotes the given treatments of fractional shares. */
+export function splitSourcesOf(
+  { record }: Split,
+  fractions: readonly FractionEvidence[],
+  { source: { live } }: CommandContext,
+): readonly Card[] {
+  const split = live?.splitOf(record) ?? null;
+  if (live === null || split === null) return [];
+  return [splitSourcesCard({ ticker: record.ticker, split, labelOf: live.labelOf, fractions })];
 }
 
 /** Badges of every card that shows data of the source. */

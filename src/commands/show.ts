@@ -14,6 +14,7 @@ import {
   releasesOn,
   sampleBadges,
   serialIn,
+  splitSourcesOf,
   splitsOf,
   unlistedSplitOf,
 } from "./current-data.ts";
@@ -36,7 +37,9 @@ export const show = defineCommand({
 
     const splits = splitsOf(data, ticker).slice(0, MAX_SPLITS);
     const splitCards: Card[] = [];
-    for (const split of splits) splitCards.push(await describe(split, data, [toggle], context));
+    for (const split of splits) {
+      splitCards.push(await describe(split, data, [toggle], context), ...splitSourcesOf(split, [], context));
+    }
     const unlisted = unlistedSplitOf(data, ticker);
     if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], data.at));
     const releases = releasesOn(data, ticker);

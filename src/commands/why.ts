@@ -9,6 +9,7 @@ import {
 } from "../domain/alert/event.ts";
 import type { HoldFor } from "../domain/alert/hold.ts";
 import { explainMismatch, isForWatchlists } from "../domain/alert/match.ts";
+import { fractionsOf } from "../domain/article/evidence.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
@@ -17,7 +18,14 @@ import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { HistoryEntry } from "../ports/store.ts";
 import { type Call, type Command, defineCommand } from "./command.ts";
 import type { AnswerContext } from "./context.ts";
-import { type CurrentData, readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
+import {
+  type CurrentData,
+  readCurrentData,
+  sampleBadges,
+  splitSourcesOf,
+  splitsOf,
+  tickerState,
+} from "./current-data.ts";
 import { readHold } from "./destination-state.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 
@@ -51,7 +59,9 @@ export const why: Command = defineCommand({
       buttons: page.buttons,
     });
     const explained = page.rows.map((entry) => explain(entry, { ticker, history, recipients, context }));
-    return [{ ...head, badges: sampleBadges(context) }, ...explained];
+    const split = splitsOf(data, ticker)[0];
+    const sources = split ? splitSourcesOf(split, fractionsOf(split.record, data.articles), context) : [];
+    return [{ ...head, badges: sampleBadges(context) }, ...sources, ...explained];
   },
 });
 

@@ -54,6 +54,15 @@ describe("a new release on a wire", () => {
       expect(seen.filter(({ target: what }) => what === "feed").length - before).toBeLessThanOrEqual(3);
       expect(seen.filter(({ target: what, path }) => what === "page" && url.endsWith(path))).toHaveLength(1);
     }
+    for (const line of ["show PRNA", "why PRNA"]) {
+      const [, sources] = await app.runCommandForCards(line);
+      expect(sources?.title).toBe("Sources of the terms of PRNA");
+      expect(sources?.rows[0]).toMatchObject({
+        title: "Ratio 1-for-20: PR Newswire",
+        detail: expect.stringContaining("announced a 1-for-20 reverse stock split"),
+        link: expect.stringContaining("http"),
+      });
+    }
     expect((await app.articles()).map(({ source }) => source).toSorted()).toEqual([...WIRES, ...WIRES].toSorted());
     expect(await app.alertTitles()).toHaveLength(WIRES.length);
     expect((await app.readiness()).ready).toBe(true);

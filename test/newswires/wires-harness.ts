@@ -90,8 +90,14 @@ export class WiresHarness {
     await this.#folder.remove();
   }
 
+  /** All cards of the answer. */
+  runCommandForCards(line: string): Promise<readonly Card[]> {
+    return ask(this.address, "ada", line, { channel: "general" });
+  }
+
+  /** The first card of the answer. */
   async runCommand(line: string): Promise<Card> {
-    const [card] = await ask(this.address, "ada", line, { channel: "general" });
+    const [card] = await this.runCommandForCards(line);
     if (!card) throw new Error(`${line} was not answered`);
     return card;
   }

@@ -1,0 +1,116 @@
+import type { CatalogSplit, ReleaseConflict, Fact as SourcedFact, TermFacts } from "../../catalog/catalog-split.ts";
+import { describeDifference } from "../../catalog/conflicts.ts";
+import type { FractionEvidence } from "../../domain/alert/event.ts";
+import type { TickerMention } from "../../domain/article/article.ts";
+import { exchangeName } from "../../domain/split/exchange.ts";
+import { ratioName } from "../../domain/split/ratio.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { groupBy } from "../../lib/collections.ts";
+import { capitalize, formatDay, inQuotes, joinList } from "../format.ts";
+import { type Card, card, type Row } from "../message.ts";
+import { fractionQuotes } from "../split-text.ts";
+
+/** What the sources of a listed split state about it. */
+export interface SplitSources {
+  readonly ticker: Ticker;
+  readonly split: CatalogSplit;
+  /** Returns the name of a source as users read it. */
+  readonly labelOf: (source: string) => string;
+  /** Treatments of fractional shares, quoted in this card; empty if another card quotes them. */
+  readonly fractions: readonly FractionEvidence[];
+}
+
+/** Source of each term of a split, with a link, its confirmations, and differences between sources. */
+export function splitSourcesCard(sources: SplitSources): Card {
+  const { ticker, split, labelOf, fractions } = sources;
+  return card({
+    title: `Sources of the terms of ${ticker}`,
+    rows: [...termRows(sources), ...confirmationRows(sources)],
+    quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
+    warnings: split.conflicts.map((conflict) =>
+      conflict.kind === "differs"
+        ? `${capitalize(TERM_NAMES[conflict.term])} differs: ${describeDifference(conflict, labelOf, formatDay)}.`
+        : releaseConflictText(conflict, sources),
+    ),
+  });
+}
+
+const TERM_NAMES: Readonly<Record<keyof TermFacts, string>> = {
+  listing: "listing",
+  ratio: "ratio",
+  exDate: "ex date",
+  company: "company",
+  newCusip: "new CUSIP",
+  announced: "announced",
+};
+
+function termRows(sources: SplitSources): readonly Row[] {
+  const { listing, ratio, exDate, company, newCusip, announced } = sources.split.facts;
+  return [
+    ...termRow("ratio", ratio, ratioName, sources),
+    ...termRow("exDate", exDate, formatDay, sources),
+    ...termRow("listing", listing, listingText, sources),
+    ...termRow("company", company, (name) => name, sources),
+    ...termRow("newCusip", newCusip, (cusip) => cusip, sources),
+    ...termRow("announced", announced, formatDay, sources),
+  ];
+}
+
+const MAX_EVIDENCE_LENGTH = 200;
+
+/** One row for the value that applies; for listings, one for each market. */
+function termRow<T>(
+  term: keyof TermFacts,
+  facts: readonly SourcedFact<T>[],
+  textOf: (value: T) => string,
+  sources: SplitSources,
+): readonly Row[] {
+  const byText = [...groupBy(facts, ({ value }) => textOf(value))];
+  const shown = term === "listing" ? byText : byText.slice(0, 1);
+  return shown.flatMap(([text, [used, ...others]]) => {
+    if (used === undefined) return [];
+    const labels = new Set(others.map(({ source }) => sources.labelOf(source)));
+    labels.delete(sources.labelOf(used.source));
+    const also = labels.size === 0 ? null : `also ${joinList([...labels])}`;
+    const evidence = used.evidence === null ? null : inQuotes(used.evidence, MAX_EVIDENCE_LENGTH);
+    const detail = [evidence, formatDay(used.day), also].filter((part) => part !== null).join(" · ");
+    return [
+      { title: `${capitalize(TERM_NAMES[term])} ${text}: ${referenceTo(used, sources)}`, detail, link: used.url },
+    ];
+  });
+}
+
+/** `Nasdaq corporate actions ECA2026-901`: the source, with the number of a notice whose address contains it. */
+function referenceTo(
+  { source, url }: { readonly source: string; readonly url: string },
+  { split, labelOf }: SplitSources,
+): string {
+  const stated = split.observations.find((observation) => observation.url === url && observation.source === source);
+  const number = stated?.id.split(" ")[0] ?? "";
+  return /^[\w-]*\d$/.test(number) && url.includes(number) ? `${labelOf(source)} ${number}` : labelOf(source);
+}
+
+function confirmationRows({ split, labelOf }: SplitSources): readonly Row[] {
+  return split.confirmations.map(({ source, url, issuedOn, evidence }) => {
+    const [stated] = Object.values(evidence);
+    const quote = stated === undefined ? [] : [inQuotes(stated, MAX_EVIDENCE_LENGTH)];
+    return { title: `Confirmed: ${labelOf(source)}`, detail: [...quote, formatDay(issuedOn)].join(" · "), link: url };
+  });
+}
+
+function listingText({ ticker, exchange }: TickerMention): string {
+  return exchange === null ? ticker : `${ticker} on ${exchangeName(exchange)}`;
+}
+
+function releaseConflictText({ kind, day, url, against }: ReleaseConflict, { split, labelOf }: SplitSources): string {
+  const labelAt = (address: string): string => {
+    const source = split.observations.find((observation) => observation.url === address)?.source;
+    return source === undefined ? "another source" : labelOf(source);
+  };
+  switch (kind) {
+    case "same-day":
+      return `Two releases of ${formatDay(day)} state different terms: the later one, from ${labelAt(url)}, is used; the other, from ${labelAt(against)}, isn't.`;
+    case "outdated":
+      return `A release from ${labelAt(url)} repeats terms that one from ${labelAt(against)} had replaced; it's ignored.`;
+  }
+}
