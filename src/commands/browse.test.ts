@@ -442,7 +442,7 @@ describe("the sources of live data", () => {
   };
   const live: LiveSourcesInfo = {
     health: () => [REFUSING],
-    splitOf: ({ ticker }) => (ticker === "ACME" ? split : null),
+    splitOf: (record) => (record.ticker === "ACME" ? split : null),
     labelOf: (source) => source.toUpperCase(),
   };
 
@@ -471,13 +471,13 @@ describe("the sources of live data", () => {
 
 async function openLiveBench(live: LiveSourcesInfo): Promise<{ bench: CommandBench } & AsyncDisposable> {
   const source = { id: "live", name: "live sources", sample: false, notes: () => [], problem: () => null, live };
-  const bench = await openCommandBench({ source });
-  await bench.seed({
+  const opened = await openCommandBench({ source });
+  await opened.seed({
     splits: [aSplit(), aSplit({ ticker: "GLOBX" })],
     articles: [
       aKnownArticle({ fraction: { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } }),
     ],
     header: { source: "live" },
   });
-  return { bench, [Symbol.asyncDispose]: () => bench.close() };
+  return { bench: opened, [Symbol.asyncDispose]: () => opened.close() };
 }

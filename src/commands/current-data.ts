@@ -81,7 +81,7 @@ export function splitSourcesOf(
 ): readonly Card[] {
   const split = live?.splitOf(record) ?? null;
   if (live === null || split === null) return [];
-  return [splitSourcesCard({ ticker: record.ticker, split, labelOf: live.labelOf, fractions })];
+  return [splitSourcesCard({ ticker: record.ticker, split, labelOf: (source) => live.labelOf(source), fractions })];
 }
 
 /** Badges of every card that shows data of the source. */
