@@ -93,6 +93,10 @@ describe("readConfig", () => {
             origins: { url: "https://website-data-api-v2.thecse.com", pageUrl: "https://thecse.com" },
           },
         },
+        {
+          definition: expect.objectContaining({ name: "halts" }),
+          settings: { everyMs: 600_000, origins: { url: "https://www.nasdaqtrader.com" } },
+        },
       ],
       log: { level: "info", format: "json" },
       overlay: null,
@@ -551,6 +555,8 @@ describe("the files that users copy", () => {
       "sources.cse.every",
       "sources.cse.url",
       "sources.cse.pageUrl",
+      "sources.halts.every",
+      "sources.halts.url",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

@@ -1,6 +1,7 @@
 import { wireName } from "../domain/article/wire.ts";
 import { cse } from "./cse/index.ts";
 import { finra } from "./finra/index.ts";
+import { halts } from "./halts/index.ts";
 import { nasdaq } from "./nasdaq/index.ts";
 import { newswires } from "./newswires/index.ts";
 import { nyse } from "./nyse/index.ts";
@@ -8,7 +9,7 @@ import { sec } from "./sec/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 
 /** Every live source, one line per folder, the preferred one first. */
-export const SOURCES: readonly SourceDefinition[] = [newswires, nasdaq, finra, nyse, sec, cse];
+export const SOURCES: readonly SourceDefinition[] = [newswires, nasdaq, finra, nyse, sec, cse, halts];
 
 /** Name of a source as users read it; a configured feed keeps its own. */
 export function sourceLabel(source: string): string {

@@ -39,6 +39,13 @@ export function tradingDayBefore(exchange: Exchange, day: Day, n: number): Day {
   return found;
 }
 
+/** The first trading day after `day`, which need not be a trading day itself. */
+export function nextTradingDay(exchange: Exchange, day: Day): Day {
+  let found = addDays(day, 1);
+  while (tradingDayKind(exchange, found) === "closed") found = addDays(found, 1);
+  return found;
+}
+
 /** Unscheduled closings: attacks, storms and days of mourning. */
 const ONE_OFF_CLOSINGS: readonly Day[] = [
   makeDay(2001, 9, 11),

@@ -8,7 +8,7 @@ export const PACE_MS = 800;
 const COUNT = /<ndaq:numItems>\s*(\d{1,6})\s*<\/ndaq:numItems>/i;
 
 /** Text of a feed of nasdaqtrader.com. */
-function feedText({ body, header }: WebAnswer): string {
+export function feedText({ body, header }: WebAnswer): string {
   return decodeText(body, header("content-type"));
 }
 

@@ -1,0 +1,9 @@
+import { noticeSource } from "../notice-source.ts";
+
+/** Trading halts on the eve of a reverse split, which confirm its symbol and ex date. */
+export const halts = noticeSource({
+  name: "halts",
+  label: "Trading halts",
+  origins: ["url"],
+  createReader: async ({ url }, tools) => (await import("./trade-halts.ts")).createHaltsReader(url, tools),
+});

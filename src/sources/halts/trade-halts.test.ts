@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { faults } from "../../../test/support/http-faults.ts";
+import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { createHaltsReader } from "./trade-halts.ts";
+
+const opened: SourceServer[] = [];
+
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+interface PublishedHalt {
+  readonly symbol?: string;
+  readonly name?: string;
+  readonly market?: string;
+  readonly date?: string;
+  readonly time?: string;
+  readonly reason?: string;
+}
+
+function itemOf(halt: PublishedHalt): string {
+  const { symbol = "QLMR", name = "Quillmere Therap Cm St", market = "NASDAQ" } = halt;
+  const { date = "03/09/2026", time = "19:50:00.000", reason = "T1" } = halt;
+  return `<item><title>${symbol}</title><pubDate>Mon, 09 Mar 2026 04:00:00 GMT</pubDate><ndaq:HaltDate>${date}</ndaq:HaltDate>
+    <ndaq:HaltTime>${time}</ndaq:HaltTime><ndaq:IssueSymbol>${symbol}</ndaq:IssueSymbol><ndaq:IssueName>${name}</ndaq:IssueName>
+    <ndaq:Market>${market}</ndaq:Market><ndaq:ReasonCode>${reason}</ndaq:ReasonCode><ndaq:PauseThresholdPrice />
+    <ndaq:ResumptionDate /><description><![CDATA[<table><tr><td>${symbol}</td></tr></table>]]></description></item>`;
+}
+
+function feedOf(halts: readonly PublishedHalt[], count = halts.length): SourceAnswer {
+  return {
+    type: "text/xml; charset=utf-8",
+    body: `\uFEFF<rss version="2.0" xmlns:ndaq="http://www.nasdaqtrader.com/"><channel><title>NASDAQTrader.com</title>
+      <ttl>1</ttl><ndaq:numItems>${count}</ndaq:numItems>${halts.map(itemOf).join("")}</channel></rss>`,
+  };
+}
+
+/** A server of the feed: current halts, and those of a day by `haltdate`. */
+async function start(
+  current: readonly PublishedHalt[],
+  {
+    byDate = {},
+    count = current.length,
+  }: { byDate?: Readonly<Record<string, readonly PublishedHalt[]>>; count?: number } = {},
+) {
+  const server = await startSourceServer(
+    ({ path }) => {
+      const date = /^\/rss\.aspx\?feed=tradehalts(?:&haltdate=(\d{8}))?$/.exec(path);
+      if (date === null) return { status: 404 };
+      return date[1] === undefined ? feedOf(current, count) : feedOf(byDate[date[1]] ?? []);
+    },
+    { everyMs: 10 * MINUTE_MS },
+  );
+  opened.push(server);
+  const reader = createHaltsReader(server.origin, server.tools);
+  const read = () => reader.read(new AbortController().signal);
+  return { server, reader, read };
+}
+
+describe("the trade halts", () => {
+  it("confirm the split of the next trading day", async () => {
+    const { server, read } = await start([{}]);
+    expect(await read()).toMatchObject({ failures: [], items: [{}] });
+    expect((await read()).statements).toEqual([
+      {
+        id: "QLMR|03/09/2026|19:50:00.000",
+        url: `${server.origin}/rss.aspx?feed=tradehalts&haltdate=03092026#QLMR`,
+        kind: "confirmed",
+        listings: [{ ticker: "QLMR", exchange: "NASDAQ" }],
+        company: null,
+        ratio: null,
+        exDate: "2026-03-10",
+        newCusip: null,
+        evidence: {
+          exDate: "HaltDate: 03/09/2026, HaltTime: 19:50:00.000, ReasonCode: T1",
+          ticker: "IssueSymbol: QLMR, Market: NASDAQ",
+        },
+        publishedAt: Date.parse("2026-03-09T23:50:00Z"),
+      },
+    ]);
+  });
+
+  it.each([
+    ["over a weekend", "03/06/2026", "2026-03-09"],
+    ["over a holiday", "04/02/2026", "2026-04-06"],
+  ])("confirm the split %s", async (_, date, exDate) => {
+    const { read } = await start([{ date, time: "19:50:00" }]);
+    expect((await read()).statements).toMatchObject([{ exDate }]);
+  });
+
+  it.each<[string, PublishedHalt]>([
+    ["another reason", { reason: "T12" }],
+    ["another time", { time: "15:50:00" }],
+    ["a warrant, by its name", { symbol: "TDWLW", name: "Tidewell Corp Wt" }],
+    ["a date that can't be read", { date: "2026-03-09" }],
+    ["a symbol that can't be read", { symbol: "?" }],
+  ])("state nothing with %s", async (_, halt) => {
+    const { read } = await start([halt]);
+    expect(await read()).toMatchObject({ items: [{}], statements: [] });
+  });
+
+  it("leave out a warrant by its symbol only where its share is halted", async () => {
+    const { read } = await start([
+      {},
+      { symbol: "QLMRW", name: "Quillmere" },
+      { symbol: "SNOW", name: "Snowhill Cm St" },
+    ]);
+    expect((await read()).statements.flatMap(({ listings }) => listings.map(({ ticker }) => ticker))).toEqual([
+      "QLMR",
+      "SNOW",
+    ]);
+  });
+
+  it.each([
+    ["NASDAQ", "NASDAQ"],
+    ["NYSE", "NYSE"],
+    ["AMEX", "NYSEAMERICAN"],
+    ["NYSE Arca", "NYSEARCA"],
+  ])("name the market %s", async (market, exchange) => {
+    const { read } = await start([{ market }]);
+    expect((await read()).statements[0]?.listings[0]?.exchange).toBe(exchange);
+  });
+
+  it("are read for the last trading days once, and again after a failure", async () => {
+    const { server, read } = await start([], { byDate: { "02272026": [{ date: "02/27/2026" }] } });
+    expect((await read()).statements).toMatchObject([{ exDate: "2026-03-02" }]);
+    expect((await read()).statements).toEqual([]);
+    expect(server.received.map(({ path }) => path.slice("/rss.aspx?feed=tradehalts".length))).toEqual([
+      "",
+      "&haltdate=02272026",
+      "&haltdate=02262026",
+      "&haltdate=02252026",
+      "",
+    ]);
+  });
+
+  it("are read by date for an evening in which they could not be read", async () => {
+    const { server, read } = await start([]);
+    await read();
+    const { clock } = server.tools;
+    clock.skip(Date.parse("2026-03-03T00:30:00Z") - clock.now());
+    server.break(faults.status(500));
+    await expect(read()).rejects.toMatchObject({ failure: "server-error" });
+    server.break(null);
+    clock.skip(Date.parse("2026-03-03T14:00:00Z") - clock.now());
+    await read();
+    expect(server.received.at(-1)?.path).toBe("/rss.aspx?feed=tradehalts&haltdate=03022026");
+  });
+
+  it.each([
+    ["HTML", faults.html(), "unreadable"],
+    ["a challenge with 200", faults.body("<html><body>Incapsula incident ID: 7</body></html>", "text/html"), "refused"],
+    [
+      "a page in its place",
+      faults.body("<html><body><h1>Page Not Available</h1></body></html>", "text/html"),
+      "refused",
+    ],
+    ["403", faults.status(403), "refused"],
+    ["429", faults.status(429), "rate-limited"],
+    ["500", faults.status(500), "server-error"],
+    ["nothing", faults.body(""), "unreadable"],
+  ] as const)("report %s", async (_, fault, failure) => {
+    const { server, read } = await start([{}]);
+    server.break(fault);
+    await expect(read()).rejects.toMatchObject({ failure });
+  });
+
+  it("are incomplete if their stated number differs", async () => {
+    const { read } = await start([{}], { count: 2 });
+    await expect(read()).rejects.toMatchObject({
+      failure: "unreadable",
+      message: expect.stringMatching(/incomplete: it states 2 items and has 1/),
+    });
+  });
+});
+
+it.each([
+  ["at noon", "2026-03-02T17:00:00Z", 10],
+  ["at 09:00", "2026-03-02T14:00:00Z", 5],
+  ["at 19:45", "2026-03-03T00:45:00Z", 6],
+  ["at 19:51", "2026-03-03T00:51:00Z", 5],
+  ["at 20:01", "2026-03-03T01:01:00Z", 4],
+  ["at 20:05", "2026-03-03T01:05:00Z", 10],
+  ["on a Sunday", "2026-03-08T17:00:00Z", 60],
+])("halts are polled %s in New York after so many minutes", async (_, time, minutes) => {
+  const { reader } = await start([]);
+  expect(reader.intervalMs(Date.parse(time))).toBe(minutes * MINUTE_MS);
+});

@@ -1,0 +1,180 @@
+import { type Exchange, parseExchange } from "../../domain/split/exchange.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
+import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
+import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
+import type { NoticeSourceTools } from "../notice-source.ts";
+import { isNewsDay } from "../source-status.ts";
+import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
+import { checkItemCount, feedText, PACE_MS } from "../web/nasdaqtrader.ts";
+import type { WebAnswer } from "../web/web.ts";
+
+const FEED_PATH = "/rss.aspx?feed=tradehalts";
+
+/** The feed has 17 to 100 items. */
+const MAX_ITEMS = 2_000;
+const MAX_ITEM_LENGTH = 10_000;
+/** Trading days before today that are read by date at the start. */
+const CATCH_UP_DAYS = 3;
+
+/** US exchanges share one calendar. */
+const US_MARKET = parseExchange("NASDAQ");
+
+/** Reads the current halts, and those of the last days that were not read since the halts of their evening. */
+export function createHaltsReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+  const readDays = new Set<Day>();
+
+  async function readHalts(day: Day | null, signal: AbortSignal): Promise<readonly Halt[]> {
+    const url = day === null ? `${origin}${FEED_PATH}` : urlOfDay(origin, day);
+    return haltsIn(await web.request(url, { kind: "feed", paceMs: PACE_MS, signal }));
+  }
+
+  /** Reads the past days that were not read yet. Returns the errors of those that can't be read. */
+  async function catchUp(days: readonly Day[], found: Halt[], signal: AbortSignal): Promise<readonly FetchError[]> {
+    const failures: FetchError[] = [];
+    for (const day of days.filter((one) => !readDays.has(one))) {
+      try {
+        found.push(...(await readHalts(day, signal)));
+        readDays.add(day);
+      } catch (error) {
+        failures.push(toFetchError(error));
+      }
+    }
+    return failures;
+  }
+
+  return {
+    name: "halts",
+    intervalMs: (now) => intervalAt(now, everyMs),
+    async read(signal): Promise<NoticeReading> {
+      const { day: today, minute } = wallClockAt(clock.now(), MARKET_ZONE);
+      const days = daysBefore(today);
+      const current = await readHalts(null, signal);
+      if (minute >= EVENING_ENDS) readDays.add(today);
+      const past: Halt[] = [];
+      const failures = await catchUp(days, past, signal);
+      for (const day of readDays) if (day !== today && !days.includes(day)) readDays.delete(day);
+      return { items: current, statements: statementsOf([...current, ...past], origin), failures };
+    },
+  };
+}
+
+/** The trading days before the day, the latest first. */
+function daysBefore(day: Day): readonly Day[] {
+  if (US_MARKET === undefined) return [];
+  return Array.from({ length: CATCH_UP_DAYS }, (_, n) => tradingDayBefore(US_MARKET, day, n + 1));
+}
+
+function urlOfDay(origin: string, day: Day): string {
+  const [year = "", month = "", dayOfMonth = ""] = day.split("-");
+  return `${origin}${FEED_PATH}&haltdate=${month}${dayOfMonth}${year}`;
+}
+
+/** A halt as the feed states it. */
+interface Halt {
+  readonly symbol: string;
+  readonly name: string;
+  readonly market: string;
+  readonly date: string;
+  /** `19:50:00` or `19:50:00.000`, in New York's time zone. */
+  readonly time: string;
+  readonly reason: string;
+}
+
+const FEED = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<rss[\s>]/i;
+
+/** Throws a FetchError if the answer is not the feed, or is incomplete. */
+function haltsIn(answer: WebAnswer): readonly Halt[] {
+  const text = feedText(answer);
+  if (!FEED.test(text)) throw unreadable(answer, "expected an RSS feed, got something else");
+  const items = text.split(/<item[\s>]/i, MAX_ITEMS + 1).slice(1);
+  checkItemCount(answer, items.length);
+  return items.map((item) => haltOf(item.slice(0, MAX_ITEM_LENGTH)));
+}
+
+function haltOf(item: string): Halt {
+  const field = (name: string): string =>
+    new RegExp(String.raw`<ndaq:${name}>\s*([^<]{0,100})</ndaq:${name}>`, "i").exec(item)?.[1]?.trim() ?? "";
+  return {
+    symbol: field("IssueSymbol"),
+    name: field("IssueName"),
+    market: field("Market"),
+    date: field("HaltDate"),
+    time: field("HaltTime"),
+    reason: field("ReasonCode"),
+  };
+}
+
+/** Time and reason of the halts before reverse splits: rule 4120 of Nasdaq, rule 123D(f) of NYSE. */
+const EVE_TIME = /^19:50(?::|$)/;
+const EVE_MINUTE = 19 * 60 + 50;
+const EVE_REASON = "T1";
+
+/** A halt on the eve of a split, of a security whose symbol and day can be read. */
+interface Eve extends Halt {
+  readonly ticker: Ticker;
+  readonly day: Day;
+}
+
+function statementsOf(halts: readonly Halt[], origin: string): readonly Statement[] {
+  const eves = halts.filter(({ time, reason }) => reason === EVE_REASON && EVE_TIME.test(time)).flatMap(eveOf);
+  const halted = new Set(eves.map(({ ticker, day }) => `${ticker} ${day}`));
+  const statements = eves.filter((eve) => !isWarrant(eve, halted)).flatMap((eve) => statementOf(eve, origin));
+  return [...new Map(statements.map((statement) => [statement.id, statement])).values()];
+}
+
+function eveOf(halt: Halt): readonly Eve[] {
+  const [, month, dayOfMonth, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(halt.date) ?? [];
+  const day = parseDay(`${year}-${month}-${dayOfMonth}`);
+  const ticker = parseTicker(halt.symbol);
+  return day === undefined || ticker === undefined ? [] : [{ ...halt, ticker, day }];
+}
+
+const WARRANT_NAME = /\b(?:wts?|wrts?|warrants?)\b/i;
+/** `QLMRW`, `QLMRWS`, `QLMR.WS` */
+const WARRANT_SYMBOL = /^([A-Z]{1,5}?)[./-]?WS?$/;
+
+/** Warrants are halted with their share. */
+function isWarrant({ name, ticker, day }: Eve, halted: ReadonlySet<string>): boolean {
+  const share = WARRANT_SYMBOL.exec(ticker)?.[1];
+  return WARRANT_NAME.test(name) || (share !== undefined && halted.has(`${share} ${day}`));
+}
+
+function statementOf(eve: Eve, origin: string): readonly Statement[] {
+  const { symbol, ticker, day, date, time, reason, market } = eve;
+  if (US_MARKET === undefined) return [];
+  const halt = `HaltDate: ${date}, HaltTime: ${time}, ReasonCode: ${reason}`;
+  return [
+    {
+      id: `${symbol}|${date}|${time}`,
+      url: `${urlOfDay(origin, day)}#${encodeURIComponent(symbol)}`,
+      kind: "confirmed",
+      listings: [{ ticker, exchange: exchangeOf(market) }],
+      // The feed abbreviates names.
+      company: null,
+      ratio: null,
+      exDate: nextTradingDay(US_MARKET, day),
+      newCusip: null,
+      evidence: { exDate: halt, ticker: `IssueSymbol: ${symbol}, Market: ${market}` },
+      publishedAt: instantAt(day, EVE_MINUTE, MARKET_ZONE),
+    },
+  ];
+}
+
+function exchangeOf(market: string): Exchange | null {
+  return parseExchange(market) ?? null;
+}
+
+/** Times at which halts are read: when they begin, which takes some minutes, and before trading resumes. */
+const READING_MINUTES = [9 * 60 + 5, 19 * 60 + 51, 19 * 60 + 56, 20 * 60 + 1, 20 * 60 + 5] as const;
+const EVENING_ENDS = 20 * 60 + 5;
+
+/** The configured interval, but never past the next of those times; an hour on days without trading. */
+function intervalAt(now: Instant, everyMs: number): number {
+  const { day } = wallClockAt(now, MARKET_ZONE);
+  if (!isNewsDay(day)) return Math.max(everyMs, HOUR_MS);
+  const next = READING_MINUTES.map((minute) => instantAt(day, minute, MARKET_ZONE)).find((at) => at > now);
+  const untilNext = next === undefined ? Number.POSITIVE_INFINITY : next - now;
+  return Math.max(Math.min(everyMs, untilNext), Math.min(everyMs, MINUTE_MS));
+}
