@@ -49,7 +49,7 @@ export interface SourceReading {
   readonly items: readonly unknown[];
   /** One error for each part, such as a feed, that can't be read. */
   readonly failures: readonly FetchError[];
-  /** Errors of earlier reads, of what has not been read again since. */
+  /** Errors of what has not been read again since, those of this read included or not. */
   readonly unresolved?: readonly FetchError[];
   /** Number of items that it shows for the first time. */
   readonly found?: number;
@@ -107,7 +107,7 @@ export function nextStatus(before: SourceStatus, reading: SourceReading, now: In
     name: before.name,
     condition,
     since: condition === before.condition ? before.since : now,
-    problem: problemOf([...failures, ...(reading.unresolved ?? [])]),
+    problem: problemOf([...new Set([...failures, ...(reading.unresolved ?? [])])]),
     lastReadAt: now,
     lastOkAt: isRead ? now : before.lastOkAt,
     lastNewAt,

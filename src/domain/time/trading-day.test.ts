@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day, exchange } from "../../../test/support/builders.ts";
 import { addDays, type Day, makeDay, weekdayOf, yearOf } from "./day.ts";
-import { hasKnownHolidays, tradingDayBefore, tradingDayKind, tradingDaysUntil } from "./trading-day.ts";
+import { hasKnownHolidays, nextTradingDay, tradingDayBefore, tradingDayKind, tradingDaysUntil } from "./trading-day.ts";
 
 const NYSE = exchange("NYSE");
 const TSX = exchange("TSX");
@@ -171,6 +171,18 @@ describe("tradingDayBefore", () => {
         expect(tradingDaysUntil(NYSE, before, date)).toBe(n - 1 + ofItself);
       }),
     );
+  });
+});
+
+describe("nextTradingDay", () => {
+  it.each([
+    ["2026-03-09", "2026-03-10"],
+    ["2026-03-06", "2026-03-09"],
+    ["2026-03-07", "2026-03-09"],
+    ["2026-04-02", "2026-04-06"],
+    ["2026-12-31", "2027-01-04"],
+  ])("after %s is %s", (date, expected) => {
+    expect(nextTradingDay(NYSE, day(date))).toBe(expected);
   });
 });
 

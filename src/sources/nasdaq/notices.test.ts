@@ -207,7 +207,10 @@ describe("pages", () => {
     expect(failedReading.failures).toMatchObject([
       { failure, message: expect.stringMatching(/^notice ECA2026-101: /) },
     ]);
-    expect(nextStatus(initialStatus("nasdaq", 0), failedReading, 1)).toMatchObject({ condition: "ok" });
+    expect(nextStatus(initialStatus("nasdaq", 0), failedReading, 1)).toMatchObject({
+      condition: "ok",
+      problem: failedReading.failures[0]?.message,
+    });
     server.tools.clock.skip(10_000);
     const waiting = await read();
     expect(waiting).toMatchObject({ failures: [], unresolved: [{ failure }] });
