@@ -72,7 +72,7 @@ function isDue(notice: Notice, now: Instant): boolean {
   if ((notice.page?.notBefore ?? 0) > now) return false;
   const readAt = lastReadAt(notice);
   if (readAt === null || isUpdated(notice, readAt, now)) return true;
-  return isPending(notice, now) && now - readAt >= REREAD_MS;
+  return isPending(notice, readAt, now) && now - readAt >= REREAD_MS;
 }
 
 /** When its page was read, or its present state recorded by an earlier run. */
@@ -88,18 +88,18 @@ function isUpdated(notice: Notice, readAt: Instant, now: Instant): boolean {
   if (page !== null && page.readAt !== null) return page.version !== listed.version;
   // Read by an earlier run, which may have missed the update.
   const isLater = listed.publishedAt !== null && listed.publishedAt > readAt;
-  return isPending(notice, now) && (isLater || isMarkedUpdated(listed.title));
+  return isPending(notice, readAt, now) && (isLater || isMarkedUpdated(listed.title));
 }
 
-/** Whether its split may still change: until its ex date. */
-function isPending({ page, recorded }: Notice, now: Instant): boolean {
-  const today = dayInZone(now, MARKET_ZONE);
+/** Whether its split may have changed since it was read: what is read on the ex date or later is final. */
+function isPending({ page, recorded }: Notice, readAt: Instant, now: Instant): boolean {
+  const readOn = dayInZone(readAt, MARKET_ZONE);
   const stated = page?.readAt ? page.statements : recorded;
   const changedAt = Math.max(
     ...recorded.map(({ observedAt }) => observedAt),
     recorded.length > 0 ? 0 : (page?.readAt ?? 0),
   );
-  return stated.some(({ exDate }) => (exDate === null ? now - changedAt <= UNDATED_MS : exDate >= today));
+  return stated.some(({ exDate }) => (exDate === null ? now - changedAt <= UNDATED_MS : exDate > readOn));
 }
 
 export function latestByNotice(observations: Iterable<Observation>): ReadonlyMap<string, readonly Observation[]> {

@@ -128,7 +128,7 @@ describe("the corporate action notices", () => {
 });
 
 describe("pages", () => {
-  it("are read again daily until the ex date, and not after it", async () => {
+  it("are read again daily, for the last time on the ex date or after it", async () => {
     const { server, read, pages } = await withNotices(aSplit());
     const { clock } = server.tools;
     await read();
@@ -140,6 +140,9 @@ describe("pages", () => {
     await read();
     expect(pages()).toEqual(["ECA2026-101"]);
     clock.skip(9 * DAY_MS);
+    await read();
+    expect(pages()).toEqual(["ECA2026-101"]);
+    clock.skip(DAY_MS);
     await read();
     expect(pages()).toEqual([]);
   });
