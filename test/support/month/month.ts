@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
-import { corporateAction, dailyListRow } from "./notices.ts";
+import { corporateAction, dailyListRow, nasdaqNotice } from "./notices.ts";
 import { announcement, approval, cancellation, forwardSplit, type IssuerParts, postponement } from "./releases.ts";
-import { createPlanner, type Month, type Plan, type Publication, type TrueSplit, truthOf } from "./story.ts";
+import { createPlanner, longDate, type Month, type Plan, type Publication, type TrueSplit, truthOf } from "./story.ts";
 
 /** A split with what is published about it. Without a truth, it does not take place within the month. */
 interface Story {
@@ -129,6 +129,87 @@ const NYSE: Readonly<Record<string, Writer>> = {
   }),
 };
 
+const nasdaqIssuer = (plan: Plan): IssuerParts => ({ plan, market: "Nasdaq" });
+
+/** The first version of a notice, two trading days before the ex date. */
+const firstNotice = (plan: Plan): Publication => nasdaqNotice(plan, { on: plan.ex - 2 });
+
+/** The notice with other texts on the trading day before the ex date. */
+function revisedNotice(plan: Plan, terms: { ex?: number; old?: number; text?: string; title?: string }): Publication {
+  return nasdaqNotice(plan, { on: plan.ex - 1, minute: MORNING, first: plan.ex - 2, ...terms });
+}
+
+function undatedText({ company, ticker, old }: Plan): string {
+  return `${company} (${ticker}) will effect a (1-${old}) reverse split of its common stock. The effective date of the reverse stock split is to be announced.`;
+}
+
+/** Splits of Nasdaq listings, which Nasdaq announces two trading days before. */
+const NASDAQ: Readonly<Record<string, Writer>> = {
+  "with a release": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4 }),
+    publications: [announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }), firstNotice(plan)],
+  }),
+  "with a notice alone": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 2 }),
+    publications: [firstNotice(plan)],
+  }),
+  "with a release after the notice": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 2 }),
+    publications: [firstNotice(plan), announcement(nasdaqIssuer(plan), { on: plan.ex - 1 })],
+  }),
+  "whose release has another ratio": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4, old: plan.old + 1 }),
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      nasdaqNotice(plan, { on: plan.ex - 2, old: plan.old + 1 }),
+    ],
+  }),
+  "postponed in place": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4, ex: plan.ex + DELAY }),
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      firstNotice(plan),
+      revisedNotice(plan, { ex: plan.ex + DELAY }),
+    ],
+  }),
+  "whose ratio changes in place": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4, old: plan.old + 10 }),
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      firstNotice(plan),
+      revisedNotice(plan, { old: plan.old + 10 }),
+    ],
+  }),
+  "postponed without a date": (plan) => ({
+    truth: null,
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      firstNotice(plan),
+      revisedNotice(plan, { text: undatedText(plan) }),
+    ],
+  }),
+  "postponed, then dated": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4, ex: plan.ex + 2 * DELAY }),
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      firstNotice(plan),
+      revisedNotice(plan, { text: undatedText(plan) }),
+      nasdaqNotice(plan, { on: plan.ex + DELAY, first: plan.ex - 2, ex: plan.ex + 2 * DELAY }),
+    ],
+  }),
+  "cancelled in place": (plan) => ({
+    truth: null,
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      firstNotice(plan),
+      cancellation(nasdaqIssuer(plan), { on: plan.ex - 1, minute: MORNING - 30 }),
+      revisedNotice(plan, {
+        text: `${plan.company} (${plan.ticker}) has cancelled its previously announced reverse split of its common stock.`,
+      }),
+    ],
+  }),
+};
+
 /** What is published beside the splits. */
 const NOISE: Readonly<Record<string, Writer>> = {
   approval: (plan) => ({ truth: null, publications: [approval({ plan, market: "Nasdaq" }, { on: plan.ex - 3 })] }),
@@ -139,6 +220,16 @@ const NOISE: Readonly<Record<string, Writer>> = {
       dailyListRow(plan, { on: plan.ex - 1, row: 1, rate: null }),
     ],
   }),
+  "name change": (plan) => ({
+    truth: null,
+    publications: [
+      nasdaqNotice(plan, {
+        on: plan.ex - 2,
+        title: `Information Regarding the Name and CUSIP Number Change for ${plan.company} (${plan.ticker})`,
+        text: `The name of ${plan.company} (${plan.ticker}) will change on ${longDate(plan.ex, true)}.`,
+      }),
+    ],
+  }),
   "symbol change": (plan) => ({
     truth: null,
     publications: [corporateAction(plan, { on: plan.ex - 3, type: "Change Symbol" })],
@@ -146,6 +237,7 @@ const NOISE: Readonly<Record<string, Writer>> = {
 };
 
 const REPETITIONS: readonly (readonly [Readonly<Record<string, Writer>>, number])[] = [
+  [NASDAQ, 3],
   [OTC, 3],
   [NYSE, 3],
   [NOISE, 2],

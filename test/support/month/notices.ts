@@ -1,4 +1,4 @@
-import { at, type Plan, type Publication, tradingDay } from "./story.ts";
+import { at, longDate, type Plan, type Publication, tradingDay } from "./story.ts";
 
 const FINRA_MINUTE = 14 * 60 + 11;
 
@@ -69,5 +69,44 @@ export function corporateAction(plan: Plan, terms: CorporateActionTerms): Public
         updated_at: new Date(at(on, minute)).toISOString(),
         market_event: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
       } as { readonly market_event: string }),
+  };
+}
+
+export interface NasdaqTerms {
+  readonly on: number;
+  readonly minute?: number;
+  /** Trading day of the first version of the notice, which its number and its page keep. */
+  readonly first?: number;
+  readonly ex?: number;
+  readonly old?: number;
+  /** Sentences in place of those on ratio and date. */
+  readonly text?: string;
+  readonly title?: string;
+}
+
+/** Notices that the feed shows; the archive shows all. */
+const FEED_SIZE = 20;
+
+/** A notice of Nasdaq; a later one of the same plan replaces its page in place. */
+export function nasdaqNotice(plan: Plan, terms: NasdaqTerms): Publication {
+  const { ticker, company, number } = plan;
+  const { on, minute = 12 * 60 + 5, first = on, ex = plan.ex, old = plan.old } = terms;
+  const {
+    text = `${company} (${ticker}) will effect a (1-${old}) reverse split of its common stock. The reverse stock split will become effective on ${longDate(ex, true)}.`,
+    title = `Information Regarding the Reverse Stock Split and CUSIP Number Change for ${company} (${ticker})`,
+  } = terms;
+  const notice = {
+    number: `2026-${first * 100 + number}`,
+    title: on === first ? title : `(UPDATED) ${title}`,
+    body: `<p>${text}</p>`,
+    date: longDate(first, true),
+    pubDate: new Date(at(first, 12 * 60 + 5)).toUTCString(),
+  };
+  return {
+    at: at(on, minute),
+    publish: ({ nasdaq }) => {
+      nasdaq.publish(notice);
+      nasdaq.notices = nasdaq.notices.map((one, index) => ({ ...one, isOld: index >= FEED_SIZE }));
+    },
   };
 }

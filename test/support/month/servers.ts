@@ -3,12 +3,14 @@ import { type FakeWire, settingsFor, startFakeWire } from "../../newswires/fake-
 import { FakeCorporateActions } from "../corporate-actions.ts";
 import { FakeDailyList } from "../daily-list.ts";
 import { type Fault, faults } from "../http-faults.ts";
+import { FakeNotices } from "../nasdaqtrader.ts";
 import type { Random } from "../random.ts";
 import { type SourceServer, startSourceServer } from "../source-server.ts";
 
 /** What the sources publish, as the servers of the month show it. */
 export interface MonthServers {
   readonly wires: Readonly<Record<Wire, FakeWire>>;
+  readonly nasdaq: FakeNotices;
   readonly finra: FakeDailyList;
   readonly nyse: FakeCorporateActions;
 }
@@ -48,8 +50,9 @@ const EVERY_MS = 60_000;
 export async function startMonthServers(): Promise<RunningServers> {
   const started = await Promise.all(WIRES.map(async (wire) => [wire, await startFakeWire(wire)] as const));
   const wires = Object.fromEntries(started) as Readonly<Record<Wire, FakeWire>>;
-  const [finra, nyse] = [new FakeDailyList(), new FakeCorporateActions()];
+  const [nasdaq, finra, nyse] = [new FakeNotices(), new FakeDailyList(), new FakeCorporateActions()];
   const servers: Readonly<Record<string, SourceServer>> = {
+    nasdaq: await startSourceServer((request) => nasdaq.answer(request)),
     finra: await startSourceServer((request) => finra.answer(request)),
     nyse: await startSourceServer((request) => nyse.answer(request)),
   };
@@ -60,6 +63,7 @@ export async function startMonthServers(): Promise<RunningServers> {
   const fakeWires = Object.values(wires);
   return {
     wires,
+    nasdaq,
     finra,
     nyse,
     settings: { newswires: settingsFor(fakeWires, EVERY_MS), ...Object.fromEntries(notices) },
