@@ -1,9 +1,13 @@
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type ArticleFacts, extractFacts } from "../extraction/extract.ts";
 import type { Release } from "./release.ts";
 
 /** Extracts facts from a release's text, or from its feed item if there is no text. */
-export function extractReleaseFacts({ heading, teaser, text, published }: Release): ArticleFacts {
-  return extractFacts({ heading, content: text ?? wholeSentences(teaser), published });
+export function extractReleaseFacts(
+  { heading, teaser, text, published }: Release,
+  directory: SymbolDirectory | null = null,
+): ArticleFacts {
+  return extractFacts({ heading, content: text ?? wholeSentences(teaser), published }, directory);
 }
 
 /** The release with its facts extracted again by the current rules. */

@@ -97,6 +97,10 @@ describe("readConfig", () => {
           definition: expect.objectContaining({ name: "halts" }),
           settings: { everyMs: 600_000, origins: { url: "https://www.nasdaqtrader.com" } },
         },
+        {
+          definition: expect.objectContaining({ name: "symbols" }),
+          settings: { everyMs: 86_400_000, origins: { url: "https://www.nasdaqtrader.com" } },
+        },
       ],
       log: { level: "info", format: "json" },
       overlay: null,
@@ -557,6 +561,8 @@ describe("the files that users copy", () => {
       "sources.cse.pageUrl",
       "sources.halts.every",
       "sources.halts.url",
+      "sources.symbols.every",
+      "sources.symbols.url",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

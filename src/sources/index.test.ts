@@ -28,6 +28,9 @@ const folders = readdirSync(here, { withFileTypes: true })
 /** The precedence of sources, and the exchanges' names in texts, some of which are also names of sources. */
 const ALLOWED = ["src/catalog/precedence.ts", "src/extraction/exchange-names.ts"];
 
+/** Files in which the word is no folder: headings of columns, and a variable. */
+const OTHER_MEANINGS = ["src/domain/settings/ticker-list.ts", "src/sources/cse/bulletin.ts"];
+
 /** The production files and scripts with the folder's name in a path, a string or a property, relative to the repository. */
 function filesNaming(folder: string): readonly string[] {
   const files = ["src/", "scripts/"].flatMap((part) =>
@@ -36,7 +39,9 @@ function filesNaming(folder: string): readonly string[] {
   const production = files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith(".test.ts"));
   // A hyphen follows in headers such as sec-fetch-site.
   const named = new RegExp(`[/"'.]${folder}\\b(?!-)`);
-  return production.filter((path) => named.test(readFileSync(new URL(path, root), "utf8")));
+  return production.filter(
+    (path) => !OTHER_MEANINGS.includes(path) && named.test(readFileSync(new URL(path, root), "utf8")),
+  );
 }
 
 describe("the registry of sources", () => {

@@ -6,6 +6,7 @@ import type { Observation } from "../catalog/observation.ts";
 import { isPending, isUntried, type Release } from "../catalog/release.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { addDays, DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -16,6 +17,8 @@ import { openRecordCache, type RecordCache } from "./record-cache.ts";
 import { articleRowOf, backfilledRows, concernsReverseSplit, earlyReportOf, splitOfRow, splitRowsOf } from "./rows.ts";
 import { type ConfiguredSource, LIVE_SOURCE_ID, type OpenSource, type SourceParts } from "./source-definition.ts";
 import { describeProblem, type LabeledStatus, logUnreached } from "./source-status.ts";
+import { listingProblems } from "./symbol-check.ts";
+import { createSymbolTable } from "./symbol-table.ts";
 
 /** Longest wait of a start for the first wire that can be read. */
 const REACH_TIMEOUT_MS = 5_000;
@@ -52,7 +55,7 @@ export interface LiveSources {
   stop(): Promise<void>;
 }
 
-export interface LiveSourcesParts extends Omit<SourceParts, "releases" | "observations" | "splits"> {
+export interface LiveSourcesParts extends Omit<SourceParts, "releases" | "observations" | "splits" | "directory"> {
   readonly store: Pick<Store, "releases" | "observations">;
   /** Time after which the text of a release is deleted; the facts stay. */
   readonly keepTextsMs: number;
@@ -79,10 +82,11 @@ export async function followSources(
   const records = { releases, observations };
   const earlier = earlierState(records);
   const splits = cachedCatalog(records);
-  const opened = await openAll(openers, { ...client, ...records, splits });
+  const directory = createSymbolTable();
+  const opened = await openAll(openers, { ...client, ...records, splits, directory });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const state: LiveState = { ...records, ...earlier, opened, splits, clock, openedAt: clock.now(), signal };
+  const state: LiveState = { ...records, ...earlier, opened, splits, directory, clock, openedAt: clock.now(), signal };
   const purging = purgeDaily({ ...records, keepTextsMs, clock, log }, signal);
   const fill = { done: false };
   const filled = (async () => {
@@ -199,6 +203,7 @@ function readingPeriodMs(releases: readonly Release[], observations: readonly Ob
 interface LiveState extends Records, EarlierState {
   readonly opened: readonly OpenSource[];
   readonly splits: () => readonly CatalogSplit[];
+  readonly directory: SymbolDirectory;
   readonly clock: Clock;
   readonly openedAt: Instant;
   /** Aborts when the sources are stopped. */
@@ -349,7 +354,8 @@ function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCata
 /** Problems of the sources, then those of single releases and splits, as sentences. */
 function problemsOf(state: LiveState): readonly string[] {
   const now = state.clock.now();
-  const since = addDays(dayInZone(now, MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
+  const today = dayInZone(now, MARKET_ZONE);
+  const since = addDays(today, -PROBLEM_MAX_AGE_DAYS);
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
     ...statusesOf(state).flatMap((status) => describeProblem(status, now, status.label) ?? []),
@@ -360,6 +366,10 @@ function problemsOf(state: LiveState): readonly string[] {
       .flatMap((split) =>
         split.conflicts.filter(({ day }) => day >= since).map((conflict) => disagreement(split, conflict)),
       ),
+    ...state
+      .splits()
+      .filter(({ status, exDate }) => status === "announced" && exDate !== null && exDate >= today)
+      .flatMap((split) => listingProblems(split, state.directory)),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SourceStatus } from "./source-status.ts";
+import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
 
 /** Identifies the live sources together: the value of `service.source` that permits no other data, and the id of their snapshots. */
@@ -57,6 +58,8 @@ export interface SourceParts extends Client {
   readonly observations: RecordCache<Observation>;
   /** Splits derived from the records of all sources. */
   readonly splits: () => readonly CatalogSplit[];
+  /** Symbols that are listed now. */
+  readonly directory: SymbolTable;
   readonly log: Log;
 }
 

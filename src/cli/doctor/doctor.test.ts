@@ -178,6 +178,7 @@ describe("doctor for the news wires", () => {
       expect.stringMatching(/^warn NYSE corporate actions: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn CSE bulletins: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn Trading halts: cannot be reached \(.*127\.0\.0\.1.*\)$/),
+      expect.stringMatching(/^warn symbol directories: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(0);

@@ -25,12 +25,12 @@ const MIN_PAUSE_MS = 5_000;
 /** Longer than any press release, in characters. */
 const MAX_TEXT_LENGTH = 500_000;
 
-export interface FollowParts extends Pick<SourceParts, "releases" | "splits" | "clock" | "log"> {
+export interface FollowParts extends Pick<SourceParts, "releases" | "splits" | "directory" | "clock" | "log"> {
   readonly wires: readonly Newswire[];
 }
 
 /** Polls all wires, each independently of the others. */
-export function followWires({ wires, releases, splits, clock, log }: FollowParts): OpenSource {
+export function followWires({ wires, releases, splits, directory, clock, log }: FollowParts): OpenSource {
   const stopping = new AbortController();
   const listeners = new Set<() => void>();
   const isWanted = (item: FeedItem): boolean =>
@@ -39,7 +39,7 @@ export function followWires({ wires, releases, splits, clock, log }: FollowParts
     for (const listener of listeners) listener();
   };
   const followed = wires.map((wire) =>
-    followWire({ wire, releases, clock, log, signal: stopping.signal, isWanted, changed }),
+    followWire({ wire, releases, directory, clock, log, signal: stopping.signal, isWanted, changed }),
   );
 
   return {
@@ -198,12 +198,12 @@ interface ReadReleaseParts extends FollowWireParts {
 
 /** Reads the page of a release. Returns false if the result can't be saved. */
 async function readRelease(parts: ReadReleaseParts, { url, version, ...release }: Release): Promise<boolean> {
-  const { wire, releases, clock, log, signal } = parts;
+  const { wire, releases, log, signal } = parts;
   const page = await wire.readPage({ ...release, url, version }, signal).catch(toFetchError);
   const known = releases.get(url);
   if (signal.aborted || !known) return true;
   if (page instanceof FetchError) parts.pageFailed(page);
-  const read = withPage(known, page, version, clock.now());
+  const read = withPage(parts, { known, page, version });
   try {
     await releases.put(read);
   } catch (error) {
@@ -214,11 +214,18 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
   return true;
 }
 
+interface ReadPage {
+  readonly known: Release;
+  readonly page: string | FetchError;
+  readonly version: string;
+}
+
 /** An error of the extraction counts as a failed read, so that it is reported and the other releases are processed. */
-function withPage(known: Release, page: string | FetchError, version: string, at: Instant): Release {
+function withPage({ clock, directory }: FollowWireParts, { known, page, version }: ReadPage): Release {
+  const at = clock.now();
   if (page instanceof FetchError) return withFailedRead(known, page, at);
   try {
-    return withText(known, page.slice(0, MAX_TEXT_LENGTH), version, at);
+    return withText(known, { text: page.slice(0, MAX_TEXT_LENGTH), version, at, directory });
   } catch (error) {
     return withFailedRead(known, toFetchError(error), at);
   }

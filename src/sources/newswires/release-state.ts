@@ -1,6 +1,7 @@
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import { isPending, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
+import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleFacts } from "../../extraction/extract.ts";
@@ -75,9 +76,17 @@ export function updatedRelease(known: Release, item: FeedItem, source: string): 
   return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
 }
 
+/** The text of a release's page. */
+interface ReadText {
+  readonly text: string;
+  readonly version: string;
+  readonly at: Instant;
+  readonly directory: SymbolDirectory;
+}
+
 /** The release with the text of the given version. */
-export function withText(known: Release, text: string, version: string, at: Instant): Release {
-  const facts = extractReleaseFacts({ ...known, text });
+export function withText(known: Release, { text, version, at, directory }: ReadText): Release {
+  const facts = extractReleaseFacts({ ...known, text }, directory);
   return {
     ...known,
     published: publicationDay(known, facts),

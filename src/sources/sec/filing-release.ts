@@ -1,6 +1,7 @@
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import type { ReleaseKind } from "../../domain/article/article.ts";
+import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDatelineWire } from "../../extraction/dateline.ts";
@@ -23,6 +24,7 @@ export interface DocumentParts {
   /** Text of the document. */
   readonly text: string;
   readonly filer: Filer | null;
+  readonly directory: SymbolDirectory;
   readonly at: Instant;
 }
 
@@ -41,7 +43,7 @@ export function releaseOfReport(parts: DocumentParts): Release {
 type ReleaseText = Pick<Release, "source" | "heading"> & { readonly text: string };
 
 function releaseOf(
-  { url, filing, acceptedAt, filer, at }: DocumentParts,
+  { url, filing, acceptedAt, filer, directory, at }: DocumentParts,
   { source, heading, text }: ReleaseText,
 ): Release {
   const { accession: version } = filing;
@@ -64,7 +66,7 @@ function releaseOf(
     problem: null,
     notBefore: at,
   };
-  const read = { ...release, facts: extractReleaseFacts(release) };
+  const read = { ...release, facts: extractReleaseFacts(release, directory) };
   return isOfUse(read) ? read : { ...read, text: "" };
 }
 

@@ -10,6 +10,7 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { observationKey, releaseKey } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
 import type { OpenSource } from "../source-definition.ts";
+import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import { pollIntervalMs } from "./follow-filings.ts";
 import { sec } from "./index.ts";
@@ -54,6 +55,7 @@ async function follow(
     releases: await openRecordCache(stored, releaseKey),
     observations: await openRecordCache(new MemoryObservations(), observationKey),
     splits: () => [],
+    directory: createSymbolTable(),
   });
   closers.push(() => source.stop());
   const until = (what: string, condition: () => boolean, stepMs = 500): Promise<void> =>

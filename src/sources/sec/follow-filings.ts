@@ -37,7 +37,7 @@ const RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
 /** More than are made in a week. */
 const MAX_TRACKED = 20_000;
 
-export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "clock" | "log"> {
+export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "directory" | "clock" | "log"> {
   readonly edgar: Edgar;
   /** Origin of the archives. */
   readonly origin: string;
@@ -242,12 +242,13 @@ class FilingFollower implements OpenSource {
   }
 
   async #readDocuments(filing: Filing): Promise<void> {
-    const { edgar, clock, releases, log } = this.#parts;
+    const { edgar, clock, releases, directory, log } = this.#parts;
     const { signal } = this.#stopping;
     const reading = readFiling(filing, {
       edgar,
       isRead: (url) => this.#isRead(url),
       isReport: (url) => this.#isReport(url),
+      directory,
       now: () => clock.now(),
       signal,
     });

@@ -1,4 +1,5 @@
 import type { Release } from "../../catalog/release.ts";
+import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { namesSplit } from "../split-keywords.ts";
 import type { Edgar } from "./edgar.ts";
@@ -12,6 +13,7 @@ export interface ReadFilingParts {
   readonly isRead: (url: string) => boolean;
   /** Whether it was read and reports a split. */
   readonly isReport: (url: string) => boolean;
+  readonly directory: SymbolDirectory;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
 }
@@ -66,7 +68,7 @@ interface DocumentToRead {
 
 async function readDocument(
   { filing, document, acceptedAt }: DocumentToRead,
-  { edgar, now, signal }: ReadFilingParts,
+  { edgar, directory, now, signal }: ReadFilingParts,
 ): Promise<ReadDocument> {
   const url = edgar.documentUrl(filing, document);
   const text = await edgar.text(url, signal);
@@ -74,5 +76,5 @@ async function readDocument(
   // The symbol is a help only: without it the text is used alone.
   const filer = await edgar.filer(filing.cik, signal).catch((): Filer | null => null);
   const make = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
-  return { url, release: make({ url, filing, acceptedAt, text, filer, at: now() }) };
+  return { url, release: make({ url, filing, acceptedAt, text, filer, directory, at: now() }) };
 }

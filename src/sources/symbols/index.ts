@@ -1,0 +1,16 @@
+import { disabledReason, noticeSourceSection } from "../notice-source.ts";
+import type { SourceDefinition } from "../source-definition.ts";
+import type { SymbolSettings } from "./follow-symbols.ts";
+
+const LABEL = "symbol directories";
+
+/** Directories of the symbols that the US exchanges list. */
+export const symbols: SourceDefinition<SymbolSettings> = {
+  name: "symbols",
+  settingsKey: "sources.symbols",
+  label: LABEL,
+  section: noticeSourceSection(["url"]),
+  offReason: (settings) => disabledReason("symbols", settings),
+  open: async (settings, parts) => (await import("./follow-symbols.ts")).openSymbols(settings, parts),
+  check: async (settings, context) => (await import("./follow-symbols.ts")).checkSymbols(LABEL, settings, context),
+};

@@ -1,0 +1,74 @@
+import { parseExchange } from "../../domain/split/exchange.ts";
+import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { WebAnswer } from "../web/web.ts";
+
+/** More lines than the files have. */
+const MAX_LINES = 60_000;
+/** Lines that are parsed at once, in a millisecond or two, so that other work goes on in between. */
+const LINES_PER_SLICE = 500;
+
+/** Codes in the column of the listing exchange. */
+const EXCHANGES: Readonly<Record<string, string>> = {
+  A: "NYSEAMERICAN",
+  N: "NYSE",
+  P: "NYSEARCA",
+  Q: "NASDAQ",
+  V: "IEX",
+  Z: "CBOE",
+};
+
+/** Column names by meaning; the files use different ones. */
+const SYMBOL_COLUMNS = ["Symbol", "ACT Symbol"];
+const EXCHANGE_COLUMNS = ["Listing Exchange", "Exchange"];
+
+/**
+ * Reads a symbol directory: lines separated by `|` after a header line, and a line with the time of creation at the end. Throws a
+ * FetchError if it is another file or a part of one.
+ */
+export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
+  const lines = answer.body.toString("utf8").split(/\r?\n/, MAX_LINES);
+  const header = lines[0]?.split("|") ?? [];
+  const columns = {
+    symbol: header.findIndex((name) => SYMBOL_COLUMNS.includes(name)),
+    name: header.indexOf("Security Name"),
+    exchange: header.findIndex((name) => EXCHANGE_COLUMNS.includes(name)),
+    test: header.indexOf("Test Issue"),
+  };
+  if (Object.values(columns).includes(-1)) throw unreadable(answer, "expected a symbol directory, got another file");
+  if (!lines.slice(-2).some((line) => line.startsWith("File Creation Time"))) {
+    throw unreadable(answer, "expected the time of creation in the last line: the file is not whole");
+  }
+  const symbols = new Map<Ticker, ListedSymbol>();
+  for (let from = 1; from < lines.length; from += LINES_PER_SLICE) {
+    for (const line of lines.slice(from, from + LINES_PER_SLICE)) addLine(line, columns, symbols);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return symbols;
+}
+
+type Columns = Readonly<Record<"symbol" | "name" | "exchange" | "test", number>>;
+
+function addLine(line: string, columns: Columns, symbols: Map<Ticker, ListedSymbol>): void {
+  const cells = line.split("|");
+  const ticker = parseTicker(cells[columns.symbol] ?? "");
+  const exchange = parseExchange(EXCHANGES[cells[columns.exchange] ?? ""] ?? "");
+  const company = companyOf(cells[columns.name] ?? "");
+  if (ticker === undefined || exchange === undefined || company === null || cells[columns.test] !== "N") return;
+  symbols.set(ticker, { company, exchange });
+}
+
+/** Securities that are not the issuer's shares. */
+const OTHER_SECURITY = /\b(?:warrants?|rights?|units?|preferred|notes?|debentures?)\b/i;
+const SHARES =
+  /(?: -|,)? (?:(?:new|class [a-z]|series [a-z]|subordinate voting|limited voting) )*(?:common (?:stock|shares?|units?)|ordinary shares?|american depositary|depositary shares?|sponsored ad[rs]|ad[rs]s?\b|capital stock|shares of beneficial).{0,300}$/i;
+const MAX_NAME_LENGTH = 500;
+
+/** `Quillmere Therapeutics, Inc. - Common Stock`; null for warrants and the like. */
+function companyOf(securityName: string): string | null {
+  const name = securityName.slice(0, MAX_NAME_LENGTH);
+  if (OTHER_SECURITY.test(name)) return null;
+  const company = name.replace(SHARES, "").trim();
+  return company === "" ? null : company;
+}
