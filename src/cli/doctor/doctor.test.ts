@@ -176,7 +176,7 @@ describe("doctor for the news wires", () => {
       expect.stringMatching(/^warn Nasdaq corporate actions, feed: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn FINRA daily list: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn NYSE corporate actions: cannot be reached \(.*127\.0\.0\.1.*\)$/),
-      expect.stringMatching(/^warn CSE bulletins: cannot be reached \(.*127\.0\.0\.1.*\)$/),
+      expect.stringMatching(/^warn CSE bulletins, list: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn Trading halts: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       expect.stringMatching(/^warn symbol directories: cannot be reached \(.*127\.0\.0\.1.*\)$/),
       "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",

@@ -201,6 +201,22 @@ its filings.</p>`;
     expect(reader.intervalMs(trading)).toBe(HOUR_MS);
   });
 
+  it("are probed by the list and one page, that of a consolidation", async () => {
+    const site = await start([NEWS, ENTRY]);
+    const read = [
+      { name: "list", reading: { items: [{ slug: NEWS.slug }, { slug: SLUG }], failures: [] } },
+      { name: "bulletin 2026-9901", reading: { items: [{ slug: SLUG }], failures: [] } },
+    ];
+    expect(await site.reader.probe?.(signal)).toMatchObject(read);
+    expect(site.requested()).toEqual([LIST, PAGE]);
+    site.pages.delete(SLUG);
+    const failed = [read[0], { reading: { items: [], failures: [{ failure: "gone" }] } }];
+    expect(await site.reader.probe?.(signal)).toMatchObject(failed);
+    site.server.break(faults.status(403));
+    const refused = [{ name: "list", reading: { items: [], failures: [{ failure: "refused" }] } }];
+    expect(await site.reader.probe?.(signal)).toMatchObject(refused);
+  });
+
   it("report a page that is missing or empty, and read it again at the next reading", async () => {
     const site = await start([ENTRY, { ...ENTRY, slug: "gone" }]);
     site.pages.set(SLUG, { type: "text/html", body: "<html><body><div id=root></div></body></html>" });

@@ -4,6 +4,7 @@ import { isDaytime } from "../daytime.ts";
 import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
+import { validatorsOf } from "../web/validators.ts";
 import { announcesConsolidation, statementOf } from "./bulletin.ts";
 import { type Bulletin, readBulletinList } from "./bulletin-list.ts";
 
@@ -41,7 +42,7 @@ interface CachedList {
 export function createBulletinReader(origins: Origins, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
   const readPages = new Map<string, ReadPage>();
   let cached: CachedList | null = null;
-  let hasBacklog = false;
+  let untriedPages = 0;
 
   async function readList(signal: AbortSignal, today: Day): Promise<CachedList> {
     const site = { origin: origins.pageUrl, referer: `${origins.pageUrl}/` };
@@ -53,10 +54,7 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
       signal,
     });
     if (answer.status === 304 && cached !== null) return cached;
-    const etag = answer.header("etag");
-    const modified = answer.header("last-modified");
-    const validators = { ...(etag && { "if-none-match": etag }), ...(modified && { "if-modified-since": modified }) };
-    return { bulletins: await readBulletinList(answer, windowStart(today)), validators };
+    return { bulletins: await readBulletinList(answer, windowStart(today)), validators: validatorsOf(answer) };
   }
 
   async function readPage(bulletin: Bulletin, signal: AbortSignal): Promise<void> {
@@ -76,7 +74,7 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
     name: "cse",
     intervalMs(now) {
       const regular = isDaytime(now) ? everyMs : everyMs * NIGHT_FACTOR;
-      return hasBacklog ? Math.min(regular, BACKLOG_INTERVAL_MS) : regular;
+      return untriedPages > 0 ? Math.min(regular, BACKLOG_INTERVAL_MS) : regular;
     },
     async read(signal): Promise<NoticeReading> {
       const today = dayInZone(clock.now(), MARKET_ZONE);
@@ -87,14 +85,39 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
       for (const slug of readPages.keys()) if (!listed.has(slug)) readPages.delete(slug);
       const due = duePages(consolidations, today);
       const failures = await readUntilRefused(due.slice(0, MAX_PAGES), (bulletin) => readPage(bulletin, signal));
-      hasBacklog = failures.length === 0 && due.length > MAX_PAGES;
+      untriedPages = failures.length === 0 ? Math.max(0, due.length - MAX_PAGES) : 0;
       return {
         items: bulletins,
         statements: [...readPages.values()].map(({ statement }) => statement),
         failures,
+        untriedPages,
       };
     },
+    async probe(signal) {
+      const list = await settle(async () => (await readList(signal, dayInZone(clock.now(), MARKET_ZONE))).bulletins);
+      const bulletin = list.items.find(announcesConsolidation) ?? list.items[0];
+      if (bulletin === undefined) return [{ name: "list", reading: list }];
+      const page = await settle(async () => {
+        await readPage(bulletin, signal);
+        return [bulletin];
+      });
+      return [
+        { name: "list", reading: list },
+        { name: `bulletin ${bulletin.slug.slice(0, 9)}`, reading: page },
+      ];
+    },
   };
+}
+
+/** The items, or the error of reading them. */
+async function settle(
+  read: () => Promise<readonly Bulletin[]>,
+): Promise<{ readonly items: readonly Bulletin[]; readonly failures: readonly FetchError[] }> {
+  try {
+    return { items: await read(), failures: [] };
+  } catch (error) {
+    return { items: [], failures: [toFetchError(error)] };
+  }
 }
 
 function windowStart(today: Day): Day {
