@@ -1,7 +1,7 @@
 import { addDays, DAY_MS, type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { isDaytime } from "../daytime.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
+import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { validatorsOf } from "../web/validators.ts";
@@ -93,20 +93,32 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
         untriedPages,
       };
     },
-    async probe(signal) {
-      const list = await settle(async () => (await readList(signal, dayInZone(clock.now(), MARKET_ZONE))).bulletins);
-      const bulletin = list.items.find(announcesConsolidation) ?? list.items[0];
-      if (bulletin === undefined) return [{ name: "list", reading: list }];
-      const page = await settle(async () => {
-        await readPage(bulletin, signal);
-        return [bulletin];
-      });
-      return [
-        { name: "list", reading: list },
-        { name: `bulletin ${bulletin.slug.slice(0, 9)}`, reading: page },
-      ];
+    probe: (signal) => {
+      const today = dayInZone(clock.now(), MARKET_ZONE);
+      return probe(
+        async () => (await readList(signal, today)).bulletins,
+        (bulletin) => readPage(bulletin, signal),
+      );
     },
   };
+}
+
+/** Reads the list and one page, preferably that of a consolidation. */
+async function probe(
+  readList: () => Promise<readonly Bulletin[]>,
+  readPage: (bulletin: Bulletin) => Promise<void>,
+): Promise<readonly ProbedPart[]> {
+  const list = await settle(readList);
+  const bulletin = list.items.find(announcesConsolidation) ?? list.items[0];
+  if (bulletin === undefined) return [{ name: "list", reading: list }];
+  const page = await settle(async () => {
+    await readPage(bulletin);
+    return [bulletin];
+  });
+  return [
+    { name: "list", reading: list },
+    { name: `bulletin ${bulletin.slug.slice(0, 9)}`, reading: page },
+  ];
 }
 
 /** The items, or the error of reading them. */
