@@ -36,7 +36,8 @@ const NOTICE_ID = /\bECA(\d{4})-0*(\d{1,5})\b/i;
 /** The archive's column `Alert #`. */
 const ALERT_NUMBER = /#\s*(\d{4})-0*(\d{1,5})\b/;
 /** A year has about 550 notices. */
-const MAX_ROWS = 3_000;
+const MAX_ROWS = 1_500;
+const MAX_CELLS = 12;
 const MAX_ROW_LENGTH = 4_000;
 
 /** Position of a notice among all notices, by year and number. */
@@ -157,7 +158,7 @@ function rowsIn(html: string, answer: WebAnswer): readonly ListedNotice[] {
 /** Columns: date (`Sep 25, 2026`), market, number, heading with its link. */
 function listedNotice(row: string): ListedNotice | null {
   const cells = row
-    .split(/<t[dh]\b[^>]{0,500}>/i)
+    .split(/<t[dh]\b[^>]{0,500}>/i, MAX_CELLS + 1)
     .slice(1)
     .map((cell) => htmlToText(cell).replace(/\s+/g, " ").trim());
   const id = idIn(row, NOTICE_ID) ?? idIn(cells.join(" "), ALERT_NUMBER);

@@ -16,6 +16,7 @@ export interface NoticePage {
 const FOOTNOTE = /<div\b[^>]{0,200}\bclass\s*=\s*["'][^"'>]{0,100}\bfootnote2\b/i;
 const readText = pageReader(["#rightWideCOL"], FOOTNOTE);
 
+const MAX_TITLE_LENGTH = 500;
 const HEADING = /(?:Equity )?Corporate Actions? Alert\s{0,3}#?\s{0,3}(?:ECA)?(\d{4})-0*(\d{1,5})/i;
 
 /** Reads the page of the notice `id`. Throws a FetchError if it is another page. */
@@ -28,7 +29,11 @@ export function readNoticePage(
   const found = heading === null ? "no notice" : `ECA${heading[1]}-${heading[2]}`;
   if (heading === null || found !== id) throw unreadable(answer, `expected ${id}, got ${found}`);
   const [before, after] = [text.slice(0, heading.index), text.slice(heading.index + heading[0].length).trim()];
-  const [titleLine = ""] = after.split("\n");
+  const [titleLine = ""] = after.split("\n", 1);
   const dates = findDates(before.slice(-200).replace(/\s+/g, " "), null);
-  return { day: dates.at(-1)?.day ?? null, title: titleLine.trim(), body: after.slice(titleLine.length).trim() };
+  return {
+    day: dates.at(-1)?.day ?? null,
+    title: titleLine.replace(/\s+/g, " ").slice(0, MAX_TITLE_LENGTH).trim(),
+    body: after.slice(titleLine.length).trim(),
+  };
 }
