@@ -102,6 +102,16 @@ describe("a source of notices", () => {
     ]);
   });
 
+  it("records one revision after the clock was set back, later than the one that it replaces", async () => {
+    const { stored, shown, clock, poll } = await follow([NOTICE]);
+    clock.setTo("2026-03-02T13:00:00Z");
+    shown.statements = [{ ...NOTICE, kind: "cancelled" }];
+    await clock.advance(2 * 60 * MINUTE_MS);
+    await poll();
+    expect(stored.written.map(({ kind }) => kind)).toEqual(["announced", "cancelled"]);
+    expect(stored.written[1]?.observedAt).toBeGreaterThan(stored.written[0]?.observedAt ?? 0);
+  });
+
   it("reports a failed reading, keeps its records, and recovers", async () => {
     const { stored, shown, source, log, poll } = await follow([NOTICE]);
     shown.error = new FetchError("refused", "bulletin.example answered 403");

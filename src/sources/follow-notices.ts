@@ -53,6 +53,7 @@ export function followNotices(
   const { name } = reader;
   let status = initialStatus(name, clock.now());
   let untriedPages = 0;
+  const latestById = latestObservations(name, observations);
 
   async function pollOnce(): Promise<void> {
     const reading = await readNotices(reader, stopping.signal);
@@ -68,9 +69,10 @@ export function followNotices(
 
   /** Returns whether the statement is new. */
   async function record(statement: Statement): Promise<boolean> {
-    const observation = observationOf(statement, name, observations, clock.now());
+    const observation = observationOf(statement, name, latestById.get(statement.id) ?? null, clock.now());
     if (observation === null) return false;
     await observations.put(observation);
+    latestById.set(observation.id, observation);
     log.info("notice read", { source: name, id: observation.id, kind: observation.kind, url: observation.url });
     return true;
   }
@@ -111,18 +113,19 @@ export async function readNotices(reader: NoticeReader, signal: AbortSignal): Pr
 function observationOf(
   { publishedAt, ...statement }: Statement,
   source: string,
-  observations: RecordCache<Observation>,
+  latest: Observation | null,
   now: Instant,
 ): Observation | null {
-  const latest = latestObservation(source, statement.id, observations);
   if (latest !== null && statesSame(latest, statement)) return null;
-  const issuedAt = isDated(publishedAt, latest) ? Math.min(publishedAt, now) : now;
+  // If the clock was set back, a revision still follows the one that it replaces.
+  const observedAt = latest === null ? now : Math.max(now, latest.observedAt + 1);
+  const issuedAt = isDated(publishedAt, latest) ? Math.min(publishedAt, observedAt) : observedAt;
   return {
     ...statement,
     source,
     issuedOn: dayInZone(issuedAt, MARKET_ZONE),
     publishedAt: issuedAt,
-    observedAt: now,
+    observedAt,
   };
 }
 
@@ -131,9 +134,15 @@ function isDated(publishedAt: Instant | null, latest: Observation | null): publi
   return publishedAt !== null && (latest === null || publishedAt > latest.publishedAt);
 }
 
-function latestObservation(source: string, id: string, observations: RecordCache<Observation>): Observation | null {
-  const known = [...observations.all()].filter((observation) => observation.source === source && observation.id === id);
-  return known.toSorted((a, b) => b.observedAt - a.observedAt)[0] ?? null;
+/** The latest revision of each notice of the source. */
+function latestObservations(source: string, observations: RecordCache<Observation>): Map<string, Observation> {
+  const latest = new Map<string, Observation>();
+  for (const observation of observations.all()) {
+    if (observation.source !== source) continue;
+    const known = latest.get(observation.id);
+    if (known === undefined || known.observedAt < observation.observedAt) latest.set(observation.id, observation);
+  }
+  return latest;
 }
 
 type Stated = Omit<Statement, "publishedAt">;

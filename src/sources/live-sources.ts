@@ -285,7 +285,7 @@ function serve(catalog: WritableCatalog, serving: Serving): CatalogSource {
   const publishIfFilled = (): void => {
     if (isServing && fill.done) publish();
   };
-  subscribe(serving, publishIfFilled);
+  subscribe(serving, oncePerTurn(publishIfFilled));
   void filled.then(publishIfFilled);
   // Synchronously, so that rows of a replaced source are never served under this source's id.
   publishIfFilled();
@@ -299,6 +299,19 @@ function serve(catalog: WritableCatalog, serving: Serving): CatalogSource {
       isServing = false;
       return Promise.resolve();
     },
+  };
+}
+
+/** Runs the action once after all changes of one turn of the event loop: records that are saved together cost one catalog. */
+function oncePerTurn(action: () => void): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      action();
+    });
   };
 }
 
