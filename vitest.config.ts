@@ -49,7 +49,7 @@ const soak = [
       include: [
         "test/kill/**/*.test.ts",
         "test/process/{backup,damaged-state}.test.ts",
-        "test/flows/{written-releases,month}.test.ts",
+        "test/flows/{written-releases,month,polling-day}.test.ts",
         "src/extraction/extract.test.ts",
       ],
       testTimeout: 30 * 60_000,
@@ -68,7 +68,8 @@ const soak = [
 ];
 
 /** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */
-const LONG_RUNS = /(?:lowdb\/(?:contract|crash)|flows\/(?:written-releases|distorted-releases|month))\.test\.ts$/;
+const LONG_RUNS =
+  /(?:lowdb\/(?:contract|crash)|flows\/(?:written-releases|distorted-releases|month|polling-day))\.test\.ts$/;
 
 class LongRunsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -40,6 +40,11 @@ export class ManualClock implements Clock {
     return this.#sleepers.length;
   }
 
+  /** Time at which the next sleep ends; null without one. */
+  get nextWake(): Instant | null {
+    return this.#sleepers.length === 0 ? null : Math.min(...this.#sleepers.map(({ until }) => until));
+  }
+
   /** Advances the time. Wakes each sleeper at its time, and runs ready promises before the next. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;

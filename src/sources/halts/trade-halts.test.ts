@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { faults } from "../../../test/support/http-faults.ts";
-import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { haltsFeed, type PublishedHalt } from "../../../test/support/trade-halts.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { createHaltsReader } from "./trade-halts.ts";
 
@@ -9,32 +10,6 @@ const opened: SourceServer[] = [];
 afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
 });
-
-interface PublishedHalt {
-  readonly symbol?: string;
-  readonly name?: string;
-  readonly market?: string;
-  readonly date?: string;
-  readonly time?: string;
-  readonly reason?: string;
-}
-
-function itemOf(halt: PublishedHalt): string {
-  const { symbol = "QLMR", name = "Quillmere Therap Cm St", market = "NASDAQ" } = halt;
-  const { date = "03/09/2026", time = "19:50:00.000", reason = "T1" } = halt;
-  return `<item><title>${symbol}</title><pubDate>Mon, 09 Mar 2026 04:00:00 GMT</pubDate><ndaq:HaltDate>${date}</ndaq:HaltDate>
-    <ndaq:HaltTime>${time}</ndaq:HaltTime><ndaq:IssueSymbol>${symbol}</ndaq:IssueSymbol><ndaq:IssueName>${name}</ndaq:IssueName>
-    <ndaq:Market>${market}</ndaq:Market><ndaq:ReasonCode>${reason}</ndaq:ReasonCode><ndaq:PauseThresholdPrice />
-    <ndaq:ResumptionDate /><description><![CDATA[<table><tr><td>${symbol}</td></tr></table>]]></description></item>`;
-}
-
-function feedOf(halts: readonly PublishedHalt[], count = halts.length): SourceAnswer {
-  return {
-    type: "text/xml; charset=utf-8",
-    body: `\uFEFF<rss version="2.0" xmlns:ndaq="http://www.nasdaqtrader.com/"><channel><title>NASDAQTrader.com</title>
-      <ttl>1</ttl><ndaq:numItems>${count}</ndaq:numItems>${halts.map(itemOf).join("")}</channel></rss>`,
-  };
-}
 
 /** A server of the feed: current halts, and those of a day by `haltdate`. */
 async function start(
@@ -48,7 +23,7 @@ async function start(
     ({ path }) => {
       const date = /^\/rss\.aspx\?feed=tradehalts(?:&haltdate=(\d{8}))?$/.exec(path);
       if (date === null) return { status: 404 };
-      return date[1] === undefined ? feedOf(current, count) : feedOf(byDate[date[1]] ?? []);
+      return date[1] === undefined ? haltsFeed(current, count) : haltsFeed(byDate[date[1]] ?? []);
     },
     { everyMs: 10 * MINUTE_MS },
   );

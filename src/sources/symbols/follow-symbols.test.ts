@@ -5,6 +5,7 @@ import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { OTHER, TRADED } from "../../../test/support/symbol-directories.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { observationKey, releaseKey } from "../../ports/store.ts";
@@ -20,25 +21,6 @@ const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
-
-const TRADED = [
-  "Nasdaq Traded|Symbol|Security Name|Listing Exchange|Market Category|ETF|Round Lot Size|Test Issue|Financial Status|CQS Symbol|NASDAQ Symbol|NextShares",
-  "Y|QLMR|Quillmere Therapeutics, Inc. - Common Stock|Q|S|N|100|N|D||QLMR|N",
-  "Y|QLMRW|Quillmere Therapeutics, Inc. - Warrant|Q|S|N|100|N|D||QLMRW|N",
-  "Y|HRB.A|Harbor Mills Company Class A Common Stock|N| |N|100|N||HRB.A|HRB.A|N",
-  "Y|BRVL|Brandvale Lithium Corp. Common Shares|A| |N|100|N||BRVL|BRVL|N",
-  "Y|ZZTST|Test Stock - Common Stock|Q|Q|N|100|Y|N||ZZTST|N",
-  "File Creation Time: 0302202608:01|||||||||||",
-  "",
-].join("\r\n");
-
-const OTHER = [
-  "ACT Symbol|Security Name|Exchange|CQS Symbol|ETF|Round Lot Size|Test Issue|NASDAQ Symbol",
-  "BRVL|Brandvale Lithium Corp. Common Shares|N|BRVL|N|100|N|BRVL",
-  "OTHR|Other Harbor Inc. Common Stock|P|OTHR|N|100|N|OTHR",
-  "File Creation Time: 0302202608:01|||||||",
-  "",
-].join("\r\n");
 
 /** A server with both directories, which answers 304 if they are unchanged. */
 async function startServer(traded = TRADED): Promise<SourceServer> {
