@@ -24,7 +24,7 @@ export interface IssuerView {
   /** Day of the last postponement or cancellation. */
   readonly withdrawnOn: Day | null;
   /** Day on which the ex date was stated for the first time, or confirmed by a reinstatement; null for a mere repetition. */
-  readonly datedOn: Day | null;
+  readonly exDateStatedOn: Day | null;
 }
 
 export type IssuerTerm = "company" | "ratio" | "exDate" | "newCusip" | "announced";
@@ -38,7 +38,7 @@ export interface SplitState {
   /** The ex date that the exchange or regulator states. */
   readonly officialExDate: Day | null;
   /** The date that the last change of the ex date moved it to. */
-  readonly movedTo: Day | null;
+  readonly rescheduledTo: Day | null;
 }
 
 const EMPTY: IssuerView = {
@@ -56,7 +56,7 @@ const EMPTY: IssuerView = {
   origins: {},
   listingOrigins: new Map(),
   withdrawnOn: null,
-  datedOn: null,
+  exDateStatedOn: null,
 };
 
 /** Applies an observation. Observations must be applied in the order of `compareObservations`. */
@@ -74,7 +74,7 @@ function createView(observation: CatalogObservation, split: SplitState): IssuerV
   const announced = kind === "announced" ? issuedOn : null;
   const view = { ...EMPTY, listings, company, companyKey, ratio, lastExDate: exDate, newCusip, announced };
   if (kind === "cancelled") return withEvent({ ...view, status: "cancelled" }, kind, observation);
-  if (kind === "postponed" && (exDate === null || isOldDate(exDate, split)))
+  if (kind === "postponed" && (exDate === null || isPostponedDate(exDate, split)))
     return withEvent({ ...view, status: "postponed" }, kind, observation);
   return withEvent({ ...view, exDate }, kind, observation);
 }
@@ -111,7 +111,7 @@ function withProvenance(
     origins: originsAfter(before, after, observation),
     listingOrigins: listingOriginsAfter(before, after, observation),
     withdrawnOn: isWithdrawal ? issuedOn : before.withdrawnOn,
-    datedOn: isDated ? statedOn : before.datedOn,
+    exDateStatedOn: isDated ? statedOn : before.exDateStatedOn,
   };
 }
 
@@ -170,7 +170,7 @@ function applyPostponement(view: IssuerView, observation: CatalogObservation, sp
   const { exDate } = observation;
   const last = view.events.at(-1);
   if (view.status === "cancelled") return view;
-  if (exDate !== null && exDate !== view.exDate && !isOldDate(exDate, split)) {
+  if (exDate !== null && exDate !== view.exDate && !isPostponedDate(exDate, split)) {
     if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
     return withEvent({ ...withTerms(view, observation), status: "announced" }, "postponed", observation);
   }
@@ -179,9 +179,9 @@ function applyPostponement(view: IssuerView, observation: CatalogObservation, sp
   return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
 }
 
-/** Whether a postponement names the date that it revokes, which only an exchange stated so far. */
-function isOldDate(exDate: Day, { officialExDate, movedTo }: SplitState): boolean {
-  return exDate === officialExDate && exDate !== movedTo;
+/** Whether the date is the postponed one, known only from the exchange. */
+function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitState): boolean {
+  return exDate === officialExDate && exDate !== rescheduledTo;
 }
 
 function withTerms(view: IssuerView, { ratio, exDate, listings, newCusip }: CatalogObservation): IssuerView {

@@ -69,7 +69,7 @@ function isSameEvent(notice: CatalogObservation, split: SplitDraft): boolean {
   const isPending = isPostponed ? isWithinPeriod(notice, split) : issuedOn <= lastExDate;
   if (daysApart <= ANOTHER_SPLIT_DAYS) return isPending || mayEqual(ratio, terms.ratio);
   // Two notices of one source that are in force at the same time, with dates far apart, are two splits.
-  return isPending && (isPostponed || !official.words.has(source));
+  return isPending && (isPostponed || !official.inForce.has(source));
 }
 
 /** Trading days by which two statements of one ex date may differ. */

@@ -13,8 +13,8 @@ interface Notice {
 /** What exchanges and regulators state about a split. */
 export interface OfficialView {
   readonly noticesBySource: ReadonlyMap<string, readonly Notice[]>;
-  /** What each source states at present. */
-  readonly words: ReadonlyMap<string, CatalogObservation>;
+  /** The notice of each source that is in force. */
+  readonly inForce: ReadonlyMap<string, CatalogObservation>;
   readonly firstAnnouncement: OfficialAnnouncement | null;
 }
 
@@ -24,7 +24,7 @@ interface OfficialAnnouncement {
   readonly publishedOn: Day;
 }
 
-export const NO_NOTICES: OfficialView = { noticesBySource: new Map(), words: new Map(), firstAnnouncement: null };
+export const NO_NOTICES: OfficialView = { noticesBySource: new Map(), inForce: new Map(), firstAnnouncement: null };
 
 /** Applies a notice or its revision. They must be applied in the order of `compareObservations`. */
 export function applyToOfficialView(view: OfficialView, observation: CatalogObservation): OfficialView {
@@ -32,7 +32,7 @@ export function applyToOfficialView(view: OfficialView, observation: CatalogObse
   const notices = withRevision(view.noticesBySource.get(source) ?? [], observation);
   return {
     noticesBySource: new Map(view.noticesBySource).set(source, notices),
-    words: new Map(view.words).set(source, standingWord(notices, observation)),
+    inForce: new Map(view.inForce).set(source, noticeInForce(notices, observation)),
     firstAnnouncement: view.firstAnnouncement ?? (kind === "announced" ? announcementBy(observation) : null),
   };
 }
@@ -45,15 +45,19 @@ function withRevision(notices: readonly Notice[], current: CatalogObservation): 
 }
 
 /**
- * The latest word of a source. A notice that was cancelled after its publication withdraws only itself: another one that
- * replaced it remains in force. A notice that is published as a cancellation withdraws the others.
+ * The notice of a source that is in force. A notice that was cancelled after its publication withdraws only itself: another
+ * one that replaced it remains in force. A notice that is published as a cancellation withdraws the others.
  */
-function standingWord(notices: readonly Notice[], latest: CatalogObservation): CatalogObservation {
+function noticeInForce(notices: readonly Notice[], latest: CatalogObservation): CatalogObservation {
   const remaining = notices.filter(
     ({ firstKind, current }) => current.kind !== "cancelled" || firstKind === "cancelled",
   );
-  const words = remaining.map(({ current }) => current).toSorted(compareObservations);
-  return words.at(-1) ?? latest;
+  return (
+    remaining
+      .map(({ current }) => current)
+      .toSorted(compareObservations)
+      .at(-1) ?? latest
+  );
 }
 
 function announcementBy(notice: CatalogObservation): OfficialAnnouncement {

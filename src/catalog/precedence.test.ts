@@ -4,9 +4,9 @@ import { PRECEDENCE } from "./precedence.ts";
 
 it("the documentation quotes the precedence of each term", async () => {
   const page = await readFile("docs/decisions/how-a-split-is-derived.md", "utf8");
-  const quoted = [...page.matchAll(/^\| (\w+) \| ([a-z]+(?:, [a-z]+)+) \|$/gm)].map(([, term, voices]) => [
+  const quoted = [...page.matchAll(/^\| (\w+) \| ([a-z]+(?:, [a-z]+)+) \|$/gm)].map(([, term, sources]) => [
     term,
-    voices?.split(", "),
+    sources?.split(", "),
   ]);
   expect(Object.fromEntries(quoted)).toEqual(PRECEDENCE);
 });

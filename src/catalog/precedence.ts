@@ -1,15 +1,15 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
-/** The voice of the issuer: its releases and filings, whichever wire or regulator publishes them. */
+/** The issuer's own statements: releases and filings, whichever wire or regulator publishes them. */
 export const ISSUER = "issuer";
 
 /** Source ids of exchanges and regulators. */
 const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse"] as const;
 
-export type Voice = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
+export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
 
 /**
- * The voices that are asked for each term, in this order: the first that states it determines it. A voice that is not named
+ * The sources of each term in the order of precedence: the first that states it determines it. A source that is not named
  * never determines the term: NYSE's list has no ratio, FINRA's list no CUSIP.
  * `docs/decisions/how-a-split-is-derived.md` quotes this table.
  */
@@ -19,7 +19,7 @@ export const PRECEDENCE = {
   ratio: ["nasdaq", "finra", "cse", ISSUER],
   newCusip: ["nasdaq", "cse", ISSUER],
   company: [ISSUER, ...OFFICIAL_SOURCES],
-} as const satisfies Readonly<Record<string, readonly Voice[]>>;
+} as const satisfies Readonly<Record<string, readonly TermSource[]>>;
 
 export function isOfficialSource(source: string): boolean {
   return OFFICIAL_SOURCES.some((official) => official === source);

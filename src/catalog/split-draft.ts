@@ -5,7 +5,7 @@ import { type CatalogObservation, isSameListing } from "./catalog-observation.ts
 import type { CatalogEvent } from "./catalog-split.ts";
 import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-view.ts";
 import { applyToOfficialView, NO_NOTICES, type OfficialView } from "./official-view.ts";
-import { dateWordOf, isListedAlike, type ListedTerms, listedTerms } from "./split-terms.ts";
+import { exDateNotice, hasSameListedTerms, type ListedTerms, listedTerms } from "./split-terms.ts";
 
 /** A split while the catalog is built: what its sources state so far, and the terms and events that result. */
 export class SplitDraft implements SplitState {
@@ -16,7 +16,7 @@ export class SplitDraft implements SplitState {
   readonly companyKeys = new Set<string>();
   readonly exDates = new Set<Day>();
   lastExDate: Day | null = null;
-  movedTo: Day | null = null;
+  rescheduledTo: Day | null = null;
   issuer: IssuerView | null = null;
   official: OfficialView = NO_NOTICES;
   terms: ListedTerms = listedTerms({ issuer: null, official: NO_NOTICES });
@@ -37,7 +37,7 @@ export class SplitDraft implements SplitState {
   }
 
   get officialExDate(): Day | null {
-    return dateWordOf(this.official)?.exDate ?? null;
+    return exDateNotice(this.official)?.exDate ?? null;
   }
 
   /** Applies an observation. Observations must be applied in the order of `compareObservations`. */
@@ -55,7 +55,7 @@ export class SplitDraft implements SplitState {
   /** A repetition of the terms by another source is no event. */
   #eventAfter(before: ListedTerms, observation: CatalogObservation): CatalogEvent | null {
     const { ratio, exDate, listings } = this.terms;
-    if (this.events.length > 0 && isListedAlike(before, this.terms)) return null;
+    if (this.events.length > 0 && hasSameListedTerms(before, this.terms)) return null;
     const { issuedOn: day, url, source } = observation;
     const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
     return { kind: this.#eventKind(before, observation), day, url, source, terms };
@@ -87,7 +87,7 @@ export class SplitDraft implements SplitState {
 
   #recordMove(exDate: Day | null): void {
     if (exDate === null || exDate === this.lastExDate) return;
-    if (this.lastExDate !== null) this.movedTo = exDate;
+    if (this.lastExDate !== null) this.rescheduledTo = exDate;
     this.lastExDate = exDate;
   }
 }

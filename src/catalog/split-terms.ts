@@ -8,31 +8,31 @@ import { type IssuerView, listingKey } from "./issuer-view.ts";
 import type { OfficialView } from "./official-view.ts";
 import { ISSUER, PRECEDENCE } from "./precedence.ts";
 
-interface Voices {
+interface Views {
   readonly issuer: IssuerView | null;
   readonly official: OfficialView;
 }
 
 /** What the sources together state about a split. The first fact of a term is the one that applies. */
-export function termFacts(voices: Voices): TermFacts {
+export function termFacts(views: Views): TermFacts {
   return {
-    listing: listingFacts(voices),
-    company: factsOf("company", voices),
-    ratio: factsOf("ratio", voices),
-    exDate: scheduleOf(voices).exDateFacts,
-    newCusip: factsOf("newCusip", voices),
-    announced: announcementFacts(voices),
+    listing: listingFacts(views),
+    company: factsOf("company", views),
+    ratio: factsOf("ratio", views),
+    exDate: scheduleOf(views).exDateFacts,
+    newCusip: factsOf("newCusip", views),
+    announced: announcementFacts(views),
   };
 }
 
 /** The terms that decide whether and how a split is listed. */
 export type ListedTerms = Pick<CatalogSplit, "listings" | "ratio" | "exDate" | "status">;
 
-export function listedTerms(voices: Voices): ListedTerms {
-  const { status, exDateFacts } = scheduleOf(voices);
+export function listedTerms(views: Views): ListedTerms {
+  const { status, exDateFacts } = scheduleOf(views);
   return {
-    listings: distinctListings(listingFacts(voices).map(({ value }) => value)),
-    ratio: appliedValue(factsOf("ratio", voices)),
+    listings: distinctListings(listingFacts(views).map(({ value }) => value)),
+    ratio: appliedValue(factsOf("ratio", views)),
     exDate: appliedValue(exDateFacts),
     status,
   };
@@ -43,14 +43,14 @@ export function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
   return facts[0]?.value ?? null;
 }
 
-/** Whether two states of a split differ in what is listed: status, ratio, ex date, or the listing in a market. */
-export function isListedAlike(a: ListedTerms, b: ListedTerms): boolean {
+/** Whether two states of a split are listed identically: same status, ratio, ex date and listing in each market. */
+export function hasSameListedTerms(a: ListedTerms, b: ListedTerms): boolean {
   return (
-    a.status === b.status && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio) && rowListings(a) === rowListings(b)
+    a.status === b.status && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio) && listingsKey(a) === listingsKey(b)
   );
 }
 
-function rowListings({ listings }: ListedTerms): string {
+function listingsKey({ listings }: ListedTerms): string {
   return mainListings(listings)
     .map(({ exchange, ticker }) => `${exchange}:${ticker}`)
     .join(" ");
@@ -62,43 +62,46 @@ interface Schedule {
 }
 
 /** The statement of an exchange or regulator that determines the ex date. */
-export function dateWordOf({ words }: OfficialView): CatalogObservation | undefined {
+export function exDateNotice({ inForce }: OfficialView): CatalogObservation | undefined {
   return PRECEDENCE.exDate
-    .map((voice) => words.get(voice))
-    .find((word) => word !== undefined && (word.kind !== "announced" || word.exDate !== null));
+    .map((source) => inForce.get(source))
+    .find((notice) => notice !== undefined && (notice.kind !== "announced" || notice.exDate !== null));
 }
 
 /** The exchange determines whether and when the split takes place, unless the issuer withdrew or moved it later. */
-function scheduleOf(voices: Voices): Schedule {
-  const { issuer, official } = voices;
-  const word = dateWordOf(official);
-  if (issuer !== null && (word === undefined || overrules(issuer, word)))
+function scheduleOf(views: Views): Schedule {
+  const { issuer, official } = views;
+  const notice = exDateNotice(official);
+  if (issuer !== null && (notice === undefined || issuerTakesPrecedence(issuer, notice)))
     return { status: issuer.status, exDateFacts: issuerFacts("exDate", issuer) };
-  if (word?.kind === "cancelled") return { status: "cancelled", exDateFacts: [] };
-  if (word?.kind === "postponed" && word.exDate === null) return { status: "postponed", exDateFacts: [] };
-  return { status: "announced", exDateFacts: factsOf("exDate", voices) };
+  if (notice?.kind === "cancelled") return { status: "cancelled", exDateFacts: [] };
+  if (notice?.kind === "postponed" && notice.exDate === null) return { status: "postponed", exDateFacts: [] };
+  return { status: "announced", exDateFacts: factsOf("exDate", views) };
 }
 
 /**
  * Whether the issuer's statement on the date replaces that of the exchange: a withdrawal or postponement of the same day or
  * later, or a date that the issuer stated after the exchange had withdrawn the split.
  */
-function overrules({ status, exDate, withdrawnOn, datedOn }: IssuerView, word: CatalogObservation): boolean {
-  if (withdrawnOn !== null && withdrawnOn >= word.issuedOn) return true;
-  const isWithdrawn = word.kind === "cancelled" || word.exDate === null;
-  return isWithdrawn && status === "announced" && exDate !== null && datedOn !== null && datedOn > word.issuedOn;
+function issuerTakesPrecedence(
+  { status, exDate, withdrawnOn, exDateStatedOn: datedOn }: IssuerView,
+  notice: CatalogObservation,
+): boolean {
+  if (withdrawnOn !== null && withdrawnOn >= notice.issuedOn) return true;
+  const isWithdrawn = notice.kind === "cancelled" || notice.exDate === null;
+  return isWithdrawn && status === "announced" && exDate !== null && datedOn !== null && datedOn > notice.issuedOn;
 }
 
 type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "newCusip">;
 
 type StatedFacts<Term extends keyof StatedTerms> = readonly Fact<NonNullable<StatedTerms[Term]>>[];
 
-function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, official }: Voices): StatedFacts<Term> {
-  return PRECEDENCE[term].flatMap((voice) => {
-    if (voice === ISSUER) return issuer === null ? [] : issuerFacts(term, issuer);
-    const word = official.words.get(voice);
-    if (word === undefined || (term === "exDate" && word.kind === "cancelled")) return [];
-    return factFrom(word, word, term);
+function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, official }: Views): StatedFacts<Term> {
+  return PRECEDENCE[term].flatMap((source) => {
+    if (source === ISSUER) return issuer === null ? [] : issuerFacts(term, issuer);
+    const notice = official.inForce.get(source);
+    if (notice === undefined || (term === "exDate" && notice.kind === "cancelled")) return [];
+    return factFrom(notice, notice, term);
   });
 }
 
@@ -116,11 +119,11 @@ function factFrom<Term extends keyof StatedTerms>(
   return value === null ? [] : [toFact(origin, value, term)];
 }
 
-function listingFacts({ issuer, official }: Voices): readonly Fact<TickerMention>[] {
-  return PRECEDENCE.listing.flatMap((voice) => {
-    if (voice === ISSUER) return issuer === null ? [] : issuerListings(issuer);
-    const word = official.words.get(voice);
-    return word === undefined ? [] : word.listings.map((listing) => toFact(word, listing, "ticker"));
+function listingFacts({ issuer, official }: Views): readonly Fact<TickerMention>[] {
+  return PRECEDENCE.listing.flatMap((source) => {
+    if (source === ISSUER) return issuer === null ? [] : issuerListings(issuer);
+    const notice = official.inForce.get(source);
+    return notice === undefined ? [] : notice.listings.map((listing) => toFact(notice, listing, "ticker"));
   });
 }
 
@@ -132,7 +135,7 @@ function issuerListings({ listings, listingOrigins }: IssuerView): readonly Fact
 }
 
 /** The earliest release or filing; the time of an official publication is an upper bound. */
-function announcementFacts({ issuer, official: { firstAnnouncement } }: Voices): readonly Fact<Day>[] {
+function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly Fact<Day>[] {
   const origin = issuer?.origins.announced;
   const stated = issuer?.announced;
   const facts = origin === undefined || !stated ? [] : [toFact(origin, stated, "announced")];
