@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
 import type { NoticeSourceSettings } from "../notice-source.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeCondition, initialStatus, nextStatus, type SourceReading } from "../source-status.ts";
+import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
 import type { ListedSymbols } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
@@ -38,10 +38,9 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     const { listed, ...reading } = await readFiles(read, signal);
     if (signal.aborted) return;
     if (listed.size > 0) directory.replace(listed);
-    status = nextStatus(status, { ...reading, requests: web.requestCount }, clock.now());
-    const { itemCount: items, problem } = status;
-    if (problem === null) log.info("source read", { source: NAME, items });
-    else log.warn("source read failed", { source: NAME, problem });
+    const before = status;
+    status = nextStatus(before, { ...reading, requests: web.requestCount }, clock.now());
+    logStatus(before, status, log);
     for (const listener of listeners) listener();
   }
 
