@@ -1,6 +1,7 @@
 import { isWire } from "../../domain/article/wire.ts";
-import { dayInZone, type Instant } from "../../domain/time/day.ts";
+import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { isNewsDay } from "../source-status.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
@@ -45,11 +46,29 @@ interface CachedFeed {
 export interface FeedPart {
   readonly items: readonly FeedItem[];
   readonly failures: readonly FetchError[];
+  /** Errors of what has not been read again since. */
+  readonly unresolved?: readonly FetchError[];
+  /** Whether a gap was found that is not filled; reported once per gap. */
   readonly isGap: boolean;
 }
 
+/** A gap that is not filled because the list of all releases can't be read. */
+interface OpenGap {
+  readonly foundAt: Instant;
+  readonly failures: number;
+  readonly error: FetchError;
+  /** Earliest time of the next request for the list. */
+  readonly notBefore: Instant;
+}
+
+const NOTHING_MISSED: FeedPart = { items: [], failures: [], isGap: false };
+
 /** A wire publishes about 1,000 releases a day. */
 const MAX_LIST_PAGES = 10;
+/** After this time, the list no longer shows the releases of the gap. */
+const MAX_GAP_MS = DAY_MS;
+const FIRST_LIST_RETRY_MS = MINUTE_MS;
+const MAX_LIST_RETRY_MS = 15 * MINUTE_MS;
 
 type FeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
 
@@ -58,7 +77,9 @@ export function createFeedReader(parts: FeedWireParts, feed: string): FeedReader
   const { web } = parts;
   const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
   let cached: CachedFeed | null = null;
+  /** Items that the next answer overlaps if nothing was missed; while a gap is open, those before the gap. */
   let previous: readonly FeedItem[] = [];
+  let openGap: OpenGap | null = null;
 
   async function readItems(signal: AbortSignal): Promise<readonly FeedItem[]> {
     const request = { ...feedRequest(parts), signal };
@@ -71,22 +92,50 @@ export function createFeedReader(parts: FeedWireParts, feed: string): FeedReader
     return items;
   }
 
+  async function fillGap(isOverlapping: IsKnown, signal: AbortSignal): Promise<FeedPart> {
+    // The earlier run may have been active after it last stored something, so that a gap at the start is uncertain.
+    if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, isGap: previous.length > 0 };
+    const before = openGap;
+    if (before !== null && parts.clock.now() < before.notBefore)
+      return { ...NOTHING_MISSED, unresolved: [before.error] };
+    const listed = await readList(parts, feed, isOverlapping, signal);
+    openGap = gapAfter(before, listed.failures, parts.clock.now());
+    return { ...listed, isGap: listed.isGap && before === null };
+  }
+
+  async function readMissed(items: readonly FeedItem[], { signal, readUntil }: Poll): Promise<FeedPart> {
+    const isOverlapping = overlapWith(previous, readUntil);
+    if (!items.some(isOverlapping)) return fillGap(isOverlapping, signal);
+    openGap = null;
+    return NOTHING_MISSED;
+  }
+
   return async (signal, readUntil) => {
     try {
-      const isOverlapping = overlapWith(previous, readUntil);
-      // The earlier run may have been active after it last stored something, so that a gap at the start is uncertain.
-      const isCertain = previous.length > 0;
       const items = await readItems(signal);
-      if (items.length > 0) previous = items;
-      if (items.length === 0 || items.some(isOverlapping)) return { items, failures: [], isGap: false };
-      if (parts.hasReleaseList !== true) return { items, failures: [], isGap: isCertain };
-      const listed = await readList(parts, feed, isOverlapping, signal);
-      return { ...listed, items: [...items, ...listed.items] };
+      if (items.length === 0) return NOTHING_MISSED;
+      const missed = await readMissed(items, { signal, readUntil });
+      if (openGap === null) previous = items;
+      return { ...missed, items: [...items, ...missed.items] };
     } catch (error) {
       if (signal.aborted) throw error;
       return { items: [], failures: [toFetchError(error)], isGap: false };
     }
   };
+}
+
+interface Poll {
+  readonly signal: AbortSignal;
+  readonly readUntil: Instant | null;
+}
+
+/** The gap that is still open after the list was requested; null if it was read, or can't fill the gap any more. */
+function gapAfter(before: OpenGap | null, [error]: readonly FetchError[], now: Instant): OpenGap | null {
+  const { foundAt, failures } = before ?? { foundAt: now, failures: 0 };
+  if (error === undefined || now - foundAt >= MAX_GAP_MS) return null;
+  const delayMs = backoffMs(failures + 1, { firstMs: FIRST_LIST_RETRY_MS, maxMs: MAX_LIST_RETRY_MS });
+  const notBefore = now + Math.max(delayMs, error.retryAfterMs ?? 0);
+  return { foundAt, failures: failures + 1, error, notBefore };
 }
 
 /** Reads the list of all releases until it overlaps. */

@@ -23,6 +23,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
     return {
       items,
       failures: read.flatMap(({ failures }) => failures),
+      unresolved: read.flatMap(({ unresolved = [] }) => unresolved),
       found: found.length,
       newestAt: items[0]?.publishedAt ?? null,
       gaps: read.filter(({ isGap }) => isGap).length,

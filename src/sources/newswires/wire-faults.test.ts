@@ -254,6 +254,50 @@ describe("a gap", () => {
     );
   });
 
+  it("is filled by a later poll if the list can't be read at first", async () => {
+    const fakeWire = await open("prnewswire");
+    fakeWire.feedSize = 20;
+    publishMany(fakeWire, range(1, 20));
+    const { wire, status, clock } = connect(settingsFor([fakeWire]));
+    await status();
+    publishMany(fakeWire, range(21, 60));
+    fakeWire.break("list", faults.status(503));
+    expect(await status()).toMatchObject({ gaps: 1, faults: { "server-error": 1 } });
+    fakeWire.break("list", null);
+    clock.skip(2 * MINUTE_MS);
+    publishMany(fakeWire, range(61, 62));
+    const reading = await wire.readFeeds(NO_ABORT);
+
+    expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(21, 62)));
+    expect(reading).toMatchObject({ failures: [], gaps: 0 });
+    expect(describeProblem(await status(), clock.now())).toMatch(/^prnewswire has one gap since the start/);
+    expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
+  });
+
+  it("that can't be filled is counted once, and its list is requested less and less often, for a day", async () => {
+    const fakeWire = await open("prnewswire");
+    fakeWire.feedSize = 20;
+    publishMany(fakeWire, range(1, 20));
+    const { status, clock } = connect(settingsFor([fakeWire]));
+    await status();
+    publishMany(fakeWire, range(21, 60));
+    fakeWire.break("list", faults.status(404));
+    const listRequests = (): number => fakeWire.received.filter(({ target }) => target === "list").length;
+    const pollFor = async (hours: number): Promise<SourceStatus> => {
+      for (let polls = 0; polls < hours * 12 - 1; polls += 1) {
+        await status();
+        clock.skip(5 * MINUTE_MS);
+      }
+      return status();
+    };
+    expect(await pollFor(23)).toMatchObject({ gaps: 1, problem: expect.stringContaining("404") });
+    expect(listRequests()).toBeLessThanOrEqual(23 * 4 + 4);
+    await pollFor(2);
+    const before = listRequests();
+    expect(await pollFor(2)).toMatchObject({ gaps: 1, problem: null });
+    expect(listRequests()).toBe(before);
+  });
+
   it.each(["globenewswire", "newsfile", "businesswire"] as const)("of %s is counted and shown", async (name) => {
     const fakeWire = await open(name);
     fakeWire.feedSize = 10;
