@@ -64,6 +64,23 @@ describe("the filter for companies with a pending split", () => {
     expect(concernsPendingSplit(item, splits, day("2026-03-05"))).toBe(isWanted);
   });
 
+  it("folds the names once for all items of a catalog", () => {
+    let nameReads = 0;
+    const counted = splits.map((split) => ({
+      ...split,
+      get company() {
+        nameReads += 1;
+        return split.company;
+      },
+    }));
+    const isWanted = (heading: string): boolean =>
+      concernsPendingSplit(anItem({ heading }), counted, day("2026-03-05"));
+    expect(isWanted("Bolt Ltd. provides an update")).toBe(false);
+    const first = nameReads;
+    expect(["Orders Rise", "Acme Robotics provides an update"].map(isWanted)).toEqual([false, true]);
+    expect(nameReads).toBe(first);
+  });
+
   it("ends after the ex date", () => {
     const item = anItem({ tickers: [mention("NASDAQ: ACME")] });
     expect(concernsPendingSplit(item, splits, day("2026-03-10"))).toBe(true);

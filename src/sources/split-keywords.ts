@@ -1,6 +1,7 @@
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import type { Release } from "../catalog/release.ts";
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { REVERSE_SPLIT } from "../extraction/split-patterns.ts";
 
@@ -69,20 +70,37 @@ export function namesSplit(text: string): boolean {
   return REVERSE_SPLIT.test(text);
 }
 
+type KeywordItem = Pick<Release, "heading" | "teaser" | "tickers">;
+
+/** Companies with a pending split on a day, by ticker and by folded name. */
+interface PendingCompanies {
+  readonly today: Day;
+  readonly tickers: ReadonlySet<Ticker>;
+  readonly names: readonly (readonly string[])[];
+}
+
+/** Results of `pendingCompanies` by catalog value: folding all names for each item takes too long. */
+const pendingBySplits = new WeakMap<readonly CatalogSplit[], PendingCompanies>();
+
 /** Whether the item is about a company with a pending split, which the release may cancel under any heading. */
-export function concernsPendingSplit(
-  item: Pick<Release, "heading" | "teaser" | "tickers">,
-  splits: readonly CatalogSplit[],
-  today: Day,
-): boolean {
+export function concernsPendingSplit(item: KeywordItem, splits: readonly CatalogSplit[], today: Day): boolean {
+  const { tickers, names } = pendingCompanies(splits, today);
+  if (item.tickers.some(({ ticker }) => tickers.has(ticker))) return true;
   const words = foldText(`${item.heading}\n${item.teaser}`);
-  return splits
-    .filter(({ status, exDate }) => status === "postponed" || (status === "announced" && (exDate ?? today) >= today))
-    .some(({ listings, company }) => {
-      const tickers = new Set(listings.map(({ ticker }) => ticker));
-      return (
-        item.tickers.some(({ ticker }) => tickers.has(ticker)) ||
-        (company !== null && containsName(foldName(company), words))
-      );
-    });
+  return names.some((name) => containsName(name, words));
+}
+
+function pendingCompanies(splits: readonly CatalogSplit[], today: Day): PendingCompanies {
+  const known = pendingBySplits.get(splits);
+  if (known?.today === today) return known;
+  const pending = splits.filter((split) => isPendingOn(split, today));
+  const tickers = new Set(pending.flatMap(({ listings }) => listings.map(({ ticker }) => ticker)));
+  const names = pending.flatMap(({ company }) => (company === null ? [] : [foldName(company)]));
+  const companies = { today, tickers, names };
+  pendingBySplits.set(splits, companies);
+  return companies;
+}
+
+function isPendingOn({ status, exDate }: CatalogSplit, today: Day): boolean {
+  return status === "postponed" || (status === "announced" && (exDate ?? today) >= today);
 }
