@@ -29,6 +29,14 @@ export function isExhibit({ url }: Release): boolean {
   return /^https?:\/\/[^/]+\/Archives\/edgar\//i.test(url);
 }
 
+/** Name of the source of filings. */
+export const SEC = "sec";
+
+/** Source that found the release: the SEC if it is an exhibit, even if its dateline names a wire. */
+export function findingSource(release: Release): string {
+  return isExhibit(release) ? SEC : release.source;
+}
+
 /** A filing and its amendment may have the same exhibit. */
 function withoutRepetitions(exhibits: readonly Release[]): readonly Release[] {
   const served = new Map<string, Release[]>();

@@ -16,6 +16,7 @@ import type { FeedItem } from "./web/read-feed.ts";
 
 const A = "https://wire.example/a";
 const B = "https://wire.example/b";
+const EXHIBIT = "https://www.sec.gov/Archives/edgar/data/9999901/000999999926000123/dlvx-ex991.htm";
 const ROW = {
   ticker: "DLVX",
   exchange: "NASDAQ",
@@ -125,6 +126,26 @@ describe("a release on a wire", () => {
     const harness = await follow([wire]);
     await poll(harness, 3);
     expect({ asked: wire.requested, kept: [...harness.releases.stored.keys()] }).toEqual({ asked: [A], kept: [A] });
+  });
+
+  it("is caught up with since the wire's own last release, whatever other sources found since", async () => {
+    const releases = new MemoryReleases();
+    const foundAt = Date.parse("2026-02-27T15:00:00Z");
+    await releases.put(aRelease({ url: A, source: "prnewswire", foundAt, readAt: foundAt + HOUR_MS }));
+    await releases.put(aRelease({ url: B, source: "globenewswire", foundAt: foundAt + DAY_MS }));
+    await releases.put(aRelease({ url: EXHIBIT, source: "prnewswire", foundAt: foundAt + 2 * DAY_MS }));
+    const [wire, unread] = [aWire("prnewswire"), aWire("newsfile")];
+    await follow([wire, unread], { releases });
+    expect([wire.readUntil, unread.readUntil]).toEqual([[foundAt], [null]]);
+  });
+
+  it("is saved as a marker of the first read although an exhibit names its wire", async () => {
+    const releases = new MemoryReleases();
+    await releases.put(aRelease({ url: EXHIBIT, source: "globenewswire" }));
+    const wire = aWire();
+    wire.publish({ url: B, heading: "Delvex Opens a Plant" }, "It has a roof.");
+    await follow([wire], { releases });
+    expect([...releases.stored.keys()].toSorted()).toEqual([B, EXHIBIT].toSorted());
   });
 
   it("is saved as a marker of the first read if it is the only one of its wire", async () => {

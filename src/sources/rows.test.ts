@@ -30,6 +30,15 @@ it("a split is backfilled if its release is days older than the first read of it
   expect(await backfilledAmong(shown("2026-03-02"))).toEqual(["NASDAQ:ACME 2026-03-10"]);
 });
 
+it("a split is backfilled if its wire is first read days after the SEC's exhibit of another release of that wire", async () => {
+  const exhibit = aRelease({
+    published: "2026-02-20",
+    url: "https://www.sec.gov/Archives/edgar/data/9999901/000999999926000123/qlmr-ex991.htm",
+    facts: { kind: "other", splits: [] },
+  });
+  expect(await backfilledAmong(exhibit, shown("2026-03-02"))).toEqual(["NASDAQ:ACME 2026-03-10"]);
+});
+
 it.each<[string, readonly Release[]]>([
   ["was published in the two days before", [shown("2026-03-04")]],
   ["was published later", [shown("2026-03-06")]],

@@ -1,4 +1,4 @@
-import { isExhibit } from "../catalog/articles.ts";
+import { findingSource, isExhibit } from "../catalog/articles.ts";
 import { isSameListing } from "../catalog/catalog-observation.ts";
 import { type CatalogEvent, type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
 import type { Observation } from "../catalog/observation.ts";
@@ -107,8 +107,9 @@ interface Found {
   readonly isCorrected: boolean;
 }
 
-function foundRelease({ url, source, publishedAt, foundAt, reads }: Release): Found {
-  return { url, source, publishedAt, foundAt, isCorrected: reads > 1 };
+function foundRelease(release: Release): Found {
+  const { url, publishedAt, foundAt, reads } = release;
+  return { url, source: findingSource(release), publishedAt, foundAt, isCorrected: reads > 1 };
 }
 
 /** A later revision of a notice is published when it is observed, so it is never old. */

@@ -19,7 +19,11 @@ export class ScriptedWire implements Newswire {
     this.name = name;
   }
 
-  readonly readFeeds = async (): Promise<FeedsReading> => {
+  /** `readUntil` of each poll. */
+  readonly readUntil: (number | null)[] = [];
+
+  readonly readFeeds = async (_signal: AbortSignal, readUntil: number | null = null): Promise<FeedsReading> => {
+    this.readUntil.push(readUntil);
     return this.failure ? { items: [], failures: [this.failure] } : { items: [...this.items], failures: [] };
   };
 

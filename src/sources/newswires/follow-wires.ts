@@ -1,3 +1,4 @@
+import { findingSource } from "../../catalog/articles.ts";
 import { isUntried, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
@@ -76,7 +77,7 @@ interface FollowedWire {
 function followWire(parts: FollowWireParts): FollowedWire {
   const { wire, clock, log, signal } = parts;
   const sleep = createWakeableSleep(clock, signal);
-  const readUntil = lastActivity(parts);
+  const readUntil = lastFoundAt(parts);
   let status = initialStatus(wire.name, clock.now());
 
   /** Unexpected errors are logged; the wire's other releases are still processed. */
@@ -130,10 +131,15 @@ function followWire(parts: FollowWireParts): FollowedWire {
   };
 }
 
-/** When an earlier run was last active, by what it stored; null: there was none. */
-function lastActivity({ releases }: FollowWireParts): Instant | null {
-  const times = [...releases.all()].map(({ foundAt, readAt }) => readAt ?? foundAt);
+/** When an earlier run last found a release on the wire, and so read its feeds; null: never. */
+function lastFoundAt(parts: FollowWireParts): Instant | null {
+  const times = releasesOfWire(parts).map(({ foundAt }) => foundAt);
   return times.toSorted((a, b) => b - a)[0] ?? null;
+}
+
+/** Releases that the wire's own feeds showed: the SEC's exhibits of its releases are not among them. */
+function releasesOfWire({ wire, releases }: FollowWireParts): readonly Release[] {
+  return [...releases.all()].filter((release) => findingSource(release) === wire.name);
 }
 
 async function readFeeds({ wire, signal }: FollowWireParts, readUntil: Instant | null): Promise<FeedsReading> {
@@ -158,37 +164,34 @@ async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promi
 }
 
 function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Release[] {
-  const { wire, releases } = parts;
   const changes: Release[] = [];
   for (const item of items.toReversed()) {
-    const known = releases.get(item.url) ?? knownElsewhere(parts, item, changes);
-    const release = known ? updatedRelease(known, item, wire.name) : wantedRelease(parts, item);
+    const release = changeBy(parts, item, changes);
     if (release) changes.push(release);
   }
   return changes.length > 0 ? changes : firstReadMarker(parts, items);
 }
 
-/** The release under another address: that of another host, or one with another query. */
-function knownElsewhere(parts: FollowWireParts, item: FeedItem, found: readonly Release[]): Release | undefined {
-  if (!parts.isWanted(item)) return undefined;
-  const { wire, releases } = parts;
-  return [...releases.all(), ...found].find((known) => isSameRelease(known, item, wire.name));
+/** The release that the item adds or corrects; null if it changes nothing or is not wanted. */
+function changeBy(parts: FollowWireParts, item: FeedItem, found: readonly Release[]): Release | null {
+  const { wire, releases, clock } = parts;
+  const known = releases.get(item.url);
+  if (known) return updatedRelease(known, item, wire.name);
+  if (!parts.isWanted(item)) return null;
+  // The release may be known under the address of another host, or with another query.
+  const elsewhere = [...releases.all(), ...found].find((other) => isSameRelease(other, item, wire.name));
+  return elsewhere ? updatedRelease(elsewhere, item, wire.name) : newRelease(item, wire.name, clock.now());
 }
 
 /**
  * One arbitrary release if none of the wire is stored yet. It records when the wire was first read: a split that appears later
  * is news, even if it is the wire's first one and was published while splitwatch was stopped.
  */
-function firstReadMarker({ wire, releases, clock }: FollowWireParts, items: readonly FeedItem[]): readonly Release[] {
-  if ([...releases.all()].some(({ source }) => source === wire.name)) return [];
+function firstReadMarker(parts: FollowWireParts, items: readonly FeedItem[]): readonly Release[] {
+  if (releasesOfWire(parts).length > 0) return [];
+  const { wire, releases, clock } = parts;
   const unknown = items.filter(({ url }) => releases.get(url) === undefined).slice(0, 1);
   return unknown.map((item) => newRelease(item, wire.name, clock.now()));
-}
-
-/** Null if the item is not wanted. */
-function wantedRelease(parts: FollowWireParts, item: FeedItem): Release | null {
-  const { wire, clock } = parts;
-  return parts.isWanted(item) ? newRelease(item, wire.name, clock.now()) : null;
 }
 
 interface ReadReleaseParts extends FollowWireParts {

@@ -1,3 +1,4 @@
+import { SEC } from "../../catalog/articles.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import type { ReleaseKind } from "../../domain/article/article.ts";
@@ -8,9 +9,6 @@ import { findDatelineWire } from "../../extraction/dateline.ts";
 import { concernsReverseSplit } from "../rows.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, isRelevantItem } from "./filing.ts";
-
-/** Name of the folder, and source of filings that are no wire's release. */
-export const SEC = "sec";
 
 /** Longer than the part of an exhibit that announces a split. */
 const MAX_EXHIBIT_LENGTH = 200_000;

@@ -1,3 +1,4 @@
+import { SEC } from "../../catalog/articles.ts";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { wallClockAt } from "../../domain/time/wall-clock.ts";
@@ -17,7 +18,6 @@ import {
 import { FetchError, type FetchFailure, toFetchError } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";
-import { SEC } from "./filing-release.ts";
 import { readFiling } from "./read-filing.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
