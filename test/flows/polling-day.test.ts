@@ -24,7 +24,7 @@ const LIMITS: readonly Limit[] = [
   // The list and its pages, up to three tries each; readers of it poll every 30 seconds.
   { hosts: ["www.prnewswire.com"], count: 720, withinMs: HOUR_MS },
   // Its answers may be cached for 208 seconds.
-  { hosts: ["feed.businesswire.com"], count: 17 + 3, withinMs: HOUR_MS },
+  { hosts: ["feed.businesswire.com"], count: 17, withinMs: HOUR_MS },
   { hosts: ["rss.globenewswire.com"], count: 860, withinMs: HOUR_MS },
   { hosts: ["www.newswire.com"], count: 720, withinMs: HOUR_MS },
   { hosts: ["www.accessnewswire.com"], count: 60, withinMs: HOUR_MS },
@@ -83,7 +83,9 @@ function printTable(perHour: ReadonlyMap<string, readonly number[]>): void {
   const hours = Array.from({ length: HOURS }, (_, hour) => hour + FROM_HOUR);
   const lines = rows.map(
     ([host, counts]) =>
-      host.padEnd(32) + hours.map((_, n) => cell(counts[n] ?? 0)).join("") + cell(Math.max(...counts)),
+      host.padEnd(32) +
+      hours.map((_, n) => cell(counts[n] ?? 0)).join("") +
+      cell(Math.max(...hours.map((_, n) => counts[n] ?? 0))),
   );
   const head = "requests per host and hour (ET)".padEnd(32) + hours.map(cell).join("") + cell("max");
   process.stdout.write(`\n${[head, ...lines].join("\n")}\n`);

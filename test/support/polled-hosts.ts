@@ -163,7 +163,10 @@ const FEED_SIZE = 20;
 function feedOrPage({ path, headers }: SourceRequest, now: Instant): SourceAnswer {
   const page = /\/news-releases\/release-(\d+)\.html$/.exec(path)?.[1];
   if (page !== undefined)
-    return { type: "text/html", body: `<html><body><article>${releaseText(Number(page))}</article></body></html>` };
+    return {
+      type: "text/html",
+      body: `<html><body><div class="release-body bw-release-story mw-100" itemprop="articleBody"><article id="release">${releaseText(Number(page))}</article></div></body></html>`,
+    };
   const latest = Math.floor(now / RELEASE_EVERY_MS);
   const etag = `"${latest}"`;
   if (headers["if-none-match"] === etag) return { status: 304 };
