@@ -2,6 +2,7 @@ import type { Observation } from "../catalog/observation.ts";
 import { sameRatio } from "../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { plausibleStatement } from "./plausible-statement.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
 import { initialStatus, logStatus, nextStatus, type SourceReading } from "./source-status.ts";
@@ -68,7 +69,8 @@ export function followNotices(
   }
 
   /** Returns whether the statement is new. */
-  async function record(statement: Statement): Promise<boolean> {
+  async function record(stated: Statement): Promise<boolean> {
+    const statement = plausibleStatement(stated, clock.now());
     const observation = observationOf(statement, name, latestById.get(statement.id) ?? null, clock.now());
     if (observation === null) return false;
     await observations.put(observation);

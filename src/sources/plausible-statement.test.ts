@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { day } from "../../test/support/builders.ts";
+import { mention } from "../../test/support/releases.ts";
+import type { Statement } from "./follow-notices.ts";
+import { plausibleStatement } from "./plausible-statement.ts";
+
+const NOW = Date.parse("2026-03-02T14:00:00Z");
+
+const STATEMENT: Statement = {
+  id: "B2026-7",
+  url: "https://bulletin.example/B2026-7",
+  kind: "announced",
+  listings: [mention("NASDAQ: ACME")],
+  company: "Acme Robotics Inc.",
+  ratio: { newShares: 1, oldShares: 20 },
+  exDate: day("2026-03-10"),
+  newCusip: null,
+  evidence: { ratio: "1-for-20" },
+  publishedAt: NOW,
+};
+
+it("a plausible statement is unchanged", () => {
+  expect(plausibleStatement(STATEMENT, NOW)).toEqual(STATEMENT);
+});
+
+it.each<[string, Partial<Statement>, Partial<Statement>]>([
+  ["an ex date in the year 9999", { exDate: day("9999-12-31") }, { exDate: null }],
+  ["an ex date years ago", { exDate: day("2021-03-10") }, { exDate: null }],
+  ["a ratio of one to a billion", { ratio: { newShares: 1, oldShares: 999_999_999 } }, { ratio: null }],
+  ["a publication in the year 1", { publishedAt: Date.parse("0001-01-01T10:10:00Z") }, { publishedAt: null }],
+  ["an invisible company", { company: "\u200B\u200D" }, { company: null }],
+  ["a disguised company", { company: "Acme\u202E .cnI\n stobor" }, { company: "Acme .cnI stobor" }],
+  ["a company of a book's length", { company: "A".repeat(200_000) }, { company: "A".repeat(300) }],
+  [
+    "evidence of a book's length",
+    { evidence: { ratio: "1".repeat(1_000_000) } },
+    { evidence: { ratio: "1".repeat(2_000) } },
+  ],
+])("bounds %s", (_, given, expected) => {
+  expect(plausibleStatement({ ...STATEMENT, ...given }, NOW)).toEqual({ ...STATEMENT, ...expected });
+});

@@ -1,0 +1,46 @@
+import { multiLine, oneLine } from "../data-service/safe-text.ts";
+import { oldPerNew } from "../domain/split/ratio.ts";
+import { addDays, type Day, dayInZone, type Instant } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import type { Statement } from "./follow-notices.ts";
+
+/** No source has older notices. */
+const OLDEST_PUBLICATION = Date.parse("2000-01-01T00:00:00Z");
+/** Days before and after today in which an ex date is believed. */
+const MAX_PAST_DAYS = 366;
+const MAX_FUTURE_DAYS = 731;
+const MAX_OLD_PER_NEW = 1_000_000;
+
+const MAX_ID_LENGTH = 200;
+const MAX_COMPANY_LENGTH = 300;
+const MAX_EVIDENCE_LENGTH = 2_000;
+
+/**
+ * The statement with bounded and safe texts, and without terms that no split has: an ex date in the year 9999, a ratio of one to
+ * a billion, a publication in the year 1. What is dropped remains in the evidence.
+ */
+export function plausibleStatement(statement: Statement, now: Instant): Statement {
+  const { id, company, ratio, exDate, evidence, publishedAt } = statement;
+  const isPublishable = publishedAt !== null && publishedAt >= OLDEST_PUBLICATION;
+  return {
+    ...statement,
+    id: oneLine(id, MAX_ID_LENGTH),
+    company: company === null ? null : companyName(company),
+    ratio: ratio !== null && oldPerNew(ratio) <= MAX_OLD_PER_NEW ? ratio : null,
+    exDate: exDate !== null && isNear(exDate, now) ? exDate : null,
+    evidence: Object.fromEntries(
+      Object.entries(evidence).map(([term, text]) => [term, multiLine(text, MAX_EVIDENCE_LENGTH)]),
+    ),
+    publishedAt: isPublishable ? publishedAt : null,
+  };
+}
+
+function companyName(text: string): string | null {
+  const name = oneLine(text, MAX_COMPANY_LENGTH);
+  return /[\p{L}\p{N}]/u.test(name) ? name : null;
+}
+
+function isNear(day: Day, now: Instant): boolean {
+  const today = dayInZone(now, MARKET_ZONE);
+  return day >= addDays(today, -MAX_PAST_DAYS) && day <= addDays(today, MAX_FUTURE_DAYS);
+}
