@@ -16,7 +16,8 @@ export interface Newswire {
   readonly intervalMs: (now: Instant) => number;
   /**
    * Reads the feeds one after another. A feed that fails is reported in `failures`; the others are still read.
-   * @param readUntil When an earlier run last found a release on the wire; null: never. Items since then are caught up if possible.
+   * @param readUntil When an earlier run last found a release on the wire; null: never.
+   *   Items since then are caught up if possible.
    */
   readFeeds(signal: AbortSignal, readUntil?: Instant | null): Promise<FeedsReading>;
   /** Plain text of a release. Throws a FetchError. */
