@@ -221,8 +221,37 @@ its filings.</p>`;
     const site = await start([ENTRY, { ...ENTRY, slug: "gone" }]);
     site.pages.set(SLUG, { type: "text/html", body: "<html><body><div id=root></div></body></html>" });
     expect((await site.read()).failures.map(({ failure }) => failure)).toEqual(["unreadable", "gone"]);
+    site.server.tools.clock.skip(site.reader.intervalMs(site.server.tools.clock.now()));
     site.pages.set(SLUG, { type: "text/html", body: pageOf(BODY) });
     expect((await site.read()).statements).toHaveLength(1);
+  });
+
+  it("are read although the pages of eight newer ones are unreadable, which are requested less and less often", async () => {
+    const bad = Array.from({ length: 8 }, (_, n) => ({ ...ENTRY, slug: `bad-${n}`, date: "2026-03-02" }));
+    const { read, reader, requested, server } = await start([...bad, ENTRY]);
+    expect((await read()).failures).toHaveLength(8);
+    const { clock } = server.tools;
+    expect(reader.intervalMs(clock.now())).toBe(MINUTE_MS);
+    clock.skip(MINUTE_MS);
+    expect((await read()).statements).toMatchObject([{ id: SLUG }]);
+    requested();
+    for (let polls = 0; polls < 6 * 60; polls += 1) {
+      clock.skip(MINUTE_MS);
+      expect((await read()).unresolved).toHaveLength(8);
+    }
+    const retries = requested().filter((path) => path === "/bulletin/bad-0/").length;
+    expect(retries).toBeGreaterThanOrEqual(5);
+    expect(retries).toBeLessThanOrEqual(12);
+  });
+
+  it("no longer report a page that can't be read again once its ex date has passed", async () => {
+    const { server, pages, read } = await start();
+    await read();
+    pages.delete(SLUG);
+    server.tools.clock.skip(DAY_MS);
+    expect((await read()).unresolved).toMatchObject([{ failure: "gone" }]);
+    server.tools.clock.skip(5 * DAY_MS);
+    expect(await read()).toMatchObject({ failures: [], unresolved: [], statements: [{ id: SLUG }] });
   });
 
   it("end at the first refusal of a page", async () => {

@@ -1,5 +1,6 @@
-import { addDays, DAY_MS, type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { addDays, DAY_MS, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import { isDaytime } from "../daytime.ts";
 import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
@@ -18,6 +19,8 @@ const PACE_MS = 1_000;
 /** Pages per reading; the others follow in the next one. */
 const MAX_PAGES = 8;
 const BACKLOG_INTERVAL_MS = MINUTE_MS;
+const FIRST_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_MS = HOUR_MS;
 /** Interval after which the page of a pending consolidation is read again: it may be corrected in place. */
 const REREAD_MS = DAY_MS;
 /** Factor by which polls are less frequent at night, at weekends and on holidays. */
@@ -32,6 +35,15 @@ interface ReadPage {
   readonly statement: Statement;
 }
 
+/** A page whose last attempts failed. */
+interface FailedPage {
+  readonly version: string;
+  readonly failures: number;
+  readonly error: FetchError;
+  /** Earliest time of the next attempt, unless its entry changes. */
+  readonly notBefore: Instant;
+}
+
 /** Last full answer of the list, for conditional requests. */
 interface CachedList {
   readonly bulletins: readonly Bulletin[];
@@ -40,7 +52,7 @@ interface CachedList {
 
 /** Reads the list of bulletins, and the pages of those about consolidations. */
 export function createBulletinReader(origins: Origins, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
-  const readPages = new Map<string, ReadPage>();
+  const pages = createBulletinPages(origins.pageUrl, { web, clock });
   let cached: CachedList | null = null;
   let untriedPages = 0;
 
@@ -57,19 +69,6 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
     return { bulletins: await readBulletinList(answer, windowStart(today)), validators: validatorsOf(answer) };
   }
 
-  async function readPage(bulletin: Bulletin, signal: AbortSignal): Promise<void> {
-    const { slug, version } = bulletin;
-    const url = `${origins.pageUrl}/bulletin/${slug}/`;
-    const page = await web.request(url, { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal });
-    readPages.set(slug, { version, readAt: clock.now(), statement: statementOf(bulletin, page) });
-  }
-
-  /** Pages that were never read come first. */
-  function duePages(bulletins: readonly Bulletin[], today: Day): readonly Bulletin[] {
-    const due = bulletins.filter((bulletin) => isDue(bulletin, readPages.get(bulletin.slug), clock.now(), today));
-    return due.toSorted((a, b) => Number(readPages.has(a.slug)) - Number(readPages.has(b.slug)));
-  }
-
   return {
     name: "cse",
     intervalMs(now) {
@@ -80,25 +79,89 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
       const today = dayInZone(clock.now(), MARKET_ZONE);
       cached = await readList(signal, today);
       const bulletins = cached.bulletins.filter(({ date }) => date >= windowStart(today));
-      const consolidations = bulletins.filter(announcesConsolidation);
-      const listed = new Set(consolidations.map(({ slug }) => slug));
-      for (const slug of readPages.keys()) if (!listed.has(slug)) readPages.delete(slug);
-      const due = duePages(consolidations, today);
-      const failures = await readUntilRefused(due.slice(0, MAX_PAGES), (bulletin) => readPage(bulletin, signal));
-      untriedPages = failures.length === 0 ? Math.max(0, due.length - MAX_PAGES) : 0;
-      return {
-        items: bulletins,
-        statements: [...readPages.values()].map(({ statement }) => statement),
-        failures,
-        untriedPages,
-      };
+      const read = await pages.readDue(bulletins.filter(announcesConsolidation), today, signal);
+      untriedPages = read.untriedPages;
+      return { items: bulletins, ...read };
     },
     probe: (signal) => {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       return probe(
         async () => (await readList(signal, today)).bulletins,
-        (bulletin) => readPage(bulletin, signal),
+        (bulletin) => pages.readPage(bulletin, signal),
       );
+    },
+  };
+}
+
+/** The pages of bulletins about consolidations. */
+interface BulletinPages {
+  /** Reads one page. Throws a FetchError. */
+  readPage(bulletin: Bulletin, signal: AbortSignal): Promise<void>;
+  /** Reads the pages that are due, and returns what is known of all. */
+  readDue(consolidations: readonly Bulletin[], today: Day, signal: AbortSignal): Promise<PagesReading>;
+}
+
+interface PagesReading extends Pick<NoticeReading, "statements" | "failures" | "unresolved"> {
+  readonly untriedPages: number;
+}
+
+function createBulletinPages(origin: string, { web, clock }: Pick<NoticeSourceTools, "web" | "clock">): BulletinPages {
+  const readPages = new Map<string, ReadPage>();
+  const failedPages = new Map<string, FailedPage>();
+
+  async function readPage(bulletin: Bulletin, signal: AbortSignal): Promise<void> {
+    const { slug, version } = bulletin;
+    const url = `${origin}/bulletin/${slug}/`;
+    const page = await web.request(url, { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal });
+    readPages.set(slug, { version, readAt: clock.now(), statement: statementOf(bulletin, page) });
+    failedPages.delete(slug);
+  }
+
+  /** Returns the error of a page that can't be read. */
+  async function tryPage(bulletin: Bulletin, signal: AbortSignal): Promise<FetchError | null> {
+    try {
+      await readPage(bulletin, signal);
+      return null;
+    } catch (error) {
+      const next = failed(failedPages.get(bulletin.slug), bulletin, toFetchError(error), clock.now());
+      if (!signal.aborted) failedPages.set(bulletin.slug, next);
+      return next.error;
+    }
+  }
+
+  /** Reads page after page, until the host fails or refuses. */
+  async function readUntilRefused(bulletins: readonly Bulletin[], signal: AbortSignal): Promise<readonly FetchError[]> {
+    const failures: FetchError[] = [];
+    for (const bulletin of bulletins) {
+      const error = await tryPage(bulletin, signal);
+      if (error !== null) failures.push(error);
+      if (signal.aborted || (error !== null && isOfHost(error))) break;
+    }
+    return failures;
+  }
+
+  /** Bulletins whose pages must be read. What is known of others is dropped, and failures that no longer matter. */
+  function bulletinsToRead(consolidations: readonly Bulletin[], today: Day): readonly Bulletin[] {
+    keepOnly(readPages, consolidations);
+    const toRead = consolidations.filter((bulletin) =>
+      isDue(bulletin, readPages.get(bulletin.slug), clock.now(), today),
+    );
+    keepOnly(failedPages, toRead);
+    return toRead;
+  }
+
+  return {
+    readPage,
+    async readDue(consolidations, today, signal) {
+      const due = withoutBackoff(bulletinsToRead(consolidations, today), { readPages, failedPages }, clock.now());
+      const failures = await readUntilRefused(due.slice(0, MAX_PAGES), signal);
+      const left = due.slice(MAX_PAGES).filter(({ slug }) => !failedPages.has(slug));
+      return {
+        statements: [...readPages.values()].map(({ statement }) => statement),
+        failures,
+        unresolved: [...failedPages.values()].map(({ error }) => error),
+        untriedPages: failures.some(isOfHost) ? 0 : left.length,
+      };
     },
   };
 }
@@ -151,20 +214,38 @@ const HOST_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([
   "server-error",
 ]);
 
-/** Reads page after page, until the host fails or refuses. Failed pages are due again at the next reading. */
-async function readUntilRefused(
+interface PageRecords {
+  readonly readPages: ReadonlyMap<string, ReadPage>;
+  readonly failedPages: ReadonlyMap<string, FailedPage>;
+}
+
+/** Pages that did not fail come first, and of those the ones that were never read. */
+function withoutBackoff(
   bulletins: readonly Bulletin[],
-  read: (bulletin: Bulletin) => Promise<void>,
-): Promise<readonly FetchError[]> {
-  const failures: FetchError[] = [];
-  for (const bulletin of bulletins) {
-    try {
-      await read(bulletin);
-    } catch (error) {
-      const failure = toFetchError(error);
-      failures.push(failure);
-      if (HOST_FAILURES.has(failure.failure)) break;
-    }
-  }
-  return failures;
+  { readPages, failedPages }: PageRecords,
+  now: Instant,
+): readonly Bulletin[] {
+  const isWaiting = ({ slug, version }: Bulletin): boolean => {
+    const page = failedPages.get(slug);
+    return page !== undefined && page.version === version && now < page.notBefore;
+  };
+  const rank = ({ slug }: Bulletin): number => (failedPages.has(slug) ? 2 : Number(readPages.has(slug)));
+  return bulletins.filter((bulletin) => !isWaiting(bulletin)).toSorted((a, b) => rank(a) - rank(b));
+}
+
+function keepOnly(pages: Map<string, unknown>, bulletins: readonly Bulletin[]): void {
+  const slugs = new Set(bulletins.map(({ slug }) => slug));
+  for (const slug of pages.keys()) if (!slugs.has(slug)) pages.delete(slug);
+}
+
+/** Whether other pages of the host would fail, too. */
+function isOfHost({ failure }: FetchError): boolean {
+  return HOST_FAILURES.has(failure);
+}
+
+/** State after a failed attempt. Its host may have asked for a longer wait. */
+function failed(before: FailedPage | undefined, { version }: Bulletin, error: FetchError, now: Instant): FailedPage {
+  const failures = before?.version === version ? before.failures + 1 : 1;
+  const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
+  return { version, failures, error, notBefore: now + Math.max(delayMs, error.retryAfterMs ?? 0) };
 }
