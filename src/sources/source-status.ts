@@ -171,7 +171,7 @@ function tradingTimeMs(from: Instant, to: Instant): number {
 
 const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
   waiting: "is being read",
-  ok: "is read, except for one feed",
+  ok: "is read, except for one part",
   stale: "shows nothing new",
   refusing: "refuses to be read",
   unreachable: "cannot be reached",
@@ -205,13 +205,13 @@ export function describeProblem(status: SourceStatus, now: Instant, label: strin
 function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
   if (lastGapAt === null || now - lastGapAt > GAP_REPORTED_MS) return null;
   const count = gaps === 1 ? "one gap" : `${gaps} gaps`;
-  return `has ${count} since the start, the last at ${formatTime(lastGapAt)}: its feed moved on by more than it holds, so releases may be missing`;
+  return `has ${count} since the start, the last at ${formatTime(lastGapAt)}: its list moved on by more than it holds, so items may be missing`;
 }
 
 /** Describes a source's condition, for a read that has just ended. */
 export function describeCondition({ condition, problem, itemCount, lastNewAt }: SourceStatus): string {
   if (condition === "ok")
-    return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;
+    return `is read (${itemCount} ${itemCount === 1 ? "item" : "items"} shown)${problem === null ? "" : `, except for one part: ${problem}`}`;
   if (condition === "stale" && problem === null) return `${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? 0)}`;
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
 }

@@ -26,23 +26,30 @@ export interface EdgarServer extends SourceServer {
   readonly searched: FiledReport[];
   /** Name, symbols and exchanges of every filer. */
   filer: { readonly name: string; readonly tickers: readonly string[]; readonly exchanges: readonly string[] };
+  /** Status of the answers about filers; default: 200. */
+  filerStatus: number;
   /** Paths of the requests so far, without queries. */
   paths(): readonly string[];
 }
 
 const CIK = "9999901";
+const ACCEPTED = "2026-03-02 08:30:15";
 const COMPANY = "Quillmere Therapeutics, Inc.";
 
 /** A server with the four interfaces of EDGAR that splitwatch reads. */
 export async function startEdgarServer(): Promise<EdgarServer> {
   const filings: FiledReport[] = [];
   const searched: FiledReport[] = [];
-  const state: Pick<EdgarServer, "filer"> = { filer: { name: COMPANY, tickers: ["QLMR"], exchanges: ["Nasdaq"] } };
+  const state: Pick<EdgarServer, "filer" | "filerStatus"> = {
+    filer: { name: COMPANY, tickers: ["QLMR"], exchanges: ["Nasdaq"] },
+    filerStatus: 200,
+  };
   const server = await startSourceServer(({ path }) => {
     const { pathname, searchParams } = new URL(path, "http://edgar.example");
     if (pathname === "/cgi-bin/browse-edgar") return latest(filings, searchParams);
     if (pathname === "/LATEST/search-index") return search(searched, searchParams);
-    if (pathname === `/submissions/CIK${CIK.padStart(10, "0")}.json`) return { body: JSON.stringify(state.filer) };
+    if (pathname === `/submissions/CIK${CIK.padStart(10, "0")}.json`)
+      return { status: state.filerStatus, body: JSON.stringify(state.filer) };
     const filed = [...filings, ...searched].find(({ accession }) => pathname.startsWith(folderOf(accession)));
     const file = pathname.slice(pathname.lastIndexOf("/") + 1);
     if (filed && file === `${filed.accession}-index.htm`) return { type: "text/html", body: indexPage(filed) };
@@ -59,6 +66,12 @@ export async function startEdgarServer(): Promise<EdgarServer> {
     },
     set filer(filer) {
       state.filer = filer;
+    },
+    get filerStatus() {
+      return state.filerStatus;
+    },
+    set filerStatus(status) {
+      state.filerStatus = status;
     },
     paths: () => server.received.map(({ path }) => path.split("?")[0] ?? ""),
   };
@@ -87,12 +100,13 @@ ${entries.slice(start, start + Number(query.get("count"))).join("\n")}
   return { type: "application/atom+xml", body: Buffer.from(feed, "latin1") };
 }
 
-function entryOf({ accession, form = "8-K", items = [], company = COMPANY }: FiledReport, role: string): string {
+function entryOf(filed: FiledReport, role: string): string {
+  const { accession, form = "8-K", items = [], company = COMPANY, accepted = ACCEPTED } = filed;
   const listed = items.map((item) => `&lt;br&gt;Item ${item}: Title of the item`).join("");
   return `<entry><title>${form} - ${company.toUpperCase()} (000${CIK}) (${role})</title>
 <link rel="alternate" type="text/html" href="https://www.sec.gov${folderOf(accession)}${accession}-index.htm"/>
 <summary type="html"> &lt;b&gt;Filed:&lt;/b&gt; 2026-03-02 &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 300 KB${listed}</summary>
-<updated>2026-03-02T08:30:15-05:00</updated><category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
+<updated>${accepted.replace(" ", "T")}-05:00</updated><category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
 <id>urn:tag:sec.gov,2008:accession-number=${accession}</id></entry>`;
 }
 
@@ -117,7 +131,7 @@ function search(searched: readonly FiledReport[], query: URLSearchParams) {
   return { body: JSON.stringify({ hits: page }) };
 }
 
-function indexPage({ accession, form = "8-K", accepted = "2026-03-02 08:30:15", documents }: FiledReport): string {
+function indexPage({ accession, form = "8-K", accepted = ACCEPTED, documents }: FiledReport): string {
   const rows = documents.map(({ type, file }, n) => {
     const viewer = type === form ? "/ix?doc=" : "";
     return `<tr><td scope="row">${n + 1}</td><td scope="row">DOCUMENT</td>

@@ -213,7 +213,7 @@ newswires:
     await Promise.all([wire.close(), refusing.close()]);
     expect(lines.slice(2)).toEqual([
       "ok   data service: embedded, 1 of 2 news wires OK",
-      expect.stringMatching(/^ok {3}wire businesswire: is read \(1 releases shown\), and a page \(\d{3} characters\)$/),
+      expect.stringMatching(/^ok {3}wire businesswire: is read \(1 item shown\), and a page \(\d{3} characters\)$/),
       expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*to disable it$/),
       ...OFF_LINES,
     ]);

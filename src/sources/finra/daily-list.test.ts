@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type DailyListQuery, type DailyListRow, FakeDailyList } from "../../../test/support/daily-list.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { DAY_MS } from "../../domain/time/day.ts";
 import type { NoticeReading } from "../follow-notices.ts";
 import { createDailyListReader } from "./daily-list.ts";
 
@@ -83,9 +84,32 @@ describe("the daily list", () => {
     expect((await read(ROW, corrected)).statements).toMatchObject([{ ratio: { newShares: 1, oldShares: 50 } }]);
   });
 
-  it("states a cancellation", async () => {
-    const cancelled = { ...ROW, OTCDailyListID: 999_950, commentText: "Reverse split cancelled by the issuer" };
+  it.each([
+    "Reverse split cancelled by the issuer",
+    "REVERSE SPLIT CANCELED",
+    "The corporate action has been cancelled.",
+    "Reverse split and CUSIP change cancelled",
+    "Cancellation of the previously announced reverse stock split",
+    "The issuer withdrew its reverse split.",
+    "Reverse split 1:100, cancelled by the issuer",
+    "Cancelled",
+    "Old symbol BVLX remains; reverse split rescinded",
+  ])("states a cancellation: %s", async (commentText) => {
+    const cancelled = { ...ROW, OTCDailyListID: 999_950, commentText };
     expect((await read(cancelled, ROW)).statements).toMatchObject([{ kind: "cancelled" }]);
+  });
+
+  it.each([
+    "old symbol deleted",
+    "Old CUSIP cancelled",
+    "Reverse split; old CUSIP cancelled",
+    "Reverse split 1:100 old symbol deleted",
+    "Old CUSIP cancelled due to reverse split",
+    "Old shares cancelled by the issuer",
+    "Upon the reverse split, fractional shares will be cancelled.",
+    "The reverse split has not been cancelled",
+  ])("still announces a split with the comment: %s", async (commentText) => {
+    expect((await read({ ...ROW, commentText })).statements).toMatchObject([{ kind: "announced" }]);
   });
 
   it("is empty on a day without rows", async () => {
@@ -107,6 +131,33 @@ describe("the daily list", () => {
       "2026-02-23",
       "2026-02-23",
     ]);
+  });
+
+  it("is read from a week before the last success, but no longer than at the start", async () => {
+    const server = await start([ROW]);
+    const { clock } = server.tools;
+    const reader = createDailyListReader(server.origin, server.tools);
+    const { signal } = new AbortController();
+    const firstDay = async (): Promise<string | undefined> => {
+      await reader.read(signal);
+      return (JSON.parse(server.received.at(-1)?.body ?? "") as DailyListQuery).dateRangeFilters[0]?.startDate;
+    };
+    await firstDay();
+    server.break(faults.status(403));
+    clock.skip(9 * DAY_MS);
+    await expect(reader.read(signal)).rejects.toMatchObject({ failure: "refused" });
+    server.break(null);
+    clock.skip(DAY_MS);
+    expect(await firstDay()).toBe("2026-02-23");
+    clock.skip(100 * DAY_MS);
+    expect(await firstDay()).toBe("2026-05-11");
+  });
+
+  it("reports a list with more rows than are read", async () => {
+    const rows = Array.from({ length: 10_001 }, (_, n) => ({ OTCDailyListID: n, calendarDay: "2026-03-02" }));
+    const { origin, tools } = await start(rows);
+    const reading = createDailyListReader(origin, tools).read(new AbortController().signal);
+    await expect(reading).rejects.toMatchObject({ failure: "too-large" });
   });
 
   it.each([

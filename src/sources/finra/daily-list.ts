@@ -8,15 +8,15 @@ import { instantAt } from "../../domain/time/wall-clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
-import { unreadable } from "../web/fetch-error.ts";
+import { FetchError, unreadable } from "../web/fetch-error.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
 /** Days that the first reading covers: longer than the period in which splits of this list are pending or recent. */
 const FIRST_READING_DAYS = 40;
-/** Days that later readings cover: rows may be corrected, and a process may have been stopped over a long weekend. */
-const LATER_READING_DAYS = 7;
+/** Days before the last successful reading that the next one covers: rows may be corrected. */
+const REREAD_DAYS = 7;
 
 const PAGE_SIZE = 1_000;
 /** About 40 rows are published per day. */
@@ -55,24 +55,29 @@ type Row = z.infer<typeof rowSchema>;
 
 /** Reads the daily list of the last days. */
 export function createDailyListReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
-  let isFirst = true;
+  let lastReadOn: Day | null = null;
   return {
     name: "finra",
     intervalMs: () => everyMs,
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      const days = isFirst ? FIRST_READING_DAYS : LATER_READING_DAYS;
       const rows = await readRows({
         web,
         url: `${origin}${PATH}`,
-        from: addDays(today, -days),
+        from: firstDay(today, lastReadOn),
         to: addDays(today, 1),
         signal,
       });
-      isFirst = false;
+      lastReadOn = today;
       return readingOf(rows);
     },
   };
+}
+
+function firstDay(today: Day, lastReadOn: Day | null): Day {
+  const earliest = addDays(today, -FIRST_READING_DAYS);
+  const reread = lastReadOn === null ? earliest : addDays(lastReadOn, -REREAD_DAYS);
+  return reread > earliest ? reread : earliest;
 }
 
 interface RowsRequest {
@@ -83,7 +88,7 @@ interface RowsRequest {
   readonly signal: AbortSignal;
 }
 
-/** Requests page after page. Throws a FetchError if one can't be read: a partial list may lack a correction. */
+/** Requests page after page. Throws a FetchError if not all can be read: a partial list may lack a correction. */
 async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -108,7 +113,7 @@ async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<re
     rows.push(...read);
     if (read.length < PAGE_SIZE) return rows;
   }
-  return rows;
+  throw new FetchError("too-large", `${PATH}: ${MAX_PAGES} pages of ${PAGE_SIZE} rows since ${from}, expected fewer`);
 }
 
 /** A day without rows is answered by 204 without a body, and an error by an object. */
@@ -131,7 +136,29 @@ function readingOf(rows: readonly Row[]): NoticeReading {
 }
 
 const OTC = parseExchange("OTC") ?? null;
-const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w|\bdelete/i;
+
+/** What else a comment may call cancelled or deleted: `old symbol deleted`. A change of it belongs to the split. */
+const OTHER_OBJECT = String.raw`\b(?:symbols?|cusips?|shares?|certificates?|fractions?|not)\b(?! changes?\b)`;
+const CANCELLED = String.raw`(?:cancell?ed|rescinded|withdrawn|deleted)\b`;
+const SPLIT = String.raw`(?:splits?|consolidations?|roll-?backs?|actions?)\b`;
+const CANCELLATIONS = [
+  // `reverse split has been cancelled`
+  new RegExp(String.raw`\b${SPLIT}(?:(?!${OTHER_OBJECT}).){0,80}?\b${CANCELLED}`, "i"),
+  // `cancellation of the previously announced reverse split`
+  new RegExp(
+    String.raw`^(?:(?!${OTHER_OBJECT}).){0,200}?\b(?:cancel(?:s|l?ed|lation)?|rescind(?:s|ed)|withdr(?:aws?|ew|awn)|deleted?)[\s:-]+(?:(?:of|the|its|this|previously|announced|pending|planned|reverse|stock|share|corporate|\d+[-:]for[-:]\d+|\d+:\d+)\s+){0,8}${SPLIT}`,
+    "i",
+  ),
+  // `cancelled by the issuer`
+  /^\W*(?:has been )?(?:cancell?ed|rescinded|withdrawn)(?: by (?:the )?(?:issuer|company))?\W*$/i,
+];
+const MAX_COMMENT_LENGTH = 2_000;
+
+/** Whether a comment says that the split itself, and not a symbol or CUSIP, is cancelled. */
+function isCancellation(comment: string): boolean {
+  const clauses = comment.slice(0, MAX_COMMENT_LENGTH).split(/[.;,](?:\s|$)|\n/);
+  return clauses.some((clause) => CANCELLATIONS.some((pattern) => pattern.test(clause)));
+}
 
 /** Null for a row without a reverse split, such as the return from a symbol with the suffix D. */
 function statementOf(row: Row): Statement | null {
@@ -143,7 +170,7 @@ function statementOf(row: Row): Statement | null {
   return {
     id: `${ticker} ${day ?? rowId}`,
     url: `https://otce.finra.org/otce/dailyList#${rowId}`,
-    kind: CANCELLATION.test(commentText ?? "") ? "cancelled" : "announced",
+    kind: isCancellation(commentText ?? "") ? "cancelled" : "announced",
     listings: [{ ticker, exchange: OTC }],
     company: companyOf(row),
     ratio: ratioOf(reverseSplitRate),

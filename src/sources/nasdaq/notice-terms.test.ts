@@ -133,6 +133,19 @@ describe("the kind of a notice", () => {
     });
   });
 
+  it.each([
+    [`(CANCELLED) ${TITLE}`, "The corporate action previously announced for March 10, 2026 has been cancelled."],
+    [`(UPDATED) ${TITLE}`, "The corporate action previously announced for March 10, 2026 has been cancelled."],
+    [`(CANCELLED) ${TITLE}`, "The notice of February 27, 2026 no longer applies."],
+  ])("is a cancellation if only the title names the split: %s, %s", (title, text) => {
+    expect(only(text, title)).toMatchObject({ kind: "cancelled", exDate: null, listings: [{ ticker: "QLMR" }] });
+  });
+
+  it("is a postponement if only the title names the split", () => {
+    const text = "The corporate action previously announced for March 10, 2026 has been postponed to March 19, 2026.";
+    expect(only(text, `(UPDATED) ${TITLE}`)).toMatchObject({ kind: "postponed", exDate: "2026-03-19" });
+  });
+
   it("is an announcement although old shares are cancelled", () => {
     expect(only(`${RATIO} ${DATE} Upon the reverse split, all old shares will be cancelled.`).kind).toBe("announced");
   });

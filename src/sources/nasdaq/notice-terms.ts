@@ -44,13 +44,17 @@ interface Term<T> {
 
 const NOT_STATED: Term<never> = { value: null, evidence: null };
 
-/** What a notice states: one statement, or one for each of several funds. Empty if its text is not about a reverse split. */
+/**
+ * What a notice states: one statement, or one for each of several funds. Empty if its text is not about a reverse split; the
+ * text of a cancellation or postponement may name the split in its title only.
+ */
 export function statementsOf(page: NoticePage, source: NoticeSource): readonly Statement[] {
   const heading = splitSentences(plainText(page.title), true);
   const body = splitSentences(plainText(page.body), false);
-  if (!body.some(({ plain }) => REVERSE_SPLIT.test(plain))) return [];
   const fields = fieldsIn(page.body);
   const schedule = scheduleOf({ heading, body, fields });
+  const relevant = schedule.kind.value === "announced" ? body : [...heading, ...body];
+  if (!relevant.some(({ plain }) => REVERSE_SPLIT.test(plain))) return [];
   const { company, listings } = securityOf(page.title, fields, body);
   const common: Statement = {
     ...source,
@@ -257,7 +261,7 @@ interface NoticeText {
 
 const TO_BE_ANNOUNCED =
   /\bto be (?:announced|determined)\b|\bTBA\b|\bTBD\b|\bhas not (?:yet )?been (?:determined|set)\b/i;
-const SPLIT_OR_DATE = /\breverse\b|\bconsolidation\b|\bsplit\b|\bratio\b|\beffective\b/i;
+const SPLIT_OR_DATE = /\breverse\b|\bconsolidation\b|\bsplit\b|\bratio\b|\beffective\b|\bcorporate action\b/i;
 const CANCELLED =
   /\b(?:cancell?ed|withdrawn|rescinded|abandoned)\b|\bwill not (?:be )?(?:effect|proceed|implement|occur|take place|become effective)/i;
 /** Shares and fractions are cancelled when a split takes place. */

@@ -165,7 +165,7 @@ describe("the status line", () => {
     const settings = { ...settingsFor([]), wires: withFeeds("accesswire", [substitute.feed, api.feed]) };
 
     expect(await connect(settings).line()).toBe(
-      "accesswire is read, except for one feed: wire.example/newsroom/api answered 403",
+      "accesswire is read, except for one part: wire.example/newsroom/api answered 403",
     );
   });
 
@@ -250,7 +250,7 @@ describe("a gap", () => {
 
     expect(after).toMatchObject({ gaps: 1, faults: { refused: 1 } });
     expect(describeProblem(after, clock.now())).toMatch(
-      /^prnewswire is read, except for one feed: .*\/news-releases\/news-releases-list\/ answered 403; has one gap since the start, /,
+      /^prnewswire is read, except for one part: .*\/news-releases\/news-releases-list\/ answered 403; has one gap since the start, /,
     );
   });
 
@@ -310,7 +310,7 @@ describe("a gap", () => {
     expect(after).toMatchObject({ found: 20, gaps: 1 });
     expect(describeProblem(after, clock.now())).toMatch(
       new RegExp(
-        `^${name} has one gap since the start, the last at 2026-03-02 14:0\\d UTC: .* releases may be missing$`,
+        `^${name} has one gap since the start, the last at 2026-03-02 14:0\\d UTC: .* items may be missing$`,
       ),
     );
     // One item of the previous read is enough.

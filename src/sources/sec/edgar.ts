@@ -1,5 +1,6 @@
 import type { Day } from "../../domain/time/day.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
+import { FetchError } from "../web/fetch-error.ts";
 import type { HostQueue } from "../web/host-queue.ts";
 import { documentText } from "../web/page-text.ts";
 import type { Web } from "../web/web.ts";
@@ -32,6 +33,12 @@ export interface LatestFilings {
   readonly isGap: boolean;
 }
 
+export interface FoundFilings {
+  readonly filings: readonly Filing[];
+  /** Why further filings were not read; null if there are none. */
+  readonly failure: FetchError | null;
+}
+
 /** Requests to EDGAR. Each throws a FetchError. */
 export interface Edgar {
   /**
@@ -40,7 +47,7 @@ export interface Edgar {
    */
   latest(form: string, isKnown: ((filing: Filing) => boolean) | null, signal: AbortSignal): Promise<LatestFilings>;
   /** Filings from `from` to `to` that name a reverse split. */
-  search(from: Day, to: Day, signal: AbortSignal): Promise<readonly Filing[]>;
+  search(from: Day, to: Day, signal: AbortSignal): Promise<FoundFilings>;
   index(filing: Filing, signal: AbortSignal): Promise<FilingIndex>;
   documentUrl(filing: Filing, document: FilingDocument): string;
   text(url: string, signal: AbortSignal): Promise<string>;
@@ -65,16 +72,17 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     return { filings, isGap: true };
   }
 
-  async function search(from: Day, to: Day, signal: AbortSignal): Promise<readonly Filing[]> {
+  async function search(from: Day, to: Day, signal: AbortSignal): Promise<FoundFilings> {
     const filings: Filing[] = [];
     for (let page = 0; page < MAX_SEARCH_PAGES; page += 1) {
       const address = searchUrl(origins.searchUrl, { from, to, start: page * SEARCH_PAGE_SIZE });
       const headers = { accept: "application/json" };
       const read = readSearchPage(await web.request(address, { kind: "feed", headers, paceMs: PACE_MS, signal }));
       filings.push(...read.filings);
-      if (read.documents < SEARCH_PAGE_SIZE) break;
+      if (read.documents < SEARCH_PAGE_SIZE) return { filings: mergeHits(filings), failure: null };
     }
-    return mergeHits(filings);
+    const problem = `full-text search: ${MAX_SEARCH_PAGES} pages of ${SEARCH_PAGE_SIZE} documents since ${from}, further ones were not read`;
+    return { filings: mergeHits(filings), failure: new FetchError("too-large", problem) };
   }
 
   return {

@@ -9,6 +9,8 @@ export interface Filing {
   readonly company: string;
   /** `8-K`, `8-K/A`, `6-K` */
   readonly form: string;
+  /** Null if the list states no time; the start of the day if it states the day only. */
+  readonly filedAt: Instant | null;
   /** Items of an 8-K, such as `5.03`; empty for a 6-K, which has none. */
   readonly items: readonly string[];
   /** Documents of it that the full-text search found; null if it was found among the latest filings. */

@@ -246,6 +246,43 @@ describe("EDGAR", () => {
     await followed.until("the gap is found", () => followed.source.statuses()[0]?.gaps === 1, 10_000);
   });
 
+  it("reads the newest of several filings first, whatever their form", async () => {
+    const server = await startServer();
+    const older = filed({ accession: "0009999999-26-000100", accepted: "2026-03-02 08:10:00" });
+    const newest = filed({
+      accession: "0009999999-26-000090",
+      form: "6-K",
+      items: [],
+      accepted: "2026-03-02 08:40:00",
+    });
+    server.filings.push(filed(), older, newest);
+    await allRead(await follow(server));
+    const indexes = server.paths().flatMap((path) => /\/(\d[\d-]+)-index\.htm$/.exec(path)?.[1] ?? []);
+    expect(indexes).toEqual(["0009999999-26-000090", "0009999999-26-000123", "0009999999-26-000100"]);
+  });
+
+  it("reports a search with more documents than it reads, and repeats it from the same day", async () => {
+    const server = await startServer();
+    const documents = Array.from({ length: 2_001 }, (_, n) => ({ type: "EX-99.1", file: `ex${n}.htm`, html: "" }));
+    server.searched.push(filed({ items: ["2.02"], documents }));
+    const followed = await follow(server);
+    const problem = (): string | null | undefined => followed.source.statuses()[0]?.problem;
+    const searches = (): readonly URLSearchParams[] =>
+      server.received.flatMap(({ path }) =>
+        path.includes("search-index") ? [new URL(path, server.origin).searchParams] : [],
+      );
+    await allRead(followed);
+    expect(problem()).toContain("20 pages of 100 documents since 2026-02-23");
+    const before = server.received.length;
+    await followed.until("the latest filings are read again", () => server.received.length >= before + 2, 10_000);
+    expect(searches()).toHaveLength(20);
+    expect(problem()).toContain("20 pages");
+    server.searched.length = 0;
+    await followed.until("the search is repeated", () => problem() === null, 10_000);
+    expect(searches().at(-1)?.get("startdt")).toBe("2026-02-23");
+    expect(followed.source.statuses()[0]?.faults).toEqual({ "too-large": 1 });
+  });
+
   it("sends at most two requests per second over all hosts", async () => {
     const server = await startServer();
     server.filings.push(filed());
@@ -305,6 +342,42 @@ describe("EDGAR's faults", () => {
     server.break(null);
     await followed.until("the document is read", () => followed.release("ex99-1.htm") !== undefined, 10_000);
     expect(followed.release("ex99-1.htm")?.facts?.kind).toBe("reverse_split");
+  });
+});
+
+describe("the symbol of a filer", () => {
+  async function followReport(
+    filerStatus: number,
+  ): Promise<{ readonly server: EdgarServer; readonly followed: Followed }> {
+    const server = await startServer();
+    server.filerStatus = filerStatus;
+    server.filings.push(
+      filed({ items: ["3.03", "5.03"], documents: [{ type: "8-K", file: "qlmr-8k.htm", html: REPORT }] }),
+    );
+    return { server, followed: await follow(server) };
+  }
+
+  it.each([429, 500])("is requested again after %i", async (status) => {
+    const { server, followed } = await followReport(status);
+    await followed.until("the filer can't be read", () => followed.log.count("filing read failed") > 0);
+    expect(followed.release("qlmr-8k.htm")).toBeUndefined();
+    server.filerStatus = 200;
+    await followed.until("the report is read", () => followed.release("qlmr-8k.htm") !== undefined, 10_000);
+    expect(followed.release("qlmr-8k.htm")?.tickers).toEqual([{ ticker: "QLMR", exchange: "NASDAQ" }]);
+  });
+
+  it("is omitted at once if there is none", async () => {
+    const { followed } = await followReport(404);
+    await allRead(followed);
+    expect(followed.release("qlmr-8k.htm")).toMatchObject({ tickers: [] });
+    expect(followed.log.count("filing read failed")).toBe(0);
+  });
+
+  it("is omitted if it can't be read for long", async () => {
+    const { followed } = await followReport(500);
+    await followed.until("the report is read", () => followed.release("qlmr-8k.htm") !== undefined, 10_000);
+    expect(followed.release("qlmr-8k.htm")).toMatchObject({ tickers: [] });
+    expect(followed.log.count("filing read failed")).toBe(5);
   });
 });
 

@@ -15,10 +15,10 @@ import {
   type SourceReading,
   type SourceStatus,
 } from "../source-status.ts";
-import { FetchError, type FetchFailure, toFetchError } from "../web/fetch-error.ts";
+import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";
-import { readFiling } from "./read-filing.ts";
+import { isFinal, readFiling } from "./read-filing.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
 /** The search finds filings later than the list of the latest ones, but all of a day. */
@@ -32,7 +32,8 @@ const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
 const SPARSE_FACTOR = 10;
 /** Within about 16 hours. */
 const MAX_TRIES = 20;
-const FINAL_FAILURES: ReadonlySet<FetchFailure> = new Set(["gone", "too-large", "unreadable"]);
+/** Tries, within about half an hour, after which a text is used without the filer's symbol. */
+const MAX_FILER_TRIES = 6;
 const RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
 /** More than are made in a week. */
 const MAX_TRACKED = 20_000;
@@ -77,6 +78,8 @@ class FilingFollower implements OpenSource {
   readonly #ended: Promise<void>;
   #status: SourceStatus;
   #searchedAt: Instant | null = null;
+  /** A search that did not read all that it found: the next one starts on the same day. */
+  #partialSearch: { readonly from: Day; readonly failure: FetchError } | null = null;
 
   constructor(parts: FollowFilingsParts) {
     this.#parts = parts;
@@ -150,10 +153,12 @@ class FilingFollower implements OpenSource {
     if (isSearchDue || gaps > 0 || failures.length > 0) {
       await attempt(async () => {
         filings.push(...(await this.#search()));
+        if (this.#partialSearch) failures.push(this.#partialSearch.failure);
       });
     }
+    const unresolved = this.#partialSearch ? [this.#partialSearch.failure] : [];
     const found = filings.filter((filing) => this.#add(filing)).length;
-    return { items: filings, failures, found, gaps, requests: this.#parts.edgar.requestCount };
+    return { items: filings, failures, unresolved, found, gaps, requests: this.#parts.edgar.requestCount };
   }
 
   async #latest(form: string) {
@@ -167,19 +172,21 @@ class FilingFollower implements OpenSource {
   async #search(): Promise<readonly Filing[]> {
     const { edgar, clock } = this.#parts;
     const today = dayInZone(clock.now(), MARKET_ZONE);
-    const filings = await edgar.search(this.#searchFrom(today), addDays(today, DAYS_AHEAD), this.#stopping.signal);
+    const from = this.#searchFrom(today);
+    const { filings, failure } = await edgar.search(from, addDays(today, DAYS_AHEAD), this.#stopping.signal);
+    this.#partialSearch = failure && { from, failure };
     this.#searchedAt = clock.now();
     return filings;
   }
 
-  /** The day before the last search or, after a start, before the newest exhibit that an earlier run found. */
+  /** The day before the last complete search or, after a start, before the newest exhibit that an earlier run found. */
   #searchFrom(today: Day): Day {
     const { releases, origin } = this.#parts;
     const earliest = addDays(today, -FIRST_SEARCH_DAYS);
     const prefix = folderPrefix(origin);
     const found = [...releases.all()].filter(({ url }) => url.startsWith(prefix)).map(({ foundAt }) => foundAt);
     const lastAt = this.#searchedAt ?? found.toSorted((a, b) => b - a)[0] ?? 0;
-    const from = addDays(dayInZone(lastAt, MARKET_ZONE), -1);
+    const from = this.#partialSearch?.from ?? addDays(dayInZone(lastAt, MARKET_ZONE), -1);
     return from > earliest ? from : earliest;
   }
 
@@ -208,19 +215,19 @@ class FilingFollower implements OpenSource {
     return this.#readUrls.has(url) || this.#parts.releases.get(url) !== undefined;
   }
 
-  /** Of those that are due, one of the latest filings before those of the search; else the one that is due first. */
+  /** Of those that are due, the newest of the latest filings, then the newest of the search; else the one that is due first. */
   #nextWaiting(): Waiting | null {
     const now = this.#parts.clock.now();
     const waiting = [...this.#waiting.values()];
     const due = waiting.filter(({ notBefore }) => notBefore <= now);
-    const [first] = due.toSorted((a, b) => a.tries - b.tries || Number(isFromSearch(a)) - Number(isFromSearch(b)));
+    const [first] = due.toSorted(compareDue);
     if (first) return first;
     return waiting.toSorted((a, b) => a.notBefore - b.notBefore)[0] ?? null;
   }
 
   async #read(next: Waiting): Promise<void> {
     try {
-      await this.#readDocuments(next.filing);
+      await this.#readDocuments(next);
       this.#waiting.delete(keyOf(next.filing));
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
@@ -237,11 +244,11 @@ class FilingFollower implements OpenSource {
     const fault = error instanceof FetchError ? error : null;
     if (fault) this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [fault]) };
     const notBefore = clock.now() + Math.max(backoffMs(tries, RETRY), fault?.retryAfterMs ?? 0);
-    if ((fault && FINAL_FAILURES.has(fault.failure)) || tries >= MAX_TRIES) this.#waiting.delete(keyOf(filing));
+    if (isFinal(error) || tries >= MAX_TRIES) this.#waiting.delete(keyOf(filing));
     else this.#waiting.set(keyOf(filing), { filing, tries, notBefore });
   }
 
-  async #readDocuments(filing: Filing): Promise<void> {
+  async #readDocuments({ filing, tries }: Waiting): Promise<void> {
     const { edgar, clock, releases, directory, log } = this.#parts;
     const { signal } = this.#stopping;
     const reading = readFiling(filing, {
@@ -249,6 +256,7 @@ class FilingFollower implements OpenSource {
       isRead: (url) => this.#isRead(url),
       isReport: (url) => this.#isReport(url),
       directory,
+      needsFiler: tries + 1 < MAX_FILER_TRIES,
       now: () => clock.now(),
       signal,
     });
@@ -269,6 +277,14 @@ class FilingFollower implements OpenSource {
 
 function keyOf({ accession, hits }: Filing): string {
   return hits === null ? accession : `${accession} ${hits.map(({ file }) => file).join(" ")}`;
+}
+
+function compareDue(a: Waiting, b: Waiting): number {
+  return (
+    a.tries - b.tries ||
+    Number(isFromSearch(a)) - Number(isFromSearch(b)) ||
+    (b.filing.filedAt ?? 0) - (a.filing.filedAt ?? 0)
+  );
 }
 
 function isFromSearch({ filing }: Waiting): boolean {

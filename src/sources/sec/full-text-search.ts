@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { Day } from "../../domain/time/day.ts";
+import { type Day, parseDay } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt } from "../../domain/time/wall-clock.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
 import { unreadable } from "../web/fetch-error.ts";
@@ -30,6 +32,7 @@ const hitSchema = z.object({
     display_names: z.array(z.string().max(500)).default([]),
     form: z.string().max(20),
     file_type: z.string().max(20).nullish(),
+    file_date: z.string().max(20).nullish(),
     items: z.array(z.string().max(20)).nullish(),
   }),
 });
@@ -70,7 +73,10 @@ function filingOf(value: unknown): readonly Filing[] {
   if (!isAccession(accession) || !isFileName(file) || !Number.isSafeInteger(cik)) return [];
   const { form, items, display_names: names } = source;
   const hits = [{ type: source.file_type ?? form, file }];
-  return [{ accession, cik: String(cik), company: nameIn(names[0] ?? ""), form, items: items ?? [], hits }];
+  const company = nameIn(names[0] ?? "");
+  const filedOn = parseDay(source.file_date ?? "");
+  const filedAt = filedOn === undefined ? null : instantAt(filedOn, 0, MARKET_ZONE);
+  return [{ accession, cik: String(cik), company, form, filedAt, items: items ?? [], hits }];
 }
 
 function nameIn(displayName: string): string {

@@ -36,10 +36,10 @@ const TITLE = /^(\S{1,20}) - (.{1,300}) \((\d{1,10})\) \(.{1,40}\)$/;
 /** `…/0009999999-26-000123-index.htm` */
 const INDEX_FILE = /\/(\d{10}-\d{2}-\d{6})-index\.html?$/;
 
-function filingOf({ heading, teaser, url }: FeedItem): Filing | null {
+function filingOf({ heading, teaser, url, publishedAt: filedAt }: FeedItem): Filing | null {
   const [, form, company, cik] = TITLE.exec(heading) ?? [];
   const accession = INDEX_FILE.exec(new URL(url).pathname)?.[1] ?? "";
   if (form === undefined || company === undefined || cik === undefined || !isAccession(accession)) return null;
   const items = [...teaser.matchAll(/\bItem (\d\.\d\d)\b/g)].flatMap(([, item]) => item ?? []);
-  return { accession, cik: String(Number(cik)), company, form, items, hits: null };
+  return { accession, cik: String(Number(cik)), company, form, filedAt, items, hits: null };
 }

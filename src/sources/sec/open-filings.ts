@@ -52,7 +52,11 @@ export async function checkFilings(
         if (first) await edgar.index(first, signal);
         return filings.length;
       }),
-      await checkPart(`${label}, full-text search`, async () => (await edgar.search(today, today, signal)).length),
+      await checkPart(`${label}, full-text search`, async () => {
+        const { filings, failure } = await edgar.search(today, today, signal);
+        if (failure) throw failure;
+        return filings.length;
+      }),
     ];
   } finally {
     await web.close();

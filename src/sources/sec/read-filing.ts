@@ -2,10 +2,18 @@ import type { Release } from "../../catalog/release.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { namesSplit } from "../split-keywords.ts";
+import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, type FilingDocument, isReleaseExhibit, mayReportSplit, reportsAct } from "./filing.ts";
 import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
+
+const FINAL_FAILURES: ReadonlySet<FetchFailure> = new Set(["gone", "too-large", "unreadable"]);
+
+/** Whether a retry would fail, too. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof FetchError && FINAL_FAILURES.has(error.failure);
+}
 
 export interface ReadFilingParts {
   readonly edgar: Edgar;
@@ -14,6 +22,8 @@ export interface ReadFilingParts {
   /** Whether it was read and reports a split. */
   readonly isReport: (url: string) => boolean;
   readonly directory: SymbolDirectory;
+  /** Whether to throw if the filer's symbol can't be read now but may be later. */
+  readonly needsFiler: boolean;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
 }
@@ -68,13 +78,15 @@ interface DocumentToRead {
 
 async function readDocument(
   { filing, document, acceptedAt }: DocumentToRead,
-  { edgar, directory, now, signal }: ReadFilingParts,
+  { edgar, directory, needsFiler, now, signal }: ReadFilingParts,
 ): Promise<ReadDocument> {
   const url = edgar.documentUrl(filing, document);
   const text = await edgar.text(url, signal);
   if (!namesSplit(text)) return { url, release: null };
-  // The symbol is a help only: without it the text is used alone.
-  const filer = await edgar.filer(filing.cik, signal).catch((): Filer | null => null);
+  const filer = await edgar.filer(filing.cik, signal).catch((error: unknown): Filer | null => {
+    if (needsFiler && !isFinal(error)) throw error;
+    return null; // The symbol is a help only: without it the text is used alone.
+  });
   const make = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
   return { url, release: make({ url, filing, acceptedAt, text, filer, directory, at: now() }) };
 }
