@@ -345,18 +345,18 @@ describe("EDGAR's faults", () => {
   });
 });
 
-describe("the symbol of a filer", () => {
-  async function followReport(
-    filerStatus: number,
-  ): Promise<{ readonly server: EdgarServer; readonly followed: Followed }> {
-    const server = await startServer();
-    server.filerStatus = filerStatus;
-    server.filings.push(
-      filed({ items: ["3.03", "5.03"], documents: [{ type: "8-K", file: "qlmr-8k.htm", html: REPORT }] }),
-    );
-    return { server, followed: await follow(server) };
-  }
+async function followReport(
+  filerStatus: number,
+): Promise<{ readonly server: EdgarServer; readonly followed: Followed }> {
+  const server = await startServer();
+  server.filerStatus = filerStatus;
+  server.filings.push(
+    filed({ items: ["3.03", "5.03"], documents: [{ type: "8-K", file: "qlmr-8k.htm", html: REPORT }] }),
+  );
+  return { server, followed: await follow(server) };
+}
 
+describe("the symbol of a filer", () => {
   it.each([429, 500])("is requested again after %i", async (status) => {
     const { server, followed } = await followReport(status);
     await followed.until("the filer can't be read", () => followed.log.count("filing read failed") > 0);
