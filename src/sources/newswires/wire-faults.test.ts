@@ -309,9 +309,7 @@ describe("a gap", () => {
 
     expect(after).toMatchObject({ found: 20, gaps: 1 });
     expect(describeProblem(after, clock.now())).toMatch(
-      new RegExp(
-        `^${name} has one gap since the start, the last at 2026-03-02 14:0\\d UTC: .* items may be missing$`,
-      ),
+      new RegExp(`^${name} has one gap since the start, the last at 2026-03-02 14:0\\d UTC: .* items may be missing$`),
     );
     // One item of the previous read is enough.
     publishMany(fakeWire, range(21, 29));
