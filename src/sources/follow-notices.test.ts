@@ -102,6 +102,14 @@ describe("a source of notices", () => {
     ]);
   });
 
+  it("records a row that repeats what an earlier row stated, because it replaces the rows between them", async () => {
+    const { stored, shown, poll } = await follow([NOTICE]);
+    shown.statements = [{ ...NOTICE, url: "https://bulletin.example/later" }];
+    await poll();
+    await poll();
+    expect(stored.written.map(({ url }) => url)).toEqual([NOTICE.url, "https://bulletin.example/later"]);
+  });
+
   it("records one revision after the clock was set back, later than the one that it replaces", async () => {
     const { stored, shown, clock, poll } = await follow([NOTICE]);
     clock.setTo("2026-03-02T13:00:00Z");

@@ -149,9 +149,10 @@ function latestObservations(source: string, observations: RecordCache<Observatio
 
 type Stated = Omit<Statement, "publishedAt">;
 
-/** Whether two statements have the same terms. The evidence may be worded differently. */
+/** Whether two statements are of one row and have the same terms. The evidence may be worded differently. */
 export function statesSame(a: Stated, b: Stated): boolean {
   return (
+    a.url === b.url &&
     a.kind === b.kind &&
     a.exDate === b.exDate &&
     a.company === b.company &&

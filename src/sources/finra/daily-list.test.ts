@@ -112,6 +112,18 @@ describe("the daily list", () => {
     expect((await read({ ...ROW, commentText })).statements).toMatchObject([{ kind: "announced" }]);
   });
 
+  it("states the valid rows of a list with an invalid one, which is a failure", async () => {
+    const { items, statements, failures } = await read(ROW, { ...ROW, OTCDailyListID: 2, reverseSplitRate: 0.05 });
+    expect({ items: items.length, statements: statements.length }).toEqual({ items: 2, statements: 1 });
+    expect(failures[0]?.message).toContain("1 of 2 rows have another shape");
+  });
+
+  it("reads a description of any length in linear time", async () => {
+    const description = `Brandvale${" ".repeat(200_000)}Lithium Corp. Common Stock`;
+    const { statements } = await read({ ...ROW, oldSecurityDescription: description });
+    expect(statements[0]?.company).toBe("Brandvale");
+  });
+
   it("is empty on a day without rows", async () => {
     expect(await read()).toEqual({ items: [], statements: [], failures: [] });
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { oneLine } from "../../data-service/safe-text.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioOfIntegers } from "../../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
@@ -89,8 +90,8 @@ interface RowsRequest {
 }
 
 /** Requests page after page. Throws a FetchError if not all can be read: a partial list may lack a correction. */
-async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = {
       limit: PAGE_SIZE,
@@ -117,22 +118,28 @@ async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<re
 }
 
 /** A day without rows is answered by 204 without a body, and an error by an object. */
-function rowsOf(answer: WebAnswer): readonly Row[] {
+function rowsOf(answer: WebAnswer): readonly unknown[] {
   if (answer.status === 204) return [];
-  const parsed = z.array(rowSchema).safeParse(parseJson(answer.body.toString("utf8")));
-  if (!parsed.success) throw unreadable(answer, "expected a JSON array of rows with OTCDailyListID, got another shape");
-  return parsed.data;
+  const rows = parseJson(answer.body.toString("utf8"));
+  if (!Array.isArray(rows)) throw unreadable(answer, "expected a JSON array of rows, got another shape");
+  return rows;
 }
 
 /** Rows about one split are one statement: the newest row for a symbol and ex date stands. */
-function readingOf(rows: readonly Row[]): NoticeReading {
+function readingOf(items: readonly unknown[]): NoticeReading {
+  const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
   const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));
   const statements = new Map<string, Statement>();
   for (const row of newestFirst) {
     const statement = statementOf(row);
     if (statement !== null && !statements.has(statement.id)) statements.set(statement.id, statement);
   }
-  return { items: rows, statements: [...statements.values()], failures: [] };
+  const invalid = items.length - rows.length;
+  const failures =
+    invalid === 0
+      ? []
+      : [new FetchError("unreadable", `${PATH}: ${invalid} of ${items.length} rows have another shape`)];
+  return { items, statements: [...statements.values()], failures };
 }
 
 const OTC = parseExchange("OTC") ?? null;
@@ -201,9 +208,11 @@ function ratioOf(rate: string): Ratio | null {
 const SECURITY_KINDS =
   /\s+(?:new\s+)?(?:class [a-z] )?(?:common (?:stock|shares?)|ordinary shares?|american depositary.*|adr|ads|units?|preferred.*)\b.*$/i;
 
+const MAX_DESCRIPTION_LENGTH = 300;
+
 /** The description without the kind of security: `Brandvale Lithium Corp. Common Stock`. */
 function companyOf({ oldSecurityDescription, newSecurityDescription }: Row): string | null {
-  const description = (oldSecurityDescription ?? newSecurityDescription ?? "").trim();
+  const description = oneLine(oldSecurityDescription ?? newSecurityDescription ?? "", MAX_DESCRIPTION_LENGTH);
   const company = description.replace(SECURITY_KINDS, "").trim();
   return company === "" ? null : company;
 }
