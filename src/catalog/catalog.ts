@@ -44,7 +44,7 @@ function toSplit(draft: SplitDraft): CatalogSplit {
   };
 }
 
-/** Adds each confirmation to the split of its security and ex date. Without one it has no effect. */
+/** Adds each confirmation to the split of its security and ex date. Confirmations without a matching split are ignored. */
 function withConfirmations(
   splits: readonly CatalogSplit[],
   observations: readonly Observation[],

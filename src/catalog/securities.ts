@@ -34,7 +34,7 @@ export function linkListings(observations: Iterable<CatalogObservation>): Securi
   };
 }
 
-/** Whether any of the listings belong to one security. */
+/** Whether a listing of `a` and one of `b` are of the same security. */
 export function sharesSecurity(
   a: readonly TickerMention[],
   b: readonly TickerMention[],

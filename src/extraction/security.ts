@@ -24,7 +24,7 @@ export interface SecurityResult {
   readonly mentions: readonly TaggedTicker[];
   /** Tickers of companies that are mentioned as a customer, a parent or the like. */
   readonly relatedTickers: ReadonlySet<Ticker>;
-  /** The text names two companies equally well, or only another company with its ticker. */
+  /** Two companies match equally well, or only another company has a ticker. */
   readonly contradictory: boolean;
   readonly evidence: Evidence;
 }

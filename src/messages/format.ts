@@ -143,7 +143,7 @@ export function releaseKindText(kind: ReleaseKind): string {
   return RELEASE_KIND_TEXTS[kind];
 }
 
-/** `rounded up to a whole share or paid out in cash (cash in lieu)`, in the order of the kinds. */
+/** `rounded up to a whole share or paid out in cash (cash in lieu)`, in the order of `TREATMENTS`. */
 export function treatmentsText(treatments: readonly Treatment[]): string {
   return joinList(TREATMENTS.filter((known) => treatments.includes(known)).map(treatmentText), "or");
 }

@@ -7,7 +7,7 @@ import { RULE_OPTION_TEXT } from "./rule-text.ts";
 export interface CommandProblem {
   readonly option: string | null;
   readonly text: string;
-  /** Text beside the option's field in a form; absent: `text`. */
+  /** Text beside the option's field in a form; defaults to `text`. */
   readonly inForm?: string;
   /** Present if a value is invalid. */
   readonly invalid?: { readonly got: string; readonly expected: string };

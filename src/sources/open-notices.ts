@@ -13,7 +13,7 @@ const CHECK_TIMEOUT_MS = 25_000;
 
 const USER_AGENT = "splitwatch/{version} (+{contact})";
 
-/** Follows the source with a web client of its own, which shares the queue of hosts. */
+/** Follows the source with its own web client, on the shared queue per host. */
 export async function openNotices<Origin extends string>(
   source: NoticeSource<Origin>,
   settings: NoticeSourceSettings<Origin>,

@@ -9,7 +9,7 @@ import {
   TOKEN_LIMIT,
 } from "./limits.ts";
 
-interface Meaning {
+interface ErrorMapping {
   readonly failure: DeliveryFailure;
   /** Shown to the owner of the destination. */
   readonly reason: string;
@@ -20,7 +20,7 @@ const NO_DIRECT_MESSAGES =
   "this person doesn't accept direct messages from splitwatch: allow them in the privacy settings of a shared server, or add splitwatch to your account";
 
 /** Discord's error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
-const MEANINGS: Readonly<Record<number, Meaning>> = {
+const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   10003: { failure: "gone", reason: "the channel no longer exists" },
   10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
   10013: { failure: "gone", reason: "the person's account no longer exists" },
@@ -58,11 +58,11 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Translates the error of a request into the fate of the message that it carried. */
+/** Maps the error of a request to the outcome of its delivery. */
 export function toDeliveryError(error: unknown, to: Destination): DeliveryError {
   if (error instanceof DeliveryError) return error;
-  if (error instanceof RateLimitError) return limited(error, to);
-  if (error instanceof DiscordAPIError) return refused(error, to);
+  if (error instanceof RateLimitError) return toRateLimitError(error, to);
+  if (error instanceof DiscordAPIError) return toRefusal(error, to);
   if (error instanceof HTTPError)
     return new DeliveryError("unknown-outcome", `Discord answered with status ${error.status}`, { cause: error });
   if (codesOf(error).some((code) => NEVER_CONNECTED.has(code)))
@@ -79,7 +79,7 @@ export function brokenCredentials(cause?: unknown): DeliveryError {
 export const TOKEN_REJECTED =
   "Discord rejected DISCORD_TOKEN: copy the bot token from the Developer Portal again and restart splitwatch";
 
-function limited(error: RateLimitError, to: Destination): DeliveryError {
+function toRateLimitError(error: RateLimitError, to: Destination): DeliveryError {
   const requestedMs =
     Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : DEFAULT_RETRY_AFTER_MS;
   const isGlobal = error.global || error.scope === "global";
@@ -90,22 +90,22 @@ function limited(error: RateLimitError, to: Destination): DeliveryError {
   });
 }
 
-function refused(error: DiscordAPIError, to: Destination): DeliveryError {
-  const { failure, reason, retryAfterMs } = meaningOf(error, to);
+function toRefusal(error: DiscordAPIError, to: Destination): DeliveryError {
+  const { failure, reason, retryAfterMs } = mappingOf(error, to);
   return new DeliveryError(failure, reason, { cause: error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 
-function meaningOf({ code, status, message }: DiscordAPIError, to: Destination): Meaning {
+function mappingOf({ code, status, message }: DiscordAPIError, to: Destination): ErrorMapping {
   if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
   // Direct conversations can be unavailable for a moment.
   if (code === 50_001 && to.kind === "person")
     return { failure: "retry", reason: "Discord doesn't let splitwatch open this conversation at the moment" };
   const isFromDiscord = Number(code) > 0;
-  return MEANINGS[Number(code)] ?? meaningOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
+  return MAPPINGS[Number(code)] ?? mappingOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
 }
 
 /** `explanation`: Discord's message; null if there is none or a proxy answered. */
-function meaningOfStatus(status: number, explanation: string | null): Meaning {
+function mappingOfStatus(status: number, explanation: string | null): ErrorMapping {
   if (status === 408) return { failure: "unknown-outcome", reason: "Discord didn't answer in time" };
   if (explanation === null && (status === 403 || status === 404))
     return {

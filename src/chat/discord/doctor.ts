@@ -48,7 +48,7 @@ function inviteLink(applicationId: string): string {
 
 function checkGateway({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): CheckResult {
   const left = `${limit.remaining} of ${limit.total} connections left today`;
-  if (limit.remaining === 0) return fail(`${left}: wait until tomorrow and find out what restarts so often`);
+  if (limit.remaining === 0) return fail(`${left}: wait until tomorrow, and check what restarts the bot repeatedly`);
   return pass(`gateway OK; the only intent is Guilds, so no privileged intent is needed; ${left}`);
 }
 

@@ -80,7 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** End of a connection. */
-interface End {
+interface ConnectionEnd {
   readonly reason: string;
   /** Retrying cannot succeed. */
   readonly isPermanent: boolean;
@@ -89,10 +89,10 @@ interface End {
 class DiscordGateway implements Gateway {
   readonly #options: GatewayOptions;
   readonly #stopping = new AbortController();
-  /** Aborts when the first try has succeeded or failed. */
-  readonly #tried = new AbortController();
+  /** Aborts when the first attempt has succeeded or failed. */
+  readonly #firstAttemptDone = new AbortController();
   #health: PlatformHealth = { ok: false, reason: "Discord isn't connected yet" };
-  #end: (end: End) => void = () => undefined;
+  #end: (end: ConnectionEnd) => void = () => undefined;
   #closing: Promise<unknown> = Promise.resolve();
   #loop: Promise<void> = Promise.resolve();
 
@@ -102,12 +102,12 @@ class DiscordGateway implements Gateway {
 
   async start(): Promise<void> {
     this.#loop = this.#keepConnected();
-    await this.#options.clock.sleep(START_TIMEOUT_MS, this.#tried.signal);
+    await this.#options.clock.sleep(START_TIMEOUT_MS, this.#firstAttemptDone.signal);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#tried.abort();
+    this.#firstAttemptDone.abort();
     this.#health = { ok: false, reason: "the connection to Discord was closed" };
     this.#end({ reason: "", isPermanent: true });
     await this.#loop;
@@ -124,7 +124,7 @@ class DiscordGateway implements Gateway {
       const { reason, isPermanent } = await this.#connect();
       if (this.#isStopping()) return;
       this.#health = { ok: false, reason };
-      this.#tried.abort();
+      this.#firstAttemptDone.abort();
       const retryMs = backoffMs(failures, RETRY);
       if (isPermanent) log.error("discord credentials rejected", { reason });
       else log.warn("discord connect failed", { reason, retryMs });
@@ -134,12 +134,12 @@ class DiscordGateway implements Gateway {
   }
 
   /** Resolves when the connection has ended permanently; discord.js resumes it after interruptions. */
-  #connect(): Promise<End> {
+  #connect(): Promise<ConnectionEnd> {
     const client = createClient(this.#options.apiUrl);
-    const ended = new Promise<End>((resolve) => {
+    const ended = new Promise<ConnectionEnd>((resolve) => {
       this.#end = resolve;
       this.#listen(client, resolve);
-      client.login(this.#options.token).catch((error: unknown) => resolve(endOf(error)));
+      client.login(this.#options.token).catch((error: unknown) => resolve(toConnectionEnd(error)));
     });
     return ended.finally(() => {
       // Without an answer the closing handshake would take half a minute.
@@ -147,7 +147,7 @@ class DiscordGateway implements Gateway {
     });
   }
 
-  #listen(client: Client, end: (end: End) => void): void {
+  #listen(client: Client, end: (end: ConnectionEnd) => void): void {
     const { listener, log } = this.#options;
     const known = new Set<string>();
     client.ws.on(GatewayDispatchEvents.Ready, (ready: GatewayReadyDispatchData) => {
@@ -190,13 +190,13 @@ class DiscordGateway implements Gateway {
   #setConnected(): void {
     if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
-    this.#tried.abort();
+    this.#firstAttemptDone.abort();
   }
 
   #setDisconnected(reason: string): void {
     if (this.#health.ok) this.#options.log.warn("discord connection lost", { reason });
     if (!this.#isStopping()) this.#health = { ok: false, reason };
-    this.#tried.abort();
+    this.#firstAttemptDone.abort();
   }
 }
 
@@ -212,7 +212,7 @@ function sessionOf({ application, user, guilds, shard = [0, 1] }: GatewayReadyDi
   return { applicationId: application.id, userId: user.id, guildIds: guilds.map(({ id }) => id), shard };
 }
 
-function endOf(error: unknown): End {
+function toConnectionEnd(error: unknown): ConnectionEnd {
   const isTokenInvalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
   if (isTokenInvalid) return { reason: TOKEN_REJECTED, isPermanent: true };
   const reason = errorMessage(error);
@@ -220,7 +220,7 @@ function endOf(error: unknown): End {
   return { reason: `Discord can't be reached: ${reason}`, isPermanent: false };
 }
 
-function endOfCode(code: number): End {
+function endOfCode(code: number): ConnectionEnd {
   const reason = PERMANENT_CLOSE_REASONS[code];
   if (reason !== undefined) return { reason, isPermanent: true };
   return { reason: `Discord closed the connection with code ${code}`, isPermanent: false };

@@ -17,7 +17,7 @@ export interface ReplyParts {
   readonly log: Log;
 }
 
-const FIRST = {
+const IMMEDIATE_RESPONSE = {
   private: InteractionResponseType.ChannelMessageWithSource,
   public: InteractionResponseType.ChannelMessageWithSource,
   update: InteractionResponseType.UpdateMessage,
@@ -48,7 +48,7 @@ export async function reply(
       await respond(DEFERRED[mode], { body: flags });
       await deliverLate(interaction, flags, await work, api);
     } else if (first) {
-      await respond(FIRST[mode], mode === "update" ? replacing(first) : requestFor(first, flags));
+      await respond(IMMEDIATE_RESPONSE[mode], mode === "update" ? replacing(first) : requestFor(first, flags));
       await followUp(interaction, flags, others, api);
     }
   } catch (error) {

@@ -1,9 +1,9 @@
 import { addDays, DAY_MS, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import { isDaytime } from "../daytime.ts";
 import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
+import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { validatorsOf } from "../web/validators.ts";
 import { announcesConsolidation, statementOf } from "./bulletin.ts";
@@ -72,7 +72,7 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
   return {
     name: "cse",
     intervalMs(now) {
-      const regular = isDaytime(now) ? everyMs : everyMs * NIGHT_FACTOR;
+      const regular = isPublishingTime(now) ? everyMs : everyMs * NIGHT_FACTOR;
       return untriedPages > 0 ? Math.min(regular, BACKLOG_INTERVAL_MS) : regular;
     },
     async read(signal): Promise<NoticeReading> {

@@ -3,7 +3,6 @@ import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import { isDaytime } from "../daytime.ts";
 import {
   type NoticeReader,
   type NoticeReading,
@@ -12,6 +11,7 @@ import {
   statesSame,
 } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
+import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { PACE_MS } from "../web/nasdaqtrader.ts";
 import {
@@ -155,7 +155,7 @@ const MARKET_OPENS = 9 * 60 + 30;
 
 /** Half the interval in the morning before the market opens, and 15 minutes at night and on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {
-  if (!isDaytime(now)) return Math.max(everyMs, QUIET_INTERVAL_MS);
+  if (!isPublishingTime(now)) return Math.max(everyMs, QUIET_INTERVAL_MS);
   const isBeforeOpen = wallClockAt(now, MARKET_ZONE).minute < MARKET_OPENS;
   return Math.max(MIN_INTERVAL_MS, isBeforeOpen ? everyMs / 2 : everyMs);
 }

@@ -32,7 +32,7 @@ const answerSchema = z.object({
   }),
 });
 
-/** Anti-forgery token and cookie that the page hands to every visitor. */
+/** Anti-forgery token and cookie that the page issues to every visitor. */
 interface Credentials {
   readonly token: string;
   readonly cookie: string;

@@ -3,9 +3,9 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { parseJson } from "../../lib/json.ts";
-import { isDaytime } from "../daytime.ts";
 import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
+import { isPublishingTime } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
@@ -43,7 +43,7 @@ type Row = z.infer<typeof rowSchema>;
 export function createCorporateActionsReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
   return {
     name: "nyse",
-    intervalMs: (now) => (isDaytime(now) ? everyMs : everyMs * NIGHT_FACTOR),
+    intervalMs: (now) => (isPublishingTime(now) ? everyMs : everyMs * NIGHT_FACTOR),
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       const window = { from: addDays(today, -WINDOW.before), to: addDays(today, WINDOW.after) };

@@ -65,15 +65,15 @@ function releaseOf(
     notBefore: at,
   };
   const read = { ...release, facts: extractReleaseFacts(release, directory) };
-  return isOfUse(read) ? read : { ...read, text: "" };
+  return reportsSplit(read) ? read : { ...read, text: "" };
 }
 
-const RETOLD: readonly ReleaseKind[] = ["other", "forward_split", "completed_past", "deficiency"];
+const MENTION_ONLY_KINDS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past", "deficiency"];
 
 /** A wire's release is kept as its wire's own would be. A filing that only mentions a split is kept without its text. */
-function isOfUse(release: Release): boolean {
+function reportsSplit(release: Release): boolean {
   if (release.source !== SEC) return concernsReverseSplit(release);
-  return release.facts !== null && !RETOLD.includes(release.facts.kind);
+  return release.facts !== null && !MENTION_ONLY_KINDS.includes(release.facts.kind);
 }
 
 /** Lines before the headline: `Exhibit 99.1`, `EX-99.1 2 ex99-1.htm PRESS RELEASE`, `FOR IMMEDIATE RELEASE`. */

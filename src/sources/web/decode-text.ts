@@ -19,8 +19,8 @@ const MAY_BE_UTF_8 = /^(?:utf-8|windows-125\d|iso-8859-\d+)$/;
  * default; else by the Content-Type header; else by the declaration in the text.
  */
 export function decodeText(body: Buffer, contentType: string | null): string {
-  const signed = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
-  if (signed) return new TextDecoder(signed).decode(body);
+  const detected = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
+  if (detected) return new TextDecoder(detected).decode(body);
   const declared = declaredEncoding(body, contentType);
   const utf8 = MAY_BE_UTF_8.test(declared) ? decodeUtf8(body) : undefined;
   // Without `stream`, Node 20 decodes windows-1252 as Latin 1, which loses dashes and quotes.

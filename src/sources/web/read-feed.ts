@@ -65,7 +65,7 @@ const ENTITIES = /<!ENTITY\s/i;
 /** feedsmith rejects a feed without entries. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
 /** Elements with a person's name, which are not used; feedsmith takes quadratic time for brackets in them. */
-const PERSONS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
+const IGNORED_ELEMENTS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
 
 function problemOf(text: string): string | null {
   if (text.trim() === "") return "got nothing, expected RSS, Atom or a JSON feed";
@@ -85,7 +85,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 function parse(text: string) {
-  return parseFeed(text.replace(PERSONS, "<$1unread-$2"), { maxItems: MAX_ENTRIES });
+  return parseFeed(text.replace(IGNORED_ELEMENTS, "<$1ignored-$2"), { maxItems: MAX_ENTRIES });
 }
 
 /** Entry of any feed format, with the values as written. */

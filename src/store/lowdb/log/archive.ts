@@ -34,7 +34,7 @@ export class Archive {
   /** Oldest first. */
   readonly #failed: FailedMessage[] = [];
   /** First message about each split at each destination. */
-  readonly #firsts = new Map<string, MessageRef>();
+  readonly #firstMessageRefs = new Map<string, MessageRef>();
 
   constructor(file: Pick<ArchiveFile, "events" | "messages">) {
     for (const event of file.events) this.addEvent(event);
@@ -64,7 +64,7 @@ export class Archive {
   }
 
   firstMessage(to: Destination, splitId: SplitId): MessageRef | undefined {
-    return this.#firsts.get(firstKey(to, splitId));
+    return this.#firstMessageRefs.get(firstKey(to, splitId));
   }
 
   /** Newest first. */
@@ -94,7 +94,7 @@ export class Archive {
       const event = this.#events.get(eventId);
       if (message.end.kind !== "sent" || !event || !isSplitEvent(event)) continue;
       const key = firstKey(message.to, event.splitId);
-      if (!this.#firsts.has(key)) this.#firsts.set(key, message.end.ref);
+      if (!this.#firstMessageRefs.has(key)) this.#firstMessageRefs.set(key, message.end.ref);
     }
   }
 
@@ -119,7 +119,7 @@ export class Archive {
   }
 
   /** Content without messages to the person, events made only for them, and their name in everything else. */
-  without(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
+  withoutPerson(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
     const all = [...this.#messages.values()];
     const theirs = all.filter(({ to }) => isSameDestination(to, person));
     const removed = new Set([
@@ -146,7 +146,7 @@ export class Archive {
   }
 
   /** Whether the result of `since` is the whole archive. */
-  isNoMoreThan({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
+  hasSameSize({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
     return events.length === this.#events.size && messages.length === this.#messages.size;
   }
 }

@@ -151,7 +151,7 @@ export class ReplayedState {
     this.#pendingPurges.set(destinationKey(person), entry);
     const waiting = [...(this.queues.at(destinationKey(person))?.open.values() ?? [])];
     this.queues.purge(person, new Set(this.archive.testEventsBy(person)));
-    this.keep(this.archive.without(person, new Set(waiting.map(({ delivery }) => delivery.eventId))));
+    this.keep(this.archive.withoutPerson(person, new Set(waiting.map(({ delivery }) => delivery.eventId))));
     return [person];
   }
 

@@ -82,7 +82,7 @@ export class WriteAheadLog {
     await this.#queue.runExclusive(async () => {
       const { archive, queues } = this.state;
       const kept = archive.since(before, queues.deliveries());
-      if (archive.isNoMoreThan(kept)) return;
+      if (archive.hasSameSize(kept)) return;
       await this.#checkpoint(kept);
       this.state.keep(kept);
     });

@@ -5,8 +5,8 @@ import { isNewsDay } from "./source-status.ts";
 
 const DAYTIME = { from: 6 * 60, to: 20 * 60 } as const;
 
-/** Whether most news is published now: 06:00 to 20:00 in New York on trading days. */
-export function isDaytime(now: Instant): boolean {
+/** Whether most releases and notices are published now: 06:00 to 20:00 in New York on trading days. */
+export function isPublishingTime(now: Instant): boolean {
   const { day, minute } = wallClockAt(now, MARKET_ZONE);
   return isNewsDay(day) && minute >= DAYTIME.from && minute < DAYTIME.to;
 }
