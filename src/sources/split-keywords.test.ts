@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { aRelease, mention } from "../../test/support/releases.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
+import { extractFacts } from "../extraction/extract.ts";
 import { concernsPendingSplit, KEYWORD_RULES, mayConcernSplit, namesSplit } from "./split-keywords.ts";
 import type { FeedItem } from "./web/read-feed.ts";
 
@@ -86,4 +87,17 @@ describe("the filter for companies with a pending split", () => {
     expect(concernsPendingSplit(item, splits, day("2026-03-10"))).toBe(true);
     expect(concernsPendingSplit(item, splits, day("2026-03-11"))).toBe(false);
   });
+});
+
+it("naming a split leaves no trace in the extraction of the next text", () => {
+  const text = "Acme Robotics, Inc. (NASDAQ: ACME) will effect a 1-for-20 reverse stock split on March 10, 2026.";
+  const release = {
+    heading: "Acme Robotics Announces Reverse Stock Split",
+    content: text,
+    published: day("2026-03-02"),
+  };
+  const before = extractFacts(release);
+  expect(namesSplit(`${"A long introduction. ".repeat(20)}${text}`)).toBe(true);
+  expect(extractFacts(release)).toEqual(before);
+  expect(before.kind).toBe("reverse_split");
 });

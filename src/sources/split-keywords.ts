@@ -63,11 +63,12 @@ export function mayConcernSplit({ heading, teaser }: Pick<Release, "heading" | "
   return KEYWORD_RULES.some(({ pattern }) => pattern.test(text));
 }
 
+/** Not global: a test with the extraction's own pattern would make its next search start in the middle of a text. */
+const SPLIT_NAME = new RegExp(REVERSE_SPLIT.source, REVERSE_SPLIT.flags.replace("g", ""));
+
 /** Whether the text mentions a reverse split. */
 export function namesSplit(text: string): boolean {
-  // A global pattern continues from its last match.
-  REVERSE_SPLIT.lastIndex = 0;
-  return REVERSE_SPLIT.test(text);
+  return SPLIT_NAME.test(text);
 }
 
 type KeywordItem = Pick<Release, "heading" | "teaser" | "tickers">;
