@@ -69,7 +69,7 @@ const soak = [
 
 /** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */
 const LONG_RUNS =
-  /(?:lowdb\/(?:contract|crash)|flows\/(?:written-releases|distorted-releases|month|polling-day))\.test\.ts$/;
+  /(?:lowdb\/(?:contract|crash)|flows\/(?:written-releases|distorted-releases|labeled-releases|wires|month|polling-day)|platforms\/(?:discord\/failures|slack\/(?:token-rotation|isolation)))\.test\.ts$/;
 
 class LongRunsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -139,13 +139,16 @@ describe("NYSE's corporate actions", () => {
     expect((await read({ ...ROW, updated_at: "2026-03-01T14:20:11" })).statements[0]?.publishedAt).toBeNull();
   });
 
-  it("report rows of another shape and read the others", async () => {
-    const { statements, failures } = await read({ ...ROW, market_event: undefined }, ROW);
-    expect(statements).toHaveLength(1);
-    expect(failures.map(({ message }) => message)).toEqual([
-      expect.stringContaining("1 of 2 rows have no market_event"),
-    ]);
-  });
+  it.each([undefined, "", "half a \ud800 character", "e".repeat(100_000)])(
+    "report a row with the event %j and read the others",
+    async (event) => {
+      const { statements, failures } = await read({ ...ROW, market_event: event }, ROW);
+      expect(statements).toHaveLength(1);
+      expect(failures.map(({ message }) => message)).toEqual([
+        expect.stringContaining("1 of 2 rows have no market_event"),
+      ]);
+    },
+  );
 
   it.each([
     ["HTML", faults.html(), "unreadable", /sends nothing that can be read/],

@@ -28,7 +28,7 @@ const text = z.string().nullish();
 const pageSchema = z.object({ next: text, results: z.array(z.unknown()) });
 
 const rowSchema = z.object({
-  market_event: z.union([z.string().min(1), z.number()]).transform(String),
+  market_event: z.union([z.string().regex(/^[\w-]{1,100}$/), z.number()]).transform(String),
   action_type: z.string(),
   action_date: text,
   action_status: text,
