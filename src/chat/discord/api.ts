@@ -18,7 +18,7 @@ import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from
 
 const TIMEOUT_MS = 10_000;
 
-/** Limit of all requests together: sends, searches and opened conversations. The burst makes up for late timers. */
+/** Limit of all requests together: sends, searches and opened direct messages. The burst makes up for late timers. */
 const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];
 
 export interface ApiOptions {

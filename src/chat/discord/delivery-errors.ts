@@ -28,7 +28,7 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   10008: { failure: "unknown-outcome", reason: "Discord knows the message but can't find it" },
   20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
   20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
-  40003: { failure: "retry", reason: "Discord limits new conversations", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
+  40003: { failure: "retry", reason: "Discord limits new direct messages", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
   50001: {
     failure: "not-allowed",
     reason: "splitwatch can't see this channel: add it to the server and grant it View Channel here",
@@ -97,9 +97,9 @@ function toRefusal(error: DiscordAPIError, to: Destination): DeliveryError {
 
 function mappingOf({ code, status, message }: DiscordAPIError, to: Destination): ErrorMapping {
   if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
-  // Direct conversations can be unavailable for a moment.
+  // Direct messages can be unavailable for a moment.
   if (code === 50_001 && to.kind === "person")
-    return { failure: "retry", reason: "Discord doesn't let splitwatch open this conversation at the moment" };
+    return { failure: "retry", reason: "Discord doesn't let splitwatch open this direct message at the moment" };
   const isFromDiscord = Number(code) > 0;
   return MAPPINGS[Number(code)] ?? mappingOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
 }

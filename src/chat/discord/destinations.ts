@@ -2,7 +2,7 @@ import type { Destination, Person } from "../../domain/alert/destination.ts";
 
 export const PLATFORM = "discord";
 
-/** Placeholder for the server ID of direct conversations. */
+/** Placeholder for the server ID of direct messages. */
 const NO_GUILD = "@me";
 
 export function personOf(userId: string): Person {
@@ -14,7 +14,7 @@ export function channelOf(guildId: string | null, channelId: string): Destinatio
   return { platform: PLATFORM, kind: "channel", id: `${guildId ?? NO_GUILD}/${channelId}` };
 }
 
-/** Server of a channel; null for people, other platforms and conversations. */
+/** Server of a channel; null for people, other platforms and direct messages. */
 export function guildOf({ platform, kind, id }: Destination): string | null {
   const [guildId = NO_GUILD] = id.split("/", 1);
   return platform === PLATFORM && kind === "channel" && guildId !== NO_GUILD ? guildId : null;

@@ -8,7 +8,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 
-/** Channels of direct conversations with people. */
+/** Direct message channels of people. */
 export interface DirectChannelOpener {
   /** Returns the stored channel, or opens one. */
   channelOf(person: Person): Promise<string>;
@@ -69,7 +69,7 @@ export function createDirectChannelOpener({
     } catch (error) {
       const { failure, retryAfterMs, message } = toDeliveryError(error, person);
       if (failure === "retry") return Math.max(retryAfterMs ?? 0, MIN_RETRY_MS);
-      log.warn("discord conversation open failed", { reason: message });
+      log.warn("discord direct message open failed", { reason: message });
       return null;
     }
   }

@@ -169,7 +169,7 @@ class DiscordGateway implements Gateway {
       known.delete(id);
       listener.guildLeft(id);
     });
-    // discord.js would keep every conversation in this cache forever.
+    // discord.js would keep every direct message channel in this cache forever.
     client.on(Events.InteractionCreate, ({ guildId, channelId }) => {
       if (guildId === null && channelId !== null) client.channels.cache.delete(channelId);
     });

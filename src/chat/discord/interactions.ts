@@ -134,7 +134,7 @@ async function saveDirectChannel(
       await store.directChannels.save(person, interaction.channel.id);
     else if ((await store.watchlists.of(person)).length > 0) directChannels.openLater(person);
   } catch (error) {
-    log.warn("discord conversation open failed", { error });
+    log.warn("discord direct message open failed", { error });
   }
 }
 
@@ -185,7 +185,7 @@ function userIdOf({ member, user }: UserInteraction): string {
   return (member?.user ?? user)?.id ?? "";
 }
 
-/** True for a direct conversation with the bot. */
+/** True for a direct message to the bot. */
 function isBotConversation({ guild_id, context }: UserInteraction): boolean {
   return guild_id === undefined && context !== InteractionContextType.PrivateChannel;
 }

@@ -75,7 +75,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
       if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
       if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL)) throw error;
       await directChannels.open({ ...attempt.to, kind: "person" });
-      throw new DeliveryError("retry", "the conversation had to be opened again", { cause: error });
+      throw new DeliveryError("retry", "the direct message had to be reopened", { cause: error });
     }
   }
 
@@ -132,7 +132,7 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
   try {
     return await searchPages(api, search);
   } catch (error) {
-    // Lost access to a channel prevents posting as well, and the send reports it. Direct conversations recover.
+    // Lost access to a channel prevents posting as well, and the send reports it. Direct messages recover.
     const isTemporary = search.to.kind === "person" && isApiError(error, MISSING_ACCESS);
     if (!isTemporary && UNREADABLE.some((code) => isApiError(error, code))) return "cannot-search";
     throw error;

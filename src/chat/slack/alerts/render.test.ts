@@ -144,7 +144,7 @@ describe("any card on Slack", () => {
   it("is within every limit as an answer with a share button", () => {
     fc.assert(
       fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
-        for (const message of renderAnswer(cards, { kind: "shareable", line: "list when:all" }, 4))
+        for (const message of renderAnswer(cards, { kind: "shareable", commandLine: "list when:all" }, 4))
           expect(problems(message)).toEqual([]);
       }),
       { numRuns: 100 },
@@ -164,7 +164,7 @@ describe("many cards", () => {
   });
 
   it("of an answer fill the allowed messages in order, with a share button under the first", () => {
-    const answers = renderAnswer(rows, { kind: "shareable", line: "show ACME" }, 4);
+    const answers = renderAnswer(rows, { kind: "shareable", commandLine: "show ACME" }, 4);
     expect(answers).toHaveLength(4);
     const shares = answers.map((answer) =>
       buttonsOn(seen({ ...answer })).filter(({ actionId }) => actionId.startsWith("share")),
@@ -186,7 +186,7 @@ describe("a long title", () => {
 
 describe("a long command line", () => {
   it("has no share button if it exceeds a button's limit", () => {
-    const [message] = renderAnswer([ALERT], { kind: "shareable", line: "x".repeat(2_001) }, 4);
+    const [message] = renderAnswer([ALERT], { kind: "shareable", commandLine: "x".repeat(2_001) }, 4);
     expect(buttonsOn(seen(message ?? rendered([ALERT]).body)).map(({ label }) => label)).not.toContain(
       "Share with the channel",
     );

@@ -30,7 +30,7 @@ const BROADCAST_TONES: ReadonlySet<Tone> = new Set(["change", "warning", "new"])
 
 export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered {
   const mentionText = mentions.filter(isMention).slice(0, MAX_MENTIONS).join(" ");
-  const { blocks, carried } = fill(cards, mentionText === "" ? [] : [section(mrkdwn(mentionText))]);
+  const { blocks, carried } = packCards(cards, mentionText === "" ? [] : [section(mrkdwn(mentionText))]);
   const shown = cards.slice(0, carried);
   const body: SlackBody = {
     text: notificationLine(shown, mentionText),
@@ -43,14 +43,14 @@ export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendere
 
 /** End of an answer: a button that shares it with the channel, or the name of the person who shared it. */
 export type AnswerFooter =
-  | { readonly kind: "shareable"; readonly line: string }
+  | { readonly kind: "shareable"; readonly commandLine: string }
   | { readonly kind: "shared"; readonly by: string };
 
 /** Splits an answer into at most `max` messages; the footer is part of the first. */
 export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null, max: number): readonly SlackAnswer[] {
   const answers: SlackAnswer[] = [];
   for (let rest = cards; rest.length > 0 && answers.length < max; ) {
-    const { blocks, carried } = fill(rest, []);
+    const { blocks, carried } = packCards(rest, []);
     const text = notificationLine(rest.slice(0, carried), "");
     answers.push({
       text,
@@ -64,8 +64,11 @@ export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null
 const MAX_MENTIONS = 25;
 
 /** Adds as many cards as fit, at least one, separated by dividers. */
-function fill(cards: readonly Card[], first: readonly Block[]): { blocks: readonly Block[]; carried: number } {
-  let blocks = first;
+function packCards(
+  cards: readonly Card[],
+  leadingBlocks: readonly Block[],
+): { blocks: readonly Block[]; carried: number } {
+  let blocks = leadingBlocks;
   let carried = 0;
   for (const card of cards) {
     const own = cardBlocks(card, (action, index) => `${action}:${carried}:${index}`);
@@ -86,8 +89,8 @@ function notificationLine(cards: readonly Card[], mentionText: string): string {
 
 function footerBlocks(footer: AnswerFooter, size: number): readonly Block[] {
   if (footer.kind === "shared") return context([plain(toPlainText(`Shared by ${footer.by || "someone"}`, 100))]);
-  if (footer.line.length > LIMITS.buttonValue) return [];
-  const share = button("Share with the channel", footer.line);
+  if (footer.commandLine.length > LIMITS.buttonValue) return [];
+  const share = button("Share with the channel", footer.commandLine);
   const blocks: readonly Block[] = [{ type: "actions", elements: [buttonElement(share, `${ACTION.share}:0`)] }];
   return size + jsonLength(blocks) <= LIMITS.json + SHARE_BUTTON_ALLOWANCE ? blocks : [];
 }

@@ -63,7 +63,9 @@ export async function answer(
   const line = typeof input === "string" ? input : (result.line ?? input.name);
   const cards = [...result.cards, ...(await membershipWarning(request, call, connected, parts))];
   const footer =
-    result.shareable && call.destination.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
+    result.shareable && call.destination.kind === "channel"
+      ? ({ kind: "shareable", commandLine: line } as const)
+      : null;
   // Another page of an answer and the result of a preview replace the message of the button.
   const replaces = button?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
   const sendFile = (file: CardFile): Promise<void> => parts.sendFile(connected, file, request.userId);
