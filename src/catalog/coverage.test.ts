@@ -174,7 +174,7 @@ describe("measureCoverage", () => {
     ]);
   });
 
-  it("tells since when the list was read, if that is within the month", () => {
+  it("states since when the list was read, if that is within the month", () => {
     expect(listOf("nasdaq").readSince).toBe("2026-03-06");
     const earlier = observed("nasdaq", "NASDAQ: ZZZ", "2026-02-24", { issuedOn: "2026-02-20" });
     const observations = [...MONTH.observations, earlier];

@@ -46,7 +46,7 @@ interface Client {
   /** Shared by all sources, so that a host that several of them read receives one request at a time. */
   readonly queue: HostQueue;
   readonly version: string;
-  /** Mail or web address of whoever runs this splitwatch, for the User-Agent; null: unknown. */
+  /** Mail or web address of the operator, for the User-Agent; null: unknown. */
   readonly contact: string | null;
 }
 

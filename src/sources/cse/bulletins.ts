@@ -4,7 +4,7 @@ import { backoffMs } from "../../lib/backoff.ts";
 import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
-import { type FetchError, toFetchError } from "../web/fetch-error.ts";
+import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 import { validatorsOf } from "../web/validators.ts";
 import { announcesConsolidation, statementOf } from "./bulletin.ts";
 import { type Bulletin, readBulletinList } from "./bulletin-list.ts";
@@ -28,7 +28,7 @@ const NIGHT_FACTOR = 4;
 
 type Origins = Readonly<Record<"url" | "pageUrl", string>>;
 
-/** What was read of a bulletin's page. */
+/** A page of a bulletin that was read. */
 interface ReadPage {
   readonly version: string;
   readonly readAt: Instant;
@@ -135,7 +135,7 @@ function createBulletinPages(origin: string, { web, clock }: Pick<NoticeSourceTo
     for (const bulletin of bulletins) {
       const error = await tryPage(bulletin, signal);
       if (error !== null) failures.push(error);
-      if (signal.aborted || (error !== null && isOfHost(error))) break;
+      if (signal.aborted || (error !== null && isHostFailure(error))) break;
     }
     return failures;
   }
@@ -160,7 +160,7 @@ function createBulletinPages(origin: string, { web, clock }: Pick<NoticeSourceTo
         statements: [...readPages.values()].map(({ statement }) => statement),
         failures,
         unresolved: [...failedPages.values()].map(({ error }) => error),
-        untriedPages: failures.some(isOfHost) ? 0 : left.length,
+        untriedPages: failures.some(isHostFailure) ? 0 : left.length,
       };
     },
   };
@@ -206,14 +206,6 @@ function isDue({ version }: Bulletin, read: ReadPage | undefined, now: Instant, 
   return now - read.readAt >= REREAD_MS && (exDate === null || exDate >= today);
 }
 
-const HOST_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([
-  "refused",
-  "rate-limited",
-  "unreachable",
-  "timeout",
-  "server-error",
-]);
-
 interface PageRecords {
   readonly readPages: ReadonlyMap<string, ReadPage>;
   readonly failedPages: ReadonlyMap<string, FailedPage>;
@@ -236,11 +228,6 @@ function withoutBackoff(
 function keepOnly(pages: Map<string, unknown>, bulletins: readonly Bulletin[]): void {
   const slugs = new Set(bulletins.map(({ slug }) => slug));
   for (const slug of pages.keys()) if (!slugs.has(slug)) pages.delete(slug);
-}
-
-/** Whether other pages of the host would fail, too. */
-function isOfHost({ failure }: FetchError): boolean {
-  return HOST_FAILURES.has(failure);
 }
 
 /** State after a failed attempt. Its host may have asked for a longer wait. */

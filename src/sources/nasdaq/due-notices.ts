@@ -14,7 +14,7 @@ const UNDATED_MS = 90 * DAY_MS;
 const FIRST_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = HOUR_MS;
 
-/** What was learned of a notice's page since the start. */
+/** State of a notice's page since the start. */
 export interface PageState {
   readonly readAt: Instant | null;
   /** Version of the list entry for which it was read. */
@@ -31,7 +31,7 @@ export interface Notice {
   readonly id: string;
   readonly listed: ListedNotice | null;
   readonly page: PageState | null;
-  /** The latest revisions of what was recorded; several for several funds. */
+  /** The latest recorded revisions; one for each fund of the notice. */
   readonly recorded: readonly Observation[];
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../follow-notices.ts";
 import type { NoticeSourceTools } from "../notice-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
-import { type FetchError, toFetchError } from "../web/fetch-error.ts";
+import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 import { PACE_MS } from "../web/nasdaqtrader.ts";
 import {
   dueNotices,
@@ -68,7 +68,7 @@ export function createNoticesReader(origin: string, { web, clock, known, everyMs
     for (const notice of due.slice(0, MAX_PAGES)) {
       const error = await readPage(notice, signal);
       if (error !== null) failures.push(error);
-      if (signal.aborted || (error !== null && isOfHost(error))) break;
+      if (signal.aborted || (error !== null && isHostFailure(error))) break;
     }
     return failures;
   }
@@ -144,11 +144,6 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
 function publicationOf(day: Day | null, listedAt: Instant | null): Instant | null {
   if (day === null || (listedAt !== null && dayInZone(listedAt, MARKET_ZONE) === day)) return listedAt;
   return instantAt(day, 0, MARKET_ZONE);
-}
-
-/** Whether other pages of the host would fail, too. */
-function isOfHost({ failure }: FetchError): boolean {
-  return failure !== "gone" && failure !== "unreadable" && failure !== "too-large";
 }
 
 const MARKET_OPENS = 9 * 60 + 30;

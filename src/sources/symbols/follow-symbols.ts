@@ -8,6 +8,7 @@ import { describeCondition, initialStatus, logStatus, nextStatus, type SourceRea
 import type { ListedSymbols } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
+import { validatorsOf } from "../web/validators.ts";
 import { createWeb, type Web } from "../web/web.ts";
 import { readSymbolFile } from "./symbol-file.ts";
 
@@ -104,9 +105,7 @@ function createFileReader(origin: string, web: Web): FileReader {
     });
     if (answer.status === 304 && before) return before.symbols;
     const symbols = await readSymbolFile(answer);
-    const [etag, modified] = [answer.header("etag"), answer.header("last-modified")];
-    const validators = { ...(etag && { "if-none-match": etag }), ...(modified && { "if-modified-since": modified }) };
-    cached.set(file, { validators, symbols });
+    cached.set(file, { validators: validatorsOf(answer), symbols });
     return symbols;
   };
 }

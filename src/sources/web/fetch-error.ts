@@ -24,6 +24,11 @@ export class FetchError extends Error {
   }
 }
 
+/** Whether other addresses of the host would fail, too: the host refuses, fails or is out of reach. */
+export function isHostFailure({ failure }: FetchError): boolean {
+  return failure !== "gone" && failure !== "unreadable" && failure !== "too-large";
+}
+
 /** Returns the error as a FetchError; an unexpected one counts as an unreadable answer. */
 export function toFetchError(error: unknown): FetchError {
   if (error instanceof FetchError) return error;
