@@ -5,7 +5,7 @@ import { catalogOf, nasdaq, release, type Statement } from "../../test/support/s
 import { growthFactor } from "../../test/support/timing.ts";
 import { marketOf } from "./catalog-observation.ts";
 import { completeSplits } from "./catalog-split.ts";
-import { LEGAL_DATE_DAYS, tradingDaysApart } from "./match.ts";
+import { LEGAL_DATE_DAYS, tradingDaysApart } from "./concerns-split.ts";
 import type { Observation } from "./observation.ts";
 import { observationsOf } from "./release-observations.ts";
 

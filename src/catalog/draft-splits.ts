@@ -2,7 +2,7 @@ import type { Day } from "../domain/time/day.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import { type CatalogObservation, compareObservations, noticeKey } from "./catalog-observation.ts";
 import { mainListings } from "./catalog-split.ts";
-import { concernsSplit, LEGAL_DATE_DAYS, sharesExDate, tradingDaysApart } from "./match.ts";
+import { concernsSplit, LEGAL_DATE_DAYS, sharesExDate, tradingDaysApart } from "./concerns-split.ts";
 import type { SecurityOf } from "./securities.ts";
 import { SplitDraft } from "./split-draft.ts";
 

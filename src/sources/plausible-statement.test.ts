@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { mention } from "../../test/support/releases.ts";
-import type { Statement } from "./follow-notices.ts";
+import type { Statement } from "./follow-statements.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 
 const NOW = Date.parse("2026-03-02T14:00:00Z");

@@ -1,9 +1,9 @@
-import { noticeSource } from "../notice-source.ts";
+import { noticeSource } from "../official-source.ts";
 
 /** Bulletins of the Canadian Securities Exchange: consolidations with ratio, first trading day and new CUSIP. */
 export const cse = noticeSource({
   name: "cse",
   label: "CSE bulletins",
   origins: ["url", "pageUrl"],
-  createReader: async (origins, tools) => (await import("./bulletins.ts")).createBulletinReader(origins, tools),
+  createReader: async (origins, tools) => (await import("./bulletin-reader.ts")).createBulletinReader(origins, tools),
 });

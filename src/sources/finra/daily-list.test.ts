@@ -3,7 +3,7 @@ import { type DailyListQuery, type DailyListRow, FakeDailyList } from "../../../
 import { faults } from "../../../test/support/http-faults.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
-import type { NoticeReading } from "../follow-notices.ts";
+import type { NoticeReading } from "../follow-statements.ts";
 import { createDailyListReader } from "./daily-list.ts";
 
 const opened: SourceServer[] = [];

@@ -7,8 +7,8 @@ import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../doma
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
-import type { NoticeSourceTools } from "../notice-source.ts";
+import type { NoticeReader, NoticeReading, Statement } from "../follow-statements.ts";
+import type { NoticeSourceTools } from "../official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 

@@ -1,4 +1,4 @@
-import { noticeSource } from "../notice-source.ts";
+import { noticeSource } from "../official-source.ts";
 
 /** FINRA's daily list: splits of over-the-counter securities, one business day before the ex date. */
 export const finra = noticeSource({

@@ -1,4 +1,4 @@
-import { noticeSource } from "../notice-source.ts";
+import { noticeSource } from "../official-source.ts";
 
 /** Trading halts on the eve of a reverse split, which confirm its symbol and ex date. */
 export const halts = noticeSource({

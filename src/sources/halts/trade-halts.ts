@@ -3,11 +3,11 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-notices.ts";
-import type { NoticeSourceTools } from "../notice-source.ts";
+import type { NoticeReader, NoticeReading, Statement } from "../follow-statements.ts";
+import { checkItemCount, feedText, PACE_MS } from "../nasdaq/nasdaqtrader.ts";
+import type { NoticeSourceTools } from "../official-source.ts";
 import { isNewsDay } from "../source-status.ts";
 import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
-import { checkItemCount, feedText, PACE_MS } from "../web/nasdaqtrader.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 const FEED_PATH = "/rss.aspx?feed=tradehalts";

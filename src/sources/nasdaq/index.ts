@@ -1,9 +1,9 @@
-import { noticeSource } from "../notice-source.ts";
+import { noticeSource } from "../official-source.ts";
 
 /** Nasdaq's corporate action notices: ratio, ex date and new CUSIP of its listings, about two business days before the split. */
 export const nasdaq = noticeSource({
   name: "nasdaq",
   label: "Nasdaq corporate actions",
   origins: ["url"],
-  createReader: async ({ url }, tools) => (await import("./notices.ts")).createNoticesReader(url, tools),
+  createReader: async ({ url }, tools) => (await import("./notice-reader.ts")).createNoticesReader(url, tools),
 });

@@ -2,15 +2,15 @@ import { addDays, type Day, dayInZone, type Instant, yearOf } from "../../domain
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { NoticeSourceTools } from "../notice-source.ts";
+import type { NoticeSourceTools } from "../official-source.ts";
 import { isNewsDay } from "../source-status.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
-import { checkItemCount, PACE_MS } from "../web/nasdaqtrader.ts";
 import { htmlToText } from "../web/page-text.ts";
 import { readFeed } from "../web/read-feed.ts";
 import { validatorsOf } from "../web/validators.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
+import { checkItemCount, PACE_MS } from "./nasdaqtrader.ts";
 
 /** A notice as a list shows it. */
 export interface ListedNotice {

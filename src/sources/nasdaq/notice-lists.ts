@@ -1,11 +1,11 @@
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import type { NoticeSourceTools } from "../notice-source.ts";
+import type { NoticeSourceTools } from "../official-source.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
-import { failed, named, UNREAD } from "./due-notices.ts";
 import { createFeedReader, type FeedReader, type ListedNotice, noticeNumber, readArchive } from "./notice-list.ts";
 import { concernsReverseSplit } from "./notice-terms.ts";
+import { failed, named, UNREAD } from "./tracked-notices.ts";
 
 /** Days of the archive that are read: longer than the time between a notice and its split. */
 const ARCHIVE_DAYS = 40;

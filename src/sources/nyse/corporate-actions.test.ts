@@ -3,8 +3,8 @@ import { FakeCorporateActions } from "../../../test/support/corporate-actions.ts
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { HOUR_MS } from "../../domain/time/day.ts";
-import type { NoticeReading } from "../follow-notices.ts";
-import { readNotices } from "../follow-notices.ts";
+import type { NoticeReading } from "../follow-statements.ts";
+import { readNotices } from "../follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createCorporateActionsReader } from "./corporate-actions.ts";
 

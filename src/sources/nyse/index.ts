@@ -1,4 +1,4 @@
-import { noticeSource } from "../notice-source.ts";
+import { noticeSource } from "../official-source.ts";
 
 /** Corporate actions of NYSE, NYSE American and NYSE Arca: the ex date of their reverse splits, without the ratio. */
 export const nyse = noticeSource({

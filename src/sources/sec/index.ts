@@ -1,5 +1,5 @@
 import { isMailAddress } from "../../lib/mail-address.ts";
-import { disabledReason, noticeSourceSection } from "../notice-source.ts";
+import { disabledReason, noticeSourceSection } from "../official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SecSettings } from "./open-filings.ts";
 

@@ -1,7 +1,7 @@
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
-import type { NoticeSourceSettings } from "../notice-source.ts";
+import type { NoticeSourceSettings } from "../official-source.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { toFetchError } from "../web/fetch-error.ts";
 import { userAgent } from "../web/user-agent.ts";

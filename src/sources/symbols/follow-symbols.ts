@@ -2,7 +2,7 @@ import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
-import type { NoticeSourceSettings } from "../notice-source.ts";
+import type { NoticeSourceSettings } from "../official-source.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
 import type { ListedSymbols } from "../symbol-table.ts";

@@ -1,4 +1,4 @@
-import { disabledReason, noticeSourceSection } from "../notice-source.ts";
+import { disabledReason, noticeSourceSection } from "../official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SymbolSettings } from "./follow-symbols.ts";
 

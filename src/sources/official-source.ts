@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Observation } from "../catalog/observation.ts";
 import { duration, invalid, settingOf } from "../config/value-schemas.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { NoticeReader } from "./follow-notices.ts";
+import type { NoticeReader } from "./follow-statements.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 import type { Web } from "./web/web.ts";
 
@@ -42,8 +42,9 @@ export function noticeSource<const Origin extends string>(
     label,
     section: noticeSourceSection(origins),
     offReason: (settings) => disabledReason(name, settings),
-    open: async (settings, parts) => (await import("./open-notices.ts")).openNotices(source, settings, parts),
-    check: async (settings, context) => (await import("./open-notices.ts")).checkNotices(source, settings, context),
+    open: async (settings, parts) => (await import("./open-official-source.ts")).openNotices(source, settings, parts),
+    check: async (settings, context) =>
+      (await import("./open-official-source.ts")).checkNotices(source, settings, context),
   };
 }
 

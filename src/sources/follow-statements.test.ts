@@ -6,7 +6,7 @@ import { mention } from "../../test/support/releases.ts";
 import { MemoryObservations } from "../../test/support/source-records.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { observationKey } from "../ports/store.ts";
-import { followNotices, type NoticeReading, type Statement } from "./follow-notices.ts";
+import { followNotices, type NoticeReading, type Statement } from "./follow-statements.ts";
 import { openRecordCache } from "./record-cache.ts";
 import type { OpenSource } from "./source-definition.ts";
 import { FetchError } from "./web/fetch-error.ts";

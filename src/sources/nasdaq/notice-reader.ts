@@ -9,11 +9,15 @@ import {
   type ProbedPart,
   type Statement,
   statesSame,
-} from "../follow-notices.ts";
-import type { NoticeSourceTools } from "../notice-source.ts";
+} from "../follow-statements.ts";
+import type { NoticeSourceTools } from "../official-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
-import { PACE_MS } from "../web/nasdaqtrader.ts";
+import { PACE_MS } from "./nasdaqtrader.ts";
+import { type FeedReader, noticeUrl } from "./notice-list.ts";
+import { createNoticeLists } from "./notice-lists.ts";
+import { type NoticePage, readNoticePage } from "./notice-page.ts";
+import { concernsReverseSplit, statementsOf } from "./notice-terms.ts";
 import {
   dueNotices,
   failed,
@@ -23,11 +27,7 @@ import {
   type PageState,
   trackedNotices,
   UNREAD,
-} from "./due-notices.ts";
-import { type FeedReader, noticeUrl } from "./notice-list.ts";
-import { createNoticeLists } from "./notice-lists.ts";
-import { type NoticePage, readNoticePage } from "./notice-page.ts";
-import { concernsReverseSplit, statementsOf } from "./notice-terms.ts";
+} from "./tracked-notices.ts";
 
 /** Pages per reading, 0.8 seconds apart. The next reading continues. */
 const MAX_PAGES = 40;

@@ -1,7 +1,7 @@
 import type { Observation } from "../catalog/observation.ts";
 import { type CheckResult, pass, warn } from "../lib/check-result.ts";
-import { followNotices, type NoticeReader, readNotices } from "./follow-notices.ts";
-import type { NoticeSource, NoticeSourceSettings, NoticeSourceTools } from "./notice-source.ts";
+import { followNotices, type NoticeReader, readNotices } from "./follow-statements.ts";
+import type { NoticeSource, NoticeSourceSettings, NoticeSourceTools } from "./official-source.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "./source-definition.ts";
 import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "./source-status.ts";

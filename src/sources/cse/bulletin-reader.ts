@@ -1,8 +1,8 @@
 import { addDays, DAY_MS, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-notices.ts";
-import type { NoticeSourceTools } from "../notice-source.ts";
+import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-statements.ts";
+import type { NoticeSourceTools } from "../official-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 import { validatorsOf } from "../web/validators.ts";

@@ -2,7 +2,7 @@ import type { Observation } from "../../catalog/observation.ts";
 import { DAY_MS, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import type { Statement } from "../follow-notices.ts";
+import type { Statement } from "../follow-statements.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import { type ListedNotice, noticeNumber } from "./notice-list.ts";
 import { isMarkedUpdated } from "./notice-terms.ts";

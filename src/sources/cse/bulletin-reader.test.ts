@@ -4,10 +4,10 @@ import { day } from "../../../test/support/builders.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import { type NoticeReader, type NoticeReading, readNotices } from "../follow-notices.ts";
+import { type NoticeReader, type NoticeReading, readNotices } from "../follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { readBulletinList } from "./bulletin-list.ts";
-import { createBulletinReader } from "./bulletins.ts";
+import { createBulletinReader } from "./bulletin-reader.ts";
 
 const opened: SourceServer[] = [];
 
