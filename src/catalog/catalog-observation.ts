@@ -40,7 +40,7 @@ export function compareObservations(a: CatalogObservation, b: CatalogObservation
 }
 
 /** Stored observations as the catalog applies them. Confirmations, and revisions that change no term, are left out. */
-export function statementsOf(observations: Iterable<Observation>): readonly CatalogObservation[] {
+export function officialStatements(observations: Iterable<Observation>): readonly CatalogObservation[] {
   const statements = [...observations].flatMap(asStatement);
   return [...groupBy(statements, noticeKey).values()].flatMap(revisionsOf);
 }

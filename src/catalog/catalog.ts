@@ -1,5 +1,5 @@
 import { compareText, groupBy } from "../lib/collections.ts";
-import { compareObservations, statementsOf } from "./catalog-observation.ts";
+import { compareObservations, officialStatements } from "./catalog-observation.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
 import { conflictsOf, withoutSuperseded } from "./conflicts.ts";
 import { draftSplits } from "./draft-splits.ts";
@@ -20,7 +20,7 @@ export interface CatalogInput {
 /** Builds the splits that releases and notices describe, each with its history. The order of the input has no effect. */
 export function buildCatalog(input: CatalogInput): readonly CatalogSplit[] {
   const stored = [...input.observations];
-  const statements = [...[...input.releases].flatMap(observationsOf), ...statementsOf(stored)];
+  const statements = [...[...input.releases].flatMap(observationsOf), ...officialStatements(stored)];
   const securityOf = linkListings(statements);
   const drafts = draftSplits(statements.toSorted(compareObservations), securityOf);
   const splits = drafts.map(toSplit);

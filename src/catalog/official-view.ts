@@ -4,7 +4,7 @@ import type { CatalogObservation, StatementKind } from "./catalog-observation.ts
 import { compareObservations, noticeKey } from "./catalog-observation.ts";
 
 /** A notice in its latest revision. */
-interface Notice {
+interface RevisedNotice {
   readonly key: string;
   readonly firstKind: StatementKind;
   readonly current: CatalogObservation;
@@ -12,7 +12,7 @@ interface Notice {
 
 /** What exchanges and regulators state about a split. */
 export interface OfficialView {
-  readonly noticesBySource: ReadonlyMap<string, readonly Notice[]>;
+  readonly noticesBySource: ReadonlyMap<string, readonly RevisedNotice[]>;
   /** The notice of each source that is in force. */
   readonly inForce: ReadonlyMap<string, CatalogObservation>;
   readonly firstAnnouncement: OfficialAnnouncement | null;
@@ -37,7 +37,7 @@ export function applyToOfficialView(view: OfficialView, observation: CatalogObse
   };
 }
 
-function withRevision(notices: readonly Notice[], current: CatalogObservation): readonly Notice[] {
+function withRevision(notices: readonly RevisedNotice[], current: CatalogObservation): readonly RevisedNotice[] {
   const key = noticeKey(current);
   const known = notices.find((notice) => notice.key === key);
   if (!known) return [...notices, { key, firstKind: current.kind, current }];
@@ -48,7 +48,7 @@ function withRevision(notices: readonly Notice[], current: CatalogObservation): 
  * The notice of a source that is in force. A notice that was cancelled after its publication withdraws only itself: another
  * one that replaced it remains in force. A notice that is published as a cancellation withdraws the others.
  */
-function noticeInForce(notices: readonly Notice[], latest: CatalogObservation): CatalogObservation {
+function noticeInForce(notices: readonly RevisedNotice[], latest: CatalogObservation): CatalogObservation {
   const remaining = notices.filter(
     ({ firstKind, current }) => current.kind !== "cancelled" || firstKind === "cancelled",
   );

@@ -6,7 +6,7 @@ import { mention } from "../../test/support/releases.ts";
 import { MemoryObservations } from "../../test/support/source-records.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { observationKey } from "../ports/store.ts";
-import { followNotices, type NoticeReading, type Statement } from "./follow-statements.ts";
+import { followStatements, type Statement, type StatementReading } from "./follow-statements.ts";
 import { openRecordCache } from "./record-cache.ts";
 import type { OpenSource } from "./source-definition.ts";
 import { FetchError } from "./web/fetch-error.ts";
@@ -37,11 +37,14 @@ async function follow(statements: readonly Statement[]) {
   const log = recordedLog();
   const shown: { statements: readonly Statement[]; error: FetchError | null } = { statements, error: null };
   const observations = await openRecordCache(stored, observationKey);
-  const read = async (): Promise<NoticeReading> => {
+  const read = async (): Promise<StatementReading> => {
     if (shown.error !== null) throw shown.error;
     return { items: shown.statements, statements: shown.statements, failures: [] };
   };
-  const source = followNotices({ name: "bulletin", intervalMs: () => MINUTE_MS, read }, { observations, clock, log });
+  const source = followStatements(
+    { name: "bulletin", intervalMs: () => MINUTE_MS, read },
+    { observations, clock, log },
+  );
   followed.push(source);
   await clock.advance(0);
   return { clock, stored, log, shown, source, poll: () => clock.advance(MINUTE_MS) };

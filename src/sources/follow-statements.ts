@@ -19,7 +19,7 @@ export interface Statement
 }
 
 /** Result of reading a source's notices once. */
-export interface NoticeReading extends SourceReading {
+export interface StatementReading extends SourceReading {
   /** What the items state about splits. An unchanged source may repeat its statements or omit them. */
   readonly statements: readonly Statement[];
   /** Number of notices whose pages have not been requested yet. */
@@ -33,20 +33,20 @@ export interface ProbedPart {
 }
 
 /** Reads the notices of one exchange or regulator. */
-export interface NoticeReader {
+export interface StatementReader {
   /** Id of the source, which its observations bear. */
   readonly name: string;
   /** Time until the next reading, in milliseconds. */
   intervalMs(now: Instant): number;
   /** Throws a FetchError if nothing can be read. */
-  read(signal: AbortSignal): Promise<NoticeReading>;
+  read(signal: AbortSignal): Promise<StatementReading>;
   /** Reads each part of the source once; missing if one reading shows whether it can be read. */
   probe?(signal: AbortSignal): Promise<readonly ProbedPart[]>;
 }
 
 /** Polls a reader, and records what it states and every revision of it. */
-export function followNotices(
-  reader: NoticeReader,
+export function followStatements(
+  reader: StatementReader,
   { observations, clock, log }: Pick<SourceParts, "observations" | "clock" | "log">,
 ): OpenSource {
   const stopping = new AbortController();
@@ -57,7 +57,7 @@ export function followNotices(
   const latestById = latestObservations(name, observations);
 
   async function pollOnce(): Promise<void> {
-    const reading = await readNotices(reader, stopping.signal);
+    const reading = await readStatements(reader, stopping.signal);
     if (stopping.signal.aborted) return;
     let found = 0;
     for (const statement of reading.statements) found += (await record(statement)) ? 1 : 0;
@@ -103,7 +103,7 @@ export function followNotices(
 }
 
 /** Reads the notices once. An error is reported in `failures`. */
-export async function readNotices(reader: NoticeReader, signal: AbortSignal): Promise<NoticeReading> {
+export async function readStatements(reader: StatementReader, signal: AbortSignal): Promise<StatementReading> {
   try {
     return await reader.read(signal);
   } catch (error) {

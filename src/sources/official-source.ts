@@ -2,17 +2,17 @@ import { z } from "zod";
 import type { Observation } from "../catalog/observation.ts";
 import { duration, invalid, settingOf } from "../config/value-schemas.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { NoticeReader } from "./follow-statements.ts";
+import type { StatementReader } from "./follow-statements.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 import type { Web } from "./web/web.ts";
 
 /** Settings of a source: its poll interval, null if it is disabled, and the origins that it reads. */
-export interface NoticeSourceSettings<Origin extends string> {
+export interface OfficialSourceSettings<Origin extends string> {
   readonly everyMs: number | null;
   readonly origins: Readonly<Record<Origin, string>>;
 }
 
-export interface NoticeSourceTools {
+export interface StatementReaderTools {
   /** What the source stated so far, every revision of it; empty in `splitwatch doctor`. */
   readonly known: () => Iterable<Observation>;
   readonly web: Web;
@@ -21,30 +21,31 @@ export interface NoticeSourceTools {
   readonly everyMs: number;
 }
 
-export interface NoticeSource<Origin extends string> {
+export interface OfficialSource<Origin extends string> {
   /** Name of the source's folder, and id of its observations. */
   readonly name: string;
   readonly label: string;
   /** Keys of the settings that hold an origin, such as `url`. */
   readonly origins: readonly Origin[];
   /** Creates the reader; imports it on demand. */
-  createReader(origins: Readonly<Record<Origin, string>>, tools: NoticeSourceTools): Promise<NoticeReader>;
+  createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
 }
 
 /** A source that is polled for notices, with its section `sources.<name>`. */
-export function noticeSource<const Origin extends string>(
-  source: NoticeSource<Origin>,
-): SourceDefinition<NoticeSourceSettings<Origin>> {
+export function officialSource<const Origin extends string>(
+  source: OfficialSource<Origin>,
+): SourceDefinition<OfficialSourceSettings<Origin>> {
   const { name, label, origins } = source;
   return {
     name,
     settingsKey: `sources.${name}`,
     label,
-    section: noticeSourceSection(origins),
+    section: officialSourceSection(origins),
     offReason: (settings) => disabledReason(name, settings),
-    open: async (settings, parts) => (await import("./open-official-source.ts")).openNotices(source, settings, parts),
+    open: async (settings, parts) =>
+      (await import("./open-official-source.ts")).openOfficialSource(source, settings, parts),
     check: async (settings, context) =>
-      (await import("./open-official-source.ts")).checkNotices(source, settings, context),
+      (await import("./open-official-source.ts")).checkOfficialSource(source, settings, context),
   };
 }
 
@@ -57,9 +58,9 @@ const MIN_INTERVAL = "10s";
 const MAX_INTERVAL = "7d";
 
 /** Schema of a section with `every`, a duration or `off`, and the origins. */
-export function noticeSourceSection<Origin extends string>(
+export function officialSourceSection<Origin extends string>(
   keys: readonly Origin[],
-): z.ZodType<NoticeSourceSettings<Origin>> {
+): z.ZodType<OfficialSourceSettings<Origin>> {
   const shape: z.ZodRawShape = { every: intervalOrOff(), ...Object.fromEntries(keys.map((key) => [key, origin()])) };
   return z.strictObject(shape).transform((section) => {
     const { every, ...origins } = section as { readonly every: number | null } & Readonly<Record<Origin, string>>;

@@ -1,7 +1,7 @@
 import type { Observation } from "../catalog/observation.ts";
 import { type CheckResult, pass, warn } from "../lib/check-result.ts";
-import { followNotices, type NoticeReader, readNotices } from "./follow-statements.ts";
-import type { NoticeSource, NoticeSourceSettings, NoticeSourceTools } from "./official-source.ts";
+import { followStatements, readStatements, type StatementReader } from "./follow-statements.ts";
+import type { OfficialSource, OfficialSourceSettings, StatementReaderTools } from "./official-source.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "./source-definition.ts";
 import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "./source-status.ts";
@@ -14,14 +14,14 @@ const CHECK_TIMEOUT_MS = 25_000;
 const USER_AGENT = "splitwatch/{version} (+{contact})";
 
 /** Follows the source with its own web client, on the shared queue per host. */
-export async function openNotices<Origin extends string>(
-  source: NoticeSource<Origin>,
-  settings: NoticeSourceSettings<Origin>,
+export async function openOfficialSource<Origin extends string>(
+  source: OfficialSource<Origin>,
+  settings: OfficialSourceSettings<Origin>,
   parts: SourceParts,
 ): Promise<OpenSource> {
   const known = (): Iterable<Observation> => ofSource(source.name, parts.observations);
   const { reader, web } = await connect(source, settings, { client: parts, known });
-  const followed = followNotices(reader, parts);
+  const followed = followStatements(reader, parts);
   const stop = async (): Promise<void> => {
     await followed.stop();
     await web.close();
@@ -32,16 +32,16 @@ export async function openNotices<Origin extends string>(
 }
 
 /** Reads the source once. */
-export async function checkNotices<Origin extends string>(
-  source: NoticeSource<Origin>,
-  settings: NoticeSourceSettings<Origin>,
+export async function checkOfficialSource<Origin extends string>(
+  source: OfficialSource<Origin>,
+  settings: OfficialSourceSettings<Origin>,
   context: SourceCheckContext,
 ): Promise<readonly CheckResult[]> {
   const { clock } = context;
   const { reader, web } = await connect(source, settings, { client: context, known: () => [] });
   try {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    const parts = (await reader.probe?.(signal)) ?? [{ name: "", reading: await readNotices(reader, signal) }];
+    const parts = (await reader.probe?.(signal)) ?? [{ name: "", reading: await readStatements(reader, signal) }];
     return parts.map(({ name, reading }) => {
       const status = nextStatus(initialStatus(source.name, clock.now()), reading, clock.now());
       const text = `${source.label}${name === "" ? "" : `, ${name}`}: ${describeCondition(status)}`;
@@ -53,10 +53,10 @@ export async function checkNotices<Origin extends string>(
 }
 
 async function connect<Origin extends string>(
-  source: NoticeSource<Origin>,
-  { everyMs, origins }: NoticeSourceSettings<Origin>,
-  { client, known }: { readonly client: SourceCheckContext | SourceParts } & Pick<NoticeSourceTools, "known">,
-): Promise<{ readonly reader: NoticeReader; readonly web: Web }> {
+  source: OfficialSource<Origin>,
+  { everyMs, origins }: OfficialSourceSettings<Origin>,
+  { client, known }: { readonly client: SourceCheckContext | SourceParts } & Pick<StatementReaderTools, "known">,
+): Promise<{ readonly reader: StatementReader; readonly web: Web }> {
   const { clock, queue } = client;
   const agent = userAgent(USER_AGENT, client);
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values<string>(origins) });

@@ -1,8 +1,8 @@
-import { parseExchange } from "../domain/split/exchange.ts";
-import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../domain/time/day.ts";
-import { MARKET_ZONE, tradingDayKind } from "../domain/time/trading-day.ts";
+import { addDays, DAY_MS, dayInZone, type Instant } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { instantAt } from "../domain/time/wall-clock.ts";
 import type { Log } from "../ports/log.ts";
+import { isNewsDay } from "./publishing-hours.ts";
 import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
 /**
@@ -147,13 +147,7 @@ export function countFaults(faults: SourceStatus["faults"], errors: readonly Fet
   return counts;
 }
 
-const US_MARKET = parseExchange("NASDAQ");
 const MAX_DAYS = 30;
-
-/** Whether the wires publish as usual: not at weekends and on holidays of the US exchanges. */
-export function isNewsDay(day: Day): boolean {
-  return US_MARKET === undefined || tradingDayKind(US_MARKET, day) !== "closed";
-}
 
 /** Time between the two that is on trading days; of long periods, only the last MAX_DAYS days count. */
 function tradingTimeMs(from: Instant, to: Instant): number {

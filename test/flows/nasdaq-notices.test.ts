@@ -5,10 +5,10 @@ import { DAY_MS } from "../../src/domain/time/day.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import { observationKey } from "../../src/ports/store.ts";
-import { followNotices } from "../../src/sources/follow-statements.ts";
+import { followStatements } from "../../src/sources/follow-statements.ts";
 import { createNoticesReader } from "../../src/sources/nasdaq/notice-reader.ts";
 import { openRecordCache } from "../../src/sources/record-cache.ts";
-import { splitRowsOf } from "../../src/sources/rows.ts";
+import { splitRowsOf } from "../../src/sources/served-rows.ts";
 import type { OpenSource } from "../../src/sources/source-definition.ts";
 import { FakeNotices, SPLIT_TITLE, splitBody } from "../support/nasdaqtrader.ts";
 import { MemoryObservations } from "../support/source-records.ts";
@@ -62,7 +62,7 @@ async function start({ origin, tools }: SourceServer): Promise<PollClock> {
   const reader = createNoticesReader(origin, { ...tools, known: () => observations.all() });
   const clock = new PollClock(tools.clock);
   const ended = clock.poll();
-  source = followNotices(reader, { observations, clock, log: SILENT_LOG });
+  source = followStatements(reader, { observations, clock, log: SILENT_LOG });
   await ended;
   return clock;
 }

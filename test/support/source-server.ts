@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { NoticeSourceTools } from "../../src/sources/official-source.ts";
+import type { StatementReaderTools } from "../../src/sources/official-source.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { createWeb } from "../../src/sources/web/web.ts";
 import type { Fault } from "./http-faults.ts";
@@ -25,7 +25,7 @@ export interface SourceAnswer {
 /** HTTP server on loopback that behaves like a source, with a web client for its reader. */
 export interface SourceServer {
   readonly origin: string;
-  readonly tools: NoticeSourceTools & { readonly clock: SkippingClock };
+  readonly tools: StatementReaderTools & { readonly clock: SkippingClock };
   /** Requests in the order of arrival, without those for robots rules. */
   readonly received: readonly SourceRequest[];
   /** Applies the fault to all further requests except those for robots rules; null ends it. */

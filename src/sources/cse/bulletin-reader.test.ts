@@ -4,7 +4,7 @@ import { day } from "../../../test/support/builders.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import { type NoticeReader, type NoticeReading, readNotices } from "../follow-statements.ts";
+import { readStatements, type StatementReader, type StatementReading } from "../follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { readBulletinList } from "./bulletin-list.ts";
 import { createBulletinReader } from "./bulletin-reader.ts";
@@ -38,10 +38,10 @@ function pageOf(body: string, title = TITLE): string {
 
 interface Site {
   readonly server: SourceServer;
-  readonly reader: NoticeReader;
+  readonly reader: StatementReader;
   entries: readonly unknown[];
   readonly pages: Map<string, SourceAnswer>;
-  readonly read: () => Promise<NoticeReading>;
+  readonly read: () => Promise<StatementReading>;
   /** Paths requested since the last call. */
   readonly requested: () => readonly string[];
 }
@@ -275,7 +275,7 @@ its filings.</p>`;
     const { server, reader } = await start();
     server.break(fault);
     const now = server.tools.clock.now();
-    const status = nextStatus(initialStatus("cse", now), await readNotices(reader, signal), now);
+    const status = nextStatus(initialStatus("cse", now), await readStatements(reader, signal), now);
     expect(describeProblem(status, now)).toMatch(line);
   });
 

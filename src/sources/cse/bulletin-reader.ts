@@ -1,8 +1,8 @@
 import { addDays, DAY_MS, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import type { NoticeReader, NoticeReading, ProbedPart, Statement } from "../follow-statements.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
+import type { ProbedPart, Statement, StatementReader, StatementReading } from "../follow-statements.ts";
+import type { StatementReaderTools } from "../official-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 import { validatorsOf } from "../web/validators.ts";
@@ -51,7 +51,7 @@ interface CachedList {
 }
 
 /** Reads the list of bulletins, and the pages of those about consolidations. */
-export function createBulletinReader(origins: Origins, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+export function createBulletinReader(origins: Origins, { web, clock, everyMs }: StatementReaderTools): StatementReader {
   const pages = createBulletinPages(origins.pageUrl, { web, clock });
   let cached: CachedList | null = null;
   let untriedPages = 0;
@@ -75,7 +75,7 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
       const regular = isPublishingTime(now) ? everyMs : everyMs * NIGHT_FACTOR;
       return untriedPages > 0 ? Math.min(regular, BACKLOG_INTERVAL_MS) : regular;
     },
-    async read(signal): Promise<NoticeReading> {
+    async read(signal): Promise<StatementReading> {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       cached = await readList(signal, today);
       const bulletins = cached.bulletins.filter(({ date }) => date >= windowStart(today));
@@ -101,11 +101,14 @@ interface BulletinPages {
   readDue(consolidations: readonly Bulletin[], today: Day, signal: AbortSignal): Promise<PagesReading>;
 }
 
-interface PagesReading extends Pick<NoticeReading, "statements" | "failures" | "unresolved"> {
+interface PagesReading extends Pick<StatementReading, "statements" | "failures" | "unresolved"> {
   readonly untriedPages: number;
 }
 
-function createBulletinPages(origin: string, { web, clock }: Pick<NoticeSourceTools, "web" | "clock">): BulletinPages {
+function createBulletinPages(
+  origin: string,
+  { web, clock }: Pick<StatementReaderTools, "web" | "clock">,
+): BulletinPages {
   const readPages = new Map<string, ReadPage>();
   const failedPages = new Map<string, FailedPage>();
 

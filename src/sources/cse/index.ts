@@ -1,7 +1,7 @@
-import { noticeSource } from "../official-source.ts";
+import { officialSource } from "../official-source.ts";
 
 /** Bulletins of the Canadian Securities Exchange: consolidations with ratio, first trading day and new CUSIP. */
-export const cse = noticeSource({
+export const cse = officialSource({
   name: "cse",
   label: "CSE bulletins",
   origins: ["url", "pageUrl"],

@@ -3,7 +3,7 @@ import { type DailyListQuery, type DailyListRow, FakeDailyList } from "../../../
 import { faults } from "../../../test/support/http-faults.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
-import type { NoticeReading } from "../follow-statements.ts";
+import type { StatementReading } from "../follow-statements.ts";
 import { createDailyListReader } from "./daily-list.ts";
 
 const opened: SourceServer[] = [];
@@ -32,7 +32,7 @@ async function start(rows: readonly DailyListRow[]): Promise<SourceServer> {
   return server;
 }
 
-async function read(...rows: readonly DailyListRow[]): Promise<NoticeReading> {
+async function read(...rows: readonly DailyListRow[]): Promise<StatementReading> {
   const { origin, tools } = await start(rows);
   return createDailyListReader(origin, tools).read(new AbortController().signal);
 }

@@ -7,8 +7,8 @@ import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../doma
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-statements.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
+import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
+import type { StatementReaderTools } from "../official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
@@ -55,7 +55,7 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /** Reads the daily list of the last days. */
-export function createDailyListReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+export function createDailyListReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
   let lastReadOn: Day | null = null;
   return {
     name: "finra",
@@ -126,7 +126,7 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
 }
 
 /** Rows about one split are one statement: the newest row for a symbol and ex date stands. */
-function readingOf(items: readonly unknown[]): NoticeReading {
+function readingOf(items: readonly unknown[]): StatementReading {
   const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
   const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));
   const statements = new Map<string, Statement>();

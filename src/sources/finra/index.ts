@@ -1,7 +1,7 @@
-import { noticeSource } from "../official-source.ts";
+import { officialSource } from "../official-source.ts";
 
 /** FINRA's daily list: splits of over-the-counter securities, one business day before the ex date. */
-export const finra = noticeSource({
+export const finra = officialSource({
   name: "finra",
   label: "FINRA daily list",
   origins: ["url"],

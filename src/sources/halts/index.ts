@@ -1,7 +1,7 @@
-import { noticeSource } from "../official-source.ts";
+import { officialSource } from "../official-source.ts";
 
 /** Trading halts on the eve of a reverse split, which confirm its symbol and ex date. */
-export const halts = noticeSource({
+export const halts = officialSource({
   name: "halts",
   label: "Trading halts",
   origins: ["url"],

@@ -3,10 +3,10 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-statements.ts";
-import { checkItemCount, feedText, PACE_MS } from "../nasdaq/nasdaqtrader.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
-import { isNewsDay } from "../source-status.ts";
+import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
+import { checkItemCount, feedText, PACE_MS } from "../nasdaqtrader.ts";
+import type { StatementReaderTools } from "../official-source.ts";
+import { isNewsDay } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -22,7 +22,7 @@ const CATCH_UP_DAYS = 3;
 const US_MARKET = parseExchange("NASDAQ");
 
 /** Reads the current halts, and those of the last days that were not read since the halts of their evening. */
-export function createHaltsReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
   const readDays = new Set<Day>();
 
   async function readHalts(day: Day | null, signal: AbortSignal): Promise<readonly Halt[]> {
@@ -47,7 +47,7 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: Notic
   return {
     name: "halts",
     intervalMs: (now) => intervalAt(now, everyMs),
-    async read(signal): Promise<NoticeReading> {
+    async read(signal): Promise<StatementReading> {
       const { day: today, minute } = wallClockAt(clock.now(), MARKET_ZONE);
       const days = daysBefore(today);
       const current = await readHalts(null, signal);
@@ -55,7 +55,7 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: Notic
       const past: Halt[] = [];
       const failures = await catchUp(days, past, signal);
       for (const day of readDays) if (day !== today && !days.includes(day)) readDays.delete(day);
-      return { items: current, statements: statementsOf([...current, ...past], origin), failures };
+      return { items: current, statements: haltStatements([...current, ...past], origin), failures };
     },
   };
 }
@@ -117,7 +117,7 @@ interface Eve extends Halt {
   readonly day: Day;
 }
 
-function statementsOf(halts: readonly Halt[], origin: string): readonly Statement[] {
+function haltStatements(halts: readonly Halt[], origin: string): readonly Statement[] {
   const eves = halts.filter(({ time, reason }) => reason === EVE_REASON && EVE_TIME.test(time)).flatMap(eveOf);
   const halted = new Set(eves.map(({ ticker, day }) => `${ticker} ${day}`));
   const statements = eves.filter((eve) => !isWarrant(eve, halted)).flatMap((eve) => statementOf(eve, origin));

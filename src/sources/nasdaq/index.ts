@@ -1,7 +1,7 @@
-import { noticeSource } from "../official-source.ts";
+import { officialSource } from "../official-source.ts";
 
 /** Nasdaq's corporate action notices: ratio, ex date and new CUSIP of its listings, about two business days before the split. */
-export const nasdaq = noticeSource({
+export const nasdaq = officialSource({
   name: "nasdaq",
   label: "Nasdaq corporate actions",
   origins: ["url"],

@@ -2,15 +2,15 @@ import { addDays, type Day, dayInZone, type Instant, yearOf } from "../../domain
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
-import { isNewsDay } from "../source-status.ts";
+import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
+import type { StatementReaderTools } from "../official-source.ts";
+import { isNewsDay } from "../publishing-hours.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { htmlToText } from "../web/page-text.ts";
 import { readFeed } from "../web/read-feed.ts";
 import { validatorsOf } from "../web/validators.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
-import { checkItemCount, PACE_MS } from "./nasdaqtrader.ts";
 
 /** A notice as a list shows it. */
 export interface ListedNotice {
@@ -51,10 +51,13 @@ export function noticeUrl(origin: string, id: string): string {
   return `${origin}/TraderNews.aspx?id=${id}`;
 }
 
-export type FeedReader = (signal: AbortSignal) => Promise<NoticeFeed>;
+export type NoticeFeedReader = (signal: AbortSignal) => Promise<NoticeFeed>;
 
 /** Creates a reader of the feed that sends conditional requests. It throws a FetchError if there is no feed. */
-export function createFeedReader(origin: string, { web, clock }: Pick<NoticeSourceTools, "web" | "clock">): FeedReader {
+export function createNoticeFeedReader(
+  origin: string,
+  { web, clock }: Pick<StatementReaderTools, "web" | "clock">,
+): NoticeFeedReader {
   let last: { readonly feed: NoticeFeed; readonly headers: Readonly<Record<string, string>> } | null = null;
   return async (signal) => {
     const headers = last?.headers ?? {};

@@ -1,10 +1,16 @@
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
+import type { StatementReaderTools } from "../official-source.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
-import { createFeedReader, type FeedReader, type ListedNotice, noticeNumber, readArchive } from "./notice-list.ts";
-import { concernsReverseSplit } from "./notice-terms.ts";
+import {
+  createNoticeFeedReader,
+  type ListedNotice,
+  type NoticeFeedReader,
+  noticeNumber,
+  readArchive,
+} from "./notice-list.ts";
+import { titleNamesReverseSplit } from "./notice-terms.ts";
 import { failed, named, UNREAD } from "./tracked-notices.ts";
 
 /** Days of the archive that are read: longer than the time between a notice and its split. */
@@ -24,16 +30,16 @@ interface ListsReading {
 export interface NoticeLists {
   /** Notices about reverse splits, by id. */
   readonly listed: ReadonlyMap<string, ListedNotice>;
-  readonly readFeed: FeedReader;
+  readonly readFeed: NoticeFeedReader;
   /** Reads what is due. Failures are part of the result: the other list, and pages, may still be readable. */
   read(signal: AbortSignal): Promise<ListsReading>;
 }
 
 export function createNoticeLists(
   origin: string,
-  { web, clock }: Pick<NoticeSourceTools, "web" | "clock">,
+  { web, clock }: Pick<StatementReaderTools, "web" | "clock">,
 ): NoticeLists {
-  const readFeed = createFeedReader(origin, { web, clock });
+  const readFeed = createNoticeFeedReader(origin, { web, clock });
   const listed = new BoundedMap<string, ListedNotice>(MAX_LISTED);
   /** Number of the newest notice in a complete feed; 0 before the first one. */
   let newest = 0;
@@ -41,7 +47,7 @@ export function createNoticeLists(
   let archive = UNREAD;
 
   function list(notices: readonly ListedNotice[]): void {
-    for (const notice of notices) if (concernsReverseSplit(notice.title)) listed.set(notice.id, notice);
+    for (const notice of notices) if (titleNamesReverseSplit(notice.title)) listed.set(notice.id, notice);
   }
 
   function detectGap(notices: readonly ListedNotice[]): boolean {

@@ -4,7 +4,7 @@ import { FakeNotices, SPLIT_TITLE, splitBody } from "../../../test/support/nasda
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import type { Observation } from "../../catalog/observation.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-statements.ts";
+import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
 import { initialStatus, nextStatus } from "../source-status.ts";
 import { createNoticesReader } from "./notice-reader.ts";
 
@@ -19,7 +19,7 @@ interface Harness {
   readonly server: SourceServer;
   /** Pages that were requested since the last call. */
   readonly pages: () => readonly string[];
-  readonly read: () => Promise<NoticeReading>;
+  readonly read: () => Promise<StatementReading>;
   /** Continues with a new reader and the statements so far as recorded observations. */
   readonly restart: () => void;
 }
@@ -30,7 +30,7 @@ async function start(fake: FakeNotices): Promise<Harness> {
   opened.push(server);
   const { clock } = server.tools;
   const recorded: Observation[] = [];
-  const open = (): NoticeReader => createNoticesReader(server.origin, { ...server.tools, known: () => recorded });
+  const open = (): StatementReader => createNoticesReader(server.origin, { ...server.tools, known: () => recorded });
   let reader = open();
   let seen = 0;
   const requested = (): readonly string[] => {

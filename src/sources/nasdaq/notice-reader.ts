@@ -4,27 +4,27 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import {
-  type NoticeReader,
-  type NoticeReading,
   type ProbedPart,
   type Statement,
+  type StatementReader,
+  type StatementReading,
   statesSame,
 } from "../follow-statements.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
+import { PACE_MS } from "../nasdaqtrader.ts";
+import type { StatementReaderTools } from "../official-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
-import { PACE_MS } from "./nasdaqtrader.ts";
-import { type FeedReader, noticeUrl } from "./notice-list.ts";
+import { type NoticeFeedReader, noticeUrl } from "./notice-list.ts";
 import { createNoticeLists } from "./notice-lists.ts";
 import { type NoticePage, readNoticePage } from "./notice-page.ts";
-import { concernsReverseSplit, statementsOf } from "./notice-terms.ts";
+import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
 import {
   dueNotices,
   failed,
   latestByNotice,
-  type Notice,
   named,
   type PageState,
+  type TrackedNotice,
   trackedNotices,
   UNREAD,
 } from "./tracked-notices.ts";
@@ -39,19 +39,22 @@ const MIN_INTERVAL_MS = MINUTE_MS;
 const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
 
 /** Reads feed and archive, and the pages of the notices about reverse splits that they list or that were recorded. */
-export function createNoticesReader(origin: string, { web, clock, known, everyMs }: NoticeSourceTools): NoticeReader {
+export function createNoticesReader(
+  origin: string,
+  { web, clock, known, everyMs }: StatementReaderTools,
+): StatementReader {
   const lists = createNoticeLists(origin, { web, clock });
   const pages = new BoundedMap<string, PageState>(MAX_TRACKED);
   /** Statements that are not recorded yet, by id. */
   const unsaved = new Map<string, Statement>();
   let hasBacklog = false;
 
-  async function readPage({ id, listed, page }: Notice, signal: AbortSignal): Promise<FetchError | null> {
+  async function readPage({ id, listed, page }: TrackedNotice, signal: AbortSignal): Promise<FetchError | null> {
     try {
       const url = noticeUrl(origin, id);
       const content = await requestPage({ web, url, id, title: listed?.title ?? "", signal });
       const publishedAt = publicationOf(content.day, listed?.publishedAt ?? null);
-      const statements = statementsOf(content, { id, url, publishedAt });
+      const statements = noticeStatements(content, { id, url, publishedAt });
       pages.set(id, { ...UNREAD, readAt: clock.now(), version: listed?.version ?? null, statements });
       for (const statement of statements) unsaved.set(statement.id, statement);
       return null;
@@ -63,7 +66,7 @@ export function createNoticesReader(origin: string, { web, clock, known, everyMs
   }
 
   /** Reads the pages that are due until one can't be read because of the host. */
-  async function readPages(due: readonly Notice[], signal: AbortSignal): Promise<readonly FetchError[]> {
+  async function readPages(due: readonly TrackedNotice[], signal: AbortSignal): Promise<readonly FetchError[]> {
     const failures: FetchError[] = [];
     for (const notice of due.slice(0, MAX_PAGES)) {
       const error = await readPage(notice, signal);
@@ -76,7 +79,7 @@ export function createNoticesReader(origin: string, { web, clock, known, everyMs
   return {
     name: "nasdaq",
     intervalMs: (now) => (hasBacklog ? MIN_INTERVAL_MS : intervalAt(now, everyMs)),
-    async read(signal): Promise<NoticeReading> {
+    async read(signal): Promise<StatementReading> {
       const { items, failures, unresolved, isGap } = await lists.read(signal);
       const recorded = latestByNotice(known());
       dropRecorded(unsaved, recorded);
@@ -103,7 +106,7 @@ function dropRecorded(unsaved: Map<string, Statement>, recorded: ReadonlyMap<str
   }
 }
 
-interface PageRequest extends Pick<NoticeSourceTools, "web"> {
+interface PageRequest extends Pick<StatementReaderTools, "web"> {
   readonly url: string;
   readonly id: string;
   readonly title: string;
@@ -115,8 +118,8 @@ async function requestPage({ web, url, id, title, signal }: PageRequest): Promis
   return readNoticePage(answer, { id, title });
 }
 
-interface ProbeParts extends Pick<NoticeSourceTools, "web"> {
-  readonly readFeed: FeedReader;
+interface ProbeParts extends Pick<StatementReaderTools, "web"> {
+  readonly readFeed: NoticeFeedReader;
   readonly signal: AbortSignal;
 }
 
@@ -125,7 +128,7 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
   try {
     const { notices, failure } = await readFeed(signal);
     const feed = { name: "feed", reading: { items: notices, failures: failure === null ? [] : [failure] } };
-    const notice = notices.find(({ title }) => concernsReverseSplit(title)) ?? notices[0];
+    const notice = notices.find(({ title }) => titleNamesReverseSplit(title)) ?? notices[0];
     if (notice === undefined) return [feed];
     const failures: FetchError[] = [];
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
 import type { Statement } from "../follow-statements.ts";
-import { statementsOf } from "./notice-terms.ts";
+import { noticeStatements } from "./notice-terms.ts";
 
 const TITLE =
   "Information Regarding the Reverse Stock Split and CUSIP Number Change for Quillmere Therapeutics, Inc. (QLMR)";
@@ -11,7 +11,7 @@ const RATIO =
 const DATE = "The reverse stock split will become effective on Tuesday, March 10, 2026.";
 
 function stated(body: string, title = TITLE): readonly Statement[] {
-  return statementsOf({ day: day("2026-02-27"), title, body }, SOURCE);
+  return noticeStatements({ day: day("2026-02-27"), title, body }, SOURCE);
 }
 
 function only(body: string, title?: string): Statement {

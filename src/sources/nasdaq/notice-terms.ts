@@ -20,7 +20,7 @@ import type { NoticePage } from "./notice-page.ts";
 const REVERSE_SPLIT =
   /\breverse\s+(?:(?:stock|share|unit|ads|adr)\s+)?splits?\b|\b(?:share|stock|unit)\s+consolidations?\b|\b(?:ads|adr|depositary)\b.{0,60}\bratio\b|\bratio\s+change\b/i;
 
-export function concernsReverseSplit(title: string): boolean {
+export function titleNamesReverseSplit(title: string): boolean {
   return REVERSE_SPLIT.test(title);
 }
 
@@ -30,7 +30,7 @@ export function isMarkedUpdated(title: string): boolean {
 }
 
 /** A page with what its list says of it. */
-export interface NoticeSource {
+export interface NoticeEntry {
   readonly id: string;
   readonly url: string;
   readonly publishedAt: Instant | null;
@@ -48,7 +48,7 @@ const NOT_STATED: Term<never> = { value: null, evidence: null };
  * What a notice states: one statement, or one for each of several funds. Empty if its text is not about a reverse split; the
  * text of a cancellation or postponement may name the split in its title only.
  */
-export function statementsOf(page: NoticePage, source: NoticeSource): readonly Statement[] {
+export function noticeStatements(page: NoticePage, source: NoticeEntry): readonly Statement[] {
   const heading = splitSentences(plainText(page.title), true);
   const body = splitSentences(plainText(page.body), false);
   const fields = fieldsIn(page.body);

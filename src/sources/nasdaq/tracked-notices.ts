@@ -27,7 +27,7 @@ export interface PageState {
 }
 
 /** A notice about a reverse split that is listed, or was recorded. */
-export interface Notice {
+export interface TrackedNotice {
   readonly id: string;
   readonly listed: ListedNotice | null;
   readonly page: PageState | null;
@@ -51,7 +51,7 @@ interface NoticeRecords {
 }
 
 /** Everything that is listed or was recorded. */
-export function trackedNotices({ listed, pages, recorded }: NoticeRecords): readonly Notice[] {
+export function trackedNotices({ listed, pages, recorded }: NoticeRecords): readonly TrackedNotice[] {
   return [...new Set([...listed.keys(), ...recorded.keys()])].map((id) => ({
     id,
     listed: listed.get(id) ?? null,
@@ -61,38 +61,38 @@ export function trackedNotices({ listed, pages, recorded }: NoticeRecords): read
 }
 
 /** Notices whose pages are to be read, those that were never read first, the newest first. */
-export function dueNotices(notices: readonly Notice[], now: Instant): readonly Notice[] {
-  const isUnread = (notice: Notice): boolean => lastReadAt(notice) === null;
+export function dueNotices(notices: readonly TrackedNotice[], now: Instant): readonly TrackedNotice[] {
+  const isUnread = (notice: TrackedNotice): boolean => lastReadAt(notice) === null;
   return notices
     .filter((notice) => isDue(notice, now))
     .toSorted((a, b) => Number(isUnread(b)) - Number(isUnread(a)) || noticeNumber(b.id) - noticeNumber(a.id));
 }
 
-function isDue(notice: Notice, now: Instant): boolean {
+function isDue(notice: TrackedNotice, now: Instant): boolean {
   if ((notice.page?.notBefore ?? 0) > now) return false;
   const readAt = lastReadAt(notice);
   if (readAt === null || isUpdated(notice, readAt, now)) return true;
-  return isPending(notice, readAt, now) && now - readAt >= REREAD_MS;
+  return isOpen(notice, readAt, now) && now - readAt >= REREAD_MS;
 }
 
 /** When its page was read, or its present state recorded by an earlier run. */
-function lastReadAt({ page, recorded }: Notice): Instant | null {
+function lastReadAt({ page, recorded }: TrackedNotice): Instant | null {
   const times = [page?.readAt ?? null, ...recorded.map(({ observedAt }) => observedAt)].filter((time) => time !== null);
   return times.length === 0 ? null : Math.max(...times);
 }
 
 /** Whether its list shows it as updated since it was read. */
-function isUpdated(notice: Notice, readAt: Instant, now: Instant): boolean {
+function isUpdated(notice: TrackedNotice, readAt: Instant, now: Instant): boolean {
   const { listed, page } = notice;
   if (listed === null || listed.version === null) return false;
   if (page !== null && page.readAt !== null) return page.version !== listed.version;
   // Read by an earlier run, which may have missed the update.
   const isLater = listed.publishedAt !== null && listed.publishedAt > readAt;
-  return isPending(notice, readAt, now) && (isLater || isMarkedUpdated(listed.title));
+  return isOpen(notice, readAt, now) && (isLater || isMarkedUpdated(listed.title));
 }
 
 /** Whether its split may have changed since it was read: what is read on the ex date or later is final. */
-function isPending({ page, recorded }: Notice, readAt: Instant, now: Instant): boolean {
+function isOpen({ page, recorded }: TrackedNotice, readAt: Instant, now: Instant): boolean {
   const readOn = dayInZone(readAt, MARKET_ZONE);
   const stated = page?.readAt ? page.statements : recorded;
   const changedAt = Math.max(

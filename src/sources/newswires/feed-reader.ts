@@ -3,7 +3,7 @@ import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/da
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { isNewsDay } from "../source-status.ts";
+import { isNewsDay } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
 import { validatorsOf } from "../web/validators.ts";
@@ -70,10 +70,10 @@ const MAX_GAP_MS = DAY_MS;
 const FIRST_LIST_RETRY_MS = MINUTE_MS;
 const MAX_LIST_RETRY_MS = 15 * MINUTE_MS;
 
-type FeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
+type WireFeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
 
 /** Reads a feed again and again, and notices if it moved on by more than it holds. Failures are part of the result. */
-export function createFeedReader(parts: FeedWireParts, feed: string): FeedReader {
+export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFeedReader {
   const { web } = parts;
   const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
   let cached: CachedFeed | null = null;

@@ -2,7 +2,7 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { pageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";
-import { createFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
+import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
 import type { FeedsReading, Newswire } from "./newswire.ts";
 import { releaseId } from "./release-id.ts";
 
@@ -12,7 +12,7 @@ const MAX_SEEN_ITEMS = 5_000;
 /** A wire that is read from its feeds. */
 export function createFeedWire(parts: FeedWireParts): Newswire {
   const { web, name, everyMs, daytimeEveryMs, feeds, containers } = parts;
-  const readers = feeds.map((feed) => createFeedReader(parts, feed));
+  const readers = feeds.map((feed) => createWireFeedReader(parts, feed));
   const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
   const pageText = pageReader(containers);
 

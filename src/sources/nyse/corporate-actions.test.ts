@@ -3,8 +3,8 @@ import { FakeCorporateActions } from "../../../test/support/corporate-actions.ts
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { HOUR_MS } from "../../domain/time/day.ts";
-import type { NoticeReading } from "../follow-statements.ts";
-import { readNotices } from "../follow-statements.ts";
+import type { StatementReading } from "../follow-statements.ts";
+import { readStatements } from "../follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createCorporateActionsReader } from "./corporate-actions.ts";
 
@@ -36,7 +36,7 @@ async function start(rows: readonly unknown[]): Promise<SourceServer> {
 
 const { signal } = new AbortController();
 
-async function read(...rows: readonly unknown[]): Promise<NoticeReading> {
+async function read(...rows: readonly unknown[]): Promise<StatementReading> {
   const { origin, tools } = await start(rows);
   return createCorporateActionsReader(origin, tools).read(signal);
 }
@@ -162,7 +162,7 @@ describe("NYSE's corporate actions", () => {
     const server = await start([ROW]);
     server.break(fault);
     const now = server.tools.clock.now();
-    const reading = await readNotices(createCorporateActionsReader(server.origin, server.tools), signal);
+    const reading = await readStatements(createCorporateActionsReader(server.origin, server.tools), signal);
     expect(reading).toMatchObject({ items: [], statements: [], failures: [{ failure }] });
     expect(describeProblem(nextStatus(initialStatus("nyse", now), reading, now), now)).toMatch(line);
   });

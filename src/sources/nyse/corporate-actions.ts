@@ -3,8 +3,8 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { NoticeReader, NoticeReading, Statement } from "../follow-statements.ts";
-import type { NoticeSourceTools } from "../official-source.ts";
+import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
+import type { StatementReaderTools } from "../official-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
@@ -40,7 +40,10 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /** Reads the actions of the coming weeks and the last days. */
-export function createCorporateActionsReader(origin: string, { web, clock, everyMs }: NoticeSourceTools): NoticeReader {
+export function createCorporateActionsReader(
+  origin: string,
+  { web, clock, everyMs }: StatementReaderTools,
+): StatementReader {
   return {
     name: "nyse",
     intervalMs: (now) => (isPublishingTime(now) ? everyMs : everyMs * NIGHT_FACTOR),
@@ -93,7 +96,7 @@ function pageOf(answer: WebAnswer): z.infer<typeof pageSchema> {
 
 const REVERSE_SPLIT = /^\s*reverse\s+(?:stock\s+|share\s+)?split\s*$/i;
 
-function readingOf({ results, failures }: Pages): NoticeReading {
+function readingOf({ results, failures }: Pages): StatementReading {
   const parsed = results.map((row) => rowSchema.safeParse(row));
   const rows = parsed.flatMap(({ data }) => (data && REVERSE_SPLIT.test(data.action_type) ? [data] : []));
   const statements = latestRows(rows).flatMap((row) => statementOf(row) ?? []);

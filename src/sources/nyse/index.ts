@@ -1,7 +1,7 @@
-import { noticeSource } from "../official-source.ts";
+import { officialSource } from "../official-source.ts";
 
 /** Corporate actions of NYSE, NYSE American and NYSE Arca: the ex date of their reverse splits, without the ratio. */
-export const nyse = noticeSource({
+export const nyse = officialSource({
   name: "nyse",
   label: "NYSE corporate actions",
   origins: ["url"],

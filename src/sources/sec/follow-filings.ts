@@ -5,11 +5,11 @@ import { wallClockAt } from "../../domain/time/wall-clock.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { isNewsDay } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import {
   countFaults,
   initialStatus,
-  isNewsDay,
   logStatus,
   nextStatus,
   type SourceReading,

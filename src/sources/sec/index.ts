@@ -1,5 +1,5 @@
 import { isMailAddress } from "../../lib/mail-address.ts";
-import { disabledReason, noticeSourceSection } from "../official-source.ts";
+import { disabledReason, officialSourceSection } from "../official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SecSettings } from "./open-filings.ts";
 
@@ -8,7 +8,7 @@ export const sec: SourceDefinition<SecSettings> = {
   name: "sec",
   settingsKey: "sources.sec",
   label: "SEC EDGAR",
-  section: noticeSourceSection(["url", "searchUrl", "dataUrl"]),
+  section: officialSourceSection(["url", "searchUrl", "dataUrl"]),
   offReason: (settings, contact) =>
     disabledReason("sec", settings) ??
     (isMailAddress(contact ?? "") ? null : "set SPLITWATCH_CONTACT to a mail address"),

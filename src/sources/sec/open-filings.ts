@@ -1,7 +1,7 @@
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
-import type { NoticeSourceSettings } from "../official-source.ts";
+import type { OfficialSourceSettings } from "../official-source.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { toFetchError } from "../web/fetch-error.ts";
 import { userAgent } from "../web/user-agent.ts";
@@ -9,7 +9,7 @@ import { createWeb, type Web } from "../web/web.ts";
 import { createEdgar, type Edgar, type EdgarOrigins, sharedQueue } from "./edgar.ts";
 import { followFilings } from "./follow-filings.ts";
 
-export type SecSettings = NoticeSourceSettings<keyof EdgarOrigins>;
+export type SecSettings = OfficialSourceSettings<keyof EdgarOrigins>;
 
 /** The SEC refuses agents without a mail address, or with a web address. */
 const USER_AGENT = "splitwatch {contact}";

@@ -2,7 +2,7 @@ import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
-import type { NoticeSourceSettings } from "../official-source.ts";
+import type { OfficialSourceSettings } from "../official-source.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
 import type { ListedSymbols } from "../symbol-table.ts";
@@ -12,7 +12,7 @@ import { validatorsOf } from "../web/validators.ts";
 import { createWeb, type Web } from "../web/web.ts";
 import { readSymbolFile } from "./symbol-file.ts";
 
-export type SymbolSettings = NoticeSourceSettings<"url">;
+export type SymbolSettings = OfficialSourceSettings<"url">;
 
 const NAME = "symbols";
 /** The first one lists the symbols of other exchanges than Nasdaq. The second one, of all exchanges, takes precedence. */

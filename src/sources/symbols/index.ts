@@ -1,4 +1,4 @@
-import { disabledReason, noticeSourceSection } from "../official-source.ts";
+import { disabledReason, officialSourceSection } from "../official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SymbolSettings } from "./follow-symbols.ts";
 
@@ -9,7 +9,7 @@ export const symbols: SourceDefinition<SymbolSettings> = {
   name: "symbols",
   settingsKey: "sources.symbols",
   label: LABEL,
-  section: noticeSourceSection(["url"]),
+  section: officialSourceSection(["url"]),
   offReason: (settings) => disabledReason("symbols", settings),
   open: async (settings, parts) => (await import("./follow-symbols.ts")).openSymbols(settings, parts),
   check: async (settings, context) => (await import("./follow-symbols.ts")).checkSymbols(LABEL, settings, context),

@@ -1,6 +1,6 @@
-import { decodeText } from "../web/decode-text.ts";
-import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import { decodeText } from "./web/decode-text.ts";
+import { unreadable } from "./web/fetch-error.ts";
+import type { WebAnswer } from "./web/web.ts";
 
 /** Minimum pause between two requests. The host serves declared clients at 0.6 to 1 second. */
 export const PACE_MS = 800;

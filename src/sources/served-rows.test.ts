@@ -6,8 +6,9 @@ import { MemoryObservations, MemoryReleases } from "../../test/support/source-re
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { Release } from "../catalog/release.ts";
 import { observationKey, releaseKey } from "../ports/store.ts";
+import { backfilledRows } from "./backfill.ts";
 import { openRecordCache } from "./record-cache.ts";
-import { backfilledRows, earlyReportOf, splitOfRow } from "./rows.ts";
+import { earlyReportOf, splitOfRow } from "./served-rows.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
 

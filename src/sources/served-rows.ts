@@ -1,0 +1,68 @@
+import { isExhibit } from "../catalog/articles.ts";
+import { isSameListing } from "../catalog/catalog-observation.ts";
+import { type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
+import type { Release } from "../catalog/release.ts";
+import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
+import type { Article } from "../domain/article/article.ts";
+import { isWire } from "../domain/article/wire.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import { namesSplit } from "./split-keywords.ts";
+
+/** Whether the release is about a reverse split, by its facts, its text or its feed item. */
+export function concernsReverseSplit({ facts, heading, teaser, text }: Release): boolean {
+  if (facts === null) return namesSplit(`${heading}\n${teaser}`);
+  if (facts.kind !== "other" && facts.kind !== "forward_split") return true;
+  return namesSplit(`${heading}\n${text ?? teaser}`);
+}
+
+/** Row of `/v1/articles`; null for configured feeds, other topics, and releases whose text is still expected. */
+export function articleRowOf(release: Release): ArticleRow | null {
+  const { source, heading, url, text, teaser, published, facts } = release;
+  if (facts === null || !isWire(source) || !concernsReverseSplit(release)) return null;
+  return {
+    source,
+    heading,
+    url,
+    content: text ?? `${heading}\n\n${teaser}`.trim(),
+    date_published: published,
+  };
+}
+
+/**
+ * A filing's report of an approval or of a range of ratios, for the bot alone: `/v1/articles` serves the wires only. Null for
+ * every other release.
+ */
+export function earlyReportOf(release: Release, labelOf: (source: string) => string): Article | null {
+  const { source, heading, url, text, published, facts } = release;
+  const isEarly = facts?.kind === "approval_only" || facts?.kind === "ratio_range";
+  if (!isEarly || !text || isWire(source) || !isExhibit(release)) return null;
+  return { source: labelOf(source), heading, url, content: text, published };
+}
+
+/** Rows of `/v1/splits`, one for each listing whose terms are complete. */
+export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
+  return completeSplits(split).map(({ ticker, exchange, company, ratio, exDate, announced }) => ({
+    ticker,
+    exchange,
+    company,
+    ratio: ratioCode(ratio),
+    ex_date: exDate,
+    date_announced: announced,
+  }));
+}
+
+/** The split of a listed row, whose terms may have changed since; null if no source states it any more. */
+export function splitOfRow(
+  splits: readonly CatalogSplit[],
+  { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,
+): CatalogSplit | null {
+  const ofTicker = splits.filter(({ listings }) =>
+    listings.some((listing) => isSameListing(listing, { ticker, exchange })),
+  );
+  return (
+    ofTicker.find((split) => split.exDate === exDate) ??
+    ofTicker.find(({ observations }) => observations.some((observation) => observation.exDate === exDate)) ??
+    null
+  );
+}
