@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { day } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { aStatement } from "../../test/support/observations.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { mention } from "../../test/support/releases.ts";
 import { MemoryObservations } from "../../test/support/source-records.ts";
@@ -17,18 +17,7 @@ afterEach(async () => {
   for (const source of followed.splice(0)) await source.stop();
 });
 
-const NOTICE: Statement = {
-  id: "B2026-7",
-  url: "https://bulletin.example/B2026-7",
-  kind: "announced",
-  listings: [mention("NASDAQ: ACME")],
-  company: "Acme Robotics Inc.",
-  ratio: { newShares: 1, oldShares: 20 },
-  exDate: day("2026-03-10"),
-  newCusip: null,
-  evidence: { ratio: "a one-for-twenty (1-20) reverse split" },
-  publishedAt: Date.parse("2026-03-02T13:00:00Z"),
-};
+const NOTICE = aStatement();
 
 /** Follows a source that shows `shown.statements`, or fails with `shown.error`, at each reading. */
 async function follow(statements: readonly Statement[]) {

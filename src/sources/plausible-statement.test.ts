@@ -1,23 +1,12 @@
 import { expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
-import { mention } from "../../test/support/releases.ts";
+import { aStatement } from "../../test/support/observations.ts";
 import type { Statement } from "./follow-statements.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 
 const NOW = Date.parse("2026-03-02T14:00:00Z");
 
-const STATEMENT: Statement = {
-  id: "B2026-7",
-  url: "https://bulletin.example/B2026-7",
-  kind: "announced",
-  listings: [mention("NASDAQ: ACME")],
-  company: "Acme Robotics Inc.",
-  ratio: { newShares: 1, oldShares: 20 },
-  exDate: day("2026-03-10"),
-  newCusip: null,
-  evidence: { ratio: "1-for-20" },
-  publishedAt: NOW,
-};
+const STATEMENT = aStatement({ publishedAt: NOW });
 
 it("a plausible statement is unchanged", () => {
   expect(plausibleStatement(STATEMENT, NOW)).toEqual(STATEMENT);

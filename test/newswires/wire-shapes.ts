@@ -14,6 +14,26 @@ export interface FakeRelease {
   readonly published: Date;
 }
 
+export interface AnnouncedTerms {
+  readonly company: string;
+  /** `Nasdaq: DLVX` */
+  readonly symbol: string;
+  /** `1-for-20` */
+  readonly ratio: string;
+  /** `March 9, 2026` */
+  readonly day: string;
+}
+
+/** Texts of a release that announces a split with all terms. */
+export function announcementTexts({ company, symbol, ratio, day }: AnnouncedTerms) {
+  return {
+    heading: `${company} Announces ${ratio} Reverse Stock Split`,
+    teaser: `${company} (${symbol}) today announced a ${ratio} reverse stock split of its common stock.`,
+    body: `<p>The common stock will begin trading on a split-adjusted basis when the market opens on ${day}.</p>
+      <p>No fractional shares will be issued. Any fraction will be rounded up to the nearest whole share.</p>`,
+  };
+}
+
 /** Paths, feed and pages in the format of one wire. */
 export interface WireShape {
   readonly feedPath: string;

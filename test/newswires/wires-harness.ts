@@ -15,6 +15,7 @@ import { sourcesOff } from "../support/sources-off.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat-client.ts";
 import { type FakeWire, type StandInRelease, startFakeWire } from "./fake-wire.ts";
+import { announcementTexts } from "./wire-shapes.ts";
 
 /** Speed of the clock: ten seconds, the shortest poll interval, take half a second. */
 const SPEED = 20;
@@ -177,10 +178,7 @@ export function splitRelease(
   return {
     company,
     tag: `Nasdaq:${ticker}`,
-    heading: `${company} Announces Reverse Stock Split`,
-    teaser: `${company} (Nasdaq: ${ticker}) today announced a ${ratio} reverse stock split of its common stock.`,
-    body: `<p>The common stock will begin trading on a split-adjusted basis when the market opens on ${day}.</p>
-      <p>No fractional shares will be issued. Any fraction will be rounded up to the nearest whole share.</p>`,
+    ...announcementTexts({ company, symbol: `Nasdaq: ${ticker}`, ratio, day }),
     published: new Date("2026-03-02T13:30:00Z"),
     ...others,
   };

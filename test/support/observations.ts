@@ -1,5 +1,6 @@
 import type { Observation } from "../../src/catalog/observation.ts";
 import { parseRatio } from "../../src/domain/split/ratio.ts";
+import type { Statement } from "../../src/sources/follow-statements.ts";
 import { day } from "./builders.ts";
 import { mention } from "./releases.ts";
 
@@ -36,5 +37,22 @@ export function anObservation(
     exDate: exDate === null ? null : day(exDate),
     ratio: ratio === null ? null : (parseRatio(ratio) ?? null),
     listings: listings.map(mention),
+  };
+}
+
+/** What a notice states about a one-for-twenty split on 2026-03-10, as a reader returns it. */
+export function aStatement(parts: Partial<Statement> = {}): Statement {
+  return {
+    id: "B2026-7",
+    url: "https://bulletin.example/B2026-7",
+    kind: "announced",
+    listings: [mention("NASDAQ: ACME")],
+    company: "Acme Robotics Inc.",
+    ratio: { newShares: 1, oldShares: 20 },
+    exDate: day("2026-03-10"),
+    newCusip: null,
+    evidence: { ratio: "a one-for-twenty (1-20) reverse split" },
+    publishedAt: Date.parse("2026-03-02T13:00:00Z"),
+    ...parts,
   };
 }

@@ -1,4 +1,4 @@
-import type { FakeRelease } from "../../newswires/wire-shapes.ts";
+import { announcementTexts, type FakeRelease } from "../../newswires/wire-shapes.ts";
 import { at, longDate, type Plan, type Publication } from "./story.ts";
 
 /** `Nasdaq: QLMR` */
@@ -43,10 +43,7 @@ export function announcement(
   const { company, ticker } = plan;
   return release(issuer, time, {
     part: 1,
-    heading: `${company} Announces 1-for-${old} Reverse Stock Split`,
-    teaser: `${company} (${market}: ${ticker}) today announced a 1-for-${old} reverse stock split of its common stock.`,
-    body: `<p>The common stock will begin trading on a split-adjusted basis when the market opens on ${longDate(ex)}.</p>
-      <p>No fractional shares will be issued. Any fraction will be rounded up to the nearest whole share.</p>`,
+    ...announcementTexts({ company, symbol: `${market}: ${ticker}`, ratio: `1-for-${old}`, day: longDate(ex) }),
   });
 }
 
