@@ -13,8 +13,8 @@ export interface Call {
   readonly destination: Destination;
   /** Everyone at the destination can read the answer, so it must not contain personal data. */
   readonly isPublic?: boolean;
-  /** Whether the person may change this channel's rules, or the reason why not. Always true in a direct message. */
-  readonly mayManage: true | string;
+  /** Whether the person may change this channel's rules, or the reason why not. Asked only by what would change them. */
+  mayManage(): Promise<true | string>;
   /** Converts a mention to the platform's own form, if the person may use it. Absent: the platform has no mentions. */
   resolveMention?(text: string): Promise<Mention>;
   /** Help on what works differently on each platform. */
@@ -54,7 +54,7 @@ export interface TypedCommand {
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;
-  /** Text form of a typed command, for buttons that repeat it. */
+  /** Text form of the command that ran, for buttons that repeat it. Absent: none ran. */
   readonly line?: string;
 }
 
@@ -104,8 +104,9 @@ export function findCommand(commands: readonly Command[], typed: string): Comman
 }
 
 /** Refusal for a person who may not change this channel; null: they may. */
-export function deniedCard(command: string, { destination, mayManage }: Call): Card | null {
-  return destination.kind === "channel" && mayManage !== true ? notAllowedCard(command, mayManage) : null;
+export async function deniedCard(command: string, call: Call): Promise<Card | null> {
+  const allowed = call.destination.kind === "channel" ? await call.mayManage() : true;
+  return allowed === true ? null : notAllowedCard(command, allowed);
 }
 
 function singular(word: string): string {

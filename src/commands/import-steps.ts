@@ -182,7 +182,7 @@ async function withImport(
   if (pending === null || pending.until <= clock.now() || !isOwnedBy(pending, call.person, call.destination))
     return importExpiredCard();
   const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
-  return (changesChannel ? deniedCard("import", call) : null) ?? work(pending);
+  return (changesChannel ? await deniedCard("import", call) : null) ?? work(pending);
 }
 
 /** Saves what is added before any of it is, so that an undo removes exactly that. Null: the import expired meanwhile. */

@@ -11,7 +11,7 @@ import type { Rule } from "../domain/settings/rule.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { Answer, AttachedFile, Call } from "./command.ts";
 
-const FORBIDDEN: Call = { ...IN_GENERAL, mayManage: "You need the permission Manage Server." };
+const FORBIDDEN: Call = { ...IN_GENERAL, mayManage: async () => "You need the permission Manage Server." };
 
 let bench: CommandBench;
 
@@ -63,7 +63,7 @@ describe("export, then import", () => {
     await bench.run("settings timezone:Pacific/Auckland quiet:22:00-07:00 digest:on", IN_DIRECT_MESSAGE);
     const text = await exported("export");
 
-    const bob: Call = { person: BOB, destination: BOB, mayManage: true };
+    const bob: Call = { person: BOB, destination: BOB, mayManage: async () => true };
     const preview = await bench.run(`import ${text}`, bob);
     expect(read(preview)).toContain("3 tickers, 2 rules and 3 settings");
     await bench.run(behind(preview, "Apply"), bob);
@@ -316,6 +316,12 @@ describe("pasted text", () => {
   ])("%j is imported", async (line, tickers) => {
     await bench.run(behind(await bench.run(line), "Apply"));
     expect(await watched()).toEqual(tickers);
+  });
+
+  it("begins after 1,000 characters of options", async () => {
+    expect(await bench.runAsText(`import ${"scope:me ".repeat(100)}ACME`)).toContain("Import from your text: 1 ticker");
+    const text = await bench.runAsText(`import ${"scope:me ".repeat(200)}\nACME`);
+    expect(text).toContain('Line 1: got "scope:me", expected a ticker');
   });
 
   it("may be as long as a file", async () => {

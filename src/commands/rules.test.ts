@@ -22,7 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const FORBIDDEN: Call = { person: BOB, destination: GENERAL, mayManage: "You need the permission Manage Server." };
+const FORBIDDEN: Call = {
+  person: BOB,
+  destination: GENERAL,
+  mayManage: async () => "You need the permission Manage Server.",
+};
 
 function rulesHere(): Promise<readonly Rule[]> {
   return bench.store.rules.at(GENERAL);
@@ -243,7 +247,7 @@ describe("permission to change a channel's rules", () => {
   });
 
   it("is not required in a direct message or to read rules", async () => {
-    const direct: Call = { person: BOB, destination: BOB, mayManage: "no" };
+    const direct: Call = { person: BOB, destination: BOB, mayManage: async () => "no" };
     expect(await bench.runAsText("subscribe", direct)).toContain("Rule 1 is set for you");
     await bench.run("subscribe");
     expect(await bench.runAsText("subscriptions", FORBIDDEN)).toContain("This channel has 1 rule");

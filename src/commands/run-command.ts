@@ -26,7 +26,7 @@ import {
 
 /** Longer lines are refused: a truncated one would mean something else. No platform lets people type that much. */
 const MAX_LINE_LENGTH = 20_000;
-/** Part of a line before its pasted text. */
+/** Options before a pasted text; what follows belongs to the text. */
 const MAX_HEAD_LENGTH = 1_000;
 const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
 
@@ -118,7 +118,7 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   const { name, example } = command;
   const { options, problems, understood } = await readAndCheck(command, parsed, context);
   if (problems.length > 0) return usage(invalidCommandCard({ command: name, problems, understood, example }));
-  const denied = managesChannel(command, options) ? deniedCard(name, call) : null;
+  const denied = managesChannel(command, options) ? await deniedCard(name, call) : null;
   if (denied !== null) return usage(denied);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
   if (call.isPublic === true && !shareable) return usage(notShareableCard());
@@ -198,6 +198,7 @@ const OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 function splitPasted(rest: string, specs: OptionSpecs): { readonly words: string; readonly pasted: string } {
   let at = 0;
   for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {
+    if (option.end > MAX_HEAD_LENGTH) break;
     if (option.spec.kind === "pastedText") {
       return { words: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
     }

@@ -41,9 +41,9 @@ export function createScreens(context: CommandContext): Screens {
 }
 
 async function readRuleForm(number: number | null, call: Call, context: CommandContext): Promise<RuleForm> {
-  const denied = deniedCard("subscribe", call);
-  if (denied !== null) return { kind: "refused", card: denied };
   try {
+    const denied = await deniedCard("subscribe", call);
+    if (denied !== null) return { kind: "refused", card: denied };
     const rules = await context.store.rules.at(call.destination);
     const rule = rules.find((one) => one.number === number) ?? null;
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], rules) };

@@ -13,7 +13,7 @@ import { DEFAULT_SETTINGS } from "../domain/settings/destination-settings.ts";
 import { HOUR_MS } from "../domain/time/day.ts";
 import type { Call } from "./command.ts";
 
-const NOT_ALLOWED: Call = { ...IN_GENERAL, mayManage: "Only the owl may." };
+const NOT_ALLOWED: Call = { ...IN_GENERAL, mayManage: async () => "Only the owl may." };
 
 let bench: CommandBench;
 beforeEach(async () => {

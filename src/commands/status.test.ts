@@ -90,7 +90,7 @@ it("names the caller's issues and counts those of others anonymously", async () 
   expect(text).toContain("- Paused for you | messages are closed");
   expect(text).toContain("- Paused on web (2 destinations) | it is gone");
   expect(text).not.toContain("secret-plans");
-  expect(await bench.runAsText("status", { person: BOB, destination: BOB, mayManage: true })).toContain(
+  expect(await bench.runAsText("status", { person: BOB, destination: BOB, mayManage: async () => true })).toContain(
     "Paused on web",
   );
 });

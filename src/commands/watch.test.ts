@@ -32,7 +32,7 @@ describe("watch", () => {
 
   it("keeps one list per person, in any destination", async () => {
     await bench.run("watch ACME");
-    await bench.run("watch GLOBX", { person: BOB, destination: GENERAL, mayManage: "not you" });
+    await bench.run("watch GLOBX", { person: BOB, destination: GENERAL, mayManage: async () => "not you" });
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
     expect(await bench.store.watchlists.of(BOB)).toEqual(["GLOBX"]);
   });

@@ -3,6 +3,7 @@ export function closestWord(word: string, words: readonly string[]): string | un
   const wanted = word.toLowerCase();
   const maxEdits = Math.max(1, Math.floor(wanted.length / 3));
   return words
+    .filter(({ length }) => Math.abs(length - wanted.length) <= maxEdits)
     .map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= maxEdits)
     .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;

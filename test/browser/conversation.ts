@@ -34,7 +34,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
       expect(chat.commands.asked).toEqual([
         {
           line: "subscribe",
-          call: { person: ALICE, destination: GENERAL, mayManage: true, hints: { file: "select Import" } },
+          call: { person: ALICE, destination: GENERAL, mayManage: async () => true, hints: { file: "select Import" } },
         },
       ]);
     });

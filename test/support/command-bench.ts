@@ -38,8 +38,8 @@ export function announcedEvent(split: Split, parts: Partial<Announced> = {}): An
   };
 }
 
-export const IN_GENERAL: Call = { person: ALICE, destination: GENERAL, mayManage: true };
-export const IN_DIRECT_MESSAGE: Call = { person: ALICE, destination: ALICE, mayManage: true };
+export const IN_GENERAL: Call = { person: ALICE, destination: GENERAL, mayManage: async () => true };
+export const IN_DIRECT_MESSAGE: Call = { person: ALICE, destination: ALICE, mayManage: async () => true };
 
 /** Commands on a real file store, at 9:00 in New York on Monday 2 March 2026. */
 export interface CommandBench {

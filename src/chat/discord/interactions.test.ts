@@ -64,9 +64,9 @@ describe("a command", () => {
   });
 
   it("runs for the person and the destination of the interaction", async () => {
-    const calls: Call[] = [];
+    const calls: object[] = [];
     const { ada, alerts, person, channel } = await answering(async (_input, call) => {
-      calls.push(call);
+      calls.push({ ...call, mayManage: await call.mayManage() });
       return say("ok");
     });
     await ada.slash("/splits list", {}, alerts);
@@ -79,8 +79,8 @@ describe("a command", () => {
 
   it("checks Manage Server at each use", async () => {
     const seen: unknown[] = [];
-    const { ada, alerts, guild, discord } = await answering(async (_input, { mayManage }) => {
-      seen.push(mayManage);
+    const { ada, alerts, guild, discord } = await answering(async (_input, call) => {
+      seen.push(await call.mayManage());
       return say("ok");
     });
     const role = discord.world.addRole(guild, "mods", { permissions: PermissionFlagsBits.ManageGuild });
@@ -93,8 +93,8 @@ describe("a command", () => {
 
   it("from a user installation is answered outside the bot's servers, but cannot set rules", async () => {
     const seen: unknown[] = [];
-    const { ada, discord } = await answering(async (_input, { mayManage }) => {
-      seen.push(mayManage);
+    const { ada, discord } = await answering(async (_input, call) => {
+      seen.push(await call.mayManage());
       return say("ok");
     });
     const elsewhere = discord.world.addGuild("Elsewhere");

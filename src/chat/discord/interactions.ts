@@ -176,9 +176,9 @@ const NOT_MENTIONABLE =
 function callOf(interaction: UserInteraction): Call {
   const person = personOf(userIdOf(interaction));
   const common = { person, hints: HINTS, resolveMention: async (text: string) => resolveMention(text, interaction) };
-  if (isBotConversation(interaction)) return { ...common, destination: person, mayManage: true };
+  if (isBotConversation(interaction)) return { ...common, destination: person, mayManage: async () => true };
   const destination = channelOf(interaction.guild_id ?? null, interaction.channel?.id ?? "");
-  return { ...common, destination, mayManage: mayManage(interaction) };
+  return { ...common, destination, mayManage: async () => mayManage(interaction) };
 }
 
 function userIdOf({ member, user }: UserInteraction): string {

@@ -15,7 +15,7 @@ import type { CommandAnswer, FoundMessage, Messages, ProblemBody, Shared } from 
 
 interface Asked {
   readonly line: string;
-  readonly call: Call;
+  readonly call: object;
 }
 
 async function postTo(under: WebPlatformUnderTest, to: Destination, title: string): Promise<number> {
@@ -67,7 +67,7 @@ describe("POST /api/command", () => {
     const asked: Asked[] = [];
     const { post } = await startWebPlatform({
       ask: async (line, as) => {
-        asked.push({ line, call: as });
+        asked.push({ line, call: { ...as, mayManage: await as.mayManage() } });
         return { cards: [], shareable: false };
       },
     });

@@ -189,7 +189,7 @@ async function jsonBody(c: Context): Promise<unknown> {
 function callOf(request: { name: string; channel?: string | undefined; direct?: boolean | undefined }): Call {
   const person = personNamed(request.name);
   const destination = request.direct === true ? person : channelNamed(request.channel);
-  return { person, destination, mayManage: true, hints: { file: "select Import" } };
+  return { person, destination, mayManage: async () => true, hints: { file: "select Import" } };
 }
 
 function readersOf(who: { name?: string | undefined; channel?: string | undefined }): readonly Destination[] {

@@ -192,6 +192,12 @@ describe("invalid options", () => {
     expect(understood).toEqual(["exchange OTC", "tickers ACME"]);
   });
 
+  it("are compared with known words in the first ten problems", () => {
+    const { problems } = read(subscribe, "tikers:ACME ".repeat(2_000));
+    expect(problems).toHaveLength(2_000);
+    expect(problems.filter(({ text }) => text.includes("Did you mean tickers?"))).toHaveLength(10);
+  });
+
   it("are truncated in messages if they are long", () => {
     expect(read(list, `when:${"x".repeat(5000)}`).problems[0]?.text.length).toBeLessThan(200);
   });

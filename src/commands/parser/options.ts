@@ -46,6 +46,9 @@ const FILLERS: ReadonlySet<string> = new Set(["and", "&", "+"]);
 
 const MAX_ECHO_LENGTH = 60;
 
+/** Problems that name a similar word; an answer shows no more. */
+const MAX_HINTS = 10;
+
 /** Reads options by name (`exchange:NYSE American`) and unnamed words by their form. Reports all problems together. */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
   const reading = start(owner, vocabulary);
@@ -63,7 +66,7 @@ export function readTypedOptions(owner: OptionsOwner, values: TypedValues, vocab
   for (const [name, value] of Object.entries(values)) {
     const option = reading.options.find((one) => one.name === name);
     if (option) readTypedValue(reading, option, value);
-    else reading.problems.push(unknownOptionProblem(owner, name));
+    else reading.problems.push(unknownOptionProblem(reading, name));
   }
   return finish(reading);
 }
@@ -94,7 +97,7 @@ function readTypedValue(reading: Reading, option: Option, value: TypedValue): vo
     const word = words[at];
     const unit = word?.kind === "key" ? null : option.kind.read(cursorAt(reading, option, words, at));
     if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
-    else if (word && !isExchangeTag(word)) reading.problems.push(invalidProblem(option, word));
+    else if (word && !isExchangeTag(word)) reading.problems.push(invalidProblem(reading, option, word));
     at += unit?.used ?? 1;
   }
 }
@@ -121,13 +124,14 @@ interface Group {
 }
 
 /** Assigns each word to the option named before it. */
-function groupWords({ owner, problems }: Reading, words: readonly Word[]): readonly Group[] {
+function groupWords(reading: Reading, words: readonly Word[]): readonly Group[] {
+  const { owner, problems } = reading;
   const groups: Group[] = [{ name: null, words: [] }];
   let followsUnknown = false;
   for (const [index, word] of words.entries()) {
     const option = optionNamedAt(owner.options, words, index);
     const isUnknown = option === undefined && word.kind === "key" && !isExchangeTag(word);
-    if (isUnknown) problems.push(unknownOptionProblem(owner, word.text));
+    if (isUnknown) problems.push(unknownOptionProblem(reading, word.text));
     if (option !== undefined || isUnknown) groups.push({ name: option ?? null, words: [] });
     else if (word.kind !== "key" && !followsUnknown) groups.at(-1)?.words.push(word);
     followsUnknown = isUnknown;
@@ -144,7 +148,7 @@ function readNamed(reading: Reading, option: Option, words: readonly Word[]): re
     const isOwn = at === 0 || word.apart;
     if (!isOwn && (!unit || !acceptsMore || isClaimed(reading, option, words, at))) return words.slice(at);
     if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
-    else reading.problems.push(invalidProblem(option, word));
+    else reading.problems.push(invalidProblem(reading, option, word));
     acceptsMore = option.kind.isMultiple && unit !== null;
     at += unit?.used ?? 1;
   }
@@ -225,9 +229,15 @@ function missingProblem({ name, kind, spec }: Option): CommandProblem {
   return invalidValue({ option: name, got: null, expected: kind.expected(spec) });
 }
 
-function invalidProblem({ name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
+function invalidProblem(reading: Reading, { name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
   const got = form === "key" ? `${text}:` : text;
-  return invalidValue({ option: name, got, expected: kind.expected(spec), near: kind.near(text, spec) });
+  const near = hint(reading, () => kind.near(text, spec));
+  return invalidValue({ option: name, got, expected: kind.expected(spec), near });
+}
+
+/** Finds a similar word for the first problems only, so that the cost of a line is bounded. */
+function hint({ problems }: Reading, find: () => string | undefined): string | undefined {
+  return problems.length < MAX_HINTS ? find() : undefined;
 }
 
 /** Problem of a word that no option accepts. An option's name is reported as an option without a value. */
@@ -237,15 +247,19 @@ function unreadableProblem(reading: Reading, { text }: Word): CommandProblem {
   const bare = options.find((option) => option.name === named && option.spec.hidden !== true);
   if (bare) return missingProblem(bare);
   const open = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
-  const near = open.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
+  const near = hint(reading, () =>
+    open.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined),
+  );
   const wanted = open.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
   const expected = wanted.length === 0 ? nothingMoreText(owner.name) : wanted.join("; or ");
   return invalidValue({ option: null, got: text, expected, near });
 }
 
-function unknownOptionProblem({ name, options }: OptionsOwner, typed: string): CommandProblem {
+function unknownOptionProblem(reading: Reading, typed: string): CommandProblem {
+  const { name, options } = reading.owner;
   const names = optionNames(options);
-  return unknownOption(typed, name, names, suggestWord(typed, names));
+  const near = hint(reading, () => suggestWord(typed, names));
+  return unknownOption(typed, name, names, near);
 }
 
 function isMeaningful(word: Word): boolean {

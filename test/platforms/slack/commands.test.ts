@@ -214,6 +214,20 @@ describe("permission to change a channel's rules", () => {
     expect(await answerTo("subscribe")).toMatch(/Rule 1 is set for you/);
   });
 
+  it.each([
+    ["an unclosed quote and spaces that end where the name is read", `"import scope:channel ${" ".repeat(1_000)}`],
+    ["quotes around the name", '"import" scope:channel '],
+    ["an invisible character in the name", "im\u200bport scope:channel "],
+    ["the command's own name before it", "/splits import scope:channel "],
+    ["capital letters", "IMPORT Scope=Channel "],
+  ])("is checked for a command that is typed with %s", async (_form, start) => {
+    await open({ settings: "slack: { restrictSubscribe: true }\n" });
+    for (const file of ['{"splitwatch":1,"rules":[{}]}', 'text:{"splitwatch":1,"rules":[{}]}']) {
+      expect(await answerTo(`${start}${file}`, "general")).toContain('You can\'t use "import" for this channel');
+    }
+    expect(await answerTo("subscriptions", "general")).not.toMatch(/Rule 1/);
+  });
+
   it("joins a public channel, and explains the invitation to a private one", async () => {
     await open({ slack: { channels: ["open", "closed"] } });
     Object.assign(bench.slack.channel("open"), { botIsMember: false });

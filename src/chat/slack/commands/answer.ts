@@ -8,7 +8,7 @@ import { renderAnswer, type SlackAnswer } from "../alerts/render.ts";
 import { slackHttp } from "../web-api.ts";
 import type { ConnectedWorkspace } from "../workspace.ts";
 import { deliverFiles } from "./attachments.ts";
-import { type Caller, commandOf, createCall, membershipProblem } from "./caller.ts";
+import { type Caller, createCall, membershipProblem } from "./caller.ts";
 
 export interface AnswerParts {
   readonly commands: PlatformParts["commands"];
@@ -58,10 +58,10 @@ export async function answer(
   parts: AnswerParts,
 ): Promise<void> {
   const { input, respond, button } = request;
-  const call = await callFor(request, connected, parts);
+  const call = createCall(request, connected, parts.adminsOnly);
   const result = await parts.commands.run(input, call);
   const line = typeof input === "string" ? input : (result.line ?? input.name);
-  const cards = [...result.cards, ...(await membershipWarning(request, call, connected, parts))];
+  const cards = [...result.cards, ...(await membershipWarning(request, { call, result }, connected, parts))];
   const footer =
     result.shareable && call.destination.kind === "channel"
       ? ({ kind: "shareable", commandLine: line } as const)
@@ -82,7 +82,7 @@ export async function answer(
 
 /** Runs the command again and posts its current answer in the channel. */
 export async function share(request: CommandRequest, connected: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
-  const call = await callFor(request, connected, parts);
+  const call = createCall(request, connected, parts.adminsOnly);
   const { cards, shareable } = await parts.commands.runPublicly(request.input, call);
   const messages = renderAnswer(cards, shareable ? { kind: "shared", by: request.userName } : null, MAX_MESSAGES);
   for (const message of messages)
@@ -131,22 +131,14 @@ async function postPictures(
   }
 }
 
-function callFor(
-  request: CommandRequest,
-  connected: ConnectedWorkspace,
-  { commands, adminsOnly }: AnswerParts,
-): Promise<Call> {
-  return createCall(request.input, request, connected, { commands: commands.list, adminsOnly });
-}
-
 /** Warns after subscribing a channel that the bot can't post in, rather than at the first alert. */
 async function membershipWarning(
-  { input, channelId }: CommandRequest,
-  { destination }: Call,
+  { channelId }: CommandRequest,
+  { call: { destination }, result: { line = "" } }: { readonly call: Call; readonly result: Answer },
   connected: ConnectedWorkspace,
-  { commands, hasRules }: AnswerParts,
+  { hasRules }: AnswerParts,
 ): Promise<Answer["cards"]> {
-  const addsRules = ["subscribe", "import"].includes(commandOf(input, commands.list)?.name ?? "");
+  const addsRules = /^(?:subscribe|import)\b/.test(line);
   if (!addsRules || destination.kind !== "channel" || !(await hasRules(destination))) return [];
   const problem = await membershipProblem(connected, channelId);
   return problem === null ? [] : [card({ tone: "warning", title: "splitwatch can't post here yet", lines: [problem] })];

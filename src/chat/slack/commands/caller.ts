@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Call, type Command, type CommandInput, findCommand, type Mention } from "../../../commands/command.ts";
-import { readCommandLine } from "../../../commands/parser/words.ts";
+import type { Call, Mention } from "../../../commands/command.ts";
 import { inviteHint } from "../alerts/delivery-errors.ts";
 import { joinChannel } from "../alerts/post-message.ts";
 import { CallError, describeFailure, refusalCode } from "../web-api.ts";
@@ -16,35 +15,18 @@ export interface Caller {
   readonly channelId: string | null;
 }
 
-export interface CallOptions {
-  readonly commands: readonly Command[];
-  /** Only workspace admins may change a channel's rules. */
-  readonly adminsOnly: boolean;
-}
-
-export function commandOf(input: CommandInput, commands: readonly Command[]): Command | undefined {
-  return findCommand(commands, typeof input === "string" ? readCommandLine(input).name : input.name);
-}
-
-/** Creates the context in which `input` runs for the caller. */
-export async function createCall(
-  input: CommandInput,
-  caller: Caller,
-  connected: ConnectedWorkspace,
-  { commands, adminsOnly }: CallOptions,
-): Promise<Call> {
+/** Creates the context in which the caller's commands run. `adminsOnly`: only workspace admins may change a channel's rules. */
+export function createCall(caller: Caller, connected: ConnectedWorkspace, adminsOnly: boolean): Call {
   const { teamId } = connected.workspace;
   const { userId: id, userName: name, channelId } = caller;
   const person = personDestination(teamId, id);
   const isPrivate = channelId === null || channelId.startsWith("D");
   const destination = isPrivate ? person : channelDestination(teamId, channelId);
-  // A command comes from the channel, so the caller is a member. The admin check costs a request.
-  const needsAdmin =
-    adminsOnly && destination.kind === "channel" && commandOf(input, commands)?.managesChannel === true;
   return {
     person,
     destination,
-    mayManage: needsAdmin ? await checkAdmin(connected, id) : true,
+    // A command comes from the channel, so the caller is a member.
+    mayManage: async () => (adminsOnly ? checkAdmin(connected, id) : true),
     hints: { mention: "me or a user group" },
     resolveMention: async (typed) => resolveMention(typed, { id, name }),
   };

@@ -77,11 +77,11 @@ async function openModal(
   { trigger_id: triggerId }: BlockActions,
   caller: Caller,
   origin: FormOrigin,
-  { workspaces, commands, screens, adminsOnly }: FormParts,
+  { workspaces, screens, adminsOnly }: FormParts,
 ): Promise<Card | null> {
   const connected = await workspaces.find(caller.teamId);
   if (connected === null) return notInstalledCard(await workspaces.absenceReason(caller.teamId));
-  const call = await createCall("subscribe", caller, connected, { commands: commands.list, adminsOnly });
+  const call = createCall(caller, connected, adminsOnly);
   const form = await screens.ruleForm(origin.number, call);
   if (form.kind === "refused") return form.card;
   const view = ruleModal({ ...form, userId: caller.userId }, origin);

@@ -46,7 +46,7 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
   }
 
   async function publish(caller: Caller, connected: ConnectedWorkspace, notice: readonly Card[]): Promise<void> {
-    const call = await createCall("", caller, connected, { commands: commands.list, adminsOnly });
+    const call = createCall(caller, connected, adminsOnly);
     const home = await parts.screens.home(call).catch((error: unknown) => {
       log.error("slack home failed", { error });
       return null;
@@ -60,7 +60,7 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
     show: (caller, notice) => inOrder(caller, (connected) => publish(caller, connected, notice)),
     run: (caller, input) =>
       inOrder(caller, async (connected) => {
-        const call = await createCall(input, caller, connected, { commands: commands.list, adminsOnly });
+        const call = createCall(caller, connected, adminsOnly);
         await publish(caller, connected, (await commands.run(input, call)).cards);
       }),
   };
@@ -90,7 +90,7 @@ export function registerSettingOptions(app: App, { commands, workspaces, adminsO
     const caller = { teamId: workspaceIdOf(actor), userId: actor.user.id, userName: actor.user.name, channelId: null };
     const [name, connected] = [settingOfAction(actionId), await workspaces.find(caller.teamId)];
     if (connected === null || name === null) return ack({ options: [] });
-    const call = await createCall("settings", caller, connected, { commands: commands.list, adminsOnly });
+    const call = createCall(caller, connected, adminsOnly);
     const found = await commands.completeValue({ command: "settings", option: name, text: value }, call);
     const options = found.map((one) => option(one.value, one.value, one.hint));
     await ack({ options: [...(value.trim() === "" ? [defaultOption(name)] : []), ...options] });
