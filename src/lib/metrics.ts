@@ -7,7 +7,7 @@ export interface Gauges {
   readonly dataAgeSeconds?: ReadGauge;
   /** Listed splits per kind of quality mark. */
   readonly qualityMarks?: () => Promise<Readonly<Record<string, number>>>;
-  /** Live sources, with counts since the start. */
+  /** Live sources, with counts since startup. */
   readonly sources?: () => readonly SourceFigures[];
 }
 

@@ -42,7 +42,7 @@ it("shows each source with its state and last new item", () => {
     [
       "4 of 6 sources can be read",
       "- PR Newswire | OK · last new item 2 minutes ago",
-      "- [REFUSING] ACCESS Newswire | Refuses to be read since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup · no new item since startup",
+      "- [REFUSING] ACCESS Newswire | Requests refused since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup · no new item since startup",
       "- [GAP] Newsfile | 2 gaps since startup, the last Mon 2 Mar 2026, 08:00 EST: items may be missing · last new item 2 minutes ago",
       "- [NOTHING NEW] GlobeNewswire | Nothing new since Sun 1 Mar 2026, 07:00 EST, although it can be read",
       "- [PARTLY READ] Business Wire | A part can't be read: feed.example/b: 500 · last new item 2 minutes ago",
@@ -70,7 +70,7 @@ it("names when an unreachable source was last read", () => {
     word: "unreachable",
     tone: "bad",
     lastNewAt: NOW - 120_000,
-    problem: "Can't be reached since Mon 2 Mar 2026, 04:00 EST: no connection; last read Mon 2 Mar 2026, 03:00 EST",
+    problem: "Unreachable since Mon 2 Mar 2026, 04:00 EST: no connection; last read Mon 2 Mar 2026, 03:00 EST",
   });
 });
 
@@ -83,7 +83,7 @@ it("shows a gap beside a part that can't be read", () => {
 
 it("says why a source shows nothing new, if known", () => {
   const source = aSource({ condition: "stale", problem: "feed.example: its list is empty" });
-  expect(sourceLine(source, AT).problem).toBe("Shows nothing new: feed.example: its list is empty");
+  expect(sourceLine(source, AT).problem).toBe("Nothing new: feed.example: its list is empty");
 });
 
 it("no longer shows a gap after a day", () => {

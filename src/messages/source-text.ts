@@ -120,13 +120,13 @@ function problemText(source: SourceHealth, at: TimeContext): string | null {
 }
 
 const FAILURE_TEXTS = {
-  refusing: "Refuses to be read",
-  unreachable: "Can't be reached",
-  unreadable: "Sends nothing readable",
+  refusing: "Requests refused",
+  unreachable: "Unreachable",
+  unreadable: "Unreadable answer",
 } as const;
 
 function staleText({ problem, lastNewAt, since }: SourceHealth, { timezone }: TimeContext): string {
-  if (problem !== null) return `Shows nothing new: ${truncate(problem, MAX_PROBLEM_LENGTH)}`;
+  if (problem !== null) return `Nothing new: ${truncate(problem, MAX_PROBLEM_LENGTH)}`;
   return `Nothing new since ${formatTime(lastNewAt ?? since, timezone)}, although it can be read`;
 }
 

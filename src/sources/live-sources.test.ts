@@ -546,7 +546,7 @@ describe("the source", () => {
     other.failure = new FetchError("refused", "feed.example: 403 Forbidden");
     await poll(harness, 3);
     expect(harness.source.problems()).toEqual([
-      "Business Wire refuses to be read since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
+      "Business Wire: requests refused since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
     ]);
     expect(harness.source.readError()).toBeNull();
     expect(harness.log.count("source read failed")).toBe(1);

@@ -65,7 +65,7 @@ describe("the log of a start", () => {
 });
 
 describe("the status of a source", () => {
-  it("counts items, gaps and faults since the start", () => {
+  it("counts items, gaps and faults since startup", () => {
     const first = nextStatus(initialStatus("newsfile", 0), aReading({ found: 10 }), 1, true);
     const failures = [new FetchError("refused", "feed.example: 403"), new FetchError("refused", "feed.example: 403")];
     const second = nextStatus(first, aReading({ found: 3, gaps: 1, failures }), 2, true);
@@ -97,7 +97,7 @@ describe("the status of a source", () => {
     const status = nextStatus(initialStatus("prnewswire", now), reading, now, true);
 
     expect(problemOf(status, now)).toBe(
-      "PR Newswire shows nothing new since 2026-02-02 15:00 UTC, although it can be read",
+      "PR Newswire: nothing new since 2026-02-02 15:00 UTC, although it can be read",
     );
     expect(nextStatus(initialStatus("issuer", now), reading, now).condition).toBe("ok");
   });
@@ -105,7 +105,7 @@ describe("the status of a source", () => {
   it("shows a gap for a day", () => {
     const status = nextStatus(statusSince(FRIDAY_EVENING), aReading({ found: 20, gaps: 1 }), FRIDAY_EVENING, true);
 
-    expect(problemOf(status, FRIDAY_EVENING)).toMatch(/^PR Newswire has one gap since the start, the last at /);
+    expect(problemOf(status, FRIDAY_EVENING)).toMatch(/^PR Newswire: 1 gap since startup, the last at /);
     expect(problemOf(status, FRIDAY_EVENING + 25 * 3_600_000)).toBeNull();
   });
 });

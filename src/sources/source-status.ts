@@ -11,7 +11,7 @@ import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
  */
 type SourceCondition = "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
 
-/** State of one source, or of one wire, with counts since the start. */
+/** State of one source, or of one wire, with counts since startup. */
 export interface SourceStatus {
   /** `prnewswire` */
   readonly name: string;
@@ -57,7 +57,7 @@ export interface SourceReading {
   readonly newestAt?: Instant | null;
   /** Number of parts that show no item of their previous read, so that items in between may have been missed. */
   readonly gaps?: number;
-  /** Number of requests since the start. */
+  /** Number of requests since startup. */
   readonly requests?: number;
 }
 
@@ -164,19 +164,19 @@ function tradingTimeMs(from: Instant, to: Instant): number {
 }
 
 const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
-  waiting: "is being read",
-  ok: "is read, except for one part",
-  stale: "shows nothing new",
-  refusing: "refuses to be read",
-  unreachable: "cannot be reached",
-  unreadable: "sends nothing that can be read",
+  waiting: "not read yet",
+  ok: "a part can't be read",
+  stale: "nothing new",
+  refusing: "requests refused",
+  unreachable: "unreachable",
+  unreadable: "unreadable answer",
 };
 
 /** A gap is reported for this long. */
 const GAP_REPORTED_MS = DAY_MS;
 
 /**
- * Describes a source's problem in a sentence; null if it has none.
+ * Describes a source's problem; null if it has none.
  * @param label Name of the source as users read it.
  */
 export function describeProblem(status: SourceStatus, now: Instant, label: string = status.name): string | null {
@@ -184,33 +184,34 @@ export function describeProblem(status: SourceStatus, now: Instant, label: strin
   if (condition === "waiting") return null;
   if (condition === "ok") {
     const gap = describeGap(status, now);
-    const partial = problem === null ? null : `${DESCRIPTIONS.ok}: ${problem}`;
+    const partial = problem === null ? null : `${DESCRIPTIONS.ok} (${problem})`;
     const parts = [partial, gap].filter((part) => part !== null);
-    return parts.length === 0 ? null : `${label} ${parts.join("; ")}`;
+    return parts.length === 0 ? null : `${label}: ${parts.join("; ")}`;
   }
   if (condition === "stale") {
     const quiet = `since ${formatTime(lastNewAt ?? since)}, although it can be read`;
-    return `${label} ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
+    return `${label}: ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
   }
-  const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
-  return `${label} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
+  const last = lastOkAt === null ? "not read since startup" : `last read at ${formatTime(lastOkAt)}`;
+  return `${label}: ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
 }
 
 function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
   if (lastGapAt === null || now - lastGapAt > GAP_REPORTED_MS) return null;
-  const count = gaps === 1 ? "one gap" : `${gaps} gaps`;
-  return `has ${count} since the start, the last at ${formatTime(lastGapAt)}: its list moved on by more than it holds, so items may be missing`;
+  return `${gaps} ${gaps === 1 ? "gap" : "gaps"} since startup, the last at ${formatTime(lastGapAt)}: items may be missing`;
 }
 
 /** Describes a source's condition, for a read that has just ended. */
 export function describeCondition({ condition, problem, itemCount, lastNewAt }: SourceStatus): string {
-  if (condition === "ok")
-    return `is read (${itemCount} ${itemCount === 1 ? "item" : "items"} shown)${problem === null ? "" : `, except for one part: ${problem}`}`;
+  if (condition === "ok") {
+    const partial = problem === null ? "" : `; ${DESCRIPTIONS.ok} (${problem})`;
+    return `OK, ${itemCount} ${itemCount === 1 ? "item" : "items"}${partial}`;
+  }
   if (condition === "stale" && problem === null) return `${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? 0)}`;
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
 }
 
-/** Logs a new gap and a changed condition. The failure of a source that was never read since the start is a detail: see `logUnreached`. */
+/** Logs a new gap and a changed condition. Failures of a source that has not been read since startup are logged at debug level: see `logUnreached`. */
 export function logStatus(before: SourceStatus, status: SourceStatus, log: Log): void {
   const { name: source, condition, problem, itemCount: items, gaps, lastOkAt } = status;
   if (gaps > before.gaps) log.warn("source gap", { source, gaps });

@@ -51,7 +51,7 @@ export function busyOverview(): Overview {
         word: "refusing",
         tone: "bad",
         lastNewAt: null,
-        problem: "Refuses to be read since Mon 2 Mar 2026, 09:00 EST: 403 Forbidden; not read since startup",
+        problem: "Requests refused since Mon 2 Mar 2026, 09:00 EST: 403 Forbidden; not read since startup",
       },
       {
         name: "Newsfile",
@@ -122,7 +122,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       const items = await panel.getByRole("listitem").allInnerTexts();
       expect(items.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
         "PR Newswire OK new 3 min ago",
-        "Business Wire refusing Refuses to be read since Mon 2 Mar 2026, 09:00 EST: 403 Forbidden; not read since startup",
+        "Business Wire refusing Requests refused since Mon 2 Mar 2026, 09:00 EST: 403 Forbidden; not read since startup",
         "Newsfile gap new 2 h ago 1 gap since startup, the last Mon 2 Mar 2026, 09:00 EST: items may be missing",
         "FINRA daily list not read yet",
       ]);

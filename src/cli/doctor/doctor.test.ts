@@ -170,15 +170,15 @@ describe("doctor for the news wires", () => {
       "warn data service: embedded, but no news wire can be read; it serves sample data (invented companies) until one can",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
         expect.stringMatching(
-          new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.\\d+.*\\): sample data is shown$`),
+          new RegExp(`^warn wire ${wire}: unreachable \\(.*127\\.0\\.0\\.\\d+.*\\): sample data is shown$`),
         ),
       ),
-      expect.stringMatching(/^warn Nasdaq corporate actions, feed: cannot be reached \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn FINRA daily list: cannot be reached \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn NYSE corporate actions: cannot be reached \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn CSE bulletins, list: cannot be reached \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn Trading halts: cannot be reached \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn symbol directories: cannot be reached \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn Nasdaq corporate actions, feed: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn FINRA daily list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn NYSE corporate actions: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn CSE bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn Trading halts: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn symbol directories: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(0);
@@ -213,8 +213,8 @@ newswires:
     await Promise.all([wire.close(), refusing.close()]);
     expect(lines.slice(2)).toEqual([
       "ok   data service: embedded, 1 of 2 news wires OK",
-      expect.stringMatching(/^ok {3}wire businesswire: is read \(1 item shown\), and a page \(\d{3} characters\)$/),
-      expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*to disable it$/),
+      expect.stringMatching(/^ok {3}wire businesswire: OK, 1 item, a page of \d{3} characters$/),
+      expect.stringMatching(/^FAIL wire globenewswire: requests refused \(.*403.*to disable it$/),
       ...OFF_LINES,
     ]);
     expect(code).toBe(1);

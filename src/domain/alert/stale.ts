@@ -14,7 +14,7 @@ export const staleStateSchema = z.object({
 /** The last outage of the data that was alerted. */
 export type StaleState = Infer<typeof staleStateSchema>;
 
-/** `unsure`: the problem has not lasted long, or nothing was polled since the start. */
+/** `unsure`: the problem has not lasted long, or nothing was polled since startup. */
 export type DataState = { readonly kind: "fresh" } | { readonly kind: "unsure" } | Staleness;
 
 export interface Staleness {

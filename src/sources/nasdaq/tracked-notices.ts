@@ -14,7 +14,7 @@ const UNDATED_MS = 90 * DAY_MS;
 const FIRST_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = HOUR_MS;
 
-/** State of a notice's page since the start. */
+/** State of a notice's page since startup. */
 export interface PageState {
   readonly readAt: Instant | null;
   /** Version of the list entry for which it was read. */

@@ -76,8 +76,8 @@ function checkWire({ status, page }: Probe, replacement: string | null): CheckRe
   const text = `wire ${status.name}: ${describeCondition(status)}`;
   if (isRead(status)) {
     if (page instanceof FetchError)
-      return warn(`${text}, but not its pages (${page.message}): the summaries of its feeds are used`);
-    const read = page === null ? text : `${text}, and a page (${page.length} characters)`;
+      return warn(`${text}; its pages can't be read (${page.message}): the summaries of its feeds are used`);
+    const read = page === null ? text : `${text}, a page of ${page.length} characters`;
     return status.condition === "ok" ? pass(read) : warn(read);
   }
   if (replacement !== null) return warn(`${text}: ${replacement}`);

@@ -58,7 +58,7 @@ function following(wire: Newswire, clock: SkippingClock): Connected {
 }
 
 const SINCE = "since 2026-03-02 14:0\\d UTC";
-const NEVER = "; not read since the start";
+const NEVER = "; not read since startup";
 
 const CHALLENGE = { "cf-mitigated": "challenge" };
 const emptyChannel = (title: string): Fault =>
@@ -74,55 +74,55 @@ describe("the status line", () => {
       "redirects every request to the same address with a slash",
       "prnewswire",
       (request, response) => faults.redirect(`${request.url}/`, 301)(request, response),
-      `prnewswire cannot be reached ${SINCE} \\(wire.example/rss/news-releases-list.rss redirects to the same address with a slash, 3 times in a row\\)`,
+      `prnewswire: unreachable ${SINCE} \\(wire.example/rss/news-releases-list.rss redirects to the same address with a slash, 3 times in a row\\)`,
     ],
     [
       "serves all news for an unknown section",
       "prnewswire",
       faults.body(ALL_NEWS),
-      `prnewswire sends nothing that can be read ${SINCE} \\(wire.example/rss/news-releases-list.rss: its channel has no title: the section is unknown, and the feed shows all news instead\\)`,
+      `prnewswire: unreadable answer ${SINCE} \\(wire.example/rss/news-releases-list.rss: its channel has no title: the section is unknown, and the feed shows all news instead\\)`,
     ],
     [
       "serves an empty channel",
       "businesswire",
       emptyChannel("Business Wire"),
-      `businesswire shows nothing new \\(wire.example/mrss/home/: the feed is empty, although it is a working day\\)`,
+      `businesswire: nothing new \\(wire.example/mrss/home/: the feed is empty, although it is a working day\\)`,
     ],
     [
       "serves a stub",
       "businesswire",
       faults.body(BW_STUB),
-      `businesswire sends nothing that can be read ${SINCE} \\(wire.example/mrss/home/: got the notice "deactivated by the administrator", expected RSS, Atom or a JSON feed\\)`,
+      `businesswire: unreadable answer ${SINCE} \\(wire.example/mrss/home/: got the notice "deactivated by the administrator", expected RSS, Atom or a JSON feed\\)`,
     ],
     [
       "denies access",
       "globenewswire",
       faults.status(403, { "content-type": "text/html" }, "<html><head><title>Access Denied</title></head></html>"),
-      `globenewswire refuses to be read ${SINCE} \\(wire.example/RssFeed/.* answered 403\\)`,
+      `globenewswire: requests refused ${SINCE} \\(wire.example/RssFeed/.* answered 403\\)`,
     ],
     [
       "serves a valid, empty feed for an unknown number",
       "globenewswire",
       emptyChannel("GlobeNewswire - Corporate Action"),
-      `globenewswire shows nothing new \\(wire.example/RssFeed/.*: the feed is empty, although it is a working day\\)`,
+      `globenewswire: nothing new \\(wire.example/RssFeed/.*: the feed is empty, although it is a working day\\)`,
     ],
     [
       "answers its API with a challenge",
       "accesswire",
       faults.status(403, CHALLENGE, "<html><head><title>Just a moment...</title></head></html>"),
-      `accesswire refuses to be read ${SINCE} \\(wire.example/newsroom/api answered 403\\)`,
+      `accesswire: requests refused ${SINCE} \\(wire.example/newsroom/api answered 403\\)`,
     ],
     [
       "has no stories",
       "newsfile",
       faults.body("No data could be found.", "text/html"),
-      `newsfile sends nothing that can be read ${SINCE} \\(wire.example/global/Last25Stories: got the notice "No data could be found", expected RSS, Atom or a JSON feed\\)`,
+      `newsfile: unreadable answer ${SINCE} \\(wire.example/global/Last25Stories: got the notice "No data could be found", expected RSS, Atom or a JSON feed\\)`,
     ],
     [
       "answers 202 with its firewall's challenge",
       "newsfile",
       faults.status(202, { "x-amzn-waf-action": "challenge" }, "<html><script>gokuProps</script></html>"),
-      `newsfile refuses to be read ${SINCE} \\(wire.example/global/Last25Stories answered 202\\)`,
+      `newsfile: requests refused ${SINCE} \\(wire.example/global/Last25Stories answered 202\\)`,
     ],
     [
       "answers 200 with a firewall's challenge",
@@ -131,7 +131,7 @@ describe("the status line", () => {
         "<html><script src='x'></script><script>AwsWafIntegration.saveReferrer()</script></html>",
         "text/html",
       ),
-      `newsfile refuses to be read ${SINCE} \\(wire.example/global/Last25Stories answered a challenge page\\)`,
+      `newsfile: requests refused ${SINCE} \\(wire.example/global/Last25Stories answered a challenge page\\)`,
     ],
   ])("of a wire that %s (%s)", async (_, name, fault, line) => {
     const fakeWire = await open(name);
@@ -152,7 +152,7 @@ describe("the status line", () => {
     };
 
     expect(await connect(forbidden).line()).toMatch(
-      /^businesswire refuses to be read .* \(wire\.example\/rss\/home\/: the robots rules of wire\.example do not allow it\)/,
+      /^businesswire: requests refused .* \(wire\.example\/rss\/home\/: the robots rules of wire\.example do not allow it\)/,
     );
     expect(fakeWire.received.map(({ target }) => target)).toEqual(["robots"]);
     expect(await connect(settingsFor([fakeWire])).line()).toBeNull();
@@ -165,7 +165,7 @@ describe("the status line", () => {
     const settings = { ...settingsFor([]), wires: withFeeds("accesswire", [substitute.feed, api.feed]) };
 
     expect(await connect(settings).line()).toBe(
-      "accesswire is read, except for one part: wire.example/newsroom/api answered 403",
+      "accesswire: a part can't be read (wire.example/newsroom/api answered 403)",
     );
   });
 
@@ -185,7 +185,7 @@ describe("the status line", () => {
 
     expect(await line()).toBeNull();
     clock.skip(25 * HOUR_MS);
-    expect(await line()).toBe("newsfile shows nothing new since 2026-03-02 13:30 UTC, although it can be read");
+    expect(await line()).toBe("newsfile: nothing new since 2026-03-02 13:30 UTC, although it can be read");
     fakeWire.publish({ id: "999902", published: new Date("2026-03-03T14:30:00Z") });
     expect(await line()).toBeNull();
   });
@@ -203,7 +203,7 @@ describe("a feed that is refused", () => {
     fakeWire.break("feed", faults.status(403));
     const { line, clock } = connect(settingsFor([fakeWire]));
 
-    expect(await line()).toMatch(/refuses/);
+    expect(await line()).toMatch(/requests refused/);
     fakeWire.break("feed", null);
     clock.skip(MINUTE_MS);
     expect(await line()).toBeNull();
@@ -250,7 +250,7 @@ describe("a gap", () => {
 
     expect(after).toMatchObject({ gaps: 1, faults: { refused: 1 } });
     expect(describeProblem(after, clock.now())).toMatch(
-      /^prnewswire is read, except for one part: .*\/news-releases\/news-releases-list\/ answered 403; has one gap since the start, /,
+      /^prnewswire: a part can't be read \(.*\/news-releases\/news-releases-list\/ answered 403\); 1 gap since startup, /,
     );
   });
 
@@ -270,7 +270,7 @@ describe("a gap", () => {
 
     expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(21, 62)));
     expect(reading).toMatchObject({ failures: [], gaps: 0 });
-    expect(describeProblem(await status(), clock.now())).toMatch(/^prnewswire has one gap since the start/);
+    expect(describeProblem(await status(), clock.now())).toMatch(/^prnewswire: 1 gap since startup/);
     expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
   });
 
@@ -309,7 +309,7 @@ describe("a gap", () => {
 
     expect(after).toMatchObject({ found: 20, gaps: 1 });
     expect(describeProblem(after, clock.now())).toMatch(
-      new RegExp(`^${name} has one gap since the start, the last at 2026-03-02 14:0\\d UTC: .* items may be missing$`),
+      new RegExp(`^${name}: 1 gap since startup, the last at 2026-03-02 14:0\\d UTC: items may be missing$`),
     );
     // One item of the previous read is enough.
     publishMany(fakeWire, range(21, 29));

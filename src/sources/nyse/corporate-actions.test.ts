@@ -151,13 +151,13 @@ describe("NYSE's corporate actions", () => {
   );
 
   it.each([
-    ["HTML", faults.html(), "unreadable", /sends nothing that can be read/],
+    ["HTML", faults.html(), "unreadable", /unreadable answer/],
     ["an answer without rows", faults.body('{"count":0,"next":null,"results":[]}'), "unreadable", /the list is empty/],
     ["an error object", faults.body('{"detail":"no"}', "application/json"), "unreadable", /expected a JSON object/],
-    ["a challenge", faults.challenge(), "refused", /refuses to be read .*a challenge page/],
-    ["Cloudflare's 403", faults.status(403, { "cf-mitigated": "challenge" }), "refused", /refuses to be read .*403/],
-    ["429", faults.status(429), "rate-limited", /refuses to be read .*429/],
-    ["500", faults.status(500), "server-error", /cannot be reached .*500/],
+    ["a challenge", faults.challenge(), "refused", /requests refused .*a challenge page/],
+    ["Cloudflare's 403", faults.status(403, { "cf-mitigated": "challenge" }), "refused", /requests refused .*403/],
+    ["429", faults.status(429), "rate-limited", /requests refused .*429/],
+    ["500", faults.status(500), "server-error", /unreachable .*500/],
   ] as const)("report %s", async (_, fault, failure, line) => {
     const server = await start([ROW]);
     server.break(fault);

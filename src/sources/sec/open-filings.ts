@@ -65,9 +65,9 @@ export async function checkFilings(
 
 async function checkPart(name: string, read: () => Promise<number>): Promise<CheckResult> {
   try {
-    return pass(`${name}: is read (${await read()} filings shown)`);
+    return pass(`${name}: OK, ${await read()} filings`);
   } catch (error) {
-    return warn(`${name}: cannot be read (${toFetchError(error).message})`);
+    return warn(`${name}: can't be read (${toFetchError(error).message})`);
   }
 }
 
