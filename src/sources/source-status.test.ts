@@ -96,9 +96,7 @@ describe("the status of a source", () => {
     const reading = aReading({ found: 20, newestAt: at("2026-02-02T15:00:00Z") });
     const status = nextStatus(initialStatus("prnewswire", now), reading, now, true);
 
-    expect(problemOf(status, now)).toBe(
-      "PR Newswire: nothing new since 2026-02-02 15:00 UTC, although it can be read",
-    );
+    expect(problemOf(status, now)).toBe("PR Newswire: nothing new since 2026-02-02 15:00 UTC, although it can be read");
     expect(nextStatus(initialStatus("issuer", now), reading, now).condition).toBe("ok");
   });
 
