@@ -235,7 +235,7 @@ function followSource(parts: BotParts, { platforms, deliverer }: Bot, address: s
   const { config, system, store, metrics, dataSource, isStale } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
   const { id, sample } = dataSource.info;
-  const client = createSplitsClient({ ...dataSource.reach(address), id, sample, clock, log, limits });
+  const client = createSplitsClient({ ...dataSource.clientOptions(address), id, sample, clock, log, limits });
   const source = withEarlyReports(client, () => dataSource.embedded?.catalog.earlyReports() ?? []);
   const byName = new Map(platforms.map(({ platform }) => [platform.name, platform]));
   const schedule = createSourceSchedule({

@@ -26,7 +26,7 @@ export interface DataSource {
   readonly info: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
   /** Address and key of the data service, given the address of this process's own server. */
-  reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
+  clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
   /** The switch to live data; null if the source stays. */
   readonly takeover: Takeover | null;
   /** Rows that cause no alert: a source that is read for the first time shows old splits. */
@@ -42,14 +42,14 @@ export interface Takeover {
   readonly run: () => Promise<void>;
 }
 
-/** What was opened; closed in reverse order. */
+/** Functions that close the opened parts; called in reverse order. */
 export type Closers = (() => Promise<void> | void)[];
 
 export interface DataSourceParts {
   readonly config: Config;
   /** The data service runs without the bot: nobody is alerted, so the sample may be served beside a chat platform. */
   readonly serviceOnly: boolean;
-  /** Store for what the live sources find; null if none is read. */
+  /** Store for the records of live sources; null if no live source is read. */
   readonly store: Pick<Store, "releases" | "observations"> | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,7 +67,7 @@ export function openExternal({ url, key }: NonNullable<Config["splitsApi"]>): Da
     info: { id: url, name: url, sample: false, notes: () => [], problem: () => null, live: null },
     statuses: () => [],
     embedded: null,
-    reach: () => ({ baseUrl: url, apiKey: key }),
+    clientOptions: () => ({ baseUrl: url, apiKey: key }),
     takeover: null,
     silentRows: () => new Set(),
   };
@@ -96,7 +96,7 @@ export async function openEmbedded(
     statuses: () => live?.statuses() ?? [],
     embedded,
     silentRows: () => embedded.source.backfilledRows(),
-    reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
+    clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     takeover: next && {
       due: next.then(() => undefined),
       run: async () => {

@@ -6,8 +6,8 @@ import { companyKeyOf } from "./catalog-observation.ts";
 import type { Release } from "./release.ts";
 
 /**
- * The releases to serve as articles, each once, by address. An SEC exhibit of a release that its wire published, too, yields
- * to the wire's own, and supplies the text if the wire's page could not be read.
+ * The releases to serve as articles, each once, sorted by address. A wire's release replaces the SEC exhibit of the same
+ * release, whose text is used if the wire's page could not be read.
  */
 export function articlesOf(releases: Iterable<Release>): readonly Release[] {
   const [exhibits, own] = partition([...releases].toSorted(byAddress), isExhibit);

@@ -16,7 +16,7 @@ export interface CatalogObservation extends Observation {
   readonly isOfficial: boolean;
   /** A release that reinstates a withdrawn split. The kind is then `announced`. */
   readonly reinstates: boolean;
-  /** `issuedOn` is the day that the statement bears, not only the day on which a wire published it. */
+  /** True if `issuedOn` is the statement's own date, false if it is only the day of its publication. */
   readonly hasDateline: boolean;
   /** The wire republished an old release, which precedes the other observations of that day. */
   readonly isRepost: boolean;
@@ -26,7 +26,7 @@ export interface CatalogObservation extends Observation {
   readonly companyKey: string;
 }
 
-/** Sorts observations by their own dates, whatever the order in which they were received. */
+/** Sorts observations by their own dates, regardless of the order in which they were received. */
 export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
   return (
     compareText(a.issuedOn, b.issuedOn) ||
@@ -60,7 +60,7 @@ export function isSameListing(a: TickerMention, b: TickerMention): boolean {
   return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
 }
 
-/** The market in which a symbol means one security: the US exchanges share theirs. */
+/** The market within which a symbol identifies one security. All US exchanges are one market. */
 export function marketOf(exchange: Exchange): string {
   return followsUsTradingDays(exchange) ? "US" : exchange;
 }
@@ -75,7 +75,7 @@ function asStatement(observation: Observation): readonly CatalogObservation[] {
   ];
 }
 
-/** The revisions of one notice in their order. A later one never precedes an earlier one, whatever day it bears. */
+/** The revisions of one notice in the order of observation. A later one never precedes an earlier one, regardless of its date. */
 function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogObservation[] {
   const sorted = observed.toSorted(
     (a, b) => a.observedAt - b.observedAt || compareText(JSON.stringify(a), JSON.stringify(b)),

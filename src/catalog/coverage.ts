@@ -143,7 +143,7 @@ function readSince(own: readonly Observation[], month: string): Day | null {
   return first > `${month}-01` ? first : null;
 }
 
-/** The splits that the list states in the end: without those that were cancelled or have no date. */
+/** The splits in the latest state of the list, without those that were cancelled or have no date. */
 function listedSplits(own: readonly Observation[]): readonly ListedSplit[] {
   const splits = buildCatalog({ releases: [], observations: own }).flatMap((split): readonly ListedSplit[] => {
     const [listing] = split.listings;
@@ -225,7 +225,7 @@ interface FieldComparison extends Difference {
   readonly isEqual: boolean;
 }
 
-/** The values that the list states. It states at least to which exchanges its splits belong. */
+/** Compares the values that the list states. A list that names no exchange still limits the exchanges. */
 function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: OfficialList): readonly FieldComparison[] {
   const { ratio, exDate } = split;
   const allowed = split.exchange === null ? exchanges : [split.exchange];
@@ -279,7 +279,7 @@ function missingTerms(split: CatalogSplit): NonNullable<MissedSplit["lacks"]> {
   ];
 }
 
-/** Rows of the list's exchanges that none of its splits matches, whatever its ex date. */
+/** Rows of the list's exchanges that match none of its splits, regardless of the ex date. */
 function extraRows(
   catalog: readonly CatalogSplit[],
   matches: Matches,

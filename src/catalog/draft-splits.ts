@@ -37,7 +37,7 @@ class DraftIndex {
     for (const key of keys) this.#index(key, position);
   }
 
-  /** A revision concerns the split of its notice, whatever it changes. */
+  /** A revision concerns the split of its notice, even if it changes every term. */
   #revisedBy(observation: CatalogObservation): number | undefined {
     return observation.isOfficial ? this.#positionByNotice.get(noticeKey(observation)) : undefined;
   }

@@ -17,7 +17,7 @@ export interface IssuerView {
   readonly announced: Day | null;
   readonly events: readonly CatalogEvent[];
   readonly conflicts: readonly ReleaseConflict[];
-  /** The observation that stated the present value of each term first. */
+  /** The first observation that stated the current value of each term. */
   readonly origins: Readonly<Partial<Record<IssuerTerm, CatalogObservation>>>;
   /** The observation that stated each listing, by `listingKey`. */
   readonly listingOrigins: ReadonlyMap<string, CatalogObservation>;

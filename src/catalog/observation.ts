@@ -17,7 +17,7 @@ export const observationSchema = z.object({
   url: z.string(),
   /** `confirmed`: a sign that the split takes place on its ex date, which neither creates nor changes a split. */
   kind: z.enum(["announced", "postponed", "cancelled", "confirmed"]),
-  /** Day that the statement bears; for a revision without a time of its own, the day on which it was observed. In New York. */
+  /** Date of the statement, in New York; for a revision without its own time, the day on which it was observed. */
   issuedOn: daySchema,
   /** When the source published it, or when it was observed if the source states no time. */
   publishedAt: instantSchema,

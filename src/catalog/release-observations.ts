@@ -14,7 +14,7 @@ const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   cancelled: "cancelled",
 };
 
-/** A dateline that is older than this is another date in the text. */
+/** Maximum age of a dateline in days. An older date is not the dateline but another date in the text. */
 const MAX_REPOST_AGE_DAYS = 60;
 
 const OTC = parseExchange("OTC");

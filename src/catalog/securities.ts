@@ -13,7 +13,7 @@ export function linkListings(observations: Iterable<CatalogObservation>): Securi
   const rootOf = (key: string): string => {
     let root = key;
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) {
-      // Shortens the path for later look-ups.
+      // Shortens the path for later lookups.
       const grandparent = parents.get(parent);
       if (grandparent !== undefined) parents.set(root, grandparent);
       root = parent;

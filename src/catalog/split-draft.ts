@@ -52,7 +52,7 @@ export class SplitDraft implements SplitState {
     this.#record(observation);
   }
 
-  /** A repetition of the terms by another source is no event. */
+  /** A repetition of the terms by another source makes no event. */
   #eventAfter(before: ListedTerms, observation: CatalogObservation): CatalogEvent | null {
     const { ratio, exDate, listings } = this.terms;
     if (this.events.length > 0 && hasSameListedTerms(before, this.terms)) return null;

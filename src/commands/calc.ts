@@ -25,10 +25,10 @@ import {
 
 const MAX_SPLITS = 5;
 
-/** Not shareable: the number of shares that somebody holds is private. */
+/** Not shareable: the number of shares that a person holds is private. */
 export const calc = defineCommand({
   name: "calc",
-  summary: "Your shares after a split: whole shares, the fraction and what each treatment makes of it",
+  summary: "Your shares after a split: whole shares, and the fraction under each treatment",
   example: `calc ticker:${EXAMPLE_TICKER} shares:150`,
   options: {
     ticker: { kind: "ticker", isPrimary: true, summary: "The ticker, whose split ratio is used" },
@@ -46,7 +46,7 @@ export const calc = defineCommand({
   async run({ ticker, ratio, shares }, _call, context) {
     if (ticker === undefined) return ratio ? [ratioCalcCard(shares, ratio, null)] : [];
     const data = await readCurrentData(context);
-    const known = splitsAsked(data, ticker);
+    const known = calculableSplits(data, ticker);
     const badges = sampleBadges(context);
     const answers = answersFor(shares, known, data).map((card) => ({ ...card, badges }));
     if (ratio !== undefined) {
@@ -59,22 +59,26 @@ export const calc = defineCommand({
   },
 });
 
-/** Splits of a ticker that answers are calculated for. */
-interface AskedSplits {
+/** Splits of a ticker for which `calc` can answer. */
+interface CalculableSplits {
   readonly splits: readonly Split[];
   /** Announced by a release, not listed; null: none. */
   readonly unlisted: UnlistedSplit | null;
 }
 
 /** Current splits, or the last one if there are none: its holders may still want the calculation. */
-function splitsAsked(data: CurrentData, ticker: Ticker): AskedSplits {
+function calculableSplits(data: CurrentData, ticker: Ticker): CalculableSplits {
   const all = splitsOf(data, ticker);
   const unlisted = unlistedSplitOf(data, ticker);
   const followed = all.filter(({ status }) => status !== "closed");
   return { splits: followed.length === 0 && unlisted === null ? all.slice(0, 1) : followed, unlisted };
 }
 
-function answersFor(held: Shares, { splits, unlisted }: AskedSplits, { articles, at }: CurrentData): readonly Card[] {
+function answersFor(
+  held: Shares,
+  { splits, unlisted }: CalculableSplits,
+  { articles, at }: CurrentData,
+): readonly Card[] {
   const shown = splits.slice(0, MAX_SPLITS);
   const footer = shown.length < splits.length ? moreSplitsText(shown.length, splits.length) : null;
   const cards = shown.map((split) => {

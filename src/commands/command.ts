@@ -96,7 +96,7 @@ export function defineCommand<const S extends OptionSpecs>(
   return { managesChannel: false, shareable: false, ...command };
 }
 
-/** Finds a command by name, whatever its case, a leading slash, and singular or plural. */
+/** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
 export function findCommand(commands: readonly Command[], typed: string): Command | undefined {
   const name = typed.trim().toLowerCase().replace(/^\/+/, "");
   const same = commands.find((command) => command.name === name);

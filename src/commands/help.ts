@@ -14,14 +14,14 @@ export function createHelp(commands: () => readonly Command[]): Command {
     options: {
       command: { kind: "command", summary: "The command to explain" },
     },
-    async run({ command: asked }, { hints = {} }) {
+    async run({ command: typed }, { hints = {} }) {
       const describe = (command: Command): CommandHelp => describeCommand(command, hints);
-      if (asked === undefined) return [helpCard(commands().map(describe))];
-      const command = findCommand(commands(), asked);
+      if (typed === undefined) return [helpCard(commands().map(describe))];
+      const command = findCommand(commands(), typed);
       if (command) return [commandHelpCard(describe(command))];
       const names = commands().map(({ name }) => name);
-      const near = suggestWord(asked, names);
-      return [unknownCommandCard(asked, names, near && `help ${near}`)];
+      const near = suggestWord(typed, names);
+      return [unknownCommandCard(typed, names, near && `help ${near}`)];
     },
   });
 }

@@ -29,17 +29,17 @@ export interface ParsedImport {
 }
 
 /** Shows what would change, and saves it for the Apply button. */
-export async function previewImport(asked: ParsedImport, call: Call, context: CommandContext): Promise<Card> {
+export async function previewImport(parsed: ParsedImport, call: Call, context: CommandContext): Promise<Card> {
   const { imports } = context.store;
   const now = context.clock.now();
-  const preview = await compare(asked, call, context);
+  const preview = await compare(parsed, call, context);
   const { tickers, rules, settings } = preview;
   if (tickers.added.length + rules.added.length + Object.keys(settings).length === 0) return previewCard(preview, []);
   const pending: PendingImport = {
     id: crypto.randomUUID(),
     person: call.person,
     destination: call.destination,
-    settingsOf: settingsOwner(asked, call),
+    settingsOf: settingsOwner(parsed, call),
     until: now + IMPORT_TIMEOUT_MS,
     state: "shown",
     tickers: tickers.added,
@@ -55,14 +55,14 @@ export async function previewImport(asked: ParsedImport, call: Call, context: Co
   ]);
 }
 
-async function compare(asked: ParsedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
+async function compare(parsed: ParsedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
   const { destination, person } = call;
-  const { name, read } = asked;
-  const accepted = acceptedBy(asked, destination);
+  const { name, read } = parsed;
+  const accepted = acceptedBy(parsed, destination);
   const [watched, current, settings] = await Promise.all([
     store.watchlists.of(person),
     store.rules.at(destination),
-    store.destinationSettings.of(settingsOwner(asked, call)),
+    store.destinationSettings.of(settingsOwner(parsed, call)),
   ]);
   const rules = sortRules(accepted.rules, current);
   return {
@@ -102,23 +102,23 @@ function acceptedBy(
   return { watchlist, rules: [], skipped: rules.length > 0 ? [skippedRulesText(rules.length)] : [] };
 }
 
-function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
+function sortTickers(imported: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
   const onList = new Set(watched);
-  const unwatched = asked.filter((ticker) => !onList.has(ticker));
+  const unwatched = imported.filter((ticker) => !onList.has(ticker));
   const room = Math.max(0, MAX_WATCHED_TICKERS - watched.length);
   return {
     added: unwatched.slice(0, room),
     overLimit: unwatched.slice(room),
-    existing: asked.filter((ticker) => onList.has(ticker)),
+    existing: imported.filter((ticker) => onList.has(ticker)),
   };
 }
 
-function sortRules(asked: readonly PortableRule[], current: readonly Rule[]): ImportChange<RuleFilter> {
+function sortRules(imported: readonly PortableRule[], current: readonly Rule[]): ImportChange<RuleFilter> {
   const room = Math.max(0, MAX_RULES - current.length);
   const existing: RuleFilter[] = [];
   const added: RuleFilter[] = [];
   const overLimit: RuleFilter[] = [];
-  for (const { filter } of asked) {
+  for (const { filter } of imported) {
     if (includesFilter(filter, [...current, ...added])) existing.push(filter);
     else if (added.length < room) added.push(filter);
     else overLimit.push(filter);
@@ -132,8 +132,8 @@ function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boole
 }
 
 /** Settings that differ from the current ones. */
-function changedSettings(asked: PortableSettings, now: DestinationSettings): PortableSettings {
-  const changed = Object.entries(asked).filter(
+function changedSettings(imported: PortableSettings, now: DestinationSettings): PortableSettings {
+  const changed = Object.entries(imported).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof DestinationSettings]),
   );
   return Object.fromEntries(changed);
@@ -142,9 +142,9 @@ function changedSettings(asked: PortableSettings, now: DestinationSettings): Por
 export function applyImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
     if (pending.state === "undone") return importExpiredCard();
-    const settled = pending.state === "shown" ? await settle(pending, context) : pending;
-    if (settled === null) return importExpiredCard();
-    const applied = settled.state === "applying" ? await carryOut(settled, context) : settled;
+    const saved = pending.state === "shown" ? await saveAdditions(pending, context) : pending;
+    if (saved === null) return importExpiredCard();
+    const applied = saved.state === "applying" ? await makeAdditions(saved, context) : saved;
     return appliedCard(doneBy(applied), button("Undo", stepLine("undo", applied)));
   });
 }
@@ -185,8 +185,8 @@ async function withImport(
   return (changesChannel ? await deniedCard("import", call) : null) ?? work(pending);
 }
 
-/** Saves what is added before any of it is, so that an undo removes exactly that. Null: the import expired meanwhile. */
-async function settle(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
+/** Saves the list of additions before making them, so that an undo removes exactly those. Null: the import expired meanwhile. */
+async function saveAdditions(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
   const [watched, current, settings] = await Promise.all([
     store.watchlists.of(shown.person),
     store.rules.at(shown.destination),
@@ -207,7 +207,7 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
 }
 
 /** Idempotent: existing tickers and rules are not added again. */
-async function carryOut(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
+async function makeAdditions(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
   const { person, destination, settings, settingsOf } = applying;
   await store.watchlists.add(person, applying.tickers, MAX_WATCHED_TICKERS);
   const watched = await store.watchlists.of(person);

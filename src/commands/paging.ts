@@ -20,11 +20,11 @@ export function paginate<T>(
   command: OptionsOwner,
   options: { readonly page?: number | undefined },
 ): PagedRows<T> {
-  const asked = options.page ?? 1;
+  const requested = options.page ?? 1;
   const of = Math.max(1, Math.ceil(all.length / size));
-  const number = Math.min(asked, of);
+  const number = Math.min(requested, of);
   const rows = all.slice((number - 1) * size, number * size);
-  const page: Page<T> = { rows, number, of, beyond: asked > of ? asked : null };
+  const page: Page<T> = { rows, number, of, beyond: requested > of ? requested : null };
   const buttons = pageButtons(page, (other) => writeLine(command, { ...options, page: other }));
   return { ...page, pageLine: pageLine(page), buttons };
 }

@@ -52,9 +52,9 @@ async function changeRule(
   call: Call,
   { store, clock }: CommandContext,
 ): Promise<Card> {
-  const asked = (await store.rules.at(call.destination)).find((rule) => rule.number === number);
-  if (asked === undefined) return goneCard(number, call, store);
-  const draft = await changedDraft(asked, options, call, clock.now());
+  const current = (await store.rules.at(call.destination)).find((rule) => rule.number === number);
+  if (current === undefined) return goneCard(number, call, store);
+  const draft = await changedDraft(current, options, call, clock.now());
   if ("refused" in draft) return mentionRefusedCard(draft.refused, number);
   const replaced = await store.rules.replace(number, draft);
   if (replaced.kind === "gone") return goneCard(number, call, store);
@@ -63,15 +63,15 @@ async function changeRule(
   return ruleChangedCard(replaced.before, replaced.rule, back === null ? null : undoLine(back));
 }
 
-/** A kept mention stays its author's: it is removed when that person asks to be forgotten. */
+/** A kept mention remains its author's: it is removed with that person's data. */
 async function changedDraft(
-  asked: Rule,
+  current: Rule,
   options: SubscribeOptions,
   call: Call,
   now: Instant,
 ): Promise<RuleDraft | { readonly refused: string }> {
   if (options.mention?.toLowerCase() === KEEP_MENTION) {
-    const { mention, createdBy, createdAt } = asked;
+    const { mention, createdBy, createdAt } = current;
     const draft = draftOf(options, call, { mention, now });
     return mention === null ? draft : { ...draft, createdBy, createdAt };
   }

@@ -34,23 +34,23 @@ export const unsubscribe = defineCommand({
     rule: { kind: "ruleNumbers", summary: "Which rules, by number" },
   },
   managesChannel: true,
-  async run({ rule: asked }, { destination }, { store }) {
+  async run({ rule: requested }, { destination }, { store }) {
     const rules = await store.rules.at(destination);
-    return [await removeRules(asked, rules, destination, store)];
+    return [await removeRules(requested, rules, destination, store)];
   },
 });
 
 async function removeRules(
-  asked: readonly number[] | "all" | undefined,
+  requested: readonly number[] | "all" | undefined,
   rules: readonly Rule[],
   destination: Destination,
   store: CommandContext["store"],
 ): Promise<Card> {
   if (rules.length === 0) return noRulesCard(destination);
   // Without a number the only rule is meant; among several none is guessed.
-  if (asked === undefined && rules.length > 1) return whichRuleCard(rules);
+  if (requested === undefined && rules.length > 1) return whichRuleCard(rules);
   const all = rules.map(({ number }) => number);
-  const wanted = asked === undefined || asked === "all" ? all : asked;
+  const wanted = requested === undefined || requested === "all" ? all : requested;
   const removed = await store.rules.remove(destination, wanted);
   if (removed.length === 0) return noSuchRuleCard(wanted, rules);
   const unknown = wanted.filter((number) => !removed.some((rule) => rule.number === number));

@@ -158,7 +158,7 @@ function reminderVerdict(event: MatchableEvent, { reminders, today }: Recipient)
   return event.kind === "effective" && event.record.exDate >= today ? { kind: "reminder-pending" } : null;
 }
 
-/** Entries that report the same: of a release in any order, of a split the earlier ones. */
+/** Entries that cover the event: those with the content of its release, and earlier ones of its split with the same content. */
 function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = entry;
   const earlier = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));

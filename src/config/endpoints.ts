@@ -41,7 +41,7 @@ export function readEndpoints(reader: EnvironmentReader, folder: string, isTermi
   if (variables.ADMIN_TOKEN === undefined && !isLoopback(host)) {
     problems.push(`ADMIN_TOKEN: got nothing, expected a token: HOST is ${host}, where others can reach the web page`);
   }
-  // Not used yet, but a malformed value is reported all the same.
+  // Not used yet, but a malformed value is still reported.
   read("DATABASE_URL", "a PostgreSQL address, such as postgres://user:password@host:5432/name", readDatabaseAddress);
   const port = read("PORT", "a port from 0 to 65535, where 0 takes any free one", (text) => readPort(text, 0));
   return {

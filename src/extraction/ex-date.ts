@@ -36,7 +36,7 @@ export interface ExDateResult {
   readonly sentence: Sentence | null;
   /** The text states two days, or an impossible one: `exDate` is null. */
   readonly contradictory: boolean;
-  /** The text describes the day as future, whatever the date of the release. */
+  /** The text describes the day as future, regardless of the date of the release. */
   readonly isFuture: boolean;
 }
 

@@ -165,7 +165,7 @@ export const EXCHANGE_OUTCOME = /(?:every|each)\b.{0,300}?(?:convert|exchang|cha
 export const RATIO_WORD_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;
 export const RATIO_WORD_AFTER = /^[ -]?(?:basis|ratio|reverse|(?:share|stock|unit) consolidat|consolidat|roll)/i;
 
-/** Corporate actions that reduce the number of shares, whatever the order of the digits. */
+/** Corporate actions that reduce the number of shares, regardless of the order of the digits. */
 export const REVERSE_WORDS = loose(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|combin(?!ed company)|(?<!un)reclassif|share merger",
   "g",

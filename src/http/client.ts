@@ -86,7 +86,7 @@ export interface HttpRequest {
 }
 
 export interface HttpClient {
-  /** Sends one request without retries and returns the answer, whatever its status. Throws only HttpErrors. */
+  /** Sends one request without retries and returns the answer with any status. Throws only HttpErrors. */
   request(url: URL, request?: HttpRequest): Promise<HttpAnswer>;
   /** Standard `fetch` with this client's connections and time limits, for libraries that accept one. */
   readonly fetch: typeof globalThis.fetch;

@@ -1,4 +1,4 @@
-/** Orders texts by code unit: the same on every machine, whatever its locale. */
+/** Orders texts by code unit, which doesn't depend on the machine's locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

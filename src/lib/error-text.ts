@@ -1,4 +1,4 @@
-/** Message of whatever was thrown. */
+/** Message of a thrown value, which need not be an Error. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -22,7 +22,7 @@ const IN_FLIGHT_RECHECK_MS = 250;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 
-/** Longest sleep of the loop. While a machine sleeps, its timers stand still. */
+/** Longest sleep of the loop. Timers do not advance while the machine is suspended. */
 const MAX_SLEEP_MS = 5 * MINUTE_MS;
 const MIN_SLEEP_MS = 10;
 

@@ -8,7 +8,7 @@ import type { OpenSource, SourceParts } from "./source-definition.ts";
 import { initialStatus, logStatus, nextStatus, type SourceReading } from "./source-status.ts";
 import { toFetchError } from "./web/fetch-error.ts";
 
-/** What a notice or row states about one split, as it is read. */
+/** Statement of a notice or row about one split, before it is recorded as an observation. */
 export interface Statement
   extends Pick<
     Observation,
@@ -20,7 +20,7 @@ export interface Statement
 
 /** Result of reading a source's notices once. */
 export interface StatementReading extends SourceReading {
-  /** What the items state about splits. An unchanged source may repeat its statements or omit them. */
+  /** Statements of the items about splits. An unchanged source may repeat its statements or omit them. */
   readonly statements: readonly Statement[];
   /** Number of notices whose pages have not been requested yet. */
   readonly untriedPages?: number;
@@ -34,7 +34,7 @@ export interface ProbedPart {
 
 /** Reads the notices of one exchange or regulator. */
 export interface StatementReader {
-  /** Id of the source, which its observations bear. */
+  /** Id of the source, and `source` of its observations. */
   readonly name: string;
   /** Time until the next reading, in milliseconds. */
   intervalMs(now: Instant): number;
@@ -44,7 +44,7 @@ export interface StatementReader {
   probe?(signal: AbortSignal): Promise<readonly ProbedPart[]>;
 }
 
-/** Polls a reader, and records what it states and every revision of it. */
+/** Polls a reader, and records its statements with all their revisions. */
 export function followStatements(
   reader: StatementReader,
   { observations, clock, log }: Pick<SourceParts, "observations" | "clock" | "log">,

@@ -21,12 +21,12 @@ import { describeProblem, type LabeledStatus, logUnreached } from "./source-stat
 import { listingProblems } from "./symbol-check.ts";
 import { createSymbolTable } from "./symbol-table.ts";
 
-/** Longest wait of a start for the first wire that can be read. */
+/** Maximum time that a start waits for the first readable wire. */
 const REACH_TIMEOUT_MS = 5_000;
-/** Longest wait of the fill for the slowest wire, if an earlier run completed its first fill. */
+/** Maximum time that a fill waits for the slowest wire, if an earlier run completed its first fill. */
 const FILL_TIMEOUT_MS = 5_000;
 /**
- * Longest wait of the first fill for the wires and for the pages of their releases, which are old news and must not cause
+ * Maximum time that the first fill waits for the wires and the pages of their releases, which are old and must not cause
  * alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
  */
 const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
@@ -35,7 +35,7 @@ const FIRST_POLLS_WITHIN_MS = 30_000;
 /** Problems of older releases are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
 
-/** Retention of what is about splits: users search it, and it distinguishes an issuer's second split from its first. */
+/** Retention of records about splits: users search them, and they distinguish an issuer's second split from its first. */
 const SPLIT_RETENTION_MS = 731 * DAY_MS;
 /** Retention of other releases: as long as a feed may show them, so that their pages are read only once. */
 const OTHER_RELEASE_RETENTION_MS = 30 * DAY_MS;
@@ -47,7 +47,7 @@ export interface LiveSources {
   /** Resolves when there is data to serve. */
   readonly filled: Promise<void>;
   statuses(): readonly LabeledStatus[];
-  /** What the sources state about the split of a listed row; null if nothing any more. */
+  /** The catalog's split of a listed row; null if no source states it any more. */
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Current problems, for users. */
   problems(): readonly string[];
@@ -236,7 +236,7 @@ async function waitForFill(state: LiveState): Promise<void> {
   const { opened, clock, openedAt, signal, isUsable, wasFilled } = state;
   await waitUntil(state, () => isReached(state));
   const reachedAt = clock.now();
-  // After an outage, the other sources are polled again first: their news is as old as that of the one that was reached.
+  // After a long outage, all sources must be polled again: their earlier polls failed or are outdated.
   const since = isUsable || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
   const isComplete = (): boolean =>
     arePolled(state, since) && (wasFilled || !opened.some((source) => source.hasUntriedPages()));
@@ -396,7 +396,7 @@ function unreadPage(release: Release): string | null {
 
 function contradiction({ url, facts }: Release): string | null {
   if (facts === null || facts.contradictions.length === 0) return null;
-  return `A release contradicts itself on ${facts.contradictions.join(" and ")}, so that is not stated: ${url}`;
+  return `A release contradicts itself on ${facts.contradictions.join(" and ")}, so it counts as not stated: ${url}`;
 }
 
 function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): string {

@@ -13,7 +13,7 @@ export interface OfficialSourceSettings<Origin extends string> {
 }
 
 export interface StatementReaderTools {
-  /** What the source stated so far, every revision of it; empty in `splitwatch doctor`. */
+  /** Recorded observations of the source, all revisions; empty in `splitwatch doctor`. */
   readonly known: () => Iterable<Observation>;
   readonly web: Web;
   readonly clock: Clock;

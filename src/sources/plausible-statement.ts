@@ -6,7 +6,7 @@ import type { Statement } from "./follow-statements.ts";
 
 /** No source has older notices. */
 const OLDEST_PUBLICATION = Date.parse("2000-01-01T00:00:00Z");
-/** Days before and after today in which an ex date is believed. */
+/** Days before and after today within which an ex date is plausible. */
 const MAX_PAST_DAYS = 366;
 const MAX_FUTURE_DAYS = 731;
 const MAX_OLD_PER_NEW = 1_000_000;
@@ -16,8 +16,8 @@ const MAX_COMPANY_LENGTH = 300;
 const MAX_EVIDENCE_LENGTH = 2_000;
 
 /**
- * The statement with bounded and safe texts, and without terms that no split has: an ex date in the year 9999, a ratio of one to
- * a billion, a publication in the year 1. What is dropped remains in the evidence.
+ * The statement with bounded and safe texts, and without implausible terms: an ex date in the year 9999, a ratio of one to a
+ * billion, a publication in the year 1. Dropped terms remain in the evidence.
  */
 export function plausibleStatement(statement: Statement, now: Instant): Statement {
   const { id, company, ratio, exDate, evidence, publishedAt } = statement;

@@ -40,7 +40,7 @@ export interface ConfiguredSource {
   readonly settings: unknown;
 }
 
-/** What a source needs to read servers. */
+/** Parts that a source needs to send requests. */
 interface Client {
   readonly clock: Clock;
   /** Shared by all sources, so that a host that several of them read receives one request at a time. */
@@ -50,11 +50,11 @@ interface Client {
   readonly contact: string | null;
 }
 
-/** What the open sources share. */
+/** Parts that the open sources share. */
 export interface SourceParts extends Client {
   /** Texts: releases of the wires, and exhibits of filings. */
   readonly releases: RecordCache<Release>;
-  /** Statements of exchanges and regulators, every revision of them. */
+  /** Statements of exchanges and regulators, with all revisions. */
   readonly observations: RecordCache<Observation>;
   /** Splits derived from the records of all sources. */
   readonly splits: () => readonly CatalogSplit[];
@@ -68,11 +68,11 @@ export interface SourceCheckContext extends Client {
   readonly fallback: "sample" | "nothing" | null;
 }
 
-/** A source that is being followed. What it finds is in the shared records. */
+/** A source that is being followed. It saves its findings in the shared records. */
 export interface OpenSource {
   /** One status for each part that is read on its own, such as a wire. */
   statuses(): readonly SourceStatus[];
-  /** Whether it has found something that it has not tried to read yet. */
+  /** Whether it has found pages that it has not tried to read yet. */
   hasUntriedPages(): boolean;
   /** Calls `listener` whenever a status changes. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;

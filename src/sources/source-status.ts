@@ -49,7 +49,7 @@ export interface SourceReading {
   readonly items: readonly unknown[];
   /** One error for each part, such as a feed, that can't be read. */
   readonly failures: readonly FetchError[];
-  /** Errors of what has not been read again since, those of this read included or not. */
+  /** Errors of earlier reads that have not been resolved; may include those in `failures`. */
   readonly unresolved?: readonly FetchError[];
   /** Number of items that it shows for the first time. */
   readonly found?: number;

@@ -41,7 +41,7 @@ it("alerts subscribed channels once that the data is stale, and once that it has
   const [, over, ...rest] = await read("desk");
   expect(rest).toEqual([]);
   expect(over).toContain("The data is up to date again after");
-  expect(over).toContain("It was outdated since Tue 3 Mar 2026, 10:08 EST.");
+  expect(over).toContain("It had been outdated since Tue 3 Mar 2026, 10:08 EST.");
   expect(over).toContain("1 event happened in the meantime");
   expect((await read("usual")).map((text) => text.slice(0, 4))).toEqual(["NEWC"]);
   expect(await app.metric("splitwatch_events_total", 'kind="stale"')).toBe(1);

@@ -24,7 +24,7 @@ export interface MessageSender {
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
-/** Discord remembers a nonce for "the past few minutes"; one minute is certain. */
+/** Discord keeps a nonce for "the past few minutes"; one minute is certain. */
 const NONCE_VALID_MS = MINUTE_MS;
 
 /** Tolerated difference between this clock and Discord's. */

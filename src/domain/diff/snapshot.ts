@@ -10,7 +10,7 @@ import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts
 export interface DiffSettings {
   /** Consecutive complete polls without a split before it counts as missing. */
   readonly missingPolls: number;
-  /** A list that loses more than this share at once is suspicious. */
+  /** A list that loses more than this share of its splits in one poll is suspicious. */
   readonly shrinkGuard: number;
   readonly firstRun: "silent" | "digest";
 }

@@ -113,7 +113,7 @@ function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
     tone: "good",
     title: `The data is up to date again after ${formatDuration(event.at - event.since)}`,
     lines: [
-      `It was outdated since ${since}.`,
+      `It had been outdated since ${since}.`,
       eventCount === 0
         ? "Nothing changed in the meantime."
         : `${formatCount(eventCount, "event")} happened in the meantime. Alerts are sent for each matching rule and watchlist.`,

@@ -27,12 +27,12 @@ export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
   readonly fractions: readonly FractionEvidence[];
 }
 
-export function splitCalcCard(asked: SplitCalc, at: TimeContext): Card {
-  const { held, split, fractions } = asked;
+export function splitCalcCard(calc: SplitCalc, at: TimeContext): Card {
+  const { held, split, fractions } = calc;
   const { record } = split;
   const { ticker, ratio } = record;
   const state = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null }, at)}.`;
-  const marks = [...recordWarnings(record), ...disagreementWarnings(asked, record)];
+  const marks = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
     const title = `${splitName(record)}: can't calculate with this ratio`;

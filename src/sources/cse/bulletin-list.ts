@@ -32,7 +32,7 @@ const LIST_START_WITHIN_BYTES = 4_096;
 const MAX_ENTRIES = 200_000;
 
 /**
- * Bulletins of the day `since` and later, newest first. Reads the list of all bulletins since 2003 with pauses for other work.
+ * Bulletins of the day `since` and later, newest first. Reads the list of all bulletins since 2003, yielding to the event loop.
  * Throws a FetchError if it is incomplete, or if most entries have no title, date or slug.
  */
 export async function readBulletinList(answer: WebAnswer, since: Day): Promise<readonly Bulletin[]> {
@@ -75,10 +75,10 @@ async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
     pauseAt = at + SLICE_BYTES;
     await setImmediate();
   }
-  if (body[at] !== END) throw unreadable(answer, "the list is cut, or has an entry of another shape");
+  if (body[at] !== END) throw unreadable(answer, "the list is truncated, or has an entry of another shape");
 }
 
-/** Bytes that are read without a pause: some milliseconds. */
+/** Bytes that are parsed between two yields to the event loop, which takes some milliseconds. */
 const SLICE_BYTES = 256 * 1024;
 const MAX_ENTRY_BYTES = 64 * 1024;
 

@@ -263,7 +263,7 @@ its filings.</p>`;
 
   it.each([
     ["HTML", faults.html(), /unreadable answer .*in `list`/],
-    ["a list that is cut", faults.body(`{"list":[${JSON.stringify(ENTRY)},{"title":"x`), /the list is cut/],
+    ["a truncated list", faults.body(`{"list":[${JSON.stringify(ENTRY)},{"title":"x`), /the list is truncated/],
     ["an empty list", faults.body('{"list":[]}'), /0 of 0 entries/],
     ["entries of another shape", faults.body('{"list":[{"name":"x"},{"name":"y"}]}'), /0 of 2 entries/],
     ["a challenge", faults.challenge(), /requests refused/],

@@ -97,7 +97,7 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
 interface BulletinPages {
   /** Reads one page. Throws a FetchError. */
   readPage(bulletin: Bulletin, signal: AbortSignal): Promise<void>;
-  /** Reads the pages that are due, and returns what is known of all. */
+  /** Reads the pages that are due, and returns the statements of all pages. */
   readDue(consolidations: readonly Bulletin[], today: Day, signal: AbortSignal): Promise<PagesReading>;
 }
 
@@ -126,7 +126,7 @@ function createBulletinPages(
       await readPage(bulletin, signal);
       return null;
     } catch (error) {
-      const next = failed(failedPages.get(bulletin.slug), bulletin, toFetchError(error), clock.now());
+      const next = afterFailure(failedPages.get(bulletin.slug), bulletin, toFetchError(error), clock.now());
       if (!signal.aborted) failedPages.set(bulletin.slug, next);
       return next.error;
     }
@@ -143,7 +143,7 @@ function createBulletinPages(
     return failures;
   }
 
-  /** Bulletins whose pages must be read. What is known of others is dropped, and failures that no longer matter. */
+  /** Bulletins whose pages must be read. Also drops the pages and failures of bulletins that no longer matter. */
   function bulletinsToRead(consolidations: readonly Bulletin[], today: Day): readonly Bulletin[] {
     keepOnly(readPages, consolidations);
     const toRead = consolidations.filter((bulletin) =>
@@ -202,7 +202,7 @@ function windowStart(today: Day): Day {
   return addDays(today, -WINDOW_DAYS);
 }
 
-/** Whether the page is unread, listed with a change, or that of a pending consolidation and read a day ago. */
+/** Whether the page is unread, was changed on the list, or is of a pending consolidation and was read at least a day ago. */
 function isDue({ version }: Bulletin, read: ReadPage | undefined, now: Instant, today: Day): boolean {
   if (read === undefined || read.version !== version) return true;
   const { exDate } = read.statement;
@@ -234,7 +234,12 @@ function keepOnly(pages: Map<string, unknown>, bulletins: readonly Bulletin[]): 
 }
 
 /** State after a failed attempt. Its host may have asked for a longer wait. */
-function failed(before: FailedPage | undefined, { version }: Bulletin, error: FetchError, now: Instant): FailedPage {
+function afterFailure(
+  before: FailedPage | undefined,
+  { version }: Bulletin,
+  error: FetchError,
+  now: Instant,
+): FailedPage {
   const failures = before?.version === version ? before.failures + 1 : 1;
   const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
   return { version, failures, error, notBefore: now + Math.max(delayMs, error.retryAfterMs ?? 0) };

@@ -125,7 +125,7 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
   return rows;
 }
 
-/** Rows about one split are one statement: the newest row for a symbol and ex date stands. */
+/** Rows about one split are one statement: the newest row for a symbol and ex date applies. */
 function readingOf(items: readonly unknown[]): StatementReading {
   const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
   const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));
@@ -144,7 +144,7 @@ function readingOf(items: readonly unknown[]): StatementReading {
 
 const OTC = parseExchange("OTC") ?? null;
 
-/** What else a comment may call cancelled or deleted: `old symbol deleted`. A change of it belongs to the split. */
+/** Other things that a comment may call cancelled or deleted, as in `old symbol deleted`. A change of one belongs to the split. */
 const OTHER_OBJECT = String.raw`\b(?:symbols?|cusips?|shares?|certificates?|fractions?|not)\b(?! changes?\b)`;
 const CANCELLED = String.raw`(?:cancell?ed|rescinded|withdrawn|deleted)\b`;
 const SPLIT = String.raw`(?:splits?|consolidations?|roll-?backs?|actions?)\b`;

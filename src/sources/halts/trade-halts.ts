@@ -21,7 +21,7 @@ const CATCH_UP_DAYS = 3;
 /** US exchanges share one calendar. */
 const US_MARKET = parseExchange("NASDAQ");
 
-/** Reads the current halts, and those of the last days that were not read since the halts of their evening. */
+/** Reads the current halts, and those of the last trading days that were not read after their evening halts. */
 export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
   const readDays = new Set<Day>();
 

@@ -151,7 +151,7 @@ async function readArchivePage(year: number, { web, origin, signal }: FormReques
   return rowsIn(decodeText(answer.body, answer.header("content-type")), answer);
 }
 
-/** An archive without rows is one only if it has a table: in the first days of a year, nothing is listed. */
+/** An archive always has a table, which is empty in the first days of a year. */
 function rowsIn(html: string, answer: WebAnswer): readonly ListedNotice[] {
   if (!/<table\b/i.test(html)) throw unreadable(answer, "expected a table of notices, got none");
   const rows = html.split(/<tr\b/i, MAX_ROWS + 1).slice(1);

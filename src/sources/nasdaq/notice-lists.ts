@@ -11,7 +11,7 @@ import {
   readArchive,
 } from "./notice-list.ts";
 import { titleNamesReverseSplit } from "./notice-terms.ts";
-import { failed, named, UNREAD } from "./tracked-notices.ts";
+import { afterFailure, UNREAD, withPart } from "./tracked-notices.ts";
 
 /** Days of the archive that are read: longer than the time between a notice and its split. */
 const ARCHIVE_DAYS = 40;
@@ -22,7 +22,7 @@ interface ListsReading {
   readonly items: readonly ListedNotice[];
   readonly failures: readonly FetchError[];
   readonly unresolved: readonly FetchError[];
-  /** The feed moved on by more than it holds. */
+  /** All notices of the feed are newer than those of the previous read, so others may have been missed. */
   readonly isGap: boolean;
 }
 
@@ -67,7 +67,7 @@ export function createNoticeLists(
       needsArchive = false;
       archive = UNREAD;
     } catch (error) {
-      archive = failed(archive, named("archive", toFetchError(error)), clock.now());
+      archive = afterFailure(archive, withPart("archive", toFetchError(error)), clock.now());
     }
     return archive.error;
   }
@@ -78,7 +78,7 @@ export function createNoticeLists(
     async read(signal) {
       const feed = await readFeed(signal).catch((error: unknown) => ({ notices: [], failure: toFetchError(error) }));
       list(feed.notices);
-      // An incomplete feed shows neither that something was missed nor that nothing was.
+      // An incomplete feed doesn't show whether notices were missed.
       const isGap = feed.failure === null && detectGap(feed.notices);
       needsArchive ||= isGap;
       const archiveError = needsArchive && archive.notBefore <= clock.now() ? await fillFromArchive(signal) : null;

@@ -19,14 +19,14 @@ import { createNoticeLists } from "./notice-lists.ts";
 import { type NoticePage, readNoticePage } from "./notice-page.ts";
 import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
 import {
+  afterFailure,
   dueNotices,
-  failed,
   latestByNotice,
-  named,
   type PageState,
   type TrackedNotice,
   trackedNotices,
   UNREAD,
+  withPart,
 } from "./tracked-notices.ts";
 
 /** Pages per reading, 0.8 seconds apart. The next reading continues. */
@@ -59,7 +59,7 @@ export function createNoticesReader(
       for (const statement of statements) unsaved.set(statement.id, statement);
       return null;
     } catch (error) {
-      const next = failed(page ?? UNREAD, named(`notice ${id}`, toFetchError(error)), clock.now());
+      const next = afterFailure(page ?? UNREAD, withPart(`notice ${id}`, toFetchError(error)), clock.now());
       if (!signal.aborted) pages.set(id, next);
       return next.error;
     }

@@ -144,7 +144,7 @@ function securityOf(
     parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ?? symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i);
   const changed = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
   const tickers = new Set([current, changed].filter((ticker) => ticker !== undefined));
-  // The greedy start of the pattern may hold "... Change for": the name follows the last one.
+  // The match may begin too early, as in `Change for ACME, Inc.`: the name follows the last "for".
   return {
     company:
       name

@@ -75,7 +75,7 @@ function isDue(notice: TrackedNotice, now: Instant): boolean {
   return isOpen(notice, readAt, now) && now - readAt >= REREAD_MS;
 }
 
-/** When its page was read, or its present state recorded by an earlier run. */
+/** When its page was last read, or when an earlier run recorded its current state. */
 function lastReadAt({ page, recorded }: TrackedNotice): Instant | null {
   const times = [page?.readAt ?? null, ...recorded.map(({ observedAt }) => observedAt)].filter((time) => time !== null);
   return times.length === 0 ? null : Math.max(...times);
@@ -86,12 +86,12 @@ function isUpdated(notice: TrackedNotice, readAt: Instant, now: Instant): boolea
   const { listed, page } = notice;
   if (listed === null || listed.version === null) return false;
   if (page !== null && page.readAt !== null) return page.version !== listed.version;
-  // Read by an earlier run, which may have missed the update.
+  // An earlier run read it and may have missed the update.
   const isLater = listed.publishedAt !== null && listed.publishedAt > readAt;
   return isOpen(notice, readAt, now) && (isLater || isMarkedUpdated(listed.title));
 }
 
-/** Whether its split may have changed since it was read: what is read on the ex date or later is final. */
+/** Whether its split may have changed since it was read: a notice that was read on the ex date or later is final. */
 function isOpen({ page, recorded }: TrackedNotice, readAt: Instant, now: Instant): boolean {
   const readOn = dayInZone(readAt, MARKET_ZONE);
   const stated = page?.readAt ? page.statements : recorded;
@@ -117,13 +117,13 @@ export function latestByNotice(observations: Iterable<Observation>): ReadonlyMap
 }
 
 /** State after a failed attempt. Its host may have asked for a longer wait. */
-export function failed(before: PageState, error: FetchError, now: Instant): PageState {
+export function afterFailure(before: PageState, error: FetchError, now: Instant): PageState {
   const failures = before.failures + 1;
   const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
   return { ...before, failures, error, notBefore: now + Math.max(delayMs, error.retryAfterMs ?? 0) };
 }
 
-/** The error with the part that it concerns. */
-export function named(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
+/** The error with the part of the source that it concerns. */
+export function withPart(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
   return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
 }

@@ -56,7 +56,7 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       try {
         return parseAnswer(await request(url, feedOptions));
       } catch (error) {
-        // Credentials expire, so every failure discards them. An unreadable answer is what expired ones lead to: retry.
+        // Every failure discards the credentials. Expired ones cause an unreadable answer: the request is retried once.
         credentials = null;
         if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
         return parseAnswer(await request(url, feedOptions));

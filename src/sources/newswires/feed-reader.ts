@@ -46,7 +46,7 @@ interface CachedFeed {
 export interface FeedPart {
   readonly items: readonly FeedItem[];
   readonly failures: readonly FetchError[];
-  /** Errors of what has not been read again since. */
+  /** Errors of earlier reads that have not been resolved by a later one. */
   readonly unresolved?: readonly FetchError[];
   /** Whether a gap was found that is not filled; reported once per gap. */
   readonly isGap: boolean;
@@ -72,12 +72,12 @@ const MAX_LIST_RETRY_MS = 15 * MINUTE_MS;
 
 type WireFeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
 
-/** Reads a feed again and again, and notices if it moved on by more than it holds. Failures are part of the result. */
+/** Creates a reader of one feed that detects and fills gaps between two reads. Failures are part of its result. */
 export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFeedReader {
   const { web } = parts;
   const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
   let cached: CachedFeed | null = null;
-  /** Items that the next answer overlaps if nothing was missed; while a gap is open, those before the gap. */
+  /** Items of the previous answer, or of the last one before an open gap. The next answer has one of them if nothing was missed. */
   let previous: readonly FeedItem[] = [];
   let openGap: OpenGap | null = null;
 
@@ -93,7 +93,7 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
   }
 
   async function fillGap(isOverlapping: IsKnown, signal: AbortSignal): Promise<FeedPart> {
-    // The earlier run may have been active after it last stored something, so that a gap at the start is uncertain.
+    // A gap at startup is uncertain: the earlier run may have read feeds after it last stored a release.
     if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, isGap: previous.length > 0 };
     const before = openGap;
     if (before !== null && parts.clock.now() < before.notBefore)
@@ -129,7 +129,7 @@ interface Poll {
   readonly readUntil: Instant | null;
 }
 
-/** The gap that is still open after the list was requested; null if it was read, or can't fill the gap any more. */
+/** The gap that is still open after a request for the list; null if the list was read, or no longer shows the gap. */
 function gapAfter(before: OpenGap | null, [error]: readonly FetchError[], now: Instant): OpenGap | null {
   const { foundAt, failures } = before ?? { foundAt: now, failures: 0 };
   if (error === undefined || now - foundAt >= MAX_GAP_MS) return null;

@@ -6,7 +6,7 @@ import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } 
 import type { FeedsReading, Newswire } from "./newswire.ts";
 import { releaseId } from "./release-id.ts";
 
-/** More than the feeds of a wire show at once. */
+/** More items than all feeds of a wire show together. */
 const MAX_SEEN_ITEMS = 5_000;
 
 /** A wire that is read from its feeds. */

@@ -17,7 +17,7 @@ export interface Newswire {
   /**
    * Reads the feeds one after another. A feed that fails is reported in `failures`; the others are still read.
    * @param readUntil When an earlier run last found a release on the wire; null: never.
-   *   Items since then are caught up if possible.
+   *   Items that were published since then and left the feed are read from another list if the wire has one.
    */
   readFeeds(signal: AbortSignal, readUntil?: Instant | null): Promise<FeedsReading>;
   /** Plain text of a release. Throws a FetchError. */

@@ -28,7 +28,7 @@ export function readReleaseList(answer: WebAnswer, now: Instant): FeedItem[] {
   const labeled = html.split(CARD_START).slice(1);
   const cards = labeled.length > 0 ? labeled : html.split(LINK_START).slice(1);
   const items = cards.flatMap((card) => readCard(card, answer.url, now) ?? []);
-  if (items.length === 0) throw unreadable(answer, "the list of releases has none");
+  if (items.length === 0) throw unreadable(answer, "expected a list of releases, got none");
   return items;
 }
 

@@ -64,12 +64,12 @@ export function isSameRelease(known: Release, item: FeedItem, source: string): b
 /** The release after a feed showed it again; null if nothing changed. */
 export function updatedRelease(known: Release, item: FeedItem, source: string): Release | null {
   // A configured feed may show the release of one of the five wires first.
-  const becomesWires = !isWire(known.source) && isWire(source);
+  const movesToWire = !isWire(known.source) && isWire(source);
   // Afterwards only its wire corrects it: two feeds with different headings would make it change forever.
   if (isWire(known.source) && !isWire(source)) return null;
   const isCorrected = item.version !== known.version;
-  if (!becomesWires && !isCorrected) return null;
-  const release = becomesWires ? { ...known, source } : known;
+  if (!movesToWire && !isCorrected) return null;
+  const release = movesToWire ? { ...known, source } : known;
   if (!isCorrected) return release;
   const { heading, teaser, tickers, version } = item;
   const notBefore = known.reads < MAX_PROMPT_READS ? 0 : (known.readAt ?? 0) + LATER_READ_INTERVAL_MS;

@@ -22,7 +22,7 @@ export function sharedQueue(queue: HostQueue): HostQueue {
 
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 const MAX_INDEX_BYTES = 1024 * 1024;
-/** About 300 filings of a form are made per hour when most are. */
+/** At peak times, about 300 filings of one form are made per hour. */
 const MAX_LATEST_PAGES = 5;
 const MAX_SEARCH_PAGES = 20;
 const MAX_CACHED = 500;

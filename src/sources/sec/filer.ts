@@ -9,7 +9,7 @@ import type { WebAnswer } from "../web/web.ts";
 /** A company that files with the SEC. */
 export interface Filer {
   readonly name: string;
-  /** Its share, if the SEC's list leaves no doubt which of its symbols that is. */
+  /** Its common share; null if the SEC lists several symbols and the share's is ambiguous. */
   readonly share: TickerMention | null;
 }
 
@@ -30,7 +30,7 @@ export function readFiler(answer: WebAnswer): Filer {
   return { name: name.replace(/\s*[\\/][A-Z]{2,4}[\\/]?$/, ""), share: shareOf(tickers, exchanges) };
 }
 
-/** The first symbol, if the others, such as those of warrants, are it with a suffix. */
+/** The first symbol, if all others are that symbol with a suffix, such as those of warrants. */
 function shareOf(tickers: readonly string[], exchanges: readonly (string | null)[]): TickerMention | null {
   const [first = ""] = tickers;
   // The SEC writes classes with a hyphen, exchanges with a dot.

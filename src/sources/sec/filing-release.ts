@@ -70,7 +70,7 @@ function releaseOf(
 
 const MENTION_ONLY_KINDS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past", "deficiency"];
 
-/** A wire's release is kept as its wire's own would be. A filing that only mentions a split is kept without its text. */
+/** Whether the release's text is kept. A release of a wire is judged as on the wire; a filing must report a split, not only mention one. */
 function reportsSplit(release: Release): boolean {
   if (release.source !== SEC) return concernsReverseSplit(release);
   return release.facts !== null && !MENTION_ONLY_KINDS.includes(release.facts.kind);

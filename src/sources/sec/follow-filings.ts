@@ -21,21 +21,21 @@ import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";
 import { isFinal, readFiling } from "./read-filing.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
-/** The search finds filings later than the list of the latest ones, but all of a day. */
+/** The full-text search is slower than the list of the latest filings, but finds all filings of a day. */
 const SEARCH_INTERVAL_MS = 10 * MINUTE_MS;
-/** Days that the first search covers: splits of these days are still ahead. */
+/** Days that the first search covers: the splits in older filings have usually taken effect. */
 const FIRST_SEARCH_DAYS = 7;
-/** A filing of the evening bears the date of the next working day. */
+/** A filing that is made in the evening has the date of the next working day. */
 const DAYS_AHEAD = 4;
 /** Filings are made from 06:00 to 22:00 in New York. */
 const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
 const SPARSE_FACTOR = 10;
-/** Within about 16 hours. */
+/** Tries per filing, within about 16 hours. */
 const MAX_TRIES = 20;
 /** Tries, within about half an hour, after which a text is used without the filer's symbol. */
 const MAX_FILER_TRIES = 6;
 const RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
-/** More than are made in a week. */
+/** More filings than are made in a week. */
 const MAX_TRACKED = 20_000;
 
 export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "directory" | "clock" | "log"> {

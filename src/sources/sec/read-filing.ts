@@ -85,7 +85,7 @@ async function readDocument(
   if (!namesSplit(text)) return { url, release: null };
   const filer = await edgar.filer(filing.cik, signal).catch((error: unknown): Filer | null => {
     if (needsFiler && !isFinal(error)) throw error;
-    return null; // The symbol is a help only: without it the text is used alone.
+    return null; // The filer's symbol is optional: without it, only the text is used.
   });
   const make = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
   return { url, release: make({ url, filing, acceptedAt, text, filer, directory, at: now() }) };

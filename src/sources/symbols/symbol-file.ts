@@ -6,7 +6,7 @@ import type { WebAnswer } from "../web/web.ts";
 
 /** More lines than the files have. */
 const MAX_LINES = 60_000;
-/** Lines that are parsed at once, in a millisecond or two, so that other work goes on in between. */
+/** Lines that are parsed between two yields to the event loop, which takes a millisecond or two. */
 const LINES_PER_SLICE = 500;
 
 /** Codes in the column of the listing exchange. */

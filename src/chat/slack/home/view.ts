@@ -133,7 +133,7 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
   const more = total - rows.length;
   return [
     header(total === 0 ? "Your watchlist" : `Your watchlist: ${formatCount(total, "ticker")}`),
-    ...(total === 0 ? small("Empty. You get alerts about the tickers you add here as direct messages.") : []),
+    ...(total === 0 ? small("Empty. Add tickers to get alerts about them as direct messages.") : []),
     ...rows.map((row, index): ViewBlock => {
       const shown = sample ? { ...row, detail: "" } : row;
       return rowWithButton(shown, button("Unwatch", `unwatch ${row.ticker}`), `run:unwatch:${index}`);

@@ -105,7 +105,7 @@ export class InstalledWorkspaces implements Workspaces {
     await this.#remove(teamId, entry.since, REMOVED_REASON);
   }
 
-  /** Stores the credentials and resumes all destinations of the workspace, whatever they were paused for. */
+  /** Stores the credentials and resumes all destinations of the workspace, regardless of the pause reason. */
   async install(teamId: string, credentials: Credentials): Promise<void> {
     const { registry, destinations, log } = this.#parts;
     await this.#mutex(async () => {

@@ -35,7 +35,7 @@ const side = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, cu
 const runner = createRunner({
   timeline,
   requester: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
-  ran: () => side.soon(),
+  ran: () => side.scheduleRefresh(),
 });
 const conversation = createConversation({
   timeline,
@@ -43,7 +43,7 @@ const conversation = createConversation({
   connectionChanged: showConnection,
   received() {
     unread.add();
-    side.soon();
+    side.scheduleRefresh();
   },
 });
 const composer = createComposer({

@@ -10,7 +10,7 @@ const TIMES_REFRESH_MS = 5_000;
 const DEBOUNCE_MS = 250;
 
 /** Refreshes the sidebar (splits, deliveries, sources) and the relative times on the page. */
-export function startSidebar(table: SplitsTable): { soon(): void } {
+export function startSidebar(table: SplitsTable): { scheduleRefresh(): void } {
   let timer = 0;
 
   async function refresh(): Promise<void> {
@@ -30,20 +30,20 @@ export function startSidebar(table: SplitsTable): { soon(): void } {
     refreshTimes();
   }
 
-  function soon(): void {
+  function scheduleRefresh(): void {
     clearTimeout(timer);
     timer = setTimeout(refresh, DEBOUNCE_MS);
   }
 
   void refresh();
   setInterval(() => {
-    if (!document.hidden) soon();
+    if (!document.hidden) scheduleRefresh();
   }, REFRESH_MS);
   setInterval(refreshTimes, TIMES_REFRESH_MS);
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) soon();
+    if (!document.hidden) scheduleRefresh();
   });
-  return { soon };
+  return { scheduleRefresh };
 }
 
 /** Shows the data source in the header and its note below. */
