@@ -1,64 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anObservation } from "../../test/support/observations.ts";
-import { catalogOf, nasdaq, release, type Statement } from "../../test/support/statements.ts";
+import { anyStatements } from "../../test/support/any-statements.ts";
+import { day } from "../../test/support/builders.ts";
+import { catalogOf, finra, nasdaq, release, type Statement } from "../../test/support/statements.ts";
 import { growthFactor } from "../../test/support/timing.ts";
+import { addDays } from "../domain/time/day.ts";
 import { marketOf } from "./catalog-observation.ts";
 import { completeSplits } from "./catalog-split.ts";
 import { LEGAL_DATE_DAYS, tradingDaysApart } from "./concerns-split.ts";
 import type { Observation } from "./observation.ts";
 import { observationsOf } from "./release-observations.ts";
-
-const dayOfSpring = fc
-  .integer({ min: 0, max: 70 })
-  .map((n) => new Date(Date.UTC(2026, 2, 1 + n)).toISOString().slice(0, 10));
-
-const anyNotice = fc
-  .record({
-    source: fc.constantFrom("nasdaq", "finra", "nyse", "cse"),
-    id: fc.constantFrom("1", "2", "3"),
-    issuedOn: dayOfSpring,
-    observed: dayOfSpring,
-    kind: fc.constantFrom("announced", "announced", "postponed", "cancelled", "confirmed" as const),
-    listings: fc.constantFrom(
-      ["NASDAQ: ACME"],
-      ["OTC: ACME"],
-      ["CSE: ACM"],
-      ["NASDAQ: ACME", "CSE: ACM"],
-      ["NASDAQ: ACME", "NASDAQ: ACMX"],
-      ["OTC: BOLT"],
-      ["ACME"],
-    ),
-    company: fc.constantFrom("ACME ROBOTICS INC", "Bolt Ltd.", null),
-    ratio: fc.constantFrom("1:20", "1:25", null),
-    exDate: fc.option(dayOfSpring),
-    newCusip: fc.constantFrom("00000A109", null),
-    evidence: fc.constantFrom({}, { exDate: "on or about that day", ratio: "1-for-20" }),
-  })
-  .map(({ observed, ...parts }): Statement => {
-    const observedAt = Date.parse(`${observed}T18:00:00Z`);
-    return { notice: anObservation({ ...parts, observedAt, url: `https://${parts.source}.example/${parts.id}` }) };
-  });
-
-const anyRelease = fc
-  .record({
-    published: dayOfSpring,
-    announced: fc.option(dayOfSpring),
-    kind: fc.constantFrom("reverse_split", "reverse_split", "postponed", "cancelled" as const),
-    source: fc.constantFrom("prnewswire", "globenewswire"),
-    kindSentence: fc.constantFrom("It will effect a reverse split.", "It will proceed as planned."),
-    tags: fc.constantFrom([], ["NASDAQ: ACME", "CSE: ACM"]),
-    said: fc.record({
-      ticker: fc.constantFrom("ACME", "ACMED", "ACM", "BOLT", null),
-      exchange: fc.constantFrom("NASDAQ", "OTC", "CSE", null),
-      company: fc.constantFrom("Acme Robotics Inc.", "Bolt Ltd.", null),
-      ratio: fc.constantFrom("1:20", "1:25", null),
-      exDate: fc.option(dayOfSpring),
-    }),
-  })
-  .map(({ said, published, ...parts }) => release(published, said, parts));
-
-const anyStatements = fc.array(fc.oneof(anyNotice, anyNotice, anyRelease), { maxLength: 14 });
 
 /** Everything that was stated, as the facts of a split must name it. */
 function statedIn(statements: readonly Statement[]): readonly Observation[] {
@@ -149,4 +100,15 @@ it.each([
   ["without one", ""],
 ])("builds a catalog in time linear to releases and notices %s", (_, market) => {
   expect(growthFactor((size) => buildLargeCatalog(size, market), 2_400)).toBeLessThan(7);
+});
+
+it.each([
+  ["ex dates of one symbol", (n: number) => ({ exDate: addDays(day("2025-12-01"), n % 1_000) })],
+  ["symbols of one company", (n: number) => ({ listings: [`OTC: T${n.toString(36).toUpperCase()}`] })],
+])("builds a catalog in time linear to notices that state different %s", (_, partsOf) => {
+  const build = (size: number): void => {
+    const notices = Array.from({ length: size }, (__, n) => finra("2026-03-02", { id: `${n}`, ...partsOf(n) }));
+    expect(catalogOf(...notices)).not.toEqual([]);
+  };
+  expect(growthFactor(build, 1_000)).toBeLessThan(7);
 });

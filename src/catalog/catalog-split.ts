@@ -3,7 +3,7 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
-import { marketOf } from "./catalog-observation.ts";
+import { type CatalogObservation, marketOf } from "./catalog-observation.ts";
 import type { Observation } from "./observation.ts";
 
 /** A split with all terms that its sources state; null if not stated. */
@@ -28,7 +28,7 @@ export interface CatalogSplit {
   /** Signs that the split takes place on its ex date, oldest first. */
   readonly confirmations: readonly Observation[];
   /** Everything that was stated about the split, revisions included, oldest first. */
-  readonly observations: readonly Observation[];
+  readonly observations: readonly CatalogObservation[];
 }
 
 export type SplitStatus = "announced" | "postponed" | "cancelled";

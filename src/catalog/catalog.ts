@@ -1,5 +1,5 @@
 import { compareText, groupBy } from "../lib/collections.ts";
-import { compareObservations, officialStatements } from "./catalog-observation.ts";
+import { type CatalogObservation, compareObservations, officialStatements } from "./catalog-observation.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
 import { conflictsOf, withoutSuperseded } from "./conflicts.ts";
 import { draftSplits } from "./draft-splits.ts";
@@ -19,12 +19,23 @@ export interface CatalogInput {
 
 /** Builds the splits that releases and notices describe, each with its history. The order of the input has no effect. */
 export function buildCatalog(input: CatalogInput): readonly CatalogSplit[] {
-  const stored = [...input.observations];
-  const statements = [...[...input.releases].flatMap(observationsOf), ...officialStatements(stored)];
-  const securityOf = linkListings(statements);
-  const drafts = draftSplits(statements.toSorted(compareObservations), securityOf);
-  const splits = drafts.map(toSplit);
+  return buildSplits([...input.releases].flatMap(observationsOf), [...input.observations]);
+}
+
+/** Builds the splits that the statements of releases and the stored observations describe, in the order of `compareSplits`. */
+export function buildSplits(
+  statements: readonly CatalogObservation[],
+  stored: readonly Observation[],
+): readonly CatalogSplit[] {
+  const observations = [...statements, ...officialStatements(stored)].toSorted(compareObservations);
+  const securityOf = linkListings(observations);
+  const splits = draftSplits(observations, securityOf).map(toSplit);
   return withConfirmations(splits, stored, securityOf);
+}
+
+/** Sorts splits by their first observation. */
+export function compareSplits({ observations: [a] }: CatalogSplit, { observations: [b] }: CatalogSplit): number {
+  return a === undefined || b === undefined ? 0 : compareObservations(a, b);
 }
 
 function toSplit(draft: SplitDraft): CatalogSplit {

@@ -28,13 +28,12 @@ class DraftIndex {
 
   /** Adds an observation to the split that it concerns, else to a new one. */
   add(observation: CatalogObservation): void {
-    const keys = this.#keysOf(observation);
-    const known = this.#revisedBy(observation) ?? this.#find(observation, keys);
+    const known = this.#revisedBy(observation) ?? this.#find(observation);
     if (known === undefined && !SplitDraft.canStartWith(observation)) return;
     const position = known ?? this.drafts.push(new SplitDraft()) - 1;
     this.drafts[position]?.apply(observation);
     if (observation.isOfficial) this.#positionByNotice.set(noticeKey(observation), position);
-    for (const key of keys) this.#index(key, position);
+    for (const key of this.#indexKeys(observation)) this.#index(key, position);
   }
 
   /** A revision concerns the split of its notice, even if it changes every term. */
@@ -43,10 +42,10 @@ class DraftIndex {
   }
 
   /** The split with the stated ex date, else the latest. */
-  #find(observation: CatalogObservation, keys: readonly string[]): number | undefined {
+  #find(observation: CatalogObservation): number | undefined {
     let latest: number | undefined;
     let sharing: number | undefined;
-    for (const position of this.#positionsOf(keys)) {
+    for (const position of this.#positionsOf(this.#searchKeys(observation))) {
       const split = this.drafts[position];
       if (split === undefined || !concernsSplit(observation, split, this.#securityOf)) continue;
       latest = Math.max(position, latest ?? 0);
@@ -67,16 +66,38 @@ class DraftIndex {
     else this.#positionsByKey.set(key, new Set([position]));
   }
 
-  /** Keys by which observations and splits are matched: symbols, securities and the company's name. */
-  #keysOf({ listings, companyKey }: CatalogObservation): readonly string[] {
-    const keys = new Set(companyKey === "" ? [] : [`company ${companyKey}`]);
-    for (const listing of listings) {
-      const security = this.#securityOf(listing);
-      keys.add(`symbol ${listing.ticker}`);
-      if (security !== null) keys.add(`security ${security}`);
-    }
-    return [...keys];
+  /** Keys under which the split of an observation is found. */
+  #indexKeys(observation: CatalogObservation): readonly string[] {
+    const { listings, companyKey } = observation;
+    if (companyKey === "") return this.#symbolKeys(listings);
+    return [
+      ...this.#symbolKeys(listings),
+      company(companyKey),
+      ...(listings.length === 0 ? [unlisted(companyKey)] : []),
+    ];
   }
+
+  /** Keys of the splits that an observation may concern: by its symbols, and by the company if one of them has no symbol. */
+  #searchKeys({ listings, companyKey }: CatalogObservation): readonly string[] {
+    if (companyKey === "") return this.#symbolKeys(listings);
+    return listings.length === 0 ? [company(companyKey)] : [...this.#symbolKeys(listings), unlisted(companyKey)];
+  }
+
+  #symbolKeys(listings: CatalogObservation["listings"]): readonly string[] {
+    return listings.flatMap((listing) => {
+      const security = this.#securityOf(listing);
+      return [`symbol ${listing.ticker}`, ...(security === null ? [] : [`security ${security}`])];
+    });
+  }
+}
+
+function company(key: string): string {
+  return `company ${key}`;
+}
+
+/** The company's splits that an observation without a symbol concerns. */
+function unlisted(key: string): string {
+  return `unlisted ${key}`;
 }
 
 /**

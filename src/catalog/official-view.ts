@@ -1,21 +1,31 @@
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import type { CatalogObservation, StatementKind } from "./catalog-observation.ts";
-import { compareObservations, noticeKey } from "./catalog-observation.ts";
-
-/** A notice in its latest revision. */
-interface RevisedNotice {
-  readonly key: string;
-  readonly firstKind: StatementKind;
-  readonly current: CatalogObservation;
-}
+import { type CatalogObservation, noticeKey, type StatementKind } from "./catalog-observation.ts";
 
 /** What exchanges and regulators state about a split. */
-export interface OfficialView {
-  readonly noticesBySource: ReadonlyMap<string, readonly RevisedNotice[]>;
+export class OfficialView {
+  readonly #noticesBySource = new Map<string, SourceNotices>();
+  readonly #inForce = new Map<string, CatalogObservation>();
+  #firstAnnouncement: OfficialAnnouncement | null = null;
+
   /** The notice of each source that is in force. */
-  readonly inForce: ReadonlyMap<string, CatalogObservation>;
-  readonly firstAnnouncement: OfficialAnnouncement | null;
+  get inForce(): ReadonlyMap<string, CatalogObservation> {
+    return this.#inForce;
+  }
+
+  get firstAnnouncement(): OfficialAnnouncement | null {
+    return this.#firstAnnouncement;
+  }
+
+  /** Applies a notice or its revision. They must be applied in the order of `compareObservations`. */
+  apply(observation: CatalogObservation): void {
+    const { source, kind } = observation;
+    const notices = this.#noticesBySource.get(source) ?? new SourceNotices();
+    this.#noticesBySource.set(source, notices);
+    notices.apply(observation);
+    this.#inForce.set(source, notices.inForce ?? observation);
+    if (kind === "announced") this.#firstAnnouncement ??= announcementBy(observation);
+  }
 }
 
 /** The first announcement. */
@@ -24,40 +34,36 @@ interface OfficialAnnouncement {
   readonly publishedOn: Day;
 }
 
-export const NO_NOTICES: OfficialView = { noticesBySource: new Map(), inForce: new Map(), firstAnnouncement: null };
+/** The notices of one source about a split. */
+class SourceNotices {
+  readonly #firstKinds = new Map<string, StatementKind>();
+  readonly #latest = new Map<string, CatalogObservation>();
+  /** Revisions in the order of their application, without those at the end that are no longer in force. */
+  readonly #applied: CatalogObservation[] = [];
 
-/** Applies a notice or its revision. They must be applied in the order of `compareObservations`. */
-export function applyToOfficialView(view: OfficialView, observation: CatalogObservation): OfficialView {
-  const { source, kind } = observation;
-  const notices = withRevision(view.noticesBySource.get(source) ?? [], observation);
-  return {
-    noticesBySource: new Map(view.noticesBySource).set(source, notices),
-    inForce: new Map(view.inForce).set(source, noticeInForce(notices, observation)),
-    firstAnnouncement: view.firstAnnouncement ?? (kind === "announced" ? announcementBy(observation) : null),
-  };
-}
+  apply(observation: CatalogObservation): void {
+    const key = noticeKey(observation);
+    if (!this.#firstKinds.has(key)) this.#firstKinds.set(key, observation.kind);
+    this.#latest.set(key, observation);
+    this.#applied.push(observation);
+    while (this.#applied.length > 0 && !this.#isInForce(this.#applied.at(-1))) this.#applied.pop();
+  }
 
-function withRevision(notices: readonly RevisedNotice[], current: CatalogObservation): readonly RevisedNotice[] {
-  const key = noticeKey(current);
-  const known = notices.find((notice) => notice.key === key);
-  if (!known) return [...notices, { key, firstKind: current.kind, current }];
-  return notices.map((notice) => (notice === known ? { ...notice, current } : notice));
-}
+  /** The latest notice that is in force; undefined if each has been cancelled. */
+  get inForce(): CatalogObservation | undefined {
+    return this.#applied.at(-1);
+  }
 
-/**
- * The notice of a source that is in force. A notice that was cancelled after its publication withdraws only itself: another
- * one that replaced it remains in force. A notice that is published as a cancellation withdraws the others.
- */
-function noticeInForce(notices: readonly RevisedNotice[], latest: CatalogObservation): CatalogObservation {
-  const remaining = notices.filter(
-    ({ firstKind, current }) => current.kind !== "cancelled" || firstKind === "cancelled",
-  );
-  return (
-    remaining
-      .map(({ current }) => current)
-      .toSorted(compareObservations)
-      .at(-1) ?? latest
-  );
+  /**
+   * A notice that was cancelled after its publication withdraws only itself: another one that replaced it remains in force. A
+   * notice that is published as a cancellation withdraws the others.
+   */
+  #isInForce(observation: CatalogObservation | undefined): boolean {
+    if (observation === undefined) return false;
+    const key = noticeKey(observation);
+    const withdrawsItself = observation.kind === "cancelled" && this.#firstKinds.get(key) !== "cancelled";
+    return this.#latest.get(key) === observation && !withdrawsItself;
+  }
 }
 
 function announcementBy(notice: CatalogObservation): OfficialAnnouncement {

@@ -4,7 +4,7 @@ import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
 import type { CatalogEvent } from "./catalog-split.ts";
 import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-view.ts";
-import { applyToOfficialView, NO_NOTICES, type OfficialView } from "./official-view.ts";
+import { OfficialView } from "./official-view.ts";
 import { exDateNotice, hasSameListedTerms, type ListedTerms, listedTerms } from "./split-terms.ts";
 
 /** A split while the catalog is built: what its sources state so far, and the terms and events that result. */
@@ -18,8 +18,8 @@ export class SplitDraft implements SplitState {
   lastExDate: Day | null = null;
   rescheduledTo: Day | null = null;
   issuer: IssuerView | null = null;
-  official: OfficialView = NO_NOTICES;
-  terms: ListedTerms = listedTerms({ issuer: null, official: NO_NOTICES });
+  readonly official = new OfficialView();
+  terms: ListedTerms = listedTerms(this);
 
   /** Whether an observation describes a split that is not known yet. A withdrawal of an unknown split does not. */
   static canStartWith({ kind, exDate, isOfficial }: CatalogObservation): boolean {
@@ -43,11 +43,12 @@ export class SplitDraft implements SplitState {
   /** Applies an observation. Observations must be applied in the order of `compareObservations`. */
   apply(observation: CatalogObservation): void {
     const [terms, issuer] = [this.terms, this.issuer];
-    if (observation.isOfficial) this.official = applyToOfficialView(this.official, observation);
+    if (observation.isOfficial) this.official.apply(observation);
     else this.issuer = applyToIssuerView(issuer, observation, this);
     this.terms = listedTerms(this);
     this.observations.push(observation);
-    const event = this.official === NO_NOTICES ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
+    const event =
+      this.official.inForce.size === 0 ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
     if (event) this.events.push(event);
     this.#record(observation);
   }

@@ -1,4 +1,4 @@
-import { buildCatalog } from "../../src/catalog/catalog.ts";
+import { buildCatalog, type CatalogInput } from "../../src/catalog/catalog.ts";
 import { type CatalogSplit, completeSplits, type TermConflict } from "../../src/catalog/catalog-split.ts";
 import type { Observation } from "../../src/catalog/observation.ts";
 import type { Release } from "../../src/catalog/release.ts";
@@ -53,11 +53,15 @@ export function postponed(published: string, exDate: string | null = null): Stat
   return release(published, { ratio: null, exDate }, { kind: "postponed" });
 }
 
-export function catalogOf(...statements: readonly Statement[]): readonly CatalogSplit[] {
-  return buildCatalog({
+export function inputOf(statements: readonly Statement[]): CatalogInput {
+  return {
     releases: statements.flatMap((statement) => ("release" in statement ? [statement.release] : [])),
     observations: statements.flatMap((statement) => ("notice" in statement ? [statement.notice] : [])),
-  });
+  };
+}
+
+export function catalogOf(...statements: readonly Statement[]): readonly CatalogSplit[] {
+  return buildCatalog(inputOf(statements));
 }
 
 export function onlySplit(...statements: readonly Statement[]): CatalogSplit {
