@@ -1,7 +1,7 @@
 import { articlesOf } from "../catalog/articles.ts";
-import { buildCatalog } from "../catalog/catalog.ts";
 import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
 import { describeDifference } from "../catalog/conflicts.ts";
+import { createCatalog } from "../catalog/incremental-catalog.ts";
 import type { Observation } from "../catalog/observation.ts";
 import { isPending, isUntried, type Release } from "../catalog/release.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
@@ -82,7 +82,7 @@ export async function followSources(
   const observations = await openRecordCache(store.observations, observationKey);
   const records = { releases, observations };
   const earlier = earlierState(records);
-  const splits = cachedCatalog(records);
+  const splits = await openCatalog(records);
   const directory = createSymbolTable();
   const opened = await openAll(openers, { ...client, ...records, splits, directory });
   const stopping = new AbortController();
@@ -126,13 +126,25 @@ async function openAll(
 
 type Records = Pick<SourceParts, "releases" | "observations">;
 
-/** Catalog of the records, rebuilt only after a change. */
-function cachedCatalog({ releases, observations }: Records): () => readonly CatalogSplit[] {
+/** Records that the first build of the catalog adds at a time, within some 10 to 20 ms. */
+const RECORDS_PER_TURN = 300;
+
+/** Catalog of the records, updated after a change. Its first build yields to other events between slices of the records. */
+async function openCatalog({ releases, observations }: Records): Promise<() => readonly CatalogSplit[]> {
+  const catalog = createCatalog();
+  const [allReleases, allObservations] = [[...releases.all()], [...observations.all()]];
+  const turns = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_TURN);
+  for (let turn = 1; turn < turns; turn += 1) {
+    const part = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil((all.length * turn) / turns));
+    catalog.update({ releases: part(allReleases), observations: part(allObservations) });
+    await new Promise(setImmediate);
+  }
   let built: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {
     const revision = releases.revision + observations.revision;
     if (built?.revision !== revision) {
-      built = { revision, splits: buildCatalog({ releases: releases.all(), observations: observations.all() }) };
+      const splits = catalog.update({ releases: releases.all(), observations: observations.all() });
+      built = { revision, splits };
     }
     return built.splits;
   };
