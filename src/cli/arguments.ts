@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { keyNameProblem } from "../data-service/server/key-file.ts";
 import { closestWord } from "../lib/closest-word.ts";
-import { quoteValue } from "../lib/quote-value.ts";
+import { quoteValue } from "../lib/error-text.ts";
 
 /** Parsed arguments. */
 export type Request =

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../lib/log-options.ts";
 import { isMailAddress } from "../lib/mail-address.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../ports/log.ts";
 import type { EnvironmentReader, Variables } from "./environment.ts";
 import {
   ADDRESS_EXPECTED,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
-import { quoteValue } from "../lib/quote-value.ts";
+import { quoteValue } from "../lib/error-text.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
 /** Result of parsing a value. `problem` adds detail to the expectation; null: none. */

@@ -5,7 +5,7 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
 import { parseTicker } from "../domain/split/ticker.ts";
 import { type Day, parseDay } from "../domain/time/day.ts";
-import { quoteValue } from "../lib/quote-value.ts";
+import { quoteValue } from "../lib/error-text.ts";
 import type { ArticleRow, SplitRow } from "./schema.ts";
 
 /** A row that was read, or why it cannot be used. */

@@ -10,7 +10,7 @@ import {
   type RequestInit,
   request as send,
 } from "undici";
-import { quoteValue } from "../lib/quote-value.ts";
+import { quoteValue } from "../lib/error-text.ts";
 
 /** Limits of one request. Timeouts are real milliseconds, independent of the injected clock. */
 export interface HttpLimits {

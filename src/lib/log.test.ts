@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Log } from "../ports/log.ts";
+import type { Log, LogFormat, LogLevel } from "../ports/log.ts";
 import { createLog } from "./log.ts";
-import type { LogFormat, LogLevel } from "./log-options.ts";
 
 const SECRET = "k3y/with+signs";
 

@@ -2,8 +2,7 @@ import { createRequire } from "node:module";
 import { inspect } from "node:util";
 import { pino } from "pino";
 import type { prettyFactory } from "pino-pretty";
-import type { Log, LogFields } from "../ports/log.ts";
-import type { LogFormat, LogLevel } from "./log-options.ts";
+import type { Log, LogFields, LogFormat, LogLevel } from "../ports/log.ts";
 import { createRedactor } from "./redact.ts";
 
 /** Where lines are written; default: standard error, as standard output carries the results of commands. */

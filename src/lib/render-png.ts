@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { BoundedMap } from "./bounded-map.ts";
+import { BoundedMap } from "./collections.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/time/day.ts";
+import { settleWithin } from "../lib/clock.ts";
 import { errorMessage } from "../lib/error-text.ts";
-import { settleWithin } from "../lib/settle-within.ts";
 import { SourceError, type SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
 import type { CommitParts } from "./commit.ts";

@@ -1,5 +1,5 @@
 import { type APIInteraction, InteractionResponseType, MessageFlags, type RawFile, Routes } from "discord.js";
-import { settleWithin } from "../../lib/settle-within.ts";
+import { settleWithin } from "../../lib/clock.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";

@@ -1,7 +1,7 @@
 import { App, type Receiver } from "@slack/bolt";
 import { Hono } from "hono";
 import { type HttpServer, listen } from "../../http/server.ts";
-import { settleWithin } from "../../lib/settle-within.ts";
+import { settleWithin } from "../../lib/clock.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

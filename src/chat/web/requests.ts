@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quoteValue } from "../../lib/quote-value.ts";
+import { quoteValue } from "../../lib/error-text.ts";
 import { NAME_FORM, parseName } from "./page/protocol.ts";
 
 /** An invalid request; the message names the field. */

@@ -1,6 +1,6 @@
+import { quoteValue } from "../../lib/error-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
-import { quoteValue } from "../../lib/quote-value.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
 import {

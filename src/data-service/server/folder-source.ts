@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import { errorMessage } from "../../lib/error-text.ts";
-import { quoteValue } from "../../lib/quote-value.ts";
+import { errorMessage, quoteValue } from "../../lib/error-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
-import { errorMessage } from "../../lib/error-text.ts";
+import { errorMessage, quoteValue } from "../../lib/error-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
-import { quoteValue } from "../../lib/quote-value.ts";
 import { type ApiKey, apiKeySchema, KEY_NAME } from "../../ports/state-records.ts";
 
 const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKeySchema) });

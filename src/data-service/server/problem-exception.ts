@@ -1,6 +1,6 @@
 import { HTTPException } from "hono/http-exception";
 import { problemResponse } from "../../http/problem.ts";
-import { quoteValue } from "../../lib/quote-value.ts";
+import { quoteValue } from "../../lib/error-text.ts";
 import { PROBLEM_STATUSES, type ProblemCode } from "../schema.ts";
 
 interface ProblemExtras {

@@ -1,5 +1,5 @@
 import type { HTTPException } from "hono/http-exception";
-import { quoteValue } from "../../lib/quote-value.ts";
+import { quoteValue } from "../../lib/error-text.ts";
 import { badParameter, problemException } from "./problem-exception.ts";
 
 /** Query parameters as received: each name with all its values. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { quoteValue } from "../../lib/error-text.ts";
 import { isJsonObject } from "../../lib/json.ts";
-import { quoteValue } from "../../lib/quote-value.ts";
 import type { Ticker } from "../split/ticker.ts";
 import {
   type DestinationSettings,

@@ -1,4 +1,4 @@
-import { quoteValue } from "../../lib/quote-value.ts";
+import { quoteValue } from "../../lib/error-text.ts";
 import { parseKnownExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 import { TICKER_FORM } from "./import-field.ts";

@@ -1,6 +1,6 @@
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import type { StatementReaderTools } from "../official-source.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import {

@@ -2,7 +2,7 @@ import type { Observation } from "../../catalog/observation.ts";
 import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import {
   type ProbedPart,
   type Statement,

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { pageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";

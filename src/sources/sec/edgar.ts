@@ -1,5 +1,5 @@
 import type { Day } from "../../domain/time/day.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import type { HostQueue } from "../web/host-queue.ts";
 import { documentText } from "../web/page-text.ts";

@@ -3,7 +3,7 @@ import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { wallClockAt } from "../../domain/time/wall-clock.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";

@@ -1,6 +1,6 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError } from "./fetch-error.ts";
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../domain/time/day.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 

@@ -1,7 +1,7 @@
 import robotsParser from "robots-parser";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { HttpAnswer } from "../../http/client.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError } from "./fetch-error.ts";

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
-import { settleWithin } from "../../../lib/settle-within.ts";
+import { settleWithin } from "../../../lib/clock.ts";
 import type { PlatformHealth } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";

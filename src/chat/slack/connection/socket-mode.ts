@@ -1,5 +1,5 @@
 import { SocketModeReceiver } from "@slack/bolt";
-import { settleWithin } from "../../../lib/settle-within.ts";
+import { settleWithin } from "../../../lib/clock.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { CallError, type clientOptions, toCallFailure } from "../web-api.ts";

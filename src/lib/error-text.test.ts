@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quoteValue } from "./quote-value.ts";
+import { quoteValue } from "./error-text.ts";
 
 it.each([
   ["a text", "ACME", '"ACME"'],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { BoundedMap } from "./bounded-map.ts";
+import { BoundedMap } from "./collections.ts";
 
 it("removes the entry that was set longest ago when one more than the maximum is set", () => {
   const map = new BoundedMap<string, number>(2).set("a", 1).set("b", 2).set("c", 3);
