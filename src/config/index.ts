@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
-import { packagePath } from "../lib/package-path.ts";
+import { packagePath } from "../lib/package.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { ConfiguredSource, SourceDefinition } from "../sources/source-definition.ts";
 import { configuredStore, STORES } from "../store/index.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { packagePath } from "./package-path.ts";
+import { packagePath } from "./package.ts";
 
 /** The version of splitwatch, from package.json. */
 export function readVersion(): string {

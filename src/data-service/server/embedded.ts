@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { packagePath } from "../../lib/package-path.ts";
+import { packagePath } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticleTexts, createDataService } from "./data-service.ts";
