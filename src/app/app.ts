@@ -15,7 +15,7 @@ import { operationRoutes } from "../http/operation-routes.ts";
 import { assertPortFree, type HttpServer, hostAndPort, listen } from "../http/server.ts";
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
-import { readVersion } from "../lib/version.ts";
+import { readVersion } from "../lib/package.ts";
 import { createDeliverer, type Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";

@@ -6,7 +6,7 @@ import { startFolderSource } from "../data-service/server/folder-source.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { connectableAddress } from "../http/server.ts";
-import { readVersion } from "../lib/version.ts";
+import { readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";

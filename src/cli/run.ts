@@ -1,4 +1,4 @@
-import { readVersion } from "../lib/version.ts";
+import { readVersion } from "../lib/package.ts";
 import { HELP, parseArguments, type Request } from "./arguments.ts";
 import { EXIT, exitCodeOf, type Invocation } from "./invocation.ts";
 

@@ -4,7 +4,7 @@ import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { connectableAddress } from "../http/server.ts";
-import { readVersion } from "../lib/version.ts";
+import { readVersion } from "../lib/package.ts";
 
 export const SAMPLE_DESCRIPTION = "sample data (invented companies)";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCipher } from "./encryption.ts";
+import { createCipher, isSameSecret } from "./same-secret.ts";
 
 const cipher = createCipher("a key text chosen by a person");
 
@@ -41,4 +41,14 @@ describe("a sealed text", () => {
       expect(cipher.decrypt(text, "T1")).toBeNull();
     },
   );
+});
+
+it.each([
+  ["the same text", "s3cret", true],
+  ["another case", "S3cret", false],
+  ["a prefix", "s3cre", false],
+  ["a longer text", "s3cret ", false],
+  ["an empty text", "", false],
+])("compares a secret with %s", (_, text, isSame) => {
+  expect(isSameSecret("s3cret", text)).toBe(isSame);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,4 +12,11 @@ export function packagePath(path: string): string {
 /** The compiled modules are bundled, so the depth of this module below the package's folder is not known. */
 function findPackageFolder(folder: string): string {
   return existsSync(join(folder, "package.json")) ? folder : findPackageFolder(dirname(folder));
+}
+
+/** The version of splitwatch, from package.json. */
+export function readVersion(): string {
+  const text = readFileSync(packagePath("package.json"), "utf8");
+  const { version } = JSON.parse(text) as { readonly version: string };
+  return version;
 }

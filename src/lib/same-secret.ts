@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 
 /** Compares in constant time; hashing makes both sides the same length. */
 export function isSameSecret(a: string, b: string): boolean {
@@ -7,4 +7,46 @@ export function isSameSecret(a: string, b: string): boolean {
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/** Authenticated encryption of stored texts. */
+export interface Cipher {
+  /** Encrypts with a fresh nonce. `context` is authenticated: the text can be decrypted only with the same context. */
+  encrypt(text: string, context: string): string;
+  /** Null if the key or the context differs, or the text was changed. */
+  decrypt(encrypted: string, context: string): string | null;
+}
+
+const VERSION = "v1";
+const ALGORITHM = "aes-256-gcm";
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM. The key text is chosen by people, so the key is derived by scrypt, which takes about 50 ms once. */
+export function createCipher(keyText: string): Cipher {
+  const key = scryptSync(keyText, `splitwatch seal ${VERSION}`, KEY_BYTES);
+  return {
+    encrypt(text, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));
+      const bytes = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+      return `${VERSION}.${Buffer.concat(bytes).toString("base64url")}`;
+    },
+    decrypt(encrypted, context) {
+      const [version, encoded = ""] = encrypted.split(".");
+      const bytes = Buffer.from(encoded, "base64url");
+      if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
 }

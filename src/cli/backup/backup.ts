@@ -3,7 +3,7 @@ import { readConfig } from "../../config/index.ts";
 import { KeysError } from "../../data-service/server/key-file.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readVersion } from "../../lib/version.ts";
+import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";

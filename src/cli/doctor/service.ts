@@ -9,7 +9,7 @@ import { connectableAddress, hostAndPort } from "../../http/server.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { errorMessage } from "../../lib/error-text.ts";
-import { readVersion } from "../../lib/version.ts";
+import { readVersion } from "../../lib/package.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
 import type { SourceCheckContext } from "../../sources/source-definition.ts";
