@@ -3,7 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
-import { isSameSecret } from "../../lib/same-secret.ts";
+import { isSameSecret } from "../../lib/secrets.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Assets } from "./assets.ts";

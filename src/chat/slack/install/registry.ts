@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Instant } from "../../../domain/time/day.ts";
 import { createMutex } from "../../../lib/mutex.ts";
-import { createCipher } from "../../../lib/same-secret.ts";
+import { createCipher } from "../../../lib/secrets.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
-import { isSameSecret } from "../../../lib/same-secret.ts";
+import { isSameSecret } from "../../../lib/secrets.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installations } from "../../../ports/store.ts";
 

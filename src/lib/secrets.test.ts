@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCipher, isSameSecret } from "./same-secret.ts";
+import { createCipher, isSameSecret } from "./secrets.ts";
 
 const cipher = createCipher("a key text chosen by a person");
 
