@@ -9,8 +9,8 @@ import { type RecordedLog, recordedLog } from "../../../test/support/recorded-lo
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Api, createApi } from "./api.ts";
-import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from "./limits.ts";
+import { type Api, createApi, INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS } from "./api.ts";
+import { TOKEN_LIMIT } from "./destinations.ts";
 
 const WINDOW_MS = 10 * MINUTE_MS;
 

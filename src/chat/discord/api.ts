@@ -14,9 +14,13 @@ import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { brokenCredentials } from "./delivery-errors.ts";
-import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from "./limits.ts";
+import { TOKEN_LIMIT } from "./destinations.ts";
 
 const TIMEOUT_MS = 10_000;
+
+/** Discord blocks an address after 10,000 invalid requests within ten minutes. */
+export const MAX_INVALID_REQUESTS = 2_000;
+export const INVALID_REQUEST_WARNING_EVERY = 100;
 
 /** Limit of all requests together: sends, searches and opened direct messages. The burst makes up for late timers. */
 const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];

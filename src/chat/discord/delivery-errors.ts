@@ -1,13 +1,17 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
-import {
-  channelLimit,
-  DEFAULT_RETRY_AFTER_MS,
-  MAX_RETRY_AFTER_MS,
-  RESTRICTED_RETRY_AFTER_MS,
-  TOKEN_LIMIT,
-} from "./limits.ts";
+import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
+
+/** Delay after a rate-limit answer without a duration. */
+const DEFAULT_RETRY_AFTER_MS = 5_000;
+
+/** Delay after Discord restricted the bot. Opening direct messages too quickly gets bots blocked. */
+const RESTRICTED_RETRY_AFTER_MS = 10 * MINUTE_MS;
+
+/** Upper bound of the delays that Discord asks for. */
+const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 interface ErrorMapping {
   readonly failure: DeliveryFailure;

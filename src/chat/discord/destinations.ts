@@ -1,4 +1,5 @@
-import type { Destination, Person } from "../../domain/alert/destination.ts";
+import { type Destination, destinationKey, type Person } from "../../domain/alert/destination.ts";
+import type { RateLimit } from "../../ports/chat-platform.ts";
 
 export const PLATFORM = "discord";
 
@@ -27,4 +28,20 @@ export function channelIdOf({ id }: Destination): string {
 /** Link that opens the message in the app or in a browser. */
 export function messageLink(to: Destination, channelId: string, messageId: string): string {
   return `https://discord.com/channels/${guildOf(to) ?? NO_GUILD}/${channelId}/${messageId}`;
+}
+
+/** All requests of one token. Discord allows 50 a second; measured: refusals start at 48, none at 46.5. */
+export const TOKEN_LIMIT: RateLimit = { key: "discord:token", everyMs: 1_000 / 46.5, burst: 1 };
+
+/** Observed, not documented. Discord's 429 answers state differing limits. */
+const CHANNEL_BURST = 5;
+const CHANNEL_EVERY_MS = 1_000;
+
+export function channelLimit(to: Destination): RateLimit {
+  return { key: `discord:${destinationKey(to)}`, everyMs: CHANNEL_EVERY_MS, burst: CHANNEL_BURST };
+}
+
+/** Rate limits of a message to the destination. */
+export function limitsOf(to: Destination): readonly RateLimit[] {
+  return [TOKEN_LIMIT, channelLimit(to)];
 }

@@ -9,8 +9,8 @@ import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
-import { footerContains } from "./embed.ts";
 import { readChannelAccess } from "./permissions.ts";
+import { footerContains } from "./render.ts";
 
 export interface MessageSenderParts {
   readonly api: Api;
