@@ -13,8 +13,7 @@ import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/sta
 import { type KeyOf, observationKey, releaseKey, StoreError } from "../../ports/store.ts";
 import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";
-import { realDisk } from "./files/disk.ts";
-import { asStoreError } from "./files/errors.ts";
+import { asStoreError, realDisk } from "./files/disk.ts";
 import { assertNoPendingRestore, NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
 import type { ReadFile } from "./files/json-file.ts";
 import { ReplayedState } from "./log/replayed-state.ts";

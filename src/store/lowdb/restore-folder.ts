@@ -9,8 +9,7 @@ import type { StateKind, StateRecord, StateValues } from "../../ports/state-reco
 import { StoreError } from "../../ports/store.ts";
 import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
 import type { SourceRecordEntry } from "./collections/source-records.ts";
-import { realDisk } from "./files/disk.ts";
-import { asStoreError } from "./files/errors.ts";
+import { asStoreError, realDisk } from "./files/disk.ts";
 import {
   commitStaging,
   createMissing,
@@ -24,8 +23,7 @@ import {
   tidyFolder,
 } from "./files/folder.ts";
 import { AppendOnlyLog } from "./log/append-only-log.ts";
-import type { LogRecord } from "./log/log-record.ts";
-import { ReplayedState } from "./log/replayed-state.ts";
+import { type LogRecord, ReplayedState } from "./log/replayed-state.ts";
 import { snapshotFileOf } from "./log/snapshot-file.ts";
 
 /**

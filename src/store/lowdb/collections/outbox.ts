@@ -21,8 +21,8 @@ import {
   StoreError,
 } from "../../../ports/store.ts";
 import { settledDeliveryOf } from "../log/archive.ts";
-import { attemptRecord } from "../log/log-record.ts";
 import { waitingIn } from "../log/queues.ts";
+import { attemptRecord } from "../log/replayed-state.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
 
 /** Limit per list of the summary. */

@@ -10,7 +10,7 @@ import {
   type SnapshotStore,
   StoreError,
 } from "../../../ports/store.ts";
-import type { LogRecord } from "../log/log-record.ts";
+import type { LogRecord } from "../log/replayed-state.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
 import type { PurgedPeople } from "./people.ts";
 

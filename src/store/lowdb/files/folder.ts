@@ -16,10 +16,9 @@ import type { SourceRecordEntry } from "../collections/source-records.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
 import { emptyLog, type LogContent, OBSERVATIONS_SINCE_SCHEMA, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
-import type { LogRecord } from "../log/log-record.ts";
+import type { LogRecord } from "../log/replayed-state.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
-import type { Disk } from "./disk.ts";
-import { damaged } from "./errors.ts";
+import { type Disk, damaged } from "./disk.ts";
 import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
 
 export const NAMES = {

@@ -2,8 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
 import { readIfExists } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
-import type { Disk } from "./disk.ts";
-import { damaged, newerSchema } from "./errors.ts";
+import { type Disk, damaged, newerSchema } from "./disk.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Files of schema 1 use older names for some fields. */

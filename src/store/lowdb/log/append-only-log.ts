@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
 import { temporaryPath } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
-import type { Disk, DiskFile } from "../files/disk.ts";
-import { damaged, newerSchema } from "../files/errors.ts";
+import { type Disk, type DiskFile, damaged, newerSchema } from "../files/disk.ts";
 import { checksum } from "../files/json-file.ts";
 
 /** Schema 1 has older names of some fields. Since schema 3 of the journal the folder has `observations.log`. */

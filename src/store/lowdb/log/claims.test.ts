@@ -49,7 +49,7 @@ class Bench {
     },
     putOff: (to, n) => {
       const attempt = this.#attemptAt(to);
-      if (attempt) this.queues.progress({ ...attempt, kind: "progress", notBefore: this.now + n * 2 });
+      if (attempt) this.queues.progress({ ...attempt, notBefore: this.now + n * 2 });
     },
     settle: (to) => void this.queues.settle(this.#attemptAt(to)?.messageId ?? ""),
     pause: (to) => this.queues.pause({ to, reason: "gone", at: this.now }),

@@ -10,7 +10,6 @@ import type { EventId } from "../../../domain/alert/event.ts";
 import { redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Pause } from "../../../ports/state-records.ts";
-import type { LogRecord, ProgressRecord } from "./log-record.ts";
 
 /** Unsettled deliveries of one destination. */
 export interface Queue {
@@ -26,6 +25,9 @@ export interface OpenDelivery {
   /** Consecutive number over all destinations. */
   readonly arrival: number;
 }
+
+/** The fields of an attempt that change between sends. */
+export type AttemptProgress = Pick<Attempt, "messageId" | "state" | "sends" | "blindResends" | "notBefore" | "problem">;
 
 /** All unsettled deliveries, by destination. */
 export class Queues {
@@ -89,8 +91,7 @@ export class Queues {
   }
 
   /** Returns the destination of the attempt, if the attempt is known. */
-  progress(entry: ProgressRecord): readonly Destination[] {
-    const { kind: _, ...next } = entry;
+  progress(next: AttemptProgress): readonly Destination[] {
     const queue = this.#byMessage.get(next.messageId);
     if (!queue?.attempt) return [];
     queue.attempt = { ...queue.attempt, ...next };
@@ -138,14 +139,6 @@ export class Queues {
     if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
     queue.pause = null;
     this.#removeIfEmpty(queue);
-  }
-
-  /** Records that restore attempts and pauses after a commit of the deliveries. */
-  records(): LogRecord[] {
-    return [
-      ...this.attempts().map((attempt): LogRecord => ({ kind: "attempt", attempt })),
-      ...this.pauses().map((pause): LogRecord => ({ kind: "pause", ...pause })),
-    ];
   }
 
   #queueAt(to: Destination): Queue {

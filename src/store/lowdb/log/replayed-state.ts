@@ -1,19 +1,53 @@
-import type { Delivery, DeliveryId, DeliveryOutcome } from "../../../domain/alert/delivery.ts";
+import type { Attempt, Delivery, DeliveryId, DeliveryOutcome, MessageRef } from "../../../domain/alert/delivery.ts";
 import {
   type Destination,
   type DestinationKey,
   destinationKey,
   type Person,
 } from "../../../domain/alert/destination.ts";
+import type { Event } from "../../../domain/alert/event.ts";
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import { applyPatch, type Snapshot, type SnapshotPatch } from "../../../domain/diff/snapshot.ts";
 import type { PastPatch } from "../../../domain/split/serial.ts";
 import type { Split, SplitId } from "../../../domain/split/split.ts";
-import type { SettledMessage } from "../../../ports/state-records.ts";
+import type { Instant } from "../../../domain/time/day.ts";
+import type { Pause, PendingPurge, SettledMessage } from "../../../ports/state-records.ts";
 import { Archive, type ArchiveFile, settledDelivery } from "./archive.ts";
-import type { CommitRecord, LogRecord, PurgeRecord } from "./log-record.ts";
-import { Queues } from "./queues.ts";
+import { type AttemptProgress, Queues } from "./queues.ts";
 import { type SnapshotFile, snapshotIn } from "./snapshot-file.ts";
+
+/** One line of `journal.log`: one complete change. */
+export type LogRecord =
+  | CommitRecord
+  | { readonly kind: "attempt"; readonly attempt: Attempt }
+  /** The body of an attempt is written once. */
+  | (AttemptProgress & { readonly kind: "progress" })
+  | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
+  | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
+  | (Pause & { readonly kind: "pause" })
+  | { readonly kind: "resume"; readonly to: Destination }
+  | PurgeRecord;
+
+/** A patch of the snapshot with its events and deliveries. Atomic, since it is one line. */
+export interface CommitRecord {
+  readonly kind: "commit";
+  /** Consecutive number of the commit. */
+  readonly number: number;
+  readonly patch: SnapshotPatch | null;
+  readonly events: readonly Event[];
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Start of a purge. The record is kept in every rewritten log until all files are free of the person. */
+export type PurgeRecord = PendingPurge & { readonly kind: "forget" };
+
+/** Returns the record for the next state of an attempt. */
+export function attemptRecord(attempt: Attempt, known: Attempt | undefined): LogRecord {
+  if (!known || known.body !== attempt.body || known.deliveries !== attempt.deliveries)
+    return { kind: "attempt", attempt };
+  const { messageId, state, sends, blindResends, notBefore, problem } = attempt;
+  return { kind: "progress", messageId, state, sends, blindResends, notBefore, problem };
+}
 
 /** Number of deliveries in one record of a rewritten log. */
 const DELIVERIES_PER_RECORD = 500;
@@ -103,7 +137,12 @@ export class ReplayedState {
     const lines: LogRecord[] = [];
     for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_RECORD)
       lines.push(this.#commitOf(deliveries.slice(from, from + DELIVERIES_PER_RECORD)));
-    return [...this.pendingPurges, ...lines, ...this.queues.records()];
+    return [
+      ...this.pendingPurges,
+      ...lines,
+      ...this.queues.attempts().map((attempt): LogRecord => ({ kind: "attempt", attempt })),
+      ...this.queues.pauses().map((pause): LogRecord => ({ kind: "pause", ...pause })),
+    ];
   }
 
   #commitOf(deliveries: readonly Delivery[]): CommitRecord {
@@ -119,8 +158,10 @@ export class ReplayedState {
       case "attempt":
         if (!this.archive.message(entry.attempt.messageId)) this.queues.begin(entry.attempt);
         return [entry.attempt.to];
-      case "progress":
-        return this.queues.progress(entry);
+      case "progress": {
+        const { kind: _, ...progress } = entry;
+        return this.queues.progress(progress);
+      }
       case "sent":
         return this.#settle(entry.messageId, (blindResends) => ({
           at: entry.at,

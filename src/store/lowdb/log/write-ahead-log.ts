@@ -3,15 +3,13 @@ import { destinationKey, type Person } from "../../../domain/alert/destination.t
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import type { Disk } from "../files/disk.ts";
-import { damaged } from "../files/errors.ts";
+import { type Disk, damaged } from "../files/disk.ts";
 import type { OpenedFile } from "../files/json-file.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog, type LogContent } from "./append-only-log.ts";
 import type { ArchiveFile } from "./archive.ts";
 import { Claims } from "./claims.ts";
-import type { LogRecord, PurgeRecord } from "./log-record.ts";
-import { ReplayedState } from "./replayed-state.ts";
+import { type LogRecord, type PurgeRecord, ReplayedState } from "./replayed-state.ts";
 import { type SnapshotFile, SnapshotWriter } from "./snapshot-file.ts";
 
 export interface CheckpointFiles {
