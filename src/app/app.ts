@@ -16,7 +16,7 @@ import { assertPortFree, type HttpServer, hostAndPort, listen } from "../http/se
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/package.ts";
-import { createDeliverer, type Deliverer } from "../pipeline/deliver.ts";
+import { Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
 import { createIsStale, type IsStale } from "../pipeline/staleness.ts";
@@ -201,7 +201,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
   const platforms = await Promise.all(
     config.platforms.map(({ definition, settings }) => definition.connect(settings, platformParts)),
   );
-  const deliverer = createDeliverer({
+  const deliverer = new Deliverer({
     ...context,
     platforms: platforms.map(({ platform }) => platform),
     expireAfterMs: config.alerts.expireAfterMs,

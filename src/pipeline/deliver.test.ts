@@ -15,7 +15,7 @@ import { DeliveryError } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
-import { createDeliverer, type Deliverer } from "./deliver.ts";
+import { Deliverer } from "./deliver.ts";
 
 const scheduler = createScheduler(SILENT_LOG);
 const OTHER: Destination = { ...GENERAL, id: "other" };
@@ -26,6 +26,8 @@ let store: Store;
 let web: ScriptedPlatform;
 let log: ReturnType<typeof recordedLog>;
 let deliverer: Deliverer;
+/** Ends the deliverer before its store is closed; replaced for one that hangs. */
+let endDeliverer: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -37,14 +39,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await deliverer.stop();
+  await endDeliverer();
   await store.close();
   await folder.remove();
 });
 
 function start(platforms: readonly ScriptedPlatform[], from: Store = store): void {
   let count = 0;
-  deliverer = createDeliverer({
+  deliverer = new Deliverer({
     store: from,
     clock,
     log,
@@ -55,12 +57,13 @@ function start(platforms: readonly ScriptedPlatform[], from: Store = store): voi
     expireAfterMs: 24 * 3_600_000,
     newMessageId: () => `m${clock.now()}-${++count}`,
   });
+  endDeliverer = () => deliverer.stop();
   deliverer.start();
 }
 
 /** Simulates a new process, without the state in memory. */
 async function restart(): Promise<void> {
-  await deliverer.stop();
+  await endDeliverer();
   await store.close();
   store = await configuredStore({ dataDir: folder.path }).open({ clock, log });
   start([web]);
@@ -418,7 +421,7 @@ describe("a slow or limited platform", () => {
 
     expect(chat.sends).toHaveLength(100);
     // The hanging send would block a stop, so this pipeline is abandoned like that of a killed process.
-    deliverer = { ...deliverer, stop: async () => undefined };
+    endDeliverer = async () => undefined;
   });
 
   it("does not block its other destinations when one reaches the limit of concurrent sends", async () => {
@@ -510,7 +513,7 @@ describe("a restart", () => {
     };
     await commit([announced("AAAA")], GENERAL);
     await until(() => web.posted.length === 1);
-    deliverer = { ...deliverer, stop: async () => undefined };
+    endDeliverer = async () => undefined;
     await restart();
     await pass(2);
 

@@ -34,22 +34,6 @@ export interface DeliverParts extends ComposeParts {
   readonly platforms: readonly ChatPlatform[];
 }
 
-export interface Deliverer {
-  start(): void;
-  /** Checks for new work. */
-  wake(): void;
-  /** The outcome of a delivery, waiting at most `withinMs` for a final one. */
-  outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
-  /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
-  whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T>;
-  /** Accepts no new work; resolves when everything in flight is settled or saved for later. */
-  stop(): Promise<void>;
-}
-
-export function createDeliverer(parts: DeliverParts): Deliverer {
-  return new DeliveryLoop(parts);
-}
-
 /** One platform with its work in progress: a slow platform delays no other. */
 interface Lane {
   readonly platform: ChatPlatform;
@@ -59,7 +43,8 @@ interface Lane {
   isStopped: boolean;
 }
 
-class DeliveryLoop implements Deliverer {
+/** Claims due deliveries, composes and sends their messages, and retries them. */
+export class Deliverer {
   readonly #parts: DeliverParts;
   readonly #limiter: RateLimiter = createRateLimiter();
   readonly #lanes: readonly Lane[];
@@ -80,10 +65,12 @@ class DeliveryLoop implements Deliverer {
     this.#loop = this.#run();
   }
 
+  /** Checks for new work. */
   wake(): void {
     this.#woken.abort();
   }
 
+  /** The outcome of a delivery, waiting at most `withinMs` for a final one. */
   async outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome> {
     const { store, clock } = this.#parts;
     const until = clock.now() + withinMs;
@@ -96,6 +83,7 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
+  /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
   async whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T> {
     const key = destinationKey(to);
     const lane = this.#lanes.find(({ platform }) => platform.name === to.platform);
@@ -112,6 +100,7 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
+  /** Accepts no new work; resolves when everything in flight is settled or saved for later. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#unsubscribe();

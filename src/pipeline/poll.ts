@@ -1,32 +1,47 @@
-import type { Instant } from "../domain/time/day.ts";
+import type { Article, KnownArticle } from "../domain/article/article.ts";
+import { diffArticles } from "../domain/diff/article-diff.ts";
+import { diffSplits, missingCandidates } from "../domain/diff/diff.ts";
+import { remainingLoss } from "../domain/diff/shrink-guard.ts";
+import type { DiffSettings, PolledList, Snapshot } from "../domain/diff/snapshot.ts";
+import type { RowKey, SplitRecord } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { addDays, dayInZone, type Instant } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { settleWithin } from "../lib/clock.ts";
+import { groupBy } from "../lib/collections.ts";
 import { errorMessage } from "../lib/error-text.ts";
-import { SourceError, type SplitList } from "../ports/split-source.ts";
-import type { Resource } from "../ports/store.ts";
-import type { CommitParts } from "./commit.ts";
-import { pollArticles } from "./poll-articles.ts";
-import { MAX_WAIT_MS, type PollOutcome, type PollParts } from "./poll-parts.ts";
-import { applySplitList } from "./poll-splits.ts";
+import type { Mutex } from "../lib/mutex.ts";
+import type { Clock } from "../ports/clock.ts";
+import { SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
+import type { PollReport, Resource } from "../ports/store.ts";
+import { type CommitParts, commitChanges } from "./commit.ts";
+
+/** How long splits and articles that are polled together wait for each other, so that a slow one cannot hold up the other. */
+const MAX_WAIT_MS = 10_000;
+
+export interface PollParts extends CommitParts {
+  readonly source: SplitSource;
+  readonly clock: Clock;
+  /** Runs a read of the snapshot and the commit that follows from it without another one in between. */
+  readonly exclusive: Mutex;
+  readonly settings: DiffSettings;
+  /** Rows that the source marks as already known: they are followed without an event. */
+  silentRows(): ReadonlySet<RowKey>;
+  /** Called after each poll with the number of its events. */
+  readonly onPollEnd: (events: number) => Promise<void>;
+  /** Aborts when the application stops. */
+  readonly signal: AbortSignal;
+}
+
+interface PollOutcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt"> {
+  /** How long the source asked to wait. */
+  readonly retryAfterMs?: number;
+  readonly events: number;
+}
 
 /** `scheduled` respects the time that the source asked to wait for; `immediate` does not: the source has announced new data. */
 type Timing = "scheduled" | "immediate";
-
-/** Polls splits and articles. Polls never reject: failures are reported, and the next poll tries again. */
-export interface Poller {
-  /** Polls one resource, or joins the poll of it that is running. */
-  poll(resource: Resource): Promise<void>;
-  /**
-   * Polls both, so that a split is announced with the releases that are out by then: the list is read first and applied last.
-   * Resolves when the splits are applied; articles that take longer go on in the background. Joins a running call.
-   */
-  pollBoth(timing?: Timing): Promise<void>;
-  /** Resolves when no poll is running. */
-  idle(): Promise<void>;
-}
-
-export function createPoller(parts: PollParts): Poller {
-  return new SourcePoller(parts);
-}
 
 interface RunOptions {
   /** When the poll began; default: now. */
@@ -34,7 +49,8 @@ interface RunOptions {
   readonly onEnd: (events: number) => Promise<void>;
 }
 
-class SourcePoller implements Poller {
+/** Polls splits and articles. Polls never reject: failures are reported, and the next poll tries again. */
+export class Poller {
   readonly #parts: PollParts;
   readonly #notBefore = new Map<Resource, Instant>();
   readonly #running = new Map<Resource, Promise<number>>();
@@ -44,10 +60,15 @@ class SourcePoller implements Poller {
     this.#parts = parts;
   }
 
+  /** Polls one resource, or joins the poll of it that is running. */
   async poll(resource: Resource): Promise<void> {
     await (this.#running.get(resource) ?? this.#both ?? this.#pollDue([resource], "scheduled"));
   }
 
+  /**
+   * Polls both, so that a split is announced with the releases that are out by then: the list is read first and applied last.
+   * Resolves when the splits are applied; articles that take longer go on in the background. Joins a running call.
+   */
   pollBoth(timing: Timing = "scheduled"): Promise<void> {
     this.#both ??= this.#startBoth(timing).finally(() => {
       this.#both = null;
@@ -55,6 +76,7 @@ class SourcePoller implements Poller {
     return this.#both;
   }
 
+  /** Resolves when no poll is running. */
   async idle(): Promise<void> {
     await this.#both;
     await Promise.all(this.#running.values());
@@ -152,4 +174,139 @@ async function report(parts: CommitParts, resource: Resource, at: Instant, outco
   };
   if (outcome.outcome === "complete") log.info("poll completed", fields);
   else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);
+}
+
+/** Splits that one poll looks up before they count as missing; the others wait for the next poll. */
+const MAX_LOOKUPS = 25;
+
+/** Diffs a complete list against the snapshot and commits the result. Splits that it lacks are looked up one by one first. */
+async function applySplitList(parts: PollParts, list: SplitList): Promise<PollOutcome> {
+  const polled = polledList(parts, list);
+  // Lookups can be slow, so they run outside the exclusive section: only polls of splits change what they are about.
+  const candidates = missingCandidates(await parts.store.snapshot.read(), polled, parts.settings);
+  const lookedUp = await lookUpCandidates(parts, polled, candidates);
+  return parts.exclusive(async () => {
+    const diff = diffSplits(await parts.store.snapshot.read(), lookedUp, parts.settings);
+    await commitChanges(parts, { patch: diff.patch, events: diff.events });
+    const after = await parts.store.snapshot.read();
+    const reason =
+      diff.outcome === "suspicious" ? diff.reason : remainingLoss(after, polled, parts.settings.shrinkGuard);
+    const records = list.records.length;
+    return {
+      outcome: reason === null ? "complete" : "suspicious",
+      detail: reason === null ? `${records} splits` : `${records} splits: ${reason}`,
+      records,
+      events: diff.events.length,
+      quarantined: list.quarantined.map((record) => record.reason),
+    };
+  });
+}
+
+function polledList(parts: PollParts, list: SplitList): PolledList {
+  const { source, clock } = parts;
+  const at = clock.now();
+  return {
+    source: source.id,
+    sample: source.sample,
+    records: list.records,
+    unreadableTickers: new Set(list.quarantined.flatMap(({ ticker }) => ticker ?? [])),
+    silentRows: parts.silentRows(),
+    at,
+    today: dayInZone(at, MARKET_ZONE),
+  };
+}
+
+/** Adds splits that a lookup still finds. A split whose lookup gives no answer counts as neither listed nor missing. */
+async function lookUpCandidates(
+  { source, signal, log }: PollParts,
+  polled: PolledList,
+  candidates: readonly SplitRecord[],
+): Promise<PolledList> {
+  const unanswered = new Set(candidates.map(({ ticker }) => ticker));
+  const found: SplitRecord[] = [];
+  for (const ticker of [...unanswered].slice(0, MAX_LOOKUPS)) {
+    try {
+      const answer = await source.lookUp(ticker, signal);
+      found.push(...answer.records);
+      if (answer.quarantined.length === 0) unanswered.delete(ticker);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      log.warn("lookup failed", { ticker, problem: error.message });
+      // The remaining lookups would fail as slowly.
+      if (error.failure === "timeout" || error.failure === "unreachable") break;
+    }
+  }
+  const unreadableTickers = new Set([...polled.unreadableTickers, ...unanswered]);
+  return { ...polled, records: [...polled.records, ...found], unreadableTickers };
+}
+
+/** How far back the first run reads: releases about splits whose ex date is still ahead. */
+const BACKFILL_DAYS = 45;
+
+/** Articles are dated by day and can appear late, so each poll reads this many days again. */
+const OVERLAP_DAYS = 3;
+
+/** Articles are extracted in slices of this size, so that commands are answered in between. */
+const ARTICLES_PER_SLICE = 20;
+
+/** Reads the articles since the last complete poll and commits what they change. `readList` returns the current list of splits. */
+async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>): Promise<PollOutcome> {
+  const { source, store, clock, signal } = parts;
+  const today = dayInZone(clock.now(), MARKET_ZONE);
+  const earlier = await store.snapshot.read();
+  const through = earlier.source === source.id ? earlier.articlesThrough : null;
+  const from = through === null ? addDays(today, -BACKFILL_DAYS) : addDays(through, -OVERLAP_DAYS);
+  const pages = await source.searchArticles(from, signal);
+  const hasNew = pages.articles.some(({ url }) => through === null || !earlier.articles.has(url));
+  // A release can be out before the next poll of splits sees its split, so new ones are linked with the current list.
+  const listed = hasNew ? await listedRecords(readList, clock) : [];
+  return parts.exclusive(async () => {
+    const before = await store.snapshot.read();
+    const at = clock.now();
+    const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
+    const unread = pages.articles.filter((article) => known.get(article.url)?.version !== articleVersion(article));
+    const fresh = await readArticles(unread, recordsByTicker(before, listed), at);
+    const polled = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
+    const { patch, events, stated } = diffArticles(before, polled);
+    const isMoved = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
+    await commitChanges(parts, { patch: fresh.length > 0 || isMoved ? patch : null, events, stated });
+    return {
+      outcome: pages.complete ? "complete" : "incomplete",
+      detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new or corrected`,
+      records: pages.articles.length,
+      events: events.length,
+      quarantined: pages.quarantined.map(({ reason }) => reason),
+    };
+  });
+}
+
+async function readArticles(
+  articles: readonly Article[],
+  listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
+  at: Instant,
+): Promise<KnownArticle[]> {
+  const read: KnownArticle[] = [];
+  for (const [index, article] of articles.entries()) {
+    if (index > 0 && index % ARTICLES_PER_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+    read.push(readArticle(article, listed, at));
+  }
+  return read;
+}
+
+/** The records of the current list; empty if it fails or is slow, which the poll of splits reports. */
+async function listedRecords(readList: () => Promise<SplitList>, clock: Clock): Promise<readonly SplitRecord[]> {
+  const list = await settleWithin(
+    readList().catch(() => null),
+    MAX_WAIT_MS,
+    clock,
+  );
+  return list?.records ?? [];
+}
+
+function recordsByTicker(
+  snapshot: Snapshot,
+  listed: readonly SplitRecord[],
+): ReadonlyMap<Ticker, readonly SplitRecord[]> {
+  const known = [...snapshot.splits.values()].filter(({ status }) => status !== "closed").map(({ record }) => record);
+  return groupBy([...known, ...listed], (record) => record.ticker);
 }

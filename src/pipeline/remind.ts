@@ -28,20 +28,6 @@ export interface RemindParts extends CommitParts {
   readonly timezone: string;
 }
 
-/** Reminders and `effective` events, at each destination's own time zone. */
-export interface Reminders {
-  /** Schedules the ticks of every time zone in use, and of zones that are set later. */
-  start(): Promise<void>;
-  /** Runs the ticks that were missed before this start. */
-  catchUp(): Promise<void>;
-  /** Starts no more ticks; resolves when none is running. */
-  stop(): Promise<void>;
-}
-
-export function createReminders(parts: RemindParts): Reminders {
-  return new ZoneReminders(parts);
-}
-
 /** Day through which the destinations of each time zone have been reminded. */
 type RemindedThrough = Readonly<Record<string, Day>>;
 
@@ -50,7 +36,8 @@ interface ZoneSettings {
   readonly settingsOf: (to: Destination) => DestinationSettings;
 }
 
-class ZoneReminders implements Reminders {
+/** Reminders and `effective` events, at each destination's own time zone. */
+export class Reminders {
   readonly #parts: RemindParts;
   /** Functions that end the schedule of each zone. Zones without destinations send no reminders. */
   readonly #schedules = new Map<string, () => Promise<void>>();
@@ -61,6 +48,7 @@ class ZoneReminders implements Reminders {
     this.#parts = parts;
   }
 
+  /** Schedules the ticks of every time zone in use, and of zones that are set later. */
   async start(): Promise<void> {
     const { store, log } = this.#parts;
     this.#schedule(this.#parts.timezone);
@@ -70,6 +58,7 @@ class ZoneReminders implements Reminders {
     await this.#scheduleZones();
   }
 
+  /** Runs the ticks that were missed before this start. */
   async catchUp(): Promise<void> {
     const { clock, scheduler, cron } = this.#parts;
     const now = clock.now();
@@ -78,6 +67,7 @@ class ZoneReminders implements Reminders {
     }
   }
 
+  /** Starts no more ticks; resolves when none is running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();

@@ -6,8 +6,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";
-import { createPoller, type Poller } from "./poll.ts";
-import { createReminders } from "./remind.ts";
+import { Poller } from "./poll.ts";
+import { Reminders } from "./remind.ts";
 import { createStalenessMonitor, type IsStale } from "./staleness.ts";
 
 /** How long settled deliveries, events and messages are kept. */
@@ -57,13 +57,13 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const stopping = new AbortController();
   const exclusive = createMutex();
   const staleness = createStalenessMonitor({ ...parts, exclusive });
-  const poller = createPoller({
+  const poller = new Poller({
     ...parts,
     exclusive,
     onPollEnd: (events) => staleness.polled(events),
     signal: stopping.signal,
   });
-  const reminders = createReminders({
+  const reminders = new Reminders({
     ...parts,
     exclusive,
     before: settings.remindBefore,
