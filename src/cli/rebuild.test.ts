@@ -41,21 +41,23 @@ async function run(): Promise<{ code: number; lines: readonly string[]; problems
 it("extracts stored releases with the current rules, saves changed facts and prints each split's history", async () => {
   const store = await open();
   // As an earlier version had read them.
-  await store.releases.put(
+  await store.releases.put([
     aRelease({
       url: "https://wire.example/1",
       heading: HEADING,
       text: splitPage(),
       facts: { kind: "other", splits: [] },
     }),
-  );
-  await store.releases.put(
+  ]);
+  await store.releases.put([
     aRelease({ url: "https://wire.example/2", heading: "Acme Opens a Plant", text: "It makes robots." }),
-  );
-  await store.releases.put({
-    ...aRelease({ url: "https://wire.example/3", text: null, readVersion: null }),
-    facts: null,
-  });
+  ]);
+  await store.releases.put([
+    {
+      ...aRelease({ url: "https://wire.example/3", text: null, readVersion: null }),
+      facts: null,
+    },
+  ]);
   await store.close();
 
   const { code, lines } = await run();

@@ -50,7 +50,7 @@ async function extractAll({ releases, observations }: Store, today: Day): Promis
   if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
   const after = before.map((release) => (isTextDeleted(release) ? release : reextractRelease(release)));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
-  await Promise.all(changed.map((release) => releases.put(release)));
+  await releases.put(changed);
   const known = new Map(before.map((release) => [release.url, release]));
   return [
     `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,

@@ -252,8 +252,8 @@ export interface Postings {
 export interface SourceRecords<T> {
   /** In no particular order. */
   all(): Promise<readonly T[]>;
-  /** Adds or replaces the record with the same key. */
-  put(record: T): Promise<void>;
+  /** Adds the records, or replaces those with the same keys, in one durable write. */
+  put(records: readonly T[]): Promise<void>;
   /** Ignores unknown keys. */
   remove(keys: readonly string[]): Promise<void>;
 }

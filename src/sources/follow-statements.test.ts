@@ -48,6 +48,22 @@ describe("a source of notices", () => {
     ]);
   });
 
+  it("stores all that a reading states in one write, also several revisions of one notice", async () => {
+    const other = { ...NOTICE, id: "B2026-8", url: "https://bulletin.example/B2026-8" };
+    const { stored, source, poll } = await follow([NOTICE, other, { ...NOTICE, kind: "cancelled" }]);
+    expect(stored.writes).toBe(1);
+    expect(stored.written.map(({ id, kind }) => [id, kind])).toEqual([
+      ["B2026-7", "announced"],
+      ["B2026-8", "announced"],
+      ["B2026-7", "cancelled"],
+    ]);
+    expect(stored.stored.size).toBe(3);
+    expect(source.statuses()[0]?.found).toBe(3);
+    await poll();
+    // The first version is shown again after the revision, as by a source that lists both.
+    expect(stored.writes).toBe(2);
+  });
+
   it("records a notice without a time as published when it is read", async () => {
     const { stored, clock } = await follow([{ ...NOTICE, publishedAt: null }]);
     expect(stored.written[0]?.publishedAt).toBe(clock.now());

@@ -59,8 +59,7 @@ export function followStatements(
   async function pollOnce(): Promise<void> {
     const reading = await readStatements(reader, stopping.signal);
     if (stopping.signal.aborted) return;
-    let found = 0;
-    for (const statement of reading.statements) found += (await record(statement)) ? 1 : 0;
+    const found = await record(reading.statements);
     untriedPages = reading.untriedPages ?? 0;
     const before = status;
     status = nextStatus(before, { found, ...reading }, clock.now());
@@ -68,15 +67,23 @@ export function followStatements(
     for (const listener of listeners) listener();
   }
 
-  /** Returns whether the statement is new. */
-  async function record(stated: Statement): Promise<boolean> {
-    const statement = plausibleStatement(stated, clock.now());
-    const observation = observationOf(statement, name, latestById.get(statement.id) ?? null, clock.now());
-    if (observation === null) return false;
-    await observations.put(observation);
-    latestById.set(observation.id, observation);
-    log.info("notice read", { source: name, id: observation.id, kind: observation.kind, url: observation.url });
-    return true;
+  /** Stores what is new, in one durable write, and returns the number of new statements. */
+  async function record(statements: readonly Statement[]): Promise<number> {
+    const now = clock.now();
+    const added = new Map<string, Observation>();
+    const found: Observation[] = [];
+    for (const stated of statements) {
+      const statement = plausibleStatement(stated, now);
+      const latest = added.get(statement.id) ?? latestById.get(statement.id) ?? null;
+      const observation = observationOf(statement, name, latest, now);
+      if (observation === null) continue;
+      added.set(observation.id, observation);
+      found.push(observation);
+    }
+    await observations.put(found);
+    for (const [id, observation] of added) latestById.set(id, observation);
+    for (const { id, kind, url } of found) log.info("notice read", { source: name, id, kind, url });
+    return found.length;
   }
 
   async function poll(): Promise<void> {

@@ -77,7 +77,7 @@ function aGazette({ reached = true } = {}): {
   let shared: SourceParts | undefined;
   let status: SourceStatus = { ...initialStatus("gazette", 0), condition: "unreachable", lastReadAt: 1 };
   const publish = async (): Promise<void> => {
-    await shared?.releases.put(aRelease({ source: "gazette" }));
+    await shared?.releases.put([aRelease({ source: "gazette" })]);
     status = { ...status, condition: "ok", lastReadAt: 1, lastOkAt: 1, itemCount: 1 };
     for (const listener of listeners) listener();
   };

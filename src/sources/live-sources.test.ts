@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ScriptedWire, splitPage } from "../../test/newswires/scripted-wire.ts";
+import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
 import { aRelease } from "../../test/support/releases.ts";
@@ -51,12 +52,17 @@ interface OpenedWires {
   readonly log: RecordedLog;
 }
 
-function openWires({ wires, releases, ...parts }: OpenedWires): Promise<LiveSources> {
-  const store = { releases, observations: new MemoryObservations() };
-  const opener = (shared: SourceParts): Promise<OpenSource> => Promise.resolve(followWires({ ...shared, wires }));
-  return followSources([opener], {
+function openWires({ wires, ...parts }: OpenedWires): Promise<LiveSources> {
+  return openSource((shared) => followWires({ ...shared, wires }), parts);
+}
+
+function openSource(
+  openOne: (shared: SourceParts) => OpenSource,
+  { releases, ...parts }: Omit<OpenedWires, "wires">,
+): Promise<LiveSources> {
+  return followSources([async (shared) => openOne(shared)], {
     ...parts,
-    store,
+    store: { releases, observations: new MemoryObservations() },
     queue: createHostQueue(parts.clock),
     version: "0.0.0",
     contact: null,
@@ -131,9 +137,9 @@ describe("a release on a wire", () => {
   it("is caught up with since the wire's own last release, whatever other sources found since", async () => {
     const releases = new MemoryReleases();
     const foundAt = Date.parse("2026-02-27T15:00:00Z");
-    await releases.put(aRelease({ url: A, source: "prnewswire", foundAt, readAt: foundAt + HOUR_MS }));
-    await releases.put(aRelease({ url: B, source: "globenewswire", foundAt: foundAt + DAY_MS }));
-    await releases.put(aRelease({ url: EXHIBIT, source: "prnewswire", foundAt: foundAt + 2 * DAY_MS }));
+    await releases.put([aRelease({ url: A, source: "prnewswire", foundAt, readAt: foundAt + HOUR_MS })]);
+    await releases.put([aRelease({ url: B, source: "globenewswire", foundAt: foundAt + DAY_MS })]);
+    await releases.put([aRelease({ url: EXHIBIT, source: "prnewswire", foundAt: foundAt + 2 * DAY_MS })]);
     const [wire, unread] = [aWire("prnewswire"), aWire("newsfile")];
     await follow([wire, unread], { releases });
     expect([wire.readUntil, unread.readUntil]).toEqual([[foundAt], [null]]);
@@ -141,7 +147,7 @@ describe("a release on a wire", () => {
 
   it("is saved as a marker of the first read although an exhibit names its wire", async () => {
     const releases = new MemoryReleases();
-    await releases.put(aRelease({ url: EXHIBIT, source: "globenewswire" }));
+    await releases.put([aRelease({ url: EXHIBIT, source: "globenewswire" })]);
     const wire = aWire();
     wire.publish({ url: B, heading: "Delvex Opens a Plant" }, "It has a roof.");
     await follow([wire], { releases });
@@ -458,7 +464,7 @@ describe("the first fill", () => {
     const wire = aWire();
     wire.failure = new FetchError("unreachable", "no connection");
     const releases = new MemoryReleases();
-    await releases.put(aRelease());
+    await releases.put([aRelease()]);
     const harness = await follow([wire], { releases });
     expect(await harness.opened.reached).toBe(true);
     expect(harness.splits().map(({ ticker }) => ticker)).toEqual(["ACME"]);
@@ -570,6 +576,34 @@ describe("the source", () => {
     ]);
   });
 
+  it("publishes the first change immediately, and continuous changes once per second", async () => {
+    const clock = new ManualClock();
+    const shared: SourceParts[] = [];
+    const wires = [aWire()];
+    const live = await openSource(
+      (parts) => {
+        shared.push(parts);
+        return followWires({ ...parts, wires });
+      },
+      { releases: new MemoryReleases(), clock, log: recordedLog() },
+    );
+    open.push(live);
+    const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+    live.serve(catalog);
+    await clock.advance(10_000);
+    const startedAt = clock.now();
+    const publications: number[] = [];
+    catalog.onChange(() => publications.push(clock.now() - startedAt));
+    for (let n = 0; n < 30; n += 1) {
+      await shared[0]?.releases.put([aRelease({ url: `https://wire.example/${n}` })]);
+      await clock.advance(0);
+      await clock.advance(100);
+    }
+    await clock.advance(1_000);
+    expect(publications).toEqual([0, 1_000, 2_000, 3_000]);
+    expect(catalog.articles()).toHaveLength(30);
+  });
+
   it("does not replace the catalog if its rows are unchanged", async () => {
     const wire = aWire();
     wire.publish({ url: A }, splitPage());
@@ -647,6 +681,23 @@ describe("old releases", () => {
     expect(harness.releases.stored.get(A)).toMatchObject({ text: null, facts });
     expect(harness.articles()[0]?.content).toMatch(/\n\nDelvex announced a split\.$/);
     expect(wire.requested).toEqual([A]);
+  });
+
+  it("keep a correction that is found while their texts are being deleted", async () => {
+    const wire = aWire();
+    wire.publish({ url: A }, splitPage());
+    wire.publish({ url: B, heading: "Kestor Corp. Announces Reverse Stock Split" }, splitPage({ ticker: "KSTR" }));
+    const { releases, clock } = await follow([wire]);
+    await clock.advance(400 * DAY_MS);
+    const gate = deferred();
+    releases.blockedBy = gate.promise;
+    await clock.advance(DAY_MS - MINUTE_MS);
+    for (const url of [A, B]) wire.publish({ url, version: "2" }, splitPage({ ratio: "1-for-25" }));
+    await clock.advance(MINUTE_MS);
+    releases.blockedBy = null;
+    gate.resolve();
+    await clock.advance(MINUTE_MS);
+    for (const url of [A, B]) expect(releases.stored.get(url)).toMatchObject({ version: "2", text: null });
   });
 
   it("are purged after two years, and after a month if they are about something else", async () => {

@@ -1,12 +1,22 @@
+import { createMutex } from "../lib/mutex.ts";
 import type { SourceRecords } from "../ports/store.ts";
 
-/** Records of live sources in memory, written through to the store. */
+/**
+ * Records of live sources in memory, written through to the store. Writes run one after another, each as one durable write
+ * and one change. They reject with a StoreError, and change nothing, if the store can't write.
+ */
 export interface RecordCache<T> {
   all(): Iterable<T>;
   get(key: string): T | undefined;
-  /** Resolves when the record is durable. Rejects with a StoreError and changes nothing if it can't be written. */
-  put(record: T): Promise<void>;
-  remove(keys: readonly string[]): Promise<void>;
+  /** Adds the records, or replaces those with the same keys. */
+  put(records: readonly T[]): Promise<void>;
+  /**
+   * Puts the records that `change` returns, and returns them. `change` runs when all earlier writes have ended, so that it reads
+   * the current records.
+   */
+  update(change: () => readonly T[]): Promise<readonly T[]>;
+  /** Removes the current records for which `isObsolete` is true. */
+  removeWhere(isObsolete: (record: T) => boolean): Promise<void>;
   /** Increases with every change. */
   readonly revision: number;
   /** Calls `listener` after every change. Returns a function that unsubscribes. */
@@ -20,27 +30,39 @@ export async function openRecordCache<T>(
 ): Promise<RecordCache<T>> {
   const byKey = new Map((await records.all()).map((record) => [keyOf(record), record]));
   const listeners = new Set<() => void>();
+  const exclusively = createMutex();
   let revision = 0;
   const changed = (): void => {
     revision += 1;
     for (const listener of listeners) listener();
   };
+  const update: RecordCache<T>["update"] = (change) =>
+    exclusively(async () => {
+      const changes = change();
+      if (changes.length === 0) return changes;
+      await records.put(changes);
+      for (const record of changes) byKey.set(keyOf(record), record);
+      changed();
+      return changes;
+    });
   return {
     all: () => byKey.values(),
     get: (key) => byKey.get(key),
     get revision() {
       return revision;
     },
-    async put(record) {
-      await records.put(record);
-      byKey.set(keyOf(record), record);
-      changed();
+    async put(added) {
+      await update(() => added);
     },
-    async remove(keys) {
-      await records.remove(keys);
-      for (const key of keys) byKey.delete(key);
-      changed();
-    },
+    update,
+    removeWhere: (isObsolete) =>
+      exclusively(async () => {
+        const keys = [...byKey].filter(([, record]) => isObsolete(record)).map(([key]) => key);
+        if (keys.length === 0) return;
+        await records.remove(keys);
+        for (const key of keys) byKey.delete(key);
+        changed();
+      }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

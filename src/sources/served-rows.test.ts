@@ -14,7 +14,7 @@ const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
 
 async function backfilledAmong(...releases: readonly Release[]): Promise<readonly string[]> {
   const stored = new MemoryReleases();
-  for (const release of releases) await stored.put(release);
+  await stored.put(releases);
   const cached = await openRecordCache(stored, releaseKey);
   const observations = await openRecordCache(new MemoryObservations(), observationKey);
   const splits = buildCatalog({ releases: cached.all(), observations: [] });

@@ -156,7 +156,7 @@ async function fillBigFolder(dir: string): Promise<void> {
   const store = await openIn(dir);
   const text = "Every twenty shares will be combined into one. ".repeat(100);
   const urls = Array.from({ length: 1_500 }, (_, n) => `https://wire.example/${n}`);
-  await Promise.all(urls.map((url) => store.releases.put(aRelease({ url, text }))));
+  await store.releases.put(urls.map((url) => aRelease({ url, text })));
   const events = Array.from({ length: 300 }, (_, n) => announced(`s${n}`));
   const deliveries = events.map((event) => deliveryOf(event, channel("c1")));
   await store.snapshot.commit({ patch: patchOf(), events, deliveries });

@@ -38,8 +38,8 @@ beforeAll(async () => {
 async function keepSourceRecords(dir: string): Promise<void> {
   const store = await openIn(dir);
   for (const id of [1, 2, 3]) {
-    await store.releases.put(aRelease({ url: `https://wire.example/${id}` }));
-    await store.observations.put(anObservation({ id: String(id) }));
+    await store.releases.put([aRelease({ url: `https://wire.example/${id}` })]);
+    await store.observations.put([anObservation({ id: String(id) })]);
   }
   await store.close();
 }

@@ -33,10 +33,10 @@ export async function fillStore(store: Store): Promise<void> {
   await fillSettings(store);
   await fillPostings(store);
   for (const url of ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"])
-    await store.releases.put(aRelease({ url, heading: `${url} – „Ümläut“` }));
-  await store.releases.put(
+    await store.releases.put([aRelease({ url, heading: `${url} – „Ümläut“` })]);
+  await store.releases.put([
     aRelease({ url: "https://wire.example/2", text: null, readVersion: null, publishedAt: null }),
-  );
+  ]);
   await store.releases.remove(["https://wire.example/1"]);
   await fillObservations(store);
 }
@@ -120,9 +120,9 @@ async function fillPostings(store: Store): Promise<void> {
 }
 
 async function fillObservations(store: Store): Promise<void> {
-  await store.observations.put(anObservation({ evidence: { company: "„Ümläut“ Inc." } }));
-  await store.observations.put(anObservation({ observedAt: T0, ratio: null, exDate: null, company: null }));
+  await store.observations.put([anObservation({ evidence: { company: "„Ümläut“ Inc." } })]);
+  await store.observations.put([anObservation({ observedAt: T0, ratio: null, exDate: null, company: null })]);
   const removed = anObservation({ source: "finra" });
-  await store.observations.put(removed);
+  await store.observations.put([removed]);
   await store.observations.remove([observationKey(removed)]);
 }

@@ -6,8 +6,12 @@ import { type KeyOf, observationKey, releaseKey, type SourceRecords, StoreError 
 class MemoryRecords<T> implements SourceRecords<T> {
   readonly stored = new Map<string, T>();
   isFull = false;
-  /** Every write, in order. */
+  /** Every record that was written, in order. */
   readonly written: T[] = [];
+  /** Number of durable writes. */
+  writes = 0;
+  /** Writes end when it resolves. */
+  blockedBy: Promise<void> | null = null;
   readonly #keyOf: KeyOf<T>;
 
   constructor(keyOf: KeyOf<T>) {
@@ -18,19 +22,21 @@ class MemoryRecords<T> implements SourceRecords<T> {
     return [...this.stored.values()];
   }
 
-  async put(record: T): Promise<void> {
-    this.#write();
-    this.written.push(record);
-    this.stored.set(this.#keyOf(record), record);
+  async put(records: readonly T[]): Promise<void> {
+    await this.#write();
+    this.written.push(...records);
+    for (const record of records) this.stored.set(this.#keyOf(record), record);
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    this.#write();
+    await this.#write();
     for (const key of keys) this.stored.delete(key);
   }
 
-  #write(): void {
+  async #write(): Promise<void> {
+    await this.blockedBy;
     if (this.isFull) throw new StoreError("no space left");
+    this.writes += 1;
   }
 }
 

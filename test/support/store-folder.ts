@@ -190,10 +190,10 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.directChannels.save(ALICE, "dm-1"),
   (store) => store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", digest: true }),
   (store) => store.imports.save(aPendingImport("i1"), T0),
-  (store) => store.releases.put(aRelease({ text: null, readVersion: null })),
-  (store) => store.releases.put(aRelease()),
-  (store) => store.observations.put(anObservation()),
-  (store) => store.observations.put(anObservation({ observedAt: T0, ratio: "1:16" })),
+  (store) => store.releases.put([aRelease({ text: null, readVersion: null })]),
+  (store) => store.releases.put([aRelease()]),
+  (store) => store.observations.put([anObservation()]),
+  (store) => store.observations.put([anObservation({ observedAt: T0, ratio: "1:16" })]),
 ];
 
 export function channel(id: string): Destination {

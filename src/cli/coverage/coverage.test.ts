@@ -24,15 +24,15 @@ afterEach(() => {
 /** A store with ACME from a release and from Nasdaq, and BETA from Nasdaq alone. */
 async function openStore(): Promise<Store> {
   const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: SILENT_LOG });
-  await store.releases.put(aRelease({ url: "https://wire.example/acme" }));
-  await store.releases.put(
+  await store.releases.put([aRelease({ url: "https://wire.example/acme" })]);
+  await store.releases.put([
     aRelease({
       url: "https://wire.example/gamma",
       facts: { splits: [{ ticker: "GAMA", company: "Gamma Mills Inc." }] },
     }),
-  );
-  await store.observations.put(anObservation({ issuedOn: "2026-02-27", ratio: "1:25" }));
-  await store.observations.put(
+  ]);
+  await store.observations.put([anObservation({ issuedOn: "2026-02-27", ratio: "1:25" })]);
+  await store.observations.put([
     anObservation({
       id: "2026-102",
       url: "https://exchange.example/alerts/2026-102",
@@ -40,7 +40,7 @@ async function openStore(): Promise<Store> {
       company: "Beta Corp.",
       exDate: "2026-03-20",
     }),
-  );
+  ]);
   return store;
 }
 

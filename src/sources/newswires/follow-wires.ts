@@ -4,6 +4,7 @@ import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { StoreError } from "../../ports/store.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { countFaults, initialStatus, logStatus, nextStatus, type SourceStatus } from "../source-status.ts";
 import { concernsPendingSplit, mayConcernSplit } from "../split-keywords.ts";
@@ -153,14 +154,16 @@ async function readFeeds({ wire, signal }: FollowWireParts, readUntil: Instant |
 /** Saves new and corrected releases and returns their number. Those that can't be saved are found again by the next poll. */
 async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promise<number> {
   const { wire, releases, log } = parts;
-  const changes = changesIn(parts, reading);
-  const results = await Promise.allSettled(changes.map((release) => releases.put(release)));
-  for (const [index, { url, readVersion }] of changes.entries()) {
-    const result = results[index];
-    if (result?.status === "rejected") log.error("release not saved", { wire: wire.name, url, error: result.reason });
-    else log.info(readVersion === null ? "release found" : "release corrected", { wire: wire.name, url });
+  try {
+    const changes = await releases.update(() => changesIn(parts, reading));
+    for (const { url, readVersion } of changes)
+      log.info(readVersion === null ? "release found" : "release corrected", { wire: wire.name, url });
+    return changes.length;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log.error("release not saved", { wire: wire.name, error });
+    return 0;
   }
-  return changes.length;
 }
 
 function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Release[] {
@@ -203,18 +206,19 @@ interface ReadReleaseParts extends FollowWireParts {
 async function readRelease(parts: ReadReleaseParts, { url, version, ...release }: Release): Promise<boolean> {
   const { wire, releases, log, signal } = parts;
   const page = await wire.readPage({ ...release, url, version }, signal).catch(toFetchError);
-  const known = releases.get(url);
-  if (signal.aborted || !known) return true;
+  if (signal.aborted) return true;
   if (page instanceof FetchError) parts.pageFailed(page);
-  const read = withPage(parts, { known, page, version });
   try {
-    await releases.put(read);
+    const changed = await releases.update(() => {
+      const known = releases.get(url);
+      return known === undefined ? [] : [withPage(parts, { known, page, version })];
+    });
+    for (const read of changed) logRead(parts, read);
+    return true;
   } catch (error) {
     log.error("release not saved", { wire: wire.name, url, error });
     return false;
   }
-  logRead(parts, read);
-  return true;
 }
 
 interface ReadPage {

@@ -263,7 +263,7 @@ class FilingFollower implements OpenSource {
     for await (const { url, release } of reading) {
       if (signal.aborted) return;
       if (release !== null) {
-        await releases.put(release);
+        await releases.put([release]);
         log.info("exhibit read", { source: SEC, url, wire: release.source, kind: release.facts?.kind });
       }
       this.#readUrls.set(url, true);

@@ -86,7 +86,7 @@ describe.each([1, 2])("a data folder of schema %i", (schema) => {
     const dir = await makeOldFolder(schema);
     const store = await openIn(dir);
     expect(await store.observations.all()).toEqual([]);
-    await store.observations.put(anObservation());
+    await store.observations.put([anObservation()]);
     await store.close();
     expect(await contentOf(dir)).toMatchObject({ observations: [anObservation()] });
 

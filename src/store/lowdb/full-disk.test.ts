@@ -48,8 +48,8 @@ describe("a full disk", () => {
         () => store.watchlists.remove(ALICE, [ticker("NONE"), ticker("ACME")]),
         () => store.postings.post(aPosting("m9", { body: "x".repeat(300) })),
         () => store.outbox.pause(BOB, "x".repeat(300), 0),
-        () => store.releases.put(aRelease()),
-        () => store.observations.put(anObservation()),
+        () => store.releases.put([aRelease()]),
+        () => store.observations.put([anObservation()]),
       ];
       for (const change of changes) {
         disk.free = left;

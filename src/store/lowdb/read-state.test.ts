@@ -29,8 +29,8 @@ const STEPS: readonly ((store: Store, n: number) => Promise<unknown>)[] = [
   },
   (store, n) => store.postings.post(aPosting(`m${n}`, { to: channel(`c${n}`) })),
   (store, n) => store.outbox.markSent(`m${n}`, REF, T0 + n),
-  (store, n) => store.releases.put(aRelease({ url: `https://wire.example/${n}` })),
-  (store, n) => store.observations.put(anObservation({ id: String(n) })),
+  (store, n) => store.releases.put([aRelease({ url: `https://wire.example/${n}` })]),
+  (store, n) => store.observations.put([anObservation({ id: String(n) })]),
 ];
 
 function valuesOf<K extends StateKind>(records: readonly StateRecord[], kind: K): readonly StateValues[K][] {

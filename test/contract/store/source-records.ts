@@ -50,7 +50,7 @@ export function describeObservations(use: CurrentStore, restart: Restart): void 
       anObservation({ observedAt: 2_000, ratio: "1:16" }),
       anObservation({ observedAt: 1_000, source: "finra" }),
     ];
-    for (const revision of revisions) await use().observations.put(revision);
+    for (const revision of revisions) await use().observations.put([revision]);
     for (const store of [use(), await restart()]) {
       const all = await store.observations.all();
       expect(new Set(all)).toEqual(new Set(revisions));
@@ -77,7 +77,7 @@ function describeSourceRecords<T>(use: CurrentStore, restart: Restart, kind: Rec
   });
 
   it("are kept unchanged", async () => {
-    await Promise.all(examples.map((example) => kind.in(use()).put(example)));
+    await Promise.all(examples.map((example) => kind.in(use()).put([example])));
 
     for (const store of [use(), await restart()]) {
       const all = (await kind.in(store).all()).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -86,10 +86,10 @@ function describeSourceRecords<T>(use: CurrentStore, restart: Restart, kind: Rec
   });
 
   it("replace the record with the same key", async () => {
-    await kind.in(use()).put(make(1, "first"));
-    await kind.in(use()).put(make(2));
+    await kind.in(use()).put([make(1, "first")]);
+    await kind.in(use()).put([make(2)]);
     const corrected = make(1, "second");
-    await kind.in(use()).put(corrected);
+    await kind.in(use()).put([corrected]);
 
     for (const store of [use(), await restart()]) {
       expect(await keysIn(store)).toEqual([first, second]);
@@ -98,25 +98,25 @@ function describeSourceRecords<T>(use: CurrentStore, restart: Restart, kind: Rec
   });
 
   it("no longer exist after they are removed, until they are added again", async () => {
-    for (const number of [1, 2, 3]) await kind.in(use()).put(make(number));
+    for (const number of [1, 2, 3]) await kind.in(use()).put([make(number)]);
     await kind.in(use()).remove([first, third, keyOf(make(99))]);
     await kind.in(use()).remove([]);
     for (const store of [use(), await restart()]) expect(await keysIn(store)).toEqual([second]);
 
-    await kind.in(use()).put(make(3));
+    await kind.in(use()).put([make(3)]);
     for (const store of [use(), await restart()]) expect(await keysIn(store)).toEqual([second, third]);
   });
 
   it("are kept when old data is pruned", async () => {
-    await kind.in(use()).put(make(1));
+    await kind.in(use()).put([make(1)]);
     await use().prune(FAR_FUTURE);
     expect(await keysIn(await restart())).toHaveLength(1);
   });
 
   it("equal the last of many simultaneous writes", async () => {
     const versions = Array.from({ length: 2_500 }, (_, number) => String(number));
-    await Promise.all(versions.map((version) => kind.in(use()).put(make(1, version))));
-    await kind.in(use()).put(make(2));
+    await Promise.all(versions.map((version) => kind.in(use()).put([make(1, version)])));
+    await kind.in(use()).put([make(2)]);
     for (const store of [use(), await restart()]) {
       expect(await keysIn(store)).toEqual([first, second]);
       expect(await kind.in(store).all()).toContainEqual(make(1, "2499"));

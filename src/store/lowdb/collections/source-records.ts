@@ -12,7 +12,7 @@ const MAX_OUTDATED_LINES = 1_000;
 /** Records of the data sources in an append-only log. */
 export class LowdbSourceRecords<T> implements SourceRecords<T> {
   readonly #log: AppendOnlyLog<SourceRecordEntry<T>>;
-  readonly #queue: WriteQueue<SourceRecordEntry<T>>;
+  readonly #queue: WriteQueue<readonly SourceRecordEntry<T>[]>;
   readonly #keyOf: KeyOf<T>;
   readonly #byKey = new Map<string, T>();
   #lines = 0;
@@ -25,7 +25,7 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
     this.#log = log;
     this.#keyOf = keyOf;
     this.#apply(entries);
-    this.#queue = new WriteQueue((changes) => this.#write(changes));
+    this.#queue = new WriteQueue((changes) => this.#write(changes.flat()));
   }
 
   static async open<T>(
@@ -43,13 +43,13 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
     return [...this.#byKey.values()];
   }
 
-  async put(record: T): Promise<void> {
-    await this.#queue.submit({ kept: record });
+  async put(records: readonly T[]): Promise<void> {
+    if (records.length > 0) await this.#queue.submit(records.map((record) => ({ kept: record })));
   }
 
   async remove(keys: readonly string[]): Promise<void> {
     const known = keys.filter((key) => this.#byKey.has(key));
-    if (known.length > 0) await this.#queue.submit({ dropped: known });
+    if (known.length > 0) await this.#queue.submit([{ dropped: known }]);
   }
 
   async close(): Promise<void> {

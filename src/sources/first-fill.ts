@@ -1,0 +1,127 @@
+import type { Observation } from "../catalog/observation.ts";
+import { isUntried, type Release } from "../catalog/release.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import type { Log } from "../ports/log.ts";
+import { type LiveRecords, type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { logUnreached } from "./source-status.ts";
+
+/** Maximum time that a start waits for the first readable wire. */
+const REACH_TIMEOUT_MS = 5_000;
+/** Maximum time that a fill waits for the slowest wire, if an earlier run completed its first fill. */
+const FILL_TIMEOUT_MS = 5_000;
+/**
+ * Maximum time that the first fill waits for the wires and the pages of their releases, which are old and must not cause
+ * alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
+ */
+const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
+/** The first polls of all wires start together and end within this time, because some hosts require pauses. */
+const FIRST_POLLS_WITHIN_MS = 30_000;
+
+/** The wait for data to serve. */
+export interface FirstFill {
+  /** Whether a source can be read or there is data of an earlier run. Resolves within seconds. */
+  readonly reached: Promise<boolean>;
+  /** Resolves when there is data to serve, as complete as it gets within the time limit. */
+  readonly filled: Promise<void>;
+  readonly isDone: boolean;
+}
+
+/** State of an earlier run. */
+interface EarlierState {
+  /** Whether it completed its first fill. */
+  readonly wasFilled: boolean;
+  /** Whether its releases can be served before a wire has been read. */
+  readonly isUsable: boolean;
+}
+
+/** `earlier` is the state before the sources were opened. */
+export function startFirstFill(live: LiveState, earlier: EarlierState, log: Log): FirstFill {
+  const state: FillState = { ...live, ...earlier, openedAt: live.clock.now() };
+  let isDone = false;
+  const fill = async (): Promise<void> => {
+    await waitForFill(state);
+    isDone = true;
+  };
+  const filled = fill();
+  const reached = waitForReach(state);
+  void reportReach(state, reached, log);
+  return {
+    reached,
+    filled,
+    get isDone() {
+      return isDone;
+    },
+  };
+}
+
+interface FillState extends LiveState, EarlierState {
+  readonly openedAt: Instant;
+}
+
+export function earlierState(records: LiveRecords): EarlierState {
+  const releases = [...records.releases.all()];
+  const observations = [...records.observations.all()];
+  const wasFilled = readingPeriodMs(releases, observations) > FIRST_FILL_TIMEOUT_MS;
+  // A run that was stopped before it had tried all pages left an incomplete list.
+  const isComplete = wasFilled || !releases.some(isUntried);
+  const hasData = releases.some(({ facts }) => facts !== null) || observations.length > 0;
+  return { wasFilled, isUsable: isComplete && hasData };
+}
+
+/** Time between the first and the last record; short if the run ended before its first fill. */
+function readingPeriodMs(releases: readonly Release[], observations: readonly Observation[]): number {
+  const times = [
+    ...releases.flatMap(({ foundAt, readAt }) => [foundAt, readAt ?? foundAt]),
+    ...observations.map(({ observedAt }) => observedAt),
+  ].toSorted((a, b) => a - b);
+  return (times.at(-1) ?? 0) - (times[0] ?? 0);
+}
+
+async function waitForReach(state: FillState): Promise<boolean> {
+  const { clock, signal } = state;
+  const isKnown = (): boolean => isReached(state) || arePolled(state, 0);
+  await Promise.race([waitUntil(state, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
+  return isReached(state);
+}
+
+/** Logs the sources that can't be read, when each has been tried. */
+async function reportReach(state: FillState, reached: Promise<boolean>, log: Log): Promise<void> {
+  const { clock, signal } = state;
+  const allPolled = waitUntil(state, () => arePolled(state, 0));
+  if (await reached) await Promise.race([allPolled, clock.sleep(FIRST_POLLS_WITHIN_MS, signal)]);
+  if (!signal.aborted) logUnreached(statusesOf(state), log);
+}
+
+/** Resolves when there is data to serve, as complete as it gets within the time limit. */
+async function waitForFill(state: FillState): Promise<void> {
+  const { opened, clock, openedAt, signal, isUsable, wasFilled } = state;
+  await waitUntil(state, () => isReached(state));
+  const reachedAt = clock.now();
+  // After a long outage, all sources must be polled again: their earlier polls failed or are outdated.
+  const since = isUsable || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
+  const isComplete = (): boolean =>
+    arePolled(state, since) && (wasFilled || !opened.some((source) => source.hasUntriedPages()));
+  const timeoutMs = wasFilled ? FILL_TIMEOUT_MS : FIRST_FILL_TIMEOUT_MS;
+  await Promise.race([waitUntil(state, isComplete), clock.sleep(timeoutMs, signal)]);
+}
+
+function isReached(state: FillState): boolean {
+  return state.isUsable || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
+}
+
+function arePolled(state: LiveState, since: Instant): boolean {
+  return statusesOf(state).every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
+}
+
+/** Resolves when the condition is true; it is checked after every change. */
+function waitUntil({ opened, releases, observations }: FillState, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!condition()) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = subscribeAll([releases, observations, ...opened], check);
+    check();
+  });
+}

@@ -1,0 +1,127 @@
+import { setImmediate } from "node:timers/promises";
+import { articlesOf } from "../catalog/articles.ts";
+import type { Release } from "../catalog/release.ts";
+import type { SplitRow } from "../data-service/schema.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
+import type { Instant } from "../domain/time/day.ts";
+import type { Clock } from "../ports/clock.ts";
+import { backfilledRows } from "./backfill.ts";
+import type { FirstFill } from "./first-fill.ts";
+import { sourceLabel } from "./index.ts";
+import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
+import { LIVE_SOURCE_ID } from "./source-definition.ts";
+import { problemsOf } from "./source-problems.ts";
+import type { LabeledStatus } from "./source-status.ts";
+
+/** Minimum time between two publications: each costs a catalog, and makes readers poll. */
+const MIN_INTERVAL_MS = 1_000;
+
+/** Fills the catalog as soon as there is data to serve, and keeps it up to date. */
+export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFill): CatalogSource {
+  const { releases, observations, splits } = state;
+  const stopping = new AbortController();
+  const publish = createPublisher(catalog, state);
+  const publishIfFilled = (): void => {
+    if (!stopping.signal.aborted && fill.isDone) publish();
+  };
+  const signal = AbortSignal.any([stopping.signal, state.signal]);
+  const publishSoon = atMostOnceIn(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal });
+  const unsubscribe = subscribeAll([releases, observations], publishSoon);
+  void fill.filled.then(publishIfFilled);
+  // Synchronously, so that rows of a replaced source are never served under this source's id.
+  publishIfFilled();
+  return {
+    id: LIVE_SOURCE_ID,
+    sample: false,
+    problems: () => problemsOf(state),
+    readError: () => readErrorOf(statusesOf(state), catalog),
+    backfilledRows: () => backfilledRows(splits(), state),
+    stop: () => {
+      unsubscribe();
+      stopping.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+/**
+ * Returns a function that runs the action in the next turn of the event loop, but not before `intervalMs` after the last run.
+ * Calls until then cause no further run.
+ */
+function atMostOnceIn(
+  intervalMs: number,
+  action: () => void,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): () => void {
+  let isScheduled = false;
+  let lastRunAt: Instant | null = null;
+  const run = async (): Promise<void> => {
+    await setImmediate();
+    // At most the interval, also after the system clock was set back.
+    if (lastRunAt !== null) await clock.sleep(Math.min(intervalMs, lastRunAt + intervalMs - clock.now()), signal);
+    isScheduled = false;
+    lastRunAt = clock.now();
+    action();
+  };
+  return () => {
+    if (isScheduled || signal.aborted) return;
+    isScheduled = true;
+    void run();
+  };
+}
+
+/** Replaces the catalog's content if it changed. */
+function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveState): () => void {
+  const rowsOf = cachedBy(splitRowsOf);
+  const rowOf = cachedBy(articleRowOf);
+  const reportOf = cachedBy((release: Release) => earlyReportOf(release, sourceLabel));
+  let published: Required<CatalogContent> | null = null;
+  return () => {
+    const content = {
+      splits: splits().flatMap(rowsOf),
+      articles: articlesOf(releases.all())
+        .map(rowOf)
+        .filter((row) => row !== null),
+      earlyReports: [...releases.all()].map(reportOf).filter((report) => report !== null),
+    };
+    if (published !== null && isSame(content, published)) return;
+    published = content;
+    catalog.replace(content);
+  };
+}
+
+/** The function, with the same result for the same object, so that an unchanged row is recognized. */
+function cachedBy<A extends object, T>(make: (from: A) => T): (from: A) => T {
+  const made = new WeakMap<A, { readonly value: T }>();
+  return (from) => {
+    const { value } = made.get(from) ?? { value: make(from) };
+    made.set(from, { value });
+    return value;
+  };
+}
+
+function isSame(a: Required<CatalogContent>, b: Required<CatalogContent>): boolean {
+  const isUnchanged = hasSameMembers(a.articles, b.articles) && hasSameMembers(a.earlyReports, b.earlyReports);
+  return isUnchanged && hasSameMembers(a.splits, b.splits, isSameRow);
+}
+
+function hasSameMembers<T>(a: readonly T[], b: readonly T[], isSameMember = (x: T, y: T): boolean => x === y): boolean {
+  return a.length === b.length && a.every((member, n) => isSameMember(member, b[n] as T));
+}
+
+/** A split that is derived again has new rows. */
+function isSameRow(a: SplitRow, b: SplitRow): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
+
+/** Null while at least one source can be read or is still being read for the first time. */
+function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCatalog): string | null {
+  const [first] = statuses;
+  if (!first) return "No source is configured: see newswires and sources in the settings.";
+  if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
+  const served = ready ? ": the last known data is served" : "";
+  return `No source can be read${served}. ${first.label}: ${first.problem}`;
+}

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { deferred } from "../../test/support/deferred.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import { MemoryReleases } from "../../test/support/source-records.ts";
+import type { Release } from "../catalog/release.ts";
+import { releaseKey, StoreError } from "../ports/store.ts";
+import { openRecordCache, type RecordCache } from "./record-cache.ts";
+
+const [A, B] = ["https://wire.example/a", "https://wire.example/b"];
+
+let stored: MemoryReleases;
+let cache: RecordCache<Release>;
+let changes: number;
+
+beforeEach(async () => {
+  stored = new MemoryReleases();
+  await stored.put([aRelease({ url: A, tries: 0 })]);
+  cache = await openRecordCache(stored, releaseKey);
+  changes = 0;
+  cache.onChange(() => {
+    changes += 1;
+  });
+});
+
+/** Adds one to the tries of the release. */
+function countTry(url: string): Promise<unknown> {
+  return cache.update(() => {
+    const known = cache.get(url);
+    return known === undefined ? [] : [{ ...known, tries: known.tries + 1 }];
+  });
+}
+
+describe("a record cache", () => {
+  it("stores records that are put together in one write, as one change", async () => {
+    stored.writes = 0;
+    await cache.put([aRelease({ url: A, tries: 5 }), aRelease({ url: B })]);
+    expect([stored.writes, changes, cache.revision]).toEqual([1, 1, 1]);
+    expect([...cache.all()].map(({ url, tries }) => [url, tries])).toEqual([
+      [A, 5],
+      [B, 0],
+    ]);
+    expect([...stored.stored.values()]).toEqual([...cache.all()]);
+  });
+
+  it("loses no update of simultaneous callers", async () => {
+    const gate = deferred();
+    stored.blockedBy = gate.promise;
+    const updates = [countTry(A), countTry(A), cache.put([aRelease({ url: B, tries: 7 })]), countTry(B), countTry(A)];
+    gate.resolve();
+    await Promise.all(updates);
+    expect([cache.get(A)?.tries, cache.get(B)?.tries]).toEqual([3, 8]);
+    expect([...stored.stored.values()]).toEqual([...cache.all()]);
+  });
+
+  it("removes what is obsolete after the writes before it, and nothing else", async () => {
+    const gate = deferred();
+    stored.blockedBy = gate.promise;
+    const update = countTry(A);
+    const removal = cache.removeWhere(({ tries }) => tries === 0);
+    gate.resolve();
+    await Promise.all([update, removal]);
+    expect(cache.get(A)?.tries).toBe(1);
+    await cache.removeWhere(({ tries }) => tries === 1);
+    expect([[...cache.all()], stored.stored.size]).toEqual([[], 0]);
+  });
+
+  it("changes nothing if the store can't write, and continues afterwards", async () => {
+    stored.isFull = true;
+    await expect(countTry(A)).rejects.toThrow(StoreError);
+    await expect(cache.removeWhere(() => true)).rejects.toThrow(StoreError);
+    expect([cache.get(A)?.tries, changes]).toEqual([0, 0]);
+    stored.isFull = false;
+    await countTry(A);
+    expect(cache.get(A)?.tries).toBe(1);
+  });
+
+  it("writes and reports nothing if nothing changes", async () => {
+    stored.writes = 0;
+    await cache.put([]);
+    await countTry("https://wire.example/unknown");
+    await cache.removeWhere(() => false);
+    expect([stored.writes, changes]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
+import { describeDifference } from "../catalog/conflicts.ts";
+import { isPending, type Release } from "../catalog/release.ts";
+import { addDays, dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { sourceLabel } from "./index.ts";
+import { type LiveState, statusesOf } from "./live-state.ts";
+import { concernsReverseSplit } from "./served-rows.ts";
+import { describeProblem } from "./source-status.ts";
+import { listingProblems } from "./symbol-check.ts";
+
+/** Problems of older releases are not reported. */
+const PROBLEM_MAX_AGE_DAYS = 10;
+
+/** Problems of the sources, then those of single releases and splits, as sentences. */
+export function problemsOf(state: LiveState): readonly string[] {
+  const now = state.clock.now();
+  const today = dayInZone(now, MARKET_ZONE);
+  const since = addDays(today, -PROBLEM_MAX_AGE_DAYS);
+  const recent = [...state.releases.all()].filter((release) => release.published >= since);
+  return [
+    ...statusesOf(state).flatMap((status) => describeProblem(status, now, status.label) ?? []),
+    ...recent.flatMap((release) => unreadPage(release) ?? []),
+    ...recent.flatMap((release) => contradiction(release) ?? []),
+    ...state
+      .splits()
+      .flatMap((split) =>
+        split.conflicts.filter(({ day }) => day >= since).map((conflict) => disagreement(split, conflict)),
+      ),
+    ...state
+      .splits()
+      .filter(({ status, exDate }) => status === "announced" && exDate !== null && exDate >= today)
+      .flatMap((split) => listingProblems(split, state.directory)),
+  ];
+}
+
+function unreadPage(release: Release): string | null {
+  const { url, problem, facts } = release;
+  if (problem === null || !isPending(release) || !concernsReverseSplit(release)) return null;
+  const consequence = facts === null ? "it will be retried" : "the text of its feed is used instead";
+  return `The page of a release could not be read: ${url} (${problem}); ${consequence}`;
+}
+
+function contradiction({ url, facts }: Release): string | null {
+  if (facts === null || facts.contradictions.length === 0) return null;
+  return `A release contradicts itself on ${facts.contradictions.join(" and ")}, so it counts as not stated: ${url}`;
+}
+
+function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): string {
+  const name = listings[0]?.ticker ?? company ?? "A split";
+  const { kind, url, against } = conflict;
+  switch (kind) {
+    case "same-day":
+      return `${name}: two releases of the same day state different terms; ${url} is used, ${against} is not`;
+    case "outdated":
+      return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
+    case "differs":
+      return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}), the other is not (${url})`;
+  }
+}
