@@ -113,7 +113,7 @@ describe("a release that states all terms", () => {
     ]);
   });
 
-  it("changes and withdraws the rows of both exchanges, whichever a later release tags", () => {
+  it("changes and withdraws the rows of both exchanges, regardless of which one a later release tags", () => {
     const both = on("2026-03-02", { ticker: "ACMX" }, { tags: ["NASDAQ: ACMX", "TSX: ACM"] });
     const moved = on("2026-03-04", { ticker: "ACM", exchange: "TSX", exDate: "2026-03-12" });
     expect(rows(both, moved).map((row) => row.slice(-21))).toEqual(["2026-03-12 2026-03-02", "2026-03-12 2026-03-02"]);

@@ -82,7 +82,7 @@ function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
   return a === null || b === null || sameRatio(a, b);
 }
 
-/** Whether a release concerns a split, by the time between them: companies don't plan two splits at once. */
+/** Whether a release concerns a split, by the time between them: companies don't plan two splits at the same time. */
 function isWithinPeriod(observation: CatalogObservation, split: SplitDraft): boolean {
   const { kind, reinstates, exDate, issuedOn } = observation;
   const { status, lastExDate, events } = split;

@@ -75,7 +75,7 @@ function listOf(source: string, records: Parameters<typeof measureCoverage>[0] =
 const tickersOf = (splits: readonly { readonly ticker: string }[]) => splits.map(({ ticker }) => ticker);
 
 describe("measureCoverage", () => {
-  it("counts the splits that the list states in the end, by ex date", () => {
+  it("counts the splits in the latest state of the list, by ex date", () => {
     expect(listOf("nasdaq").splits).toBe(3);
     expect(listOf("nyse").splits).toBe(2);
   });

@@ -5,7 +5,7 @@ import { ratioSchema } from "../domain/split/ratio.ts";
 import { daySchema, instantSchema } from "../domain/time/day.ts";
 
 /**
- * What one source states about one split at one time. Observations of exchanges and regulators are stored; those of press
+ * Statement of one source about one split at one time. Observations of exchanges and regulators are stored; those of press
  * releases are derived from the stored releases.
  */
 export const observationSchema = z.object({

@@ -119,7 +119,7 @@ describe("a share with two listings", () => {
   const first = nasdaq("2026-03-05", { listings: ["NASDAQ: ACMX"] });
   const second = notice("cse", "2026-03-06", { listings: ["CSE: ACM"] });
 
-  it("is one split with a row for each, even if the exchanges speak before the release", () => {
+  it("is one split with a row for each, even if the exchanges publish before the release", () => {
     expect(onlySplit(first, second, both).listings).toHaveLength(2);
     expect(rows(first, second, both)).toEqual([
       "NASDAQ:ACMX 1:20 2026-03-10 2026-03-05",

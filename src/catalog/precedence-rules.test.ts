@@ -123,7 +123,7 @@ describe("sources that disagree", () => {
     expect(differences(split)).toEqual(["newCusip: nasdaq 00000A109, cse 00000B107"]);
   });
 
-  it("are in order of authority whichever of them speaks last", () => {
+  it("are in order of authority, regardless of which is latest", () => {
     const split = onlySplit(nasdaq("2026-03-02", { ratio: "1:15" }), finra("2026-03-05", { ratio: "1:16" }));
     expect(split.ratio).toMatchObject({ oldShares: 15 });
     expect(differences(split)).toEqual(["ratio: nasdaq 1:15, finra 1:16"]);
@@ -221,7 +221,7 @@ describe("a notice that is updated in place", () => {
     expect(split.facts.exDate[0]?.day).toBe("2026-03-05");
   });
 
-  it("is applied in the order of observation, whatever day it bears", () => {
+  it("is applied in the order of observation, regardless of its date", () => {
     const backdated = revised("2026-03-03", { exDate: "2026-03-12", observedAt: Date.parse("2026-03-08T12:00:00Z") });
     expect(onlySplit(nasdaq("2026-03-05", first), backdated).exDate).toBe("2026-03-12");
   });

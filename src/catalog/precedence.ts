@@ -1,6 +1,6 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
-/** The issuer's own statements: releases and filings, whichever wire or regulator publishes them. */
+/** The issuer's own statements: releases and filings, regardless of the wire or regulator that publishes them. */
 export const ISSUER = "issuer";
 
 /** Source ids of exchanges and regulators. */

@@ -70,7 +70,7 @@ describe("parseArguments", () => {
     expect(parseArguments(words(text))).toEqual({ problems });
   });
 
-  it("reports all problems at once", () => {
+  it("reports all problems together", () => {
     expect(parseArguments(words("keys add a/b c --force -y"))).toEqual({
       problems: [
         `option: got "--force", ${FLAGS}`,

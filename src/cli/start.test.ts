@@ -152,8 +152,8 @@ describe("start", () => {
     const invocation = anInvocation(folder, { LOG_LEVEL: "error" });
     expect(await start(invocation, anApp({ starting: Promise.reject(new StoreError("no room")) }).create)).toBe(1);
     expect(logged()).toEqual([]);
-    const odd = anApp({ starting: Promise.reject(new TypeError("x is not a function")) });
-    expect(await start(invocation, odd.create)).toBe(1);
+    const faulty = anApp({ starting: Promise.reject(new TypeError("x is not a function")) });
+    expect(await start(invocation, faulty.create)).toBe(1);
     expect(invocation.problems).toEqual(["splitwatch: no room", "splitwatch: x is not a function"]);
     expect(logged()).toMatchObject([{ msg: "start failed", error: { stack: expect.stringContaining("start.test") } }]);
   });
@@ -187,7 +187,7 @@ describe("service", () => {
   });
 });
 
-/** An app that only keeps what was asked of it. `started` resolves when the lines after its start are printed. */
+/** An app that only records its calls. `started` resolves when the lines after its start are printed. */
 function anApp(
   options: { address?: string; origin?: Origin; starting?: Promise<void>; stopping?: Promise<void> } = {},
 ) {

@@ -97,7 +97,7 @@ describe("subscribe", () => {
     expect(await rulesHere()).toEqual([]);
   });
 
-  it("doesn't add an equivalent rule, whatever the order of its values", async () => {
+  it("doesn't add an equivalent rule with its values in another order", async () => {
     await bench.run("subscribe exchange:NASDAQ,NYSE minratio:20");
     expect(await bench.runAsText("subscribe minratio:1-for-20 nyse nasdaq")).toContain(
       "Rule 1 is already set like this",

@@ -165,10 +165,12 @@ it("counts paused destinations and always names the caller's", async () => {
 });
 
 it("counts inconsistent splits and names the first", async () => {
-  const odd = ["GAMA", "BETA", "ALFA", "EPSI", "DELT", "ZETA"].map((ticker) => aSplit({ ticker, ratio: "10:77" }));
-  await bench.seed({ splits: [aSplit(), ...odd.slice(0, 1)] });
+  const inconsistent = ["GAMA", "BETA", "ALFA", "EPSI", "DELT", "ZETA"].map((ticker) =>
+    aSplit({ ticker, ratio: "10:77" }),
+  );
+  await bench.seed({ splits: [aSplit(), ...inconsistent.slice(0, 1)] });
   expect(await bench.runAsText("status")).toContain("Data quality: 1 split with data warnings: GAMA");
-  await bench.seed({ splits: odd });
+  await bench.seed({ splits: inconsistent });
   expect(await bench.runAsText("status")).toContain(
     "Data quality: 6 splits with data warnings: ALFA, BETA, DELT, EPSI, GAMA and 1 more",
   );

@@ -459,7 +459,7 @@ describe("the environment", () => {
 });
 
 describe("problems", () => {
-  it("are reported all at once, from variables and files", () => {
+  it("are reported together, from variables and files", () => {
     const folder = aFolder({ "my.yaml": "poll: { splits: never, missingPolls: none }\nclock: 1\n" });
     const env = {
       SPLITWATCH_CONFIG: "my.yaml",

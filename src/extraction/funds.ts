@@ -86,7 +86,7 @@ function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
   return pairs;
 }
 
-/** Pairs the rows of two tables by fund name, on whichever side of the ticker the names are. */
+/** Pairs the rows of two tables by fund name, which may be on either side of the ticker. */
 function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): readonly Pair[] {
   const some = ratios.slice(0, MAX_FUNDS);
   const [left, right] = (["before", "after"] as const).map((side) =>

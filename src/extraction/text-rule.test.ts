@@ -45,7 +45,7 @@ describe("rules", () => {
 
 describe("a loose pattern", () => {
   it.each(["nearest whole share", "nearestwhole share", "Nearest-Whole-Share", "NEAREST WHOLESHARE"])(
-    "matches %s, whatever its spaces",
+    "matches %s with any spaces",
     (text) => {
       expect(text).toMatch(loose("nearest whole share"));
     },

@@ -49,7 +49,7 @@ async function failureOf(answer: Promise<unknown>): Promise<HttpError> {
 }
 
 describe("a request", () => {
-  it("returns status, headers and body, whatever the status", async () => {
+  it("returns status, headers and body for any status", async () => {
     const address = await serve((request, response) => {
       response.writeHead(404, { "X-Seen": request.headers["user-agent"] }).end("not here");
     });

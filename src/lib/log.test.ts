@@ -35,8 +35,8 @@ describe("createLog", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     const error = new TypeError("cannot poll", { cause: new Error("no answer", { cause: refused }) });
     log.error("poll failed", { error });
-    const { error: told } = JSON.parse(lines()[0] ?? "");
-    expect(told).toMatchObject({
+    const { error: logged } = JSON.parse(lines()[0] ?? "");
+    expect(logged).toMatchObject({
       type: "TypeError",
       message: "cannot poll",
       stack: expect.stringContaining("log.test.ts"),

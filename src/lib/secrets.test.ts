@@ -4,7 +4,7 @@ import { createCipher, isSameSecret } from "./secrets.ts";
 
 const cipher = createCipher("a key text chosen by a person");
 
-describe("a sealed text", () => {
+describe("an encrypted text", () => {
   it("decrypts to the original text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, about) => {
@@ -36,7 +36,7 @@ describe("a sealed text", () => {
   });
 
   it.each(["", "v1", "v1.", "v1.AAAA", "v2.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "{}"])(
-    "is not what reads %j",
+    "does not include %j",
     (text) => {
       expect(cipher.decrypt(text, "T1")).toBeNull();
     },

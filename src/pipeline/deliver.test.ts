@@ -473,13 +473,13 @@ describe("a purge", () => {
     await commit([announced("AAAA")], BOB);
     await reached.promise;
     await commit([announced("BBBB")], BOB, GENERAL);
-    let forgotten = false;
+    let purged = false;
     const forgetting = deliverer.whilePaused(BOB, async () => {
       await store.purgePerson(BOB);
-      forgotten = true;
+      purged = true;
     });
     await pass(2);
-    expect(forgotten).toBe(false);
+    expect(purged).toBe(false);
     holding.resolve();
     await forgetting;
     await pass(5);

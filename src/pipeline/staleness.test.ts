@@ -82,7 +82,7 @@ async function staleEvents(): Promise<readonly string[]> {
 }
 
 describe("stale data", () => {
-  it("is reported to destinations that subscribed to it, whatever the rule's tickers, and so is its end", async () => {
+  it("is reported to destinations that subscribed to it, regardless of the rule's tickers, and so is its end", async () => {
     await pollBoth("complete");
     clock.skip(HALF_AN_HOUR);
     await poll("splits", "failed");

@@ -134,7 +134,7 @@ describe("a release on a wire", () => {
     expect({ asked: wire.requested, kept: [...harness.releases.stored.keys()] }).toEqual({ asked: [A], kept: [A] });
   });
 
-  it("is caught up with since the wire's own last release, whatever other sources found since", async () => {
+  it("is caught up with since the wire's own last release, regardless of later ones from other sources", async () => {
     const releases = new MemoryReleases();
     const foundAt = Date.parse("2026-02-27T15:00:00Z");
     await releases.put([aRelease({ url: A, source: "prnewswire", foundAt, readAt: foundAt + HOUR_MS })]);

@@ -18,8 +18,8 @@ describe("renaming persisted fields", () => {
   });
 
   it("keeps keys that are names of inherited properties", () => {
-    const odd = JSON.parse('{"constructor":1,"toString":"x","__proto__":{"place":2}}');
-    expect(JSON.stringify(renameFields(odd, RENAMES))).toBe(
+    const unusual = JSON.parse('{"constructor":1,"toString":"x","__proto__":{"place":2}}');
+    expect(JSON.stringify(renameFields(unusual, RENAMES))).toBe(
       '{"constructor":1,"toString":"x","__proto__":{"destination":2}}',
     );
   });

@@ -139,7 +139,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.getByText("No alerts waiting or failed.").waitFor();
-      expect(await page.getByText("No split is current.").isVisible()).toBe(true);
+      expect(await page.getByText("No current splits.").isVisible()).toBe(true);
       expect(await page.getByRole("table").isVisible()).toBe(false);
     });
 

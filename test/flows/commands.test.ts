@@ -42,8 +42,8 @@ async function start(env: NonNullable<AppStart["env"]>): Promise<void> {
 }
 
 async function answerTo(line: string, where: { name?: string; channel?: string } = {}): Promise<string> {
-  const { name = "alice", ...place } = where;
-  return (await app.run(name, line, place)).map(cardText).join("\n");
+  const { name = "alice", ...destination } = where;
+  return (await app.run(name, line, destination)).map(cardText).join("\n");
 }
 
 /** Command of the button with this label. */

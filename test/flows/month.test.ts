@@ -23,7 +23,7 @@ const byTicker = (a: TrueSplit, b: TrueSplit): number => a.ticker.localeCompare(
 describe("a month of all sources, read in random order with faults and restarts", () => {
   const months = Array.from({ length: repetitions({ short: 1, full: 60 }) }, (_, n) => SEED + n);
 
-  it.each(months)("gives exactly the splits of the month, whatever the order (seed %i)", async (seed) => {
+  it.each(months)("gives exactly the splits of the month in any order (seed %i)", async (seed) => {
     const month = createMonth(createRandom(seed));
     for (const order of [1, 2]) {
       const rows = await replay(month, seed + order * 1_000_003);

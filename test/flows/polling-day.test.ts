@@ -13,7 +13,7 @@ import { recordedLog } from "../support/recorded-log.ts";
 import { IS_SOAK } from "../support/soak.ts";
 import { MemoryObservations, MemoryReleases } from "../support/source-records.ts";
 
-/** Requests that hosts bear together within a time; docs/sources.md has the reasons. */
+/** Requests that hosts tolerate together within a time; docs/sources.md has the reasons. */
 interface Limit {
   readonly hosts: readonly string[];
   readonly count: number;
@@ -92,7 +92,7 @@ function printTable(perHour: ReadonlyMap<string, readonly number[]>): void {
 }
 
 describe("polling with the default settings", () => {
-  it("stays below what every host bears", async () => {
+  it("stays below the limits of every host", async () => {
     const start = new Date(Date.parse(MIDNIGHT) + FROM_HOUR * HOUR_MS).toISOString();
     const clock = new ManualClock(start);
     const hosts = new PolledHosts(() => clock.now());

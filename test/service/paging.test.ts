@@ -51,7 +51,7 @@ it("returns each matching article exactly once, in order, when paging through an
   }
 });
 
-it("returns an empty page beyond the last one, whatever its number", () => {
+it("returns an empty page beyond the last one, for any number", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 40 }), (page, size) => {
       const search = { sources: undefined, from: undefined, to: undefined, page: page + 1, size };

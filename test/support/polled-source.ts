@@ -18,7 +18,7 @@ interface PollOptions {
   readonly silentRows?: ReadonlySet<RowKey>;
 }
 
-/** A source that is polled every two minutes, and the snapshot that comes of it, without a store or a network. */
+/** A source that is polled every two minutes, and the resulting snapshot, without a store or a network. */
 export class PolledSource {
   snapshot: Snapshot = EMPTY_SNAPSHOT;
   at: Instant;

@@ -4,7 +4,7 @@ export interface Quirks {
   readonly etag: boolean;
   /** The answer for a ticker that is not listed. */
   readonly unknownTicker: "empty" | 404;
-  /** Maximum rows per page, whatever `size` is. */
+  /** Maximum rows per page, regardless of `size`. */
   readonly clamp: number;
   /** The value of `page_size` while it is clamped. */
   readonly pageSize: "asked" | "clamped" | "absent";

@@ -29,9 +29,9 @@ export async function ask(
   address: string,
   name: string,
   line: string,
-  place?: WebDestination,
+  destination?: WebDestination,
 ): Promise<readonly Card[]> {
-  const where = place === undefined || "person" in place ? { direct: true } : place;
+  const where = destination === undefined || "person" in destination ? { direct: true } : destination;
   const answer = await request(`${address}/api/command`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -41,8 +41,15 @@ export async function ask(
 }
 
 /** Messages of the destination after number `after`, oldest first: at most the newest 300. */
-export async function readMessages(address: string, place: WebDestination, after = 0): Promise<readonly Message[]> {
-  const query = "channel" in place ? { channel: place.channel } : { name: place.person, channel: "unused-channel" };
+export async function readMessages(
+  address: string,
+  destination: WebDestination,
+  after = 0,
+): Promise<readonly Message[]> {
+  const query =
+    "channel" in destination
+      ? { channel: destination.channel }
+      : { name: destination.person, channel: "unused-channel" };
   const search = new URLSearchParams({ ...query, after: String(after) });
   const answer = await request(`${address}/api/messages?${search.toString()}`);
   return (answer as Messages).messages;
@@ -53,8 +60,8 @@ export class DestinationReader {
   readonly destination: WebDestination;
   readonly messages: Message[] = [];
 
-  constructor(place: WebDestination) {
-    this.destination = place;
+  constructor(destination: WebDestination) {
+    this.destination = destination;
   }
 
   async read(address: string): Promise<void> {

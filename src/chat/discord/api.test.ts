@@ -24,7 +24,7 @@ const clock: Clock = {
 };
 
 beforeEach(() => {
-  // discord.js counts invalid requests per process: a later window starts at zero, whatever other tests were refused.
+  // discord.js counts invalid requests per process: a later window starts at zero, regardless of other tests.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * WINDOW_MS });
 });
 afterEach(() => {
@@ -102,7 +102,7 @@ describe("invalid requests", () => {
 });
 
 describe("files", () => {
-  it("are sent whichever copy of undici provides the dispatcher of the process", async () => {
+  it("are sent regardless of which copy of undici provides the dispatcher of the process", async () => {
     const original = getGlobalDispatcher();
     onTestFinished(() => setGlobalDispatcher(original));
     setGlobalDispatcher(new Agent());

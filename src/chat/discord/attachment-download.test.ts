@@ -42,7 +42,7 @@ describe("an attachment", () => {
     });
   });
 
-  it("of a gigabyte is refused at the limit, whatever its stated size", async () => {
+  it("of a gigabyte is refused at the limit, regardless of its stated size", async () => {
     let sent = 0;
     const piece = Buffer.alloc(64 * 1024, "A,");
     const address = await serve((_request, response) => {

@@ -106,8 +106,8 @@ describe("a command", () => {
   });
 
   it.each([
-    ["a role that anybody may mention", { mentionable: true }, 0n, "allowed"],
-    ["a role that nobody may mention", { mentionable: false }, 0n, "refused"],
+    ["a role that anyone may mention", { mentionable: true }, 0n, "allowed"],
+    ["a role that no one may mention", { mentionable: false }, 0n, "refused"],
     ["any role, with Mention Everyone", { mentionable: false }, PermissionFlagsBits.MentionEveryone, "allowed"],
   ])("resolves a mention of %s", async (_, parts, permissions, kind) => {
     const seen: unknown[] = [];

@@ -122,7 +122,7 @@ async function shareAnswer(
   return withAttachments([renderShared(shared, line, userIdOf(interaction))], shared.cards, log);
 }
 
-/** Stores or opens the direct channel ahead of the first alert: opening many channels at once gets bots blocked. */
+/** Stores or opens the direct channel ahead of the first alert: opening many channels in a short time gets bots blocked. */
 async function saveDirectChannel(
   interaction: UserInteraction,
   { person }: Call,

@@ -67,7 +67,7 @@ async function kindsIn(file?: string): Promise<ReadonlySet<string>> {
   return new Set(records.map(({ kind }) => kind));
 }
 
-/** A DATA_DIR with something of every kind in it, with API keys beside it. */
+/** A DATA_DIR with records of every kind, and with API keys. */
 async function aFullFolder(dir = data()): Promise<void> {
   const store = await openIn(dir);
   await fillStore(store);
@@ -77,7 +77,7 @@ async function aFullFolder(dir = data()): Promise<void> {
   await revokeKey(dir, "gone", T0 + 1);
 }
 
-/** What the restore of such a file is refused with; it touches nothing. */
+/** The problem by which a restore rejects the file, without creating a folder. */
 async function refused(bytes: Buffer | string): Promise<string> {
   await writeFile(join(folder, "wrong.jsonl"), bytes);
   const { code, problems } = await runRestore("wrong.jsonl");
@@ -145,7 +145,7 @@ describe("a restored backup", () => {
         round += 1;
         const [dir, copy] = [data(`d${round}`), data(`r${round}`)];
         const store = await openIn(dir, { checkpointAboveBytes: 2_000 });
-        // A step that the one before it left nothing to do for is refused: that is part of the story.
+        // A step is rejected if an earlier one left it nothing to do.
         for (const index of chosen) await STORY[index]?.(store).catch(() => undefined);
         await store.close();
 

@@ -76,8 +76,8 @@ describe("the words of a command line", () => {
     fc.assert(
       fc.property(anything, (text) => {
         const { name, words } = readCommandLine(text);
-        const odd = words.filter((word) => word.kind !== "quoted" && !/^\S+$/.test(word.text));
-        expect([name.toLowerCase(), odd]).toEqual([name, []]);
+        const invalid = words.filter((word) => word.kind !== "quoted" && !/^\S+$/.test(word.text));
+        expect([name.toLowerCase(), invalid]).toEqual([name, []]);
       }),
     );
   });

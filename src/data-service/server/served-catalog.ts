@@ -45,7 +45,7 @@ export interface CatalogSource {
   problems(): readonly string[];
   /** Why the source cannot be read, so that its last valid content is served; null if it can. */
   readError(): string | null;
-  /** Rows that were already known elsewhere when the source was read first; they cause no alerts. */
+  /** Rows that were published long before the first read of their source; they cause no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   stop(): Promise<void>;
 }

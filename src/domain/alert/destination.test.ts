@@ -10,14 +10,14 @@ describe("destinationKey", () => {
   });
 
   it("differs if any of them differs", () => {
-    const places = [
+    const destinations = [
       ALICE,
       { ...ALICE, id: "bob" },
       { ...ALICE, platform: "slack" },
       { ...ALICE, kind: "channel" as const },
       { ...ALICE, id: "person:alice" },
     ];
-    expect(new Set(places.map(destinationKey)).size).toBe(places.length);
+    expect(new Set(destinations.map(destinationKey)).size).toBe(destinations.length);
   });
 });
 

@@ -44,7 +44,7 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   }));
   return {
     patch: { ...headerPatch(headerOf(snapshot)), splits },
-    // After downtime several may be due at once: only the latest is sent.
+    // After downtime several may be due together: only the latest is sent.
     events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, known)),
     stillValid,
   };

@@ -140,7 +140,7 @@ describe("several splits of one ticker", () => {
 });
 
 describe("duplicate rows", () => {
-  it("count once, however the ratio is written and whatever other fields differ", () => {
+  it("count once, regardless of how the ratio is written and of other fields", () => {
     const rows = [
       aRecord(NEXT),
       aRecord(NEXT),

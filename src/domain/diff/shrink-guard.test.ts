@@ -129,7 +129,7 @@ describe("the remaining loss of an accepted list", () => {
     expect(lossAfter(1, listOf(4), ["T4", "T5", "T6", "T7", "T8", "T9"])).toBeNull();
   });
 
-  it("ignores look-ups of single tickers", () => {
+  it("ignores lookups of single tickers", () => {
     const source = PolledSource.settled(listOf(10));
     expect(remainingLoss(source.snapshot, source.listOf([]), source.settings.shrinkGuard)).toContain("10 splits");
   });

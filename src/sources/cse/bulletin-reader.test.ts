@@ -185,7 +185,7 @@ its filings.</p>`;
     expect(requested()).toEqual([LIST]);
   });
 
-  it("are read eight at a time, the newest first, and the others soon", async () => {
+  it("are read eight at a time, the newest first, and the others by the next readings", async () => {
     const entries = Array.from({ length: 10 }, (_, n) => ({
       ...ENTRY,
       slug: `b-${n}`,
@@ -279,7 +279,7 @@ its filings.</p>`;
     expect(describeProblem(status, now)).toMatch(line);
   });
 
-  it("leave time for other work while all of them since 2003 are read", async () => {
+  it("are parsed in slices, so that other work continues, while all since 2003 are read", async () => {
     const old = { ...NEWS, title: `${NEWS.title} "} ] \\" {`, date: "2012-05-04" };
     const body = Buffer.from(JSON.stringify({ list: [...Array.from({ length: 30_000 }, () => old), ENTRY] }));
     const answer = {

@@ -96,7 +96,7 @@ export interface ArchiveRequest {
   readonly origin: string;
   readonly from: Day;
   readonly to: Day;
-  /** Number of failed attempts before: its forms are tried in turn. */
+  /** Number of earlier failed attempts, by which the archive's two forms alternate. */
   readonly attempt: number;
   readonly signal: AbortSignal;
 }

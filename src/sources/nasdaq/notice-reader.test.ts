@@ -253,7 +253,7 @@ describe("the archive", () => {
     expect(pages()).toEqual(["ECA2026-101"]);
   });
 
-  it("fills a gap after the feed moved on by more than it holds", async () => {
+  it("fills a gap after all notices in the feed were replaced", async () => {
     const { fake, read, pages } = await withNotices(aSplit("2026-101"));
     await read();
     pages();

@@ -45,7 +45,7 @@ describe("the ratio of a notice", () => {
       "two ratios",
       "Quillmere will effect a one-for-ten (1-10) reverse split and a one-for-twenty (1-20) reverse split.",
     ],
-  ])("is doubtful with %s", (_, sentence) => {
+  ])("is null, with its evidence, for %s", (_, sentence) => {
     const { ratio, evidence } = only(`${sentence} ${DATE}`);
     expect({ ratio, evidence: evidence.ratio }).toEqual({ ratio: null, evidence: sentence });
   });
@@ -88,7 +88,7 @@ describe("the ex date of a notice", () => {
     ["a weekday of another day", "The reverse stock split will become effective on Monday, March 10, 2026."],
     ["a weekend", "The reverse stock split will become effective on March 14, 2026."],
     ["another date in the table", `${DATE}\n\nMarketplace Effective Date: March 11, 2026`],
-  ])("is doubtful with %s", (_, text) => {
+  ])("is null, with its evidence, for %s", (_, text) => {
     const { exDate, kind, evidence } = only(`${RATIO}\n\n${text}`);
     expect({ exDate, kind }).toEqual({ exDate: null, kind: "announced" });
     expect(text).toContain(evidence.exDate);

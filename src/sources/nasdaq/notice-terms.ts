@@ -310,8 +310,8 @@ function exDateOf(about: readonly Sentence[], fields: readonly Field[]): Term<Da
   const stated = [...about.filter(({ plain }) => STARTS.test(plain)).flatMap(datesOfSentence), ...labeled];
   const [first] = stated;
   if (first === undefined) return NOT_STATED;
-  const doubtful = stated.find((date) => date.contradicts || date.day !== first.day || !isTradingDay(date.day));
-  return { value: doubtful === undefined ? first.day : null, evidence: (doubtful ?? first).quote };
+  const contradiction = stated.find((date) => date.contradicts || date.day !== first.day || !isTradingDay(date.day));
+  return { value: contradiction === undefined ? first.day : null, evidence: (contradiction ?? first).quote };
 }
 
 function datesOfSentence({ plain, verbatim: quote }: Sentence): readonly StatedDate[] {

@@ -12,7 +12,7 @@ const root = new URL("../../../", import.meta.url);
 const readText = (path: string): string => readFileSync(new URL(path, root), "utf8");
 const NO_ABORT = new AbortController().signal;
 
-/** Requests within an hour that the hosts bear, by what is known of them; the reasons are in docs/sources.md. */
+/** Requests within an hour that the hosts tolerate, as far as known; the reasons are in docs/sources.md. */
 const LIMITS: Readonly<Record<string, number>> = {
   // Polling every 30 seconds is common; up to three tries each.
   "www.prnewswire.com": 720,
@@ -77,7 +77,7 @@ async function busiestHours(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe("a working day of polling with the default settings", () => {
-  it("stays below what each host bears, and is documented", async () => {
+  it("stays below the limit of each host, and is documented", async () => {
     const busiest = await busiestHours();
 
     expect([...busiest.keys()].toSorted()).toEqual(Object.keys(LIMITS).toSorted());

@@ -238,7 +238,7 @@ describe("a gap", () => {
     expect(describeProblem(await status(), clock.now())).toBeNull();
   });
 
-  it("of longer than the list is counted and shown", async () => {
+  it("longer than the list is counted and shown", async () => {
     const fakeWire = await open("prnewswire");
     fakeWire.feedSize = 20;
     publishMany(fakeWire, range(1, 20));

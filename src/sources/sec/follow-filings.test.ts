@@ -246,7 +246,7 @@ describe("EDGAR", () => {
     await followed.until("the gap is found", () => followed.source.statuses()[0]?.gaps === 1, 10_000);
   });
 
-  it("reads the newest of several filings first, whatever their form", async () => {
+  it("reads the newest of several filings first, regardless of their form", async () => {
     const server = await startServer();
     const older = filed({ accession: "0009999999-26-000100", accepted: "2026-03-02 08:10:00" });
     const newest = filed({
@@ -366,7 +366,7 @@ describe("the symbol of a filer", () => {
     expect(followed.release("qlmr-8k.htm")?.tickers).toEqual([{ ticker: "QLMR", exchange: "NASDAQ" }]);
   });
 
-  it("is omitted at once if there is none", async () => {
+  it("is omitted immediately if there is none", async () => {
     const { followed } = await followReport(404);
     await allRead(followed);
     expect(followed.release("qlmr-8k.htm")).toMatchObject({ tickers: [] });

@@ -14,7 +14,7 @@ const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 451]);
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 const USABLE_STATUSES: ReadonlySet<number> = new Set([200, 203, 204, 304]);
 
-/** Error that an answer stands for; null if it is usable or a redirect. */
+/** Error that an answer represents; null if it is usable or a redirect. */
 export function errorOf(
   answer: HttpAnswer,
   { name, kind, now }: { readonly name: string; readonly kind: RequestKind; readonly now: Instant },

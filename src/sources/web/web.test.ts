@@ -238,7 +238,9 @@ describe("a request", () => {
   ])("does not follow a feed to %s", async (to) => {
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
-    expect((await failureOf(web.request(to, aRequest()))).message).toMatch(/leads elsewhere: .* is not /);
+    expect((await failureOf(web.request(to, aRequest()))).message).toMatch(
+      /has a redirect that is not followed: .* is not /,
+    );
   });
 });
 

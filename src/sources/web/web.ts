@@ -159,7 +159,8 @@ async function withRedirects(
   const check = (target: URL, from?: URL): void => {
     const isDowngrade = from?.protocol === "https:" && target.protocol === "http:";
     const problem = isDowngrade ? "it redirects from https: to http:" : rule.problemOf(target);
-    if (problem !== null) throw new FetchError("unreadable", `${nameOf(start)} leads elsewhere: ${problem}`);
+    if (problem !== null)
+      throw new FetchError("unreadable", `${nameOf(start)} has a redirect that is not followed: ${problem}`);
   };
   check(start);
   try {

@@ -70,7 +70,7 @@ describe("a damaged file", () => {
     expect(withoutLines("journal.log", 2).length).toBeGreaterThan(0);
   });
 
-  it.each(JSON_FILES)("is rejected by name, whichever bit flips: %s", async (name) => {
+  it.each(JSON_FILES)("is rejected by name, for any flipped bit: %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
         const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));
@@ -81,7 +81,7 @@ describe("a damaged file", () => {
     );
   });
 
-  it.each(LOGS)("is rejected by name, or loses its last line, whichever bit flips: %s", async (name) => {
+  it.each(LOGS)("is rejected by name, or loses its last line, for any flipped bit: %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
         const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));

@@ -26,7 +26,7 @@ afterEach(async () => {
   await folders.removeAll();
 });
 
-const place = (n: number): Destination => ({ ...ALICE, id: `p${n}` });
+const destination = (n: number): Destination => ({ ...ALICE, id: `p${n}` });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -117,7 +117,7 @@ describe("a full disk", () => {
     for (let n = 0; n < 40; n += 1) {
       // Space for the line, but not for all files.
       disk.free = 900;
-      await commitOne(store, announced("s1"), place(n));
+      await commitOne(store, announced("s1"), destination(n));
     }
     expect((await store.outbox.summary()).waiting).toBe(40);
     expect(events).toContain("checkpoint failed");
@@ -125,14 +125,14 @@ describe("a full disk", () => {
     expect(events.length).toBeLessThan(6);
 
     disk.free = Number.POSITIVE_INFINITY;
-    let places = 40;
-    for (; !events.includes("checkpoint written") && places < 400; places += 1) {
-      await commitOne(store, announced("s1"), place(places));
+    let count = 40;
+    for (; !events.includes("checkpoint written") && count < 400; count += 1) {
+      await commitOne(store, announced("s1"), destination(count));
     }
     expect(events).toContain("checkpoint written");
     await store.close();
     store = await openIn(dir);
-    expect((await store.outbox.summary()).waiting).toBe(places);
+    expect((await store.outbox.summary()).waiting).toBe(count);
   });
 
   it("rejects if pruning fails, and prunes nothing", async () => {
@@ -173,8 +173,8 @@ describe("a burst", () => {
 
   it("of 1,000 commits costs few syncs", async () => {
     const before = disk.synced;
-    const places = Array.from({ length: 1_000 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
-    await Promise.all(places.map((to) => commitOne(store, announced("s1"), to)));
+    const destinations = Array.from({ length: 1_000 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(destinations.map((to) => commitOne(store, announced("s1"), to)));
     expect(disk.synced - before).toBeLessThanOrEqual(2);
 
     const copy = await openIn(await folders.copyOf(dir));

@@ -43,8 +43,8 @@ export function describeClaims(use: CurrentStore): void {
   });
 
   it("are exclusive among many simultaneous claims", async () => {
-    const places = Array.from({ length: 30 }, (_, n): Destination => ({ ...GENERAL, id: `c${n}` }));
-    for (const place of places) await commitOne(use(), announced("s1"), place);
+    const destinations = Array.from({ length: 30 }, (_, n): Destination => ({ ...GENERAL, id: `c${n}` }));
+    for (const to of destinations) await commitOne(use(), announced("s1"), to);
 
     const rounds = await Promise.all(Array.from({ length: 10 }, () => claimed({ limit: 5 })));
 

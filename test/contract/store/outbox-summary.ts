@@ -6,11 +6,11 @@ import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builde
 
 export function describeSummary(use: CurrentStore, restart: Restart): void {
   it("counts and lists waiting, uncertain, paused, delayed and failed deliveries", async () => {
-    const places = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
-    const [a, b, c, d] = await Promise.all(places.map((to) => commitOne(use(), announced("s1"), to)));
+    const destinations = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
+    const [a, b, c, d] = await Promise.all(destinations.map((to) => commitOne(use(), announced("s1"), to)));
     if (!a || !b || !c || !d) throw new Error("four deliveries were made");
     await use().outbox.saveAttempt(
-      attemptOf("ma", [a], { state: "uncertain", sends: 1, problem: "time-out", notBefore: T0 + 5 }),
+      attemptOf("ma", [a], { state: "uncertain", sends: 1, problem: "timeout", notBefore: T0 + 5 }),
     );
     await use().outbox.saveAttempt(
       attemptOf("mb", [b], { sends: 3, problem: "busy", notBefore: T0 + 9, createdAt: T0 + 1 }),
@@ -29,7 +29,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
         failed: [{ to: c.to, reason: "refused", at: T0 + 2, deliveries: 1 }],
         delayed: [
           { to: b.to, problem: "busy", notBefore: T0 + 9, sends: 3 },
-          { to: a.to, problem: "time-out", notBefore: T0 + 5, sends: 1 },
+          { to: a.to, problem: "timeout", notBefore: T0 + 5, sends: 1 },
         ],
       });
     }

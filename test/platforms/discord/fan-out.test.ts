@@ -14,7 +14,7 @@ const PER_SECOND = 50;
 
 interface Crowd extends DiscordStage {
   readonly app: AppOnDiscord;
-  readonly places: readonly Channel[];
+  readonly destinations: readonly Channel[];
 }
 
 /** 200 channels with a rule each, and 200 people who watch NEWS. */
@@ -28,7 +28,7 @@ async function crowd(): Promise<Crowd> {
   await Promise.all(channels.map((channel) => ada.slash("/splits subscribe", {}, channel)));
   await Promise.all(people.map((person) => person.slash("/splits watch", { tickers: "NEWS" }, channels[0] ?? "dm")));
   await waitUntil("all conversations are open", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
-  return { ...set, app, places: [...channels, ...people.map(({ direct }) => direct)] };
+  return { ...set, app, destinations: [...channels, ...people.map(({ direct }) => direct)] };
 }
 
 function isOpening({ path, status }: Recorded): boolean {
@@ -39,12 +39,12 @@ function isPosting({ method, path }: Recorded): boolean {
   return method === "POST" && /^\/channels\/\d+\/messages$/.test(path);
 }
 
-function expectOnceEach({ places, discord }: Crowd): void {
-  const times = places.map(
-    (place) => discord.messages(place).filter((each) => textOf(each).includes("NEWS 1-for-20")).length,
+function expectOnceEach({ destinations, discord }: Crowd): void {
+  const times = destinations.map(
+    (channel) => discord.messages(channel).filter((each) => textOf(each).includes("NEWS 1-for-20")).length,
   );
   expect(times.filter((each) => each !== 1)).toEqual([]);
-  expect(places.flatMap((place) => discord.messages(place))).toHaveLength(places.length);
+  expect(destinations.flatMap((channel) => discord.messages(channel))).toHaveLength(destinations.length);
   expect(discord.violations).toEqual([]);
 }
 

@@ -125,8 +125,8 @@ export class World {
     let granted = guild.everyone.permissions;
     for (const id of roles) granted |= guild.roles.get(id)?.permissions ?? 0n;
     if ((granted & Bits.Administrator) !== 0n) return EVERYTHING;
-    const place = channel?.parent ?? channel;
-    for (const id of [guild.id, ...roles, account.id]) granted &= ~(place?.denied.get(id) ?? 0n);
+    const permissionChannel = channel?.parent ?? channel;
+    for (const id of [guild.id, ...roles, account.id]) granted &= ~(permissionChannel?.denied.get(id) ?? 0n);
     return granted;
   }
 

@@ -135,7 +135,7 @@ describe("external texts", () => {
     },
   );
 
-  it("are grouped into as few messages as possible, also for 30 splits at once", async () => {
+  it("are grouped into as few messages as possible, also for 30 splits in one poll", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     await bench.slack.user("ada").slash("subscribe", { channel: "general" });
     const rows = Array.from({ length: 30 }, (_, index) =>

@@ -55,7 +55,7 @@ const OTC: Readonly<Record<string, Writer>> = {
       dailyListRow(plan, { on: plan.ex - 1, minute: EVENING, row: 2, ex: plan.ex + DELAY }),
     ],
   }),
-  // What is announced after a cancellation is a new plan.
+  // An announcement after a cancellation is a new plan.
   "cancelled by FINRA and listed again": (plan) => ({
     truth: truthOf(plan, "OTC", { announced: plan.ex + DELAY - 1, ex: plan.ex + DELAY }),
     publications: [
@@ -210,7 +210,7 @@ const NASDAQ: Readonly<Record<string, Writer>> = {
   }),
 };
 
-/** What is published beside the splits. */
+/** Publications that are not about the splits. */
 const NOISE: Readonly<Record<string, Writer>> = {
   approval: (plan) => ({ truth: null, publications: [approval({ plan, market: "Nasdaq" }, { on: plan.ex - 3 })] }),
   "forward split": (plan) => ({

@@ -19,7 +19,7 @@ import { FIRST_DAY, type Month, type TrueSplit } from "./story.ts";
 const STEP_MS = 8 * HOUR_MS;
 const FAULT_SHARE = 0.3;
 const RESTART_SHARE = 0.02;
-/** Longer than a refused page or feed is left alone. */
+/** Longer than the backoff of a refused page or feed. */
 const RECOVERY_MS = 7 * HOUR_MS;
 const RECOVERY_READINGS = 3;
 

@@ -101,7 +101,7 @@ describe("an append-only log", () => {
     }
   });
 
-  it("never returns wrong entries, whichever bit flips", async () => {
+  it("never returns wrong entries, for any flipped bit", async () => {
     const good = await holding(lines(4));
     // If the line end between the last two lines flips, they are parsed as one.
     const penultimateStart = good.lastIndexOf("\n", good.lastIndexOf("\n", good.length - 2) - 1) + 1;
