@@ -12,6 +12,7 @@ import { type ClientLimits, createSplitsClient } from "../data-service/client/cl
 import { countMarks } from "../domain/split/quality.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
+import { internalProblem } from "../http/problem.ts";
 import { assertPortFree, type HttpServer, hostAndPort, listen } from "../http/server.ts";
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
@@ -160,6 +161,7 @@ async function takeOver(
 }
 
 async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Closers): Promise<HttpServer> {
+  app.onError((error) => internalProblem(error, log));
   const server = await listen({ app, host: config.host, port: config.port, log });
   closers.push(() => server.close());
   return server;

@@ -1,4 +1,3 @@
-import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
@@ -6,6 +5,7 @@ import { createSlidingWindow } from "../lib/rate-limiter.ts";
 import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { clientAddress } from "./client-address.ts";
 
 /** Content served under `/calendar/`. */
 export interface CalendarPages {
@@ -83,16 +83,11 @@ const noIndex: MiddlewareHandler = async (c, next) => {
 function rateLimit(clock: Clock): MiddlewareHandler {
   const limiter = createSlidingWindow({ max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
   return async (c, next) => {
-    const waitMs = limiter.take(addressOf(c), clock.now());
+    const waitMs = limiter.take(clientAddress(c), clock.now());
     if (waitMs === 0) return next();
     const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
     return refusal(429, detail, { "retry-after": String(Math.ceil(waitMs / 1000)) });
   };
-}
-
-function addressOf(c: Context): string {
-  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
-  return incoming?.socket.remoteAddress ?? "";
 }
 
 interface ContentKind {

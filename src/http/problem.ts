@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { Log } from "../ports/log.ts";
 
 export interface ProblemDetails {
   readonly status: number;
@@ -11,6 +12,13 @@ export interface ProblemDetails {
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers an unexpected error: the log has its details, the caller learns nothing of them. */
+export function internalProblem(error: Error, log: Log): Response {
+  log.error("request failed", { error });
+  const detail = "Internal error; the request itself is valid. The details are in the log.";
+  return problemResponse({ status: 500, code: "internal", detail });
 }
 
 /** Error answer as `application/problem+json` (RFC 9457). */

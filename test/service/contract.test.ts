@@ -507,6 +507,18 @@ describe("the request limit", () => {
     expect((await ask()).status).toBe(200);
   });
 
+  it("answers 429 to the 61st request with unknown keys from one address, and 200 to a valid key", async () => {
+    const service = await startService();
+    const guess = (n: number) => service.askBare(`/v1/splits?apiKey=guess-${n}`);
+    for (let n = 0; n < 60; n += 1) expect((await guess(n)).status).toBe(401);
+    const refused = await guess(60);
+    expect(refused.json).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(refused.headers.get("Retry-After")).toBe("60");
+    expect((await service.ask("/v1/splits")).status).toBe(200);
+    await service.clock.advance(60_000);
+    expect((await guess(61)).status).toBe(401);
+  });
+
   it("applies to each key separately, and not to the embedded bot", async () => {
     const service = await startService({}, { limitPerMinute: 2 });
     const other = await addKey(service.dir, "other");

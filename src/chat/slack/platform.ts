@@ -139,7 +139,7 @@ function createTransport({ app, clock, log }: SlackPlatformOptions): {
   readonly transport: Transport;
   readonly routes: Hono | null;
 } {
-  if (app.transport.kind === "http") return createHttpReceiver(app.transport.signingSecret, clock);
+  if (app.transport.kind === "http") return createHttpReceiver({ ...app.transport, clock, log });
   const options = clientOptions(app.apiUrl, log);
   return { ...createSocketMode({ appToken: app.transport.appToken, options, clock, log }), routes: null };
 }

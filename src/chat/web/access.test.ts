@@ -99,17 +99,28 @@ describe("with ADMIN_TOKEN", () => {
     expect(html).not.toContain("wrong</b>");
   });
 
-  it("answers repeated guesses with 429 and Retry-After", async () => {
+  it("answers repeated guesses with 429 and Retry-After, and still accepts the right token", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
-    for (let guess = 0; guess < 20; guess += 1) await signIn(under, `guess ${guess}`);
-    for (const response of [
-      await signIn(under, TOKEN),
-      await under.request("/api/overview", { headers: { authorization: `Bearer ${TOKEN}` } }),
-    ]) {
-      expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
-    }
-    await under.clock.advance(2_000);
+    const overview = (token: string): Promise<Response> =>
+      under.request("/api/overview", { headers: { authorization: `Bearer ${token}` } });
+    for (let guess = 0; guess < 20; guess += 1) expect((await signIn(under, `guess ${guess}`)).status).toBe(401);
+    for (const response of [await signIn(under, "guess"), await overview("guess")])
+      expect([response.status, response.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect((await overview(TOKEN)).status).toBe(200);
     expect((await signIn(under, TOKEN)).status).toBe(303);
+    await under.clock.advance(60_000);
+    expect((await signIn(under, "guess")).status).toBe(401);
+  });
+
+  it.each([
+    ["multipart/form-data", "no boundary"],
+    ["multipart/form-data; boundary=x", "--x\r\nbroken"],
+    ["application/x-www-form-urlencoded", "%"],
+    ["text/plain", "token=x"],
+  ])("rejects a body of the type %s that holds no token", async (type, body) => {
+    const under = await startWebPlatform({ adminToken: TOKEN });
+    const response = await under.request("/login", { method: "POST", headers: { "content-type": type }, body });
+    expect(response.status).toBe(401);
   });
 
   it("rejects sign-in and sign-out requests from another site", async () => {

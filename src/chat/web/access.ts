@@ -2,7 +2,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
-import { DAY_MS, type Instant } from "../../domain/time/day.ts";
+import { DAY_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { clientAddress } from "../../http/client-address.ts";
+import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -18,7 +20,7 @@ const OPEN_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.sv
 const MESSAGES = {
   none: "",
   invalid: "Wrong token. Try again.",
-  "rate-limited": "Too many wrong tokens. Wait a few seconds and try again.",
+  "rate-limited": "Wrong token, and too many wrong ones before. Check it, then try again.",
 } as const;
 
 export interface AccessOptions {
@@ -54,14 +56,14 @@ export function hasSessionCookie(c: Context): boolean {
 
 function checkRequest(c: Context, sessions: Sessions): TokenCheck | "none" {
   const bearer = /^Bearer +(.*\S) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
-  if (bearer !== undefined) return sessions.checkToken(bearer);
+  if (bearer !== undefined) return sessions.checkToken(bearer, clientAddress(c));
   const cookie = getCookie(c, COOKIE);
   return cookie === undefined ? "none" : sessions.checkCookie(cookie);
 }
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
   if (c.req.path === "/") return signInPage(check === "invalid" ? "none" : check, assets);
-  if (check === "rate-limited") return errorResponse(429, "too-many-guesses", MESSAGES[check], { "retry-after": "1" });
+  if (check === "rate-limited") return errorResponse(429, "too-many-guesses", MESSAGES[check], { "retry-after": "60" });
   return errorResponse(
     401,
     "not-signed-in",
@@ -77,8 +79,9 @@ function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
   routes.use("/login", requireSameOrigin(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
   routes.use("/logout", requireSameOrigin(options.publicUrl));
   routes.post("/login", async (c) => {
-    const { token } = await c.req.parseBody();
-    const check = sessions.checkToken(typeof token === "string" ? token.trim() : "");
+    // A body that is no form has no token.
+    const { token } = await c.req.parseBody().catch((): Record<string, unknown> => ({}));
+    const check = sessions.checkToken(typeof token === "string" ? token.trim() : "", clientAddress(c));
     if (check !== "valid") {
       if (check === "invalid") options.log.warn("web sign in rejected");
       return signInPage(check, options.assets);
@@ -113,7 +116,7 @@ function signInPage(check: keyof typeof MESSAGES, assets: Assets): Response {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      ...(tooMany ? { "retry-after": "1" } : { "www-authenticate": "Bearer" }),
+      ...(tooMany ? { "retry-after": "60" } : { "www-authenticate": "Bearer" }),
     },
   });
 }
@@ -122,7 +125,8 @@ export type TokenCheck = "valid" | "invalid" | "rate-limited";
 
 /** Checks of the admin token and of session cookies. */
 export interface Sessions {
-  checkToken(token: string): TokenCheck;
+  /** `client`: address whose wrong tokens are counted. */
+  checkToken(token: string, client: string): TokenCheck;
   checkCookie(value: string): "valid" | "invalid";
   /** Returns the value of a new session cookie; the token can't be derived from it. */
   issueCookie(): string;
@@ -130,27 +134,25 @@ export interface Sessions {
 
 export const SESSION_MS = 30 * DAY_MS;
 
-/** Wrong guesses allowed in a burst, by all clients together; afterwards one per `GUESS_REFILL_MS`. */
-const MAX_GUESS_BURST = 20;
-const GUESS_REFILL_MS = 1_000;
+/** Wrong tokens of one client address within a minute. */
+const MAX_WRONG_TOKENS = 20;
 
 /**
  * A cookie is `<end of the session>.<random>.<HMAC of both under the token>`. It is valid after a restart and in every process
  * with the same token; changing the token ends all sessions.
  */
 export function createSessions(adminToken: string, clock: Clock): Sessions {
-  const limiter = createGuessLimiter(clock);
+  const wrongTokens = createSlidingWindow({ max: MAX_WRONG_TOKENS, windowMs: MINUTE_MS });
 
   function sign(text: string): string {
     return createHmac("sha256", adminToken).update(`splitwatch session ${text}`).digest("base64url");
   }
 
   return {
-    checkToken(token) {
-      if (!limiter.canAttempt()) return "rate-limited";
+    // The right token always works: someone else's guesses lock nobody out, and a token of 16 characters can't be guessed.
+    checkToken(token, client) {
       if (isSameSecret(token, adminToken)) return "valid";
-      limiter.recordFailure();
-      return "invalid";
+      return wrongTokens.take(client, clock.now()) > 0 ? "rate-limited" : "invalid";
     },
     // Not rate limited: an HMAC can't be guessed, and expired cookies must not block anyone.
     checkCookie(value) {
@@ -161,27 +163,6 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
     issueCookie() {
       const start = `${(clock.now() + SESSION_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
       return `${start}.${sign(start)}`;
-    },
-  };
-}
-
-/** Token bucket of wrong guesses, shared by all clients. */
-function createGuessLimiter(clock: Clock): { canAttempt(): boolean; recordFailure(): void } {
-  let left = MAX_GUESS_BURST;
-  let countedAt: Instant = clock.now();
-
-  function refill(): void {
-    left = Math.min(MAX_GUESS_BURST, left + (clock.now() - countedAt) / GUESS_REFILL_MS);
-    countedAt = clock.now();
-  }
-
-  return {
-    canAttempt() {
-      refill();
-      return left >= 1;
-    },
-    recordFailure() {
-      left -= 1;
     },
   };
 }

@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
+import { internalProblem } from "../../http/problem.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
@@ -13,7 +14,7 @@ import { hasSessionCookie } from "./access.ts";
 import { limitCards, messageBody, toMessage } from "./body.ts";
 import { errorResponse } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
-import { type PostingNotifier, streamPostings } from "./live.ts";
+import { createStreams, type PostingNotifier, type StreamPostings } from "./live.ts";
 import {
   type CommandAnswer,
   DEFAULT_CHANNEL,
@@ -52,6 +53,7 @@ export interface ApiOptions {
   readonly notifier: PostingNotifier;
   /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
+  readonly maxStreams?: number;
   readonly publicUrl: string | null;
   ask(line: string, call: Call): Promise<Answer>;
   /** Runs a command only if its answer may be shared. */
@@ -71,13 +73,15 @@ export function createApi(options: ApiOptions): Hono {
   api.use((c, next) => (c.req.path.endsWith("/command") ? importLimit(c, next) : defaultLimit(c, next)));
   api.on("POST", "*", jsonOnly);
   api.onError((error) => answerError(error, options.log));
+  api.use(notCached);
+  const streamPostings = createStreams(options);
 
   api.post("/command", async (c) => answerCommand(await jsonBody(c), options, c));
   api.post("/complete", async (c) => c.json(await answerCompletion(await jsonBody(c), options)));
   api.post("/share", async (c) => share(await jsonBody(c), options, c));
   api.get("/messages", async (c) => c.json(await listMessages(queryOf(c.req.url), options)));
   api.get("/messages/:id", async (c) => findMessage(c.req.param("id"), queryOf(c.req.url), options, c));
-  api.get("/stream", (c) => openStream(c, options));
+  api.get("/stream", (c) => openStream(c, streamPostings));
   api.get("/overview", async (c) => c.json(await answerOverview(c, options)));
 
   for (const path of ["/command", "/complete", "/share"]) api.all(path, (c) => wrongMethod(c, "POST"));
@@ -156,16 +160,22 @@ function mayRead(posting: Posting, name: string | undefined): boolean {
   return posting.to.kind === "channel" || posting.to.id === name;
 }
 
-function openStream(c: Context, options: ApiOptions): Promise<Response> {
+function openStream(c: Context, streamPostings: StreamPostings): Promise<Response> {
   const { after, ...who } = parseRequest(messagesQuery, queryOf(c.req.url));
   const resumeAt = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
-  return streamPostings({ to: readersOf(who), after: resumeAt === undefined ? after : Number(resumeAt), c }, options);
+  return streamPostings({ to: readersOf(who), after: resumeAt === undefined ? after : Number(resumeAt), c });
 }
 
 async function answerOverview(c: Context, options: ApiOptions): Promise<OverviewAnswer> {
   const overview = await options.overview();
   return { ...overview, now: options.clock.now(), signedIn: hasSessionCookie(c) };
 }
+
+/** The answers are current and may be personal. The stream sets its own header. */
+const notCached: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("cache-control", "no-store");
+};
 
 const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
@@ -211,10 +221,11 @@ function wrongMethod(c: Context, allow: string): Response {
 
 function answerError(error: Error, log: Log): Response {
   if (error instanceof RequestError) return errorResponse(400, "bad-request", error.message);
-  log.error("web request failed", { error });
-  if (error instanceof StoreError)
+  if (error instanceof StoreError) {
+    log.error("web request failed", { error });
     return errorResponse(503, "store-failed", "The store isn't available right now. Try again in a moment.", {
       "retry-after": "5",
     });
-  return errorResponse(500, "internal", "Internal error; the request itself is valid. The details are in the log.");
+  }
+  return internalProblem(error, log);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ALICE, anAttempt, BOB, GENERAL } from "../../../test/support/builders.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
@@ -49,6 +50,17 @@ async function open(under: WebPlatformUnderTest, query: string, headers: Record<
 }
 
 describe("the live stream", () => {
+  it("is refused while as many as allowed are open", async () => {
+    const under = await startWebPlatform({ maxStreams: 2 });
+    const streams = [await open(under, "?channel=general"), await open(under, "?name=alice")];
+    for (const stream of streams) await stream.next();
+    const refused = await under.request("/api/stream");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
+    expect(await refused.json()).toMatchObject({ code: "too-many-streams" });
+    await streams[0]?.leave();
+    await waitUntil("the next one is accepted", async () => (await under.request("/api/stream")).status === 200);
+  });
+
   it("starts with new messages only and reports its position", async () => {
     const under = await startWebPlatform();
     await send(under, GENERAL, "before");

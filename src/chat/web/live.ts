@@ -1,11 +1,12 @@
 import type { Context } from "hono";
-import { type SSEMessage, streamSSE } from "hono/streaming";
+import { type SSEMessage, type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import type { Postings } from "../../ports/store.ts";
 import { toMessage } from "./body.ts";
+import { errorResponse } from "./error-response.ts";
 import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 
 /** Notifies live streams of new postings. */
@@ -82,6 +83,9 @@ const HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
+/** Open streams at most, by default: each occupies memory and a connection. */
+const MAX_STREAMS = 1_000;
+
 export interface StreamOptions {
   readonly postings: Postings;
   readonly clock: Clock;
@@ -89,35 +93,57 @@ export interface StreamOptions {
   readonly notifier: PostingNotifier;
   /** Aborts when the platform stops. */
   readonly stopped: AbortSignal;
+  readonly maxStreams?: number;
+}
+
+interface StreamRequest {
+  readonly to: readonly Destination[];
+  /** Undefined: only new postings. */
+  readonly after: number | undefined;
+  readonly c: Context;
 }
 
 /**
- * Streams the postings for `to` as server-sent events, from the number `after` on; without `after`, only new ones. An event's
- * id is its posting's number, so a browser that reconnects misses and repeats nothing.
+ * Streams the postings for `to` as server-sent events, from the number `after` on. An event's id is its posting's number, so a
+ * browser that reconnects misses and repeats nothing.
  */
-export async function streamPostings(
-  request: { readonly to: readonly Destination[]; readonly after: number | undefined; readonly c: Context },
-  options: StreamOptions,
-): Promise<Response> {
-  const { to, c } = request;
-  const newest = (await options.postings.list({ to, after: 0, limit: 1 })).at(-1)?.number ?? 0;
-  if (c.req.method === "HEAD") return new Response(null, { headers: HEADERS });
+export type StreamPostings = (request: StreamRequest) => Promise<Response>;
 
-  const response = streamSSE(c, async (stream) => {
+export function createStreams(options: StreamOptions): StreamPostings {
+  const { postings, stopped, log, maxStreams = MAX_STREAMS } = options;
+  let open = 0;
+
+  async function stream({ to, after, c }: StreamRequest, newest: number, out: SSEStreamingApi): Promise<void> {
     const left = new AbortController();
-    stream.onAbort(() => left.abort());
-    const signal = AbortSignal.any([left.signal, options.stopped, c.req.raw.signal]);
-    await stream.writeSSE({ event: "ready", data: JSON.stringify({ last: newest }) });
+    out.onAbort(() => left.abort());
+    const signal = AbortSignal.any([left.signal, stopped, c.req.raw.signal]);
+    open += 1;
     try {
-      for await (const event of follow({ to, after: request.after ?? newest }, options, signal))
-        await stream.writeSSE(toServerSentEvent(event));
+      await out.writeSSE({ event: "ready", data: JSON.stringify({ last: newest }) });
+      for await (const event of follow({ to, after: after ?? newest }, options, signal))
+        await out.writeSSE(toServerSentEvent(event));
     } catch (error) {
       // The stream ends. The browser reconnects and continues after its last event.
-      options.log.error("web stream failed", { error });
+      log.error("web stream failed", { error });
+    } finally {
+      open -= 1;
     }
-  });
-  for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
-  return response;
+  }
+
+  return async (request) => {
+    const { to, c } = request;
+    const newest = (await postings.list({ to, after: 0, limit: 1 })).at(-1)?.number ?? 0;
+    if (c.req.method === "HEAD") return new Response(null, { headers: HEADERS });
+    if (open >= maxStreams) return tooManyStreams(maxStreams);
+    const response = streamSSE(c, (out) => stream(request, newest, out));
+    for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+function tooManyStreams(max: number): Response {
+  const detail = `The limit of ${max} live streams is reached. Try again in a minute.`;
+  return errorResponse(503, "too-many-streams", detail, { "retry-after": "60" });
 }
 
 function toServerSentEvent(event: LiveEvent): SSEMessage {

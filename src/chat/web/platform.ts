@@ -31,6 +31,8 @@ export interface WebPlatformOptions {
   readonly adminToken: string | null;
   /** External address of the page; null: its own. */
   readonly publicUrl: string | null;
+  /** Live streams that may be open together. */
+  readonly maxStreams?: number;
   /** Directory of the page's files; default: the built ones. */
   readonly assetsDir?: URL;
 }

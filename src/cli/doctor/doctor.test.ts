@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -47,6 +47,17 @@ describe("doctor", () => {
     ]);
     expect(platformLines).toEqual(PLATFORM_LINES);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("warns of a data folder in which other users can write", async () => {
+    const data = join(folder, "data");
+    mkdirSync(data);
+    chmodSync(data, 0o777);
+    const { code, lines } = await examine();
+    expect(code).toBe(0);
+    expect(lines).toContainEqual(expect.stringMatching(/^warn DATA_DIR: other users can write .* \(mode 777\)/));
+    chmodSync(data, 0o755);
+    expect((await examine()).lines.join()).not.toContain("other users");
   });
 
   it("reports all problems of the configuration", async () => {

@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { secureHeaders } from "hono/secure-headers";
 import { MINUTE_MS } from "../../domain/time/day.ts";
+import { clientAddress } from "../../http/client-address.ts";
 import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -128,30 +129,36 @@ function observe(service: Service, { isSample, clock, log }: DataServiceOptions)
 }
 
 /** Checks that precede validation: method, query string, key and limit, data, parameter names. */
-function guard(service: Service, route: Route, admit: (query: Query) => KeyHolder): void {
+function guard(service: Service, route: Route, admit: Admit): void {
   const path = route.getRoutingPath();
   const names = "query" in route.request ? Object.keys(route.request.query.shape) : [];
   service.all(path, async (c, next) => {
     c.set("operation", path);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") throw methodNotAllowed();
     const query = readQuery(c.req.url);
-    if (!("security" in route)) c.set("caller", admit(query));
+    if (!("security" in route)) c.set("caller", admit(query, clientAddress(c)));
     checkParameters(query, names);
     if ("params" in route.request) checkLastSegment(c.req.url, "ticker");
     await next();
   });
 }
 
+/** Requests with an unknown key from one address within a minute. A valid key is accepted all the same. */
+const MAX_UNKNOWN_KEYS = 60;
+
 /** Returns the caller if its key is valid and within its limit, and the service has data. */
-function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): (query: Query) => KeyHolder {
+type Admit = (query: Query, client: string) => KeyHolder;
+
+function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): Admit {
   const limiter = createSlidingWindow({ max: limitPerMinute, windowMs: MINUTE_MS });
-  return (query) => {
+  const unknownKeys = createSlidingWindow({ max: MAX_UNKNOWN_KEYS, windowMs: MINUTE_MS });
+  return (query, client) => {
     const key = readKey(query);
     if (key === undefined) throw keyProblem("key_missing", "missing");
     const caller = keys.find(key);
-    if (!caller) throw keyProblem("key_unknown", "unknown or revoked");
+    if (!caller) throw unknownKey(unknownKeys.take(client, clock.now()));
     const waitMs = caller.limited ? limiter.take(caller.name, clock.now()) : 0;
-    if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1_000));
+    if (waitMs > 0) throw rateLimited("This key has reached its limit of requests per minute.", waitMs);
     if (!catalog.ready) throw notReady();
     return caller;
   };
@@ -177,9 +184,17 @@ function keyProblem(code: "key_missing" | "key_unknown", what: string): HTTPExce
   return problemException(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
 }
 
-function rateLimited(retryAfterSeconds: number): HTTPException {
-  const detail = `This key has reached its limit of requests per minute. Try again in ${retryAfterSeconds} s.`;
-  return problemException("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
+/** `blockedMs`: time until this address may send another unknown key. */
+function unknownKey(blockedMs: number): HTTPException {
+  return blockedMs > 0
+    ? rateLimited("Too many requests with unknown keys.", blockedMs)
+    : keyProblem("key_unknown", "unknown or revoked");
+}
+
+function rateLimited(what: string, waitMs: number): HTTPException {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const headers = { "Retry-After": String(seconds) };
+  return problemException("rate_limited", `${what} Try again in ${seconds} s.`, { headers });
 }
 
 function notReady(): HTTPException {

@@ -15,8 +15,13 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 const NOT_PUBLIC = blockList([
   ...NOT_PUBLIC_IPV4,
-  // The same networks behind NAT64.
+  // The virtual machine host of Azure, which answers to the machine alone.
+  ["168.63.129.16", 32],
+  // The same networks behind NAT64; translators of a local network; 6to4 and Teredo, whose addresses contain any IPv4 address.
   ...NOT_PUBLIC_IPV4.map(([network, bits]) => [`64:ff9b::${network}`, 96 + bits] as const),
+  ["64:ff9b:1::", 48],
+  ["2002::", 16],
+  ["2001::", 32],
   ["::", 96],
   ["fc00::", 7],
   ["fe80::", 9],

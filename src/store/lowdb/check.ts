@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
 import { access, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { accessProblem } from "./files/folder.ts";
 import { withStoreFiles } from "./read-state.ts";
 
 /** Checks that the folder can be written and its files can be read. Leaves no trace. */
@@ -11,7 +12,8 @@ export async function checkFolder(dir: string): Promise<readonly CheckResult[]> 
   const folder = await stat(dir).catch(() => null);
   if (folder === null) return [await checkParent(dir)];
   if (!folder.isDirectory()) return [fail(`DATA_DIR: got ${dir}, which is a file, expected a folder`)];
-  return [await checkWriting(dir), await checkFiles(dir)];
+  const problem = await accessProblem(dir);
+  return [await checkWriting(dir), ...(problem === null ? [] : [warn(problem)]), await checkFiles(dir)];
 }
 
 async function checkParent(dir: string): Promise<CheckResult> {

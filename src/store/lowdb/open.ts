@@ -17,7 +17,7 @@ import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
 import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
 import { asStoreError, type Disk, realDisk, WriteHealth, watchedDisk } from "./files/disk.ts";
-import { createMissing, lockFolder, readFiles, type StoreFiles, tidyFolder } from "./files/folder.ts";
+import { accessProblem, createMissing, lockFolder, readFiles, type StoreFiles, tidyFolder } from "./files/folder.ts";
 import { StateFile } from "./files/json-file.ts";
 import { WriteAheadLog } from "./log/write-ahead-log.ts";
 import { completePurges, findPeople, type PurgeParts, purgePerson } from "./purge.ts";
@@ -52,7 +52,9 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
 }
 
 async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Store> {
-  const { clock, log } = options;
+  const { clock, log, dir } = options;
+  const problem = await accessProblem(dir);
+  if (problem !== null) log.warn("data folder not protected", { problem });
   const health = new WriteHealth();
   const collections = await openCollections(options, watchedDisk(options.disk ?? realDisk, health));
   await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));

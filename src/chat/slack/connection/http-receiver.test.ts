@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { App } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
+import { SILENT_LOG } from "../../../ports/log.ts";
 import { createHttpReceiver } from "./http-receiver.ts";
 
 const SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
@@ -18,7 +19,7 @@ interface Sent {
 /** A receiver with an app that acknowledges commands. */
 async function started(): Promise<{ send: (sent?: Sent) => Promise<Response>; heard: string[]; stop: () => void }> {
   const clock = new ManualClock();
-  const { receiver, routes } = createHttpReceiver(SECRET, clock);
+  const { receiver, routes } = createHttpReceiver({ signingSecret: SECRET, clock, log: SILENT_LOG });
   const heard: string[] = [];
   const app = new App({ receiver, authorize: async () => ({ botToken: "xoxb-1" }), convoStore: false });
   app.command(/./, async ({ ack, command }) => {

@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { isJsonObject, parseJson } from "../../../lib/json.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
 import type { Transport } from "./connection.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -16,8 +17,14 @@ export interface HttpReceiver {
   readonly routes: Hono;
 }
 
+export interface HttpReceiverParts {
+  readonly signingSecret: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Bolt receiver for signed requests. A request that Bolt does not acknowledge is answered with 404. */
-export function createHttpReceiver(signingSecret: string, clock: Clock): HttpReceiver {
+export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverParts): HttpReceiver {
   let app: App | null = null;
   let isOpen = false;
   const routes = new Hono();
@@ -31,7 +38,7 @@ export function createHttpReceiver(signingSecret: string, clock: Clock): HttpRec
     if (body.ssl_check !== undefined) return textResponse(200, "");
     return app === null || !isOpen
       ? textResponse(503, "Not ready")
-      : dispatch(app, body, req.header("x-slack-retry-num"));
+      : dispatch(app, body, { retryNumber: req.header("x-slack-retry-num"), log });
   });
   routes.all("/slack/events", () => textResponse(405, "Only POST", { allow: "POST" }));
 
@@ -79,15 +86,25 @@ function readJson(text: string): Record<string, unknown> | null {
   return isJsonObject(value) ? { ...value } : null;
 }
 
-/** Responds as soon as Bolt acknowledges the request; the work continues after that. */
-function dispatch(app: App, body: Record<string, unknown>, retryNumber: string | undefined): Promise<Response> {
+/**
+ * Responds as soon as Bolt acknowledges the request; the work continues after that. Bolt rejects a payload of unknown shape, such
+ * as one without a user; failures of a handler go to Bolt's error handler.
+ */
+function dispatch(
+  app: App,
+  body: Record<string, unknown>,
+  { retryNumber, log }: { readonly retryNumber: string | undefined; readonly log: Log },
+): Promise<Response> {
   return new Promise((resolve) => {
     const ack = async (answer?: unknown): Promise<void> =>
       resolve(answer === undefined || answer === "" ? textResponse(200, "") : Response.json(answer));
     const retryNum = retryNumber === undefined ? {} : { retryNum: Number(retryNumber) };
     app.processEvent({ body, ack, ...retryNum }).then(
       () => resolve(textResponse(404, "No handler for this request")),
-      () => resolve(textResponse(500, "Failed")),
+      (error: unknown) => {
+        log.warn("slack request not understood", { error });
+        resolve(textResponse(400, "Not understood"));
+      },
     );
   });
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
@@ -110,6 +110,14 @@ export async function lockFolder(dir: string, holder: string): Promise<ProcessLo
       { cause: error },
     );
   }
+}
+
+/** Problem of a folder in which other users of the machine may write, as a sentence; null if they may not. */
+export async function accessProblem(dir: string): Promise<string | null> {
+  const { mode } = await stat(dir);
+  if (process.platform === "win32" || (mode & 0o022) === 0) return null;
+  const octal = (mode & 0o777).toString(8);
+  return `DATA_DIR: other users can write in ${dir} (mode ${octal}); they could replace its files: chmod 700 ${dir}`;
 }
 
 /** Creates the folder and its parents. */
