@@ -5,6 +5,7 @@ import { canHold, type Hold, type HoldMoment, holdsAt, pastHold } from "../domai
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import { dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { alertListCard } from "../messages/alerts/alert-list.ts";
 import { eventCard } from "../messages/alerts/event-card.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,6 +14,12 @@ import type { Store } from "../ports/store.ts";
 
 /** Upper bound of cards per message on any platform. */
 const MAX_CARDS = 25;
+
+/**
+ * More due deliveries than MAX_SEPARATE go into messages together: one or two with a card for each if they fit, else one list.
+ * Whatever becomes due at once (by a poll, a reminder tick, the end of a hold or of an outage) makes at most three messages.
+ */
+const MAX_SEPARATE = 2;
 
 export interface HoldParts extends Pick<HoldMoment, "timezone" | "nextDigest"> {
   readonly store: Store;
@@ -47,19 +54,51 @@ export async function heldUntil(parts: HoldParts, to: Destination): Promise<Inst
 }
 
 /**
- * Puts the destination's due deliveries into one message: as many in a row as belong together and fit. Null if none is due. A
- * null body marks a delivery that cannot be rendered, so that it does not block the next ones.
+ * Puts the destination's due deliveries into one message: a few by the message that they reply to, more of them all together.
+ * Null if none is due. A null body marks deliveries that cannot be rendered, so that they do not block the others.
  */
 export async function compose(parts: ComposeParts, platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(to);
   const [first, ...others] = await readyDeliveries(parts, to, settings);
   if (!first) return null;
-  const timezone = settings.timezone ?? parts.timezone;
-  const { group, replyTo } = await groupOf(parts, to, [first, ...others]);
-  const attempt = render(parts, platform, { to, replyTo, timezone }, group);
-  if (attempt.body !== null || group.length === 1) return attempt;
-  // A card that cannot be rendered must not take the others with it.
-  return render(parts, platform, { to, replyTo: await firstMessage(parts, to, first), timezone }, [first]);
+  const draft: Draft = { ...parts, platform, to, timezone: settings.timezone ?? parts.timezone };
+  const isFew = others.length < MAX_SEPARATE;
+  const attempt = await (isFew ? composeFew(draft, [first, ...others]) : composeMany(draft, [first, ...others]));
+  return attempt.body === null ? brokenAlone(draft, attempt, [first, ...others]) : attempt;
+}
+
+/** What all messages to the destination have in common. `timezone` applies to times of day. */
+interface Draft extends Omit<ComposeParts, "nextDigest"> {
+  readonly platform: ChatPlatform;
+  readonly to: Destination;
+}
+
+type Due = readonly [ReadyDelivery, ...ReadyDelivery[]];
+
+async function composeFew(draft: Draft, due: Due): Promise<Attempt> {
+  const { group, replyTo } = await groupOf(draft, due);
+  return render(draft, group, { replyTo, shape: "cards" });
+}
+
+/** The first of at most two messages with a card for each delivery; a list of all deliveries if they do not fit. */
+async function composeMany(draft: Draft, due: Due): Promise<Attempt> {
+  const first = render(draft, due.slice(0, MAX_CARDS), { replyTo: null, shape: "cards" });
+  const rest = due.slice(first.deliveries.length);
+  if (!fitInOne(draft, rest)) return render(draft, due, { replyTo: null, shape: "list" });
+  return { ...first, replyTo: await commonReply(draft, due.slice(0, first.deliveries.length)) };
+}
+
+function fitInOne(draft: Draft, deliveries: readonly ReadyDelivery[]): boolean {
+  if (deliveries.length === 0 || deliveries.length > MAX_CARDS) return deliveries.length === 0;
+  return render(draft, deliveries, { replyTo: null, shape: "cards" }).deliveries.length === deliveries.length;
+}
+
+/** Marks the deliveries that cannot be rendered on their own; if there are none, sends the first one alone. */
+function brokenAlone(draft: Draft, failed: Attempt, due: Due): Attempt {
+  const tried = due.filter(({ delivery }) => failed.deliveries.includes(delivery.id));
+  const alone = tried.map((one) => render(draft, [one], { replyTo: null, shape: "cards" }));
+  const broken = alone.filter(({ body }) => body === null).flatMap(({ deliveries }) => deliveries);
+  return broken.length > 0 ? { ...failed, deliveries: broken } : (alone[0] ?? failed);
 }
 
 /** The destination's deliveries that may be sent now, oldest first. */
@@ -68,14 +107,12 @@ async function readyDeliveries(
   to: Destination,
   settings: DestinationSettings,
 ): Promise<readonly ReadyDelivery[]> {
-  const { outbox } = parts.store;
-  if (!canHold(settings)) {
-    return (await outbox.waitingAt(to, MAX_CARDS)).map((waiting) => ({ ...waiting, held: null }));
-  }
+  const waiting = await parts.store.outbox.waitingAt(to);
+  if (!canHold(settings)) return waiting.map((one) => ({ ...one, held: null }));
   const moment = momentOf(parts);
   const holdOn = holdsAt(settings, moment);
-  const ready = (await outbox.waitingAt(to)).filter(({ event }) => holdOn(event) === null).slice(0, MAX_CARDS);
-  return ready.map((waiting) => ({ ...waiting, held: pastHold(waiting.event, settings, moment) }));
+  const ready = waiting.filter(({ event }) => holdOn(event) === null);
+  return ready.map((one) => ({ ...one, held: pastHold(one.event, settings, moment) }));
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {
@@ -84,15 +121,14 @@ function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {
 
 /** Deliveries in a row that reply to the same message, or to none; deliveries that were held share one message without reply. */
 async function groupOf(
-  parts: ComposeParts,
-  to: Destination,
-  [first, ...others]: readonly [ReadyDelivery, ...ReadyDelivery[]],
-): Promise<{ readonly group: readonly ReadyDelivery[]; readonly replyTo: MessageRef | null }> {
-  const replyTo = await firstMessage(parts, to, first);
-  const group = [first];
+  draft: Draft,
+  [first, ...others]: Due,
+): Promise<{ readonly group: Due; readonly replyTo: MessageRef | null }> {
+  const replyTo = await firstMessage(draft, first);
+  const group: [ReadyDelivery, ...ReadyDelivery[]] = [first];
   let haveOneReply = true;
   for (const next of others) {
-    const hasSameReply = (await firstMessage(parts, to, next))?.id === replyTo?.id;
+    const hasSameReply = (await firstMessage(draft, next))?.id === replyTo?.id;
     if (!hasSameReply && (first.held === null || next.held === null)) break;
     haveOneReply &&= hasSameReply;
     group.push(next);
@@ -100,19 +136,25 @@ async function groupOf(
   return { group, replyTo: haveOneReply ? replyTo : null };
 }
 
-/** What a message needs beside its cards. `timezone` applies to times of day. */
-interface Draft extends Pick<Attempt, "to" | "replyTo"> {
-  readonly timezone: string;
+/** The message that all deliveries reply to; null if they differ. */
+async function commonReply(draft: Draft, deliveries: readonly ReadyDelivery[]): Promise<MessageRef | null> {
+  const [first, ...others] = await Promise.all(deliveries.map((one) => firstMessage(draft, one)));
+  return first && others.every((other) => other?.id === first.id) ? first : null;
 }
 
+/** The first message about the delivery's split at this destination: later ones reply to it. */
+async function firstMessage({ store, to }: Draft, { event }: WaitingDelivery): Promise<MessageRef | null> {
+  return isSplitEvent(event) ? store.history.firstMessage(to, event.splitId) : null;
+}
+
+/** Renders one message: a card for each of the leading deliveries whose cards fit, or one list of all deliveries. */
 function render(
-  parts: ComposeParts,
-  platform: ChatPlatform,
-  { to, replyTo, timezone }: Draft,
+  { clock, log, platform, to, timezone, expireAfterMs, newMessageId }: Draft,
   group: readonly ReadyDelivery[],
+  { replyTo, shape }: { readonly replyTo: MessageRef | null; readonly shape: "cards" | "list" },
 ): Attempt {
-  const now = parts.clock.now();
-  const messageId = parts.newMessageId();
+  const now = clock.now();
+  const messageId = newMessageId();
   const attempt: Attempt = {
     to,
     replyTo,
@@ -127,23 +169,16 @@ function render(
     problem: null,
   };
   try {
-    const { expireAfterMs } = parts;
-    const moment = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs };
-    const cards = group.map(({ event, held }) => eventCard(event, { ...moment, held }));
+    const at = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs };
     const mentions = [...new Set(group.flatMap(({ delivery }) => delivery.mentions))];
+    const isList = shape === "list";
+    const cards = isList
+      ? [alertListCard(group, at)]
+      : group.map(({ event, held }) => eventCard(event, { ...at, held }));
     const { body, carried } = platform.render({ messageId, to, cards, mentions });
-    return { ...attempt, body, deliveries: attempt.deliveries.slice(0, carried) };
+    return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, carried) };
   } catch (error) {
-    parts.log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });
+    log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });
     return attempt;
   }
-}
-
-/** The first message about the delivery's split at this destination: later ones reply to it. */
-async function firstMessage(
-  { store }: ComposeParts,
-  to: Destination,
-  { event }: WaitingDelivery,
-): Promise<MessageRef | null> {
-  return isSplitEvent(event) ? store.history.firstMessage(to, event.splitId) : null;
 }

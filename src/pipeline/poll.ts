@@ -16,6 +16,7 @@ import type { Clock } from "../ports/clock.ts";
 import { SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
+import { Lookups } from "./lookups.ts";
 
 /** How long splits and articles that are polled together wait for each other, so that a slow one cannot hold up the other. */
 const MAX_WAIT_MS = 10_000;
@@ -54,6 +55,7 @@ export class Poller {
   readonly #parts: PollParts;
   readonly #notBefore = new Map<Resource, Instant>();
   readonly #running = new Map<Resource, Promise<number>>();
+  readonly #lookups = new Lookups();
   #both: Promise<void> | null = null;
 
   constructor(parts: PollParts) {
@@ -102,7 +104,7 @@ export class Poller {
     const list = (): Promise<SplitList> => source.listSplits(signal);
     const options = { onEnd: (events: number) => this.#parts.onPollEnd(events) };
     if (resource === "articles") return this.#run(resource, () => pollArticles(this.#parts, list), options);
-    return this.#run(resource, async () => applySplitList(this.#parts, await list()), options);
+    return this.#run(resource, async () => applySplitList(this.#parts, await list(), this.#lookups), options);
   }
 
   async #runBoth(): Promise<void> {
@@ -124,7 +126,7 @@ export class Poller {
     // After a restart the releases are read first again, and then the splits that they belong to.
     if (signal.aborted) return;
     const onEnd = (events: number): Promise<void> => onPollEnd(events + (articleEvents ?? 0));
-    await this.#run("splits", async () => applySplitList(this.#parts, await list), { at, onEnd });
+    await this.#run("splits", async () => applySplitList(this.#parts, await list, this.#lookups), { at, onEnd });
   }
 
   #isStopping(): boolean {
@@ -176,15 +178,12 @@ async function report(parts: CommitParts, resource: Resource, at: Instant, outco
   else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);
 }
 
-/** Splits that one poll looks up before they count as missing; the others wait for the next poll. */
-const MAX_LOOKUPS = 25;
-
 /** Diffs a complete list against the snapshot and commits the result. Splits that it lacks are looked up one by one first. */
-async function applySplitList(parts: PollParts, list: SplitList): Promise<PollOutcome> {
+async function applySplitList(parts: PollParts, list: SplitList, lookups: Lookups): Promise<PollOutcome> {
   const polled = polledList(parts, list);
   // Lookups can be slow, so they run outside the exclusive section: only polls of splits change what they are about.
   const candidates = missingCandidates(await parts.store.snapshot.read(), polled, parts.settings);
-  const lookedUp = await lookUpCandidates(parts, polled, candidates);
+  const lookedUp = await lookups.complete(parts, polled, candidates);
   return parts.exclusive(async () => {
     const diff = diffSplits(await parts.store.snapshot.read(), lookedUp, parts.settings);
     await commitChanges(parts, { patch: diff.patch, events: diff.events });
@@ -214,30 +213,6 @@ function polledList(parts: PollParts, list: SplitList): PolledList {
     at,
     today: dayInZone(at, MARKET_ZONE),
   };
-}
-
-/** Adds splits that a lookup still finds. A split whose lookup gives no answer counts as neither listed nor missing. */
-async function lookUpCandidates(
-  { source, signal, log }: PollParts,
-  polled: PolledList,
-  candidates: readonly SplitRecord[],
-): Promise<PolledList> {
-  const unanswered = new Set(candidates.map(({ ticker }) => ticker));
-  const found: SplitRecord[] = [];
-  for (const ticker of [...unanswered].slice(0, MAX_LOOKUPS)) {
-    try {
-      const answer = await source.lookUp(ticker, signal);
-      found.push(...answer.records);
-      if (answer.quarantined.length === 0) unanswered.delete(ticker);
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      log.warn("lookup failed", { ticker, problem: error.message });
-      // The remaining lookups would fail as slowly.
-      if (error.failure === "timeout" || error.failure === "unreachable") break;
-    }
-  }
-  const unreadableTickers = new Set([...polled.unreadableTickers, ...unanswered]);
-  return { ...polled, records: [...polled.records, ...found], unreadableTickers };
 }
 
 /** How far back the first run reads: releases about splits whose ex date is still ahead. */

@@ -139,10 +139,11 @@ function rowText({ title, detail, link, badges = [] }: Row): WriteLine {
   return (maxLength) => {
     const marks =
       badges.length === 0 ? "" : `${toMrkdwn(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)} `;
-    const each = Math.max(Math.floor((maxLength - marks.length - linkLength(link)) / 2) - 4, 12);
-    const name = toMrkdwn(title, each);
+    const room = Math.max(maxLength - marks.length - linkLength(link) - 8, 24);
+    const name = toMrkdwn(title, Math.floor(room / 2));
     const head = name === "" ? "" : `*${formatLink(name, link)}*`;
-    return [`${marks}${head}`.trim(), toMrkdwn(detail, each)].filter((line) => line !== "").join("\n");
+    const below = toMrkdwn(detail, room - name.length);
+    return [`${marks}${head}`.trim(), below].filter((line) => line !== "").join("\n");
   };
 }
 
