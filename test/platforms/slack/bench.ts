@@ -151,8 +151,11 @@ export class SlackBench {
 
   /** All cards in a channel of the web chat. */
   async cardsOnWeb(channel: string): Promise<readonly Card[]> {
-    const messages = await readMessages(this.address, { channel });
-    return messages.flatMap(({ body }) => body.cards);
+    return (await this.messagesOnWeb(channel)).flatMap(({ body }) => body.cards);
+  }
+
+  messagesOnWeb(channel: string): ReturnType<typeof readMessages> {
+    return readMessages(this.address, { channel });
   }
 
   readiness(): ReturnType<typeof readReadiness> {
