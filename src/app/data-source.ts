@@ -160,6 +160,7 @@ async function openLive(
   store: NonNullable<DataSourceParts["store"]>,
 ): Promise<LiveSources> {
   const { openLiveSources } = await import("../sources/live-sources.ts");
+  const { createSymbolTable } = await import("../sources/symbol-table.ts");
   const queue = createHostQueue(clock);
   const parts = {
     keepTextsMs: config.service.articleTexts.keepMs,
@@ -169,6 +170,7 @@ async function openLive(
     log,
     version: readVersion(),
     contact: sourceContact(config),
+    directory: createSymbolTable(config.dataDir),
   };
   const live = await openLiveSources(selectedSources(config), parts);
   closers.push(() => live.stop());
@@ -192,6 +194,7 @@ function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): Data
     live: live && {
       health: () => live.statuses(),
       splitOf: (record) => (embedded.source.id === LIVE_SOURCE_ID ? live.splitOf(record) : null),
+      listingProblems: (split) => live.listingProblems(split),
       labelOf: sourceLabel,
     },
   };

@@ -7,16 +7,19 @@ import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
+import { createSymbolTable } from "../sources/symbol-table.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
- * Extracts all stored releases again, saves changed facts, and prints added and removed splits with their history.
+ * Extracts all stored releases again with the symbol directories of the last run, saves changed facts, and prints added and
+ * removed splits with their history.
  * Refused while another process holds DATA_DIR. An interrupted run is completed by the next one.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
@@ -32,8 +35,10 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
       holder: `pid ${process.pid}, splitwatch rebuild`,
     });
     try {
+      const directory = createSymbolTable(dataDir);
+      await directory.load(clock.now());
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      for (const text of await extractAll(store, today)) invocation.out(text);
+      for (const text of await extractAll(store, directory, today)) invocation.out(text);
     } finally {
       await store.close();
     }
@@ -45,10 +50,14 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
   }
 }
 
-async function extractAll({ releases, observations }: Store, today: Day): Promise<readonly string[]> {
+async function extractAll(
+  { releases, observations }: Store,
+  directory: SymbolDirectory,
+  today: Day,
+): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
-  const after = before.map((release) => (isTextDeleted(release) ? release : reextractRelease(release)));
+  const after = before.map((release) => reextractRelease(release, directory));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await releases.put(changed);
   const known = new Map(before.map((release) => [release.url, release]));
@@ -57,11 +66,6 @@ async function extractAll({ releases, observations }: Store, today: Day): Promis
     ...changed.map((release) => describeChange(known.get(release.url), release)),
     ...rowsChanged(before, after, await observations.all(), today),
   ];
-}
-
-/** Whether its page was read, but its text is not kept any more. */
-function isTextDeleted({ text, readVersion }: Release): boolean {
-  return text === null && readVersion !== null;
 }
 
 function describeChange(before: Release | undefined, { url, facts }: Release): string {

@@ -443,6 +443,7 @@ describe("the sources of live data", () => {
   const live: LiveSourcesInfo = {
     health: () => [REFUSING],
     splitOf: (record) => (record.ticker === "ACME" ? split : null),
+    listingProblems: () => ["ACME: Nasdaq's symbol directory states Acme Boats, Inc., NYSE"],
     labelOf: (source) => source.toUpperCase(),
   };
 
@@ -450,6 +451,7 @@ describe("the sources of live data", () => {
     await using opened = await openLiveBench(live);
     const text = await opened.bench.runAsText(line);
     expect(text).toContain("Sources of the terms of ACME");
+    expect(text).toContain("Listing differs: ACME: Nasdaq's symbol directory states Acme Boats, Inc., NYSE.");
     expect(text).toContain('- Ratio 1-for-20: NASDAQ ECA2026-901 | "1-for-20" · Mon 2 Mar 2026 <https://exchange.');
     expect(await opened.bench.runAsText(line.replace("ACME", "GLOBX"))).not.toContain("Sources of the terms");
   });

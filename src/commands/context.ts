@@ -30,6 +30,8 @@ export interface LiveSourcesInfo {
   health(): readonly SourceHealth[];
   /** What the sources state about a listed split; null if the data isn't theirs. */
   splitOf(record: SplitRecord): CatalogSplit | null;
+  /** Contradictions between a split's listings and the symbol directories, as sentences. */
+  listingProblems(split: CatalogSplit): readonly string[];
   /** Name of a source as users read it. */
   labelOf(source: string): string;
 }

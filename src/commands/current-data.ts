@@ -81,7 +81,8 @@ export function splitSourcesOf(
 ): readonly Card[] {
   const split = live?.splitOf(record) ?? null;
   if (live === null || split === null) return [];
-  return [splitSourcesCard({ ticker: record.ticker, split, labelOf: (source) => live.labelOf(source), fractions })];
+  const sources = { ticker: record.ticker, split, listingProblems: live.listingProblems(split), fractions };
+  return [splitSourcesCard({ ...sources, labelOf: (source) => live.labelOf(source) })];
 }
 
 /** Badges of every card that shows data of the source. */

@@ -99,7 +99,10 @@ describe("readConfig", () => {
         },
         {
           definition: expect.objectContaining({ name: "symbols" }),
-          settings: { everyMs: 86_400_000, origins: { url: "https://www.nasdaqtrader.com" } },
+          settings: {
+            everyMs: 86_400_000,
+            origins: { url: "https://www.nasdaqtrader.com", secUrl: "https://www.sec.gov" },
+          },
         },
       ],
       log: { level: "info", format: "json" },
@@ -563,6 +566,7 @@ describe("the files that users copy", () => {
       "sources.halts.url",
       "sources.symbols.every",
       "sources.symbols.url",
+      "sources.symbols.secUrl",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);

@@ -48,12 +48,15 @@ describe("the issuer of a release that tags another company first", () => {
 });
 
 describe("a symbol without its exchange", () => {
-  const directory: SymbolDirectory = {
-    find: (symbol) => {
-      if (symbol === ticker("HMIL")) return { company: "Harbor Mills, Inc.", exchange: exchange("NASDAQ") };
-      return symbol === ticker("TDE") ? { company: "Tide Corp", exchange: exchange("NYSE") } : null;
-    },
-  };
+  const HARBOR = { company: "Harbor Mills, Inc.", exchange: exchange("NASDAQ"), directory: "one" };
+  const FORMER = { company: "Old Quay Holdings", exchange: exchange("OTC"), directory: "two" };
+  const TIDE = { company: "Tide Corp", exchange: exchange("NYSE"), directory: "one" };
+  const entries = new Map([
+    [ticker("HMIL"), [HARBOR]],
+    [ticker("HMLD"), [FORMER, HARBOR]],
+    [ticker("TDE"), [TIDE]],
+  ]);
+  const directory: SymbolDirectory = { find: (symbol) => entries.get(symbol) ?? [] };
 
   it.each([
     ["in the heading", `Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMIL)"],
@@ -66,6 +69,11 @@ describe("a symbol without its exchange", () => {
       company: "Harbor Mills, Inc.",
     });
     expect(read(content, heading).security.ticker).toBeNull();
+  });
+
+  it("counts if one of several directories lists it for a company that the text names", () => {
+    const { security } = read(`Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMLD)", directory);
+    expect(security).toMatchObject({ ticker: "HMLD", exchange: "NASDAQ" });
   });
 
   it("does not count if the directory lists it for another company", () => {

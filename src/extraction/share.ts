@@ -155,8 +155,8 @@ function candidateOf(
 }
 
 function isListedAs(directory: SymbolDirectory | null, ticker: Ticker, company: string | undefined): boolean {
-  const listed = directory?.find(ticker);
-  return company !== undefined && listed ? isSameName(listed.company, company) : false;
+  if (directory === null || company === undefined) return false;
+  return directory.find(ticker).some((entry) => isSameName(entry.company, company));
 }
 
 /** Whether the release is about another company: one acts in it, and it is not this one. */

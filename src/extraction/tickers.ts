@@ -247,10 +247,9 @@ export function findListedTicker(
   sentences: readonly Sentence[],
   directory: SymbolDirectory,
 ): TickerInSentence | undefined {
-  const listed = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) => {
-    const found = directory.find(ticker);
-    return found ? [{ ticker, ...found, sentence }] : [];
-  });
+  const listed = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) =>
+    directory.find(ticker).map(({ company, exchange }) => ({ ticker, company, exchange, sentence })),
+  );
   if (listed.length === 0) return undefined;
   const folded = foldText(sentences.map(({ plain }) => plain).join("\n"));
   return listed.find(({ company }) => containsName(foldName(company), folded));

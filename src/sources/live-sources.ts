@@ -1,6 +1,8 @@
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import type { CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
+import { dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { observationKey, releaseKey, type Store } from "../ports/store.ts";
 import { earlierState, startFirstFill } from "./first-fill.ts";
 import { type LiveState, openCatalog, statusesOf } from "./live-state.ts";
@@ -11,7 +13,8 @@ import { splitOfRow } from "./served-rows.ts";
 import type { ConfiguredSource, OpenSource, SourceParts } from "./source-definition.ts";
 import { problemsOf } from "./source-problems.ts";
 import type { LabeledStatus } from "./source-status.ts";
-import { createSymbolTable } from "./symbol-table.ts";
+import { listingProblems } from "./symbol-check.ts";
+import { createSymbolTable, type SymbolTable } from "./symbol-table.ts";
 
 /** All live sources, which fill one catalog together. */
 export interface LiveSources {
@@ -22,6 +25,8 @@ export interface LiveSources {
   statuses(): readonly LabeledStatus[];
   /** The catalog's split of a listed row; null if no source states it any more. */
   splitOf(record: SplitRecord): CatalogSplit | null;
+  /** Contradictions between a split's listings and the symbol directories, as sentences. */
+  listingProblems(split: CatalogSplit): readonly string[];
   /** Current problems, for users. */
   problems(): readonly string[];
   /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
@@ -33,6 +38,8 @@ export interface LiveSourcesParts extends Omit<SourceParts, "releases" | "observ
   readonly store: Pick<Store, "releases" | "observations">;
   /** Time after which the text of a release is deleted; the facts stay. */
   readonly keepTextsMs: number;
+  /** Default: symbols are kept in memory only. */
+  readonly directory?: SymbolTable;
 }
 
 /** Follows the configured sources. */
@@ -48,7 +55,7 @@ export function openLiveSources(sources: readonly ConfiguredSource[], parts: Liv
 /** Opens the sources on shared records and follows them. */
 export async function followSources(
   openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
-  { store, keepTextsMs, ...client }: LiveSourcesParts,
+  { store, keepTextsMs, directory = createSymbolTable(), ...client }: LiveSourcesParts,
 ): Promise<LiveSources> {
   const { clock, log } = client;
   const releases = await openRecordCache(store.releases, releaseKey);
@@ -56,7 +63,6 @@ export async function followSources(
   const records = { releases, observations };
   const earlier = earlierState(records);
   const splits = await openCatalog(records);
-  const directory = createSymbolTable();
   const opened = await openAll(openers, { ...client, ...records, splits, directory });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -68,6 +74,7 @@ export async function followSources(
     filled: fill.filled,
     statuses: () => statusesOf(state),
     splitOf: (record) => splitOfRow(splits(), record),
+    listingProblems: (split) => listingProblems(split, directory, dayInZone(clock.now(), MARKET_ZONE)),
     problems: () => problemsOf(state),
     serve: (catalog) => serve(catalog, state, fill),
     async stop() {

@@ -27,10 +27,7 @@ export function problemsOf(state: LiveState): readonly string[] {
       .flatMap((split) =>
         split.conflicts.filter(({ day }) => day >= since).map((conflict) => disagreement(split, conflict)),
       ),
-    ...state
-      .splits()
-      .filter(({ status, exDate }) => status === "announced" && exDate !== null && exDate >= today)
-      .flatMap((split) => listingProblems(split, state.directory)),
+    ...state.splits().flatMap((split) => listingProblems(split, state.directory, today)),
   ];
 }
 

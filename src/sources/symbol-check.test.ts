@@ -1,32 +1,82 @@
 import { describe, expect, it } from "vitest";
-import { exchange, ticker } from "../../test/support/builders.ts";
+import { day, exchange, ticker } from "../../test/support/builders.ts";
 import { mention } from "../../test/support/releases.ts";
+import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import { listingProblems } from "./symbol-check.ts";
-import { createSymbolTable } from "./symbol-table.ts";
+import { createSymbolTable, type ListedSymbols } from "./symbol-table.ts";
 
-const directory = createSymbolTable();
-directory.replace(new Map([[ticker("ACME"), { company: "Acme Robotics, Inc.", exchange: exchange("NASDAQ") }]]));
-
-function problems(tag: string, company: string | null): readonly string[] {
-  return listingProblems({ listings: [mention(tag)], company }, directory);
+async function problems(
+  tag: string,
+  company: string | null,
+  parts: Partial<Pick<CatalogSplit, "status" | "exDate">> = {},
+): Promise<readonly string[]> {
+  const directory = createSymbolTable();
+  const list = { url: "https://directory.example", readAt: 0, validators: {} };
+  const listed = (symbol: string, name: string, market: string | null): ListedSymbols =>
+    new Map([[ticker(symbol), { company: name, exchange: market === null ? null : exchange(market) }]]);
+  await directory.replace("nasdaqtraded", { ...list, listed: listed("ACME", "Acme Robotics, Inc.", "NASDAQ") });
+  const ofSec = new Map([
+    ...listed("ACME", "ACME ROBOTICS INC", "OTC"),
+    ...listed("TVCC", "Tarn Valley Copper Corp.", "OTC"),
+    ...listed("HRB", "Harbor Mills Co", null),
+  ]);
+  await directory.replace("company-tickers", { ...list, listed: ofSec });
+  const split = {
+    listings: [mention(tag)],
+    company,
+    status: "announced",
+    exDate: day("2026-03-10"),
+    ...parts,
+  } as const;
+  return listingProblems(split, directory, day("2026-03-10"));
 }
 
-describe("a listing and the symbol directory", () => {
+describe("a listing and the symbol directories", () => {
   it.each([
     ["NASDAQ: ACME", "Acme Robotics"],
     ["NASDAQ: ACME", null],
     ["NASDAQ: NONE", "None Such Corp."],
     ["TSX: ACME", "Another Company Ltd."],
-  ])("agree on %s of %s", (tag, company) => {
-    expect(problems(tag, company)).toEqual([]);
+    ["OTC: TVCC", "Tarn Valley Copper"],
+    // The SEC's list is newer, or the exchanges' is.
+    ["OTC: ACME", "Acme Robotics"],
+    // The SEC's NYSE may be NYSE American.
+    ["NYSEAMERICAN: HRB", "Harbor Mills Company"],
+  ])("agree on %s of %s", async (tag, company) => {
+    expect(await problems(tag, company)).toEqual([]);
   });
 
   it.each([
-    ["NYSE: ACME", "Acme Robotics", "Acme Robotics, NYSE"],
-    ["NASDAQ: ACME", "Quillmere Therapeutics, Inc.", "Quillmere Therapeutics, Inc., Nasdaq"],
-  ])("disagree on %s of %s, which is marked", (tag, company, stated) => {
-    expect(problems(tag, company)).toEqual([
-      `ACME: the symbol directory states Acme Robotics, Inc., Nasdaq; the sources state ${stated}, which is used`,
+    [
+      "NYSE: ACME",
+      "Acme Robotics",
+      "Nasdaq's symbol directory states Acme Robotics, Inc., Nasdaq",
+      "Acme Robotics, NYSE",
+    ],
+    [
+      "NASDAQ: ACME",
+      "Quillmere, Inc.",
+      "Nasdaq's symbol directory states Acme Robotics, Inc., Nasdaq",
+      "Quillmere, Inc., Nasdaq",
+    ],
+    [
+      "OTC: TVCC",
+      "Brandvale Corp.",
+      "the SEC's list of companies states Tarn Valley Copper Corp., OTC",
+      "Brandvale Corp., OTC",
+    ],
+    ["NYSE: HRB", "Quillmere, Inc.", "the SEC's list of companies states Harbor Mills Co", "Quillmere, Inc., NYSE"],
+  ])("disagree on %s of %s, which is marked", async (tag, company, directory, stated) => {
+    const symbol = tag.split(" ")[1];
+    expect(await problems(tag, company)).toEqual([
+      `${symbol}: ${directory}; the sources state ${stated}, which is used`,
     ]);
   });
+
+  it.each([[{ exDate: day("2026-03-09") }], [{ exDate: null }], [{ status: "cancelled" as const }]])(
+    "are not compared if the split isn't ahead (%j)",
+    async (parts) => {
+      expect(await problems("NYSE: ACME", "Acme Robotics", parts)).toEqual([]);
+    },
+  );
 });

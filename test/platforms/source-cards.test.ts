@@ -56,9 +56,11 @@ describe("Slack and Discord show the same as the web page", () => {
     const halt = anObservation({ source: "finra", id: "h", url: "https://x.example/h", kind: "confirmed" });
     const [split] = buildCatalog({ releases: [release], observations: [notice, halt] });
     if (split === undefined) throw new Error("no split");
-    const card = splitSourcesCard({ ticker: ticker("ACME"), split, labelOf: sourceLabel, fractions: [] });
+    const listingProblems = ["ACME: the SEC's list of companies states <Acme> & *Co*, NYSE"];
+    const sources = { ticker: ticker("ACME"), split, listingProblems, fractions: [] };
+    const card = splitSourcesCard({ ...sources, labelOf: sourceLabel });
     expect(card.rows.length).toBeGreaterThanOrEqual(6);
-    expect(card.warnings).toHaveLength(1);
+    expect(card.warnings).toHaveLength(2);
     expect(lackingOf([card])).toEqual([]);
   });
 

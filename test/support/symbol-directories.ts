@@ -18,3 +18,17 @@ export const OTHER = [
   "File Creation Time: 0302202608:01|||||||",
   "",
 ].join("\r\n");
+
+/** `company_tickers_exchange.json`, as the SEC serves it. */
+export const COMPANY_TICKERS = JSON.stringify({
+  fields: ["cik", "name", "ticker", "exchange"],
+  data: [
+    [9_999_901, "QUILLMERE THERAPEUTICS, INC. \\DE\\", "QLMR", "Nasdaq"],
+    [9_999_901, "QUILLMERE THERAPEUTICS, INC. \\DE\\", "QLMRW", "Nasdaq"],
+    [9_999_902, "Tarn Valley Copper Corp.", "TVCC", "OTC"],
+    [9_999_903, "Harbor Mills Co", "HRB-A", "NYSE"],
+    [9_999_903, "Harbor Mills Co", "HRB-B", "NYSE"],
+    [9_999_904, "Unlisted Holdings Ltd", "UNLD", null],
+    [9_999_905, null, "NONM", "OTC"],
+  ],
+});

@@ -189,7 +189,8 @@ describe("doctor for the news wires", () => {
       expect.stringMatching(/^warn NYSE corporate actions: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn CSE bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn Trading halts: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn symbol directories: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      "off  symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
       "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(0);
@@ -197,7 +198,13 @@ describe("doctor for the news wires", () => {
 
   it.each([
     ["ops@example.com", []],
-    ["https://example.com/bots", ["off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address"]],
+    [
+      "https://example.com/bots",
+      [
+        "off  symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
+        "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
+      ],
+    ],
   ])("names the sources that are off with the contact %s", async (contact, expected) => {
     const { lines } = await examine({
       SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,

@@ -4,11 +4,17 @@ import type { Ticker } from "./ticker.ts";
 /** Company and exchange of a listed symbol. */
 export interface ListedSymbol {
   readonly company: string;
-  readonly exchange: Exchange;
+  /** Null if the directory states none, or a group of exchanges. */
+  readonly exchange: Exchange | null;
 }
 
-/** Directory of the symbols that are listed now, as the exchanges and the SEC publish it. */
+/** A listed symbol with the name of the directory, as users read it. */
+export interface DirectoryEntry extends ListedSymbol {
+  readonly directory: string;
+}
+
+/** Directories of the symbols that are listed now, as the exchanges and the SEC publish them. */
 export interface SymbolDirectory {
-  /** Null: the symbol is not listed, or the directory does not cover its exchange. */
-  readonly find: (ticker: Ticker) => ListedSymbol | null;
+  /** Entries of the symbol, the most reliable one first. None: it is not listed, or no directory covers its exchange. */
+  readonly find: (ticker: Ticker) => readonly DirectoryEntry[];
 }

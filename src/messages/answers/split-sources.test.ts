@@ -30,9 +30,8 @@ const RELEASE = aRelease({
 function textOf(input: Partial<CatalogInput>, fractions: readonly FractionEvidence[] = []): string {
   const [split] = buildCatalog({ releases: [], observations: [], ...input });
   if (split === undefined) throw new Error("the input describes no split");
-  return cardText(
-    splitSourcesCard({ ticker: ticker("ACME"), split, labelOf: (source) => LABELS[source] ?? source, fractions }),
-  );
+  const sources = { ticker: ticker("ACME"), split, listingProblems: [], fractions };
+  return cardText(splitSourcesCard({ ...sources, labelOf: (source) => LABELS[source] ?? source }));
 }
 
 describe("the sources of a split's terms", () => {

@@ -14,6 +14,8 @@ import { fractionQuotes } from "../split-text.ts";
 export interface SplitSources {
   readonly ticker: Ticker;
   readonly split: CatalogSplit;
+  /** Contradictions between its listings and the symbol directories, as sentences without the final stop. */
+  readonly listingProblems: readonly string[];
   /** Returns the name of a source as users read it. */
   readonly labelOf: (source: string) => string;
   /** Treatments of fractional shares, quoted in this card; empty if another card quotes them. */
@@ -22,16 +24,19 @@ export interface SplitSources {
 
 /** Source of each term of a split, with a link, its confirmations, and differences between sources. */
 export function splitSourcesCard(sources: SplitSources): Card {
-  const { ticker, split, labelOf, fractions } = sources;
+  const { ticker, split, listingProblems, labelOf, fractions } = sources;
   return card({
     title: `Sources of the terms of ${ticker}`,
     rows: [...termRows(sources), ...confirmationRows(sources)],
     quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
-    warnings: split.conflicts.map((conflict) =>
-      conflict.kind === "differs"
-        ? `${capitalize(TERM_NAMES[conflict.term])} differs: ${describeDifference(conflict, labelOf, formatDay)}.`
-        : releaseConflictText(conflict, sources),
-    ),
+    warnings: [
+      ...split.conflicts.map((conflict) =>
+        conflict.kind === "differs"
+          ? `${capitalize(TERM_NAMES[conflict.term])} differs: ${describeDifference(conflict, labelOf, formatDay)}.`
+          : releaseConflictText(conflict, sources),
+      ),
+      ...listingProblems.map((problem) => `Listing differs: ${problem}.`),
+    ],
   });
 }
 

@@ -230,11 +230,11 @@ interface ReadPage {
 /** An error of the extraction counts as a failed read, so that it is reported and the other releases are processed. */
 function withPage({ clock, directory }: FollowWireParts, { known, page, version }: ReadPage): Release {
   const at = clock.now();
-  if (page instanceof FetchError) return withFailedRead(known, page, at);
+  if (page instanceof FetchError) return withFailedRead(known, page, { at, directory });
   try {
     return withText(known, { text: page.slice(0, MAX_TEXT_LENGTH), version, at, directory });
   } catch (error) {
-    return withFailedRead(known, toFetchError(error), at);
+    return withFailedRead(known, toFetchError(error), { at, directory });
   }
 }
 

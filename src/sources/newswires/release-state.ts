@@ -107,13 +107,17 @@ function publicationDay({ publishedAt, published }: Release, { announced }: Arti
 }
 
 /** The release after a failed attempt to read its page. */
-export function withFailedRead(known: Release, error: FetchError, at: Instant): Release {
+export function withFailedRead(
+  known: Release,
+  error: FetchError,
+  { at, directory }: Omit<ReadText, "text" | "version">,
+): Release {
   const tries = known.tries + 1;
   const notBefore = at + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
   const failed = { ...known, tries, problem: error.message, notBefore };
   const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
   // Facts of an earlier version are better than those of the feed's item.
-  return usesFallback && known.facts === null ? { ...failed, facts: extractReleaseFacts(known) } : failed;
+  return usesFallback && known.facts === null ? { ...failed, facts: extractReleaseFacts(known, directory) } : failed;
 }
 
 function retryDelayMs({ failure, retryAfterMs }: FetchError, tries: number): number {

@@ -1,7 +1,7 @@
 import type { Day } from "../../domain/time/day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import { SEC_PACE_MS } from "../sec-hosts.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import type { HostQueue } from "../web/host-queue.ts";
 import { documentText } from "../web/page-text.ts";
 import type { Web } from "../web/web.ts";
 import { type Filer, filerUrl, readFiler } from "./filer.ts";
@@ -11,14 +11,6 @@ import { mergeHits, readSearchPage, SEARCH_PAGE_SIZE, searchUrl } from "./full-t
 import { LATEST_PAGE_SIZE, latestFilingsUrl, readLatestFilings } from "./latest-filings.ts";
 
 export type EdgarOrigins = Readonly<Record<"url" | "searchUrl" | "dataUrl", string>>;
-
-/** The SEC permits 10 requests per second over all its hosts. */
-const PACE_MS = 500;
-
-/** Queue in which all hosts of the SEC count as one. */
-export function sharedQueue(queue: HostQueue): HostQueue {
-  return { run: (options, request) => queue.run({ ...options, host: "hosts of the SEC" }, request) };
-}
 
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 const MAX_INDEX_BYTES = 1024 * 1024;
@@ -64,7 +56,7 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     const filings: Filing[] = [];
     for (let page = 0; page < MAX_LATEST_PAGES; page += 1) {
       const address = latestFilingsUrl(origin, form, page * LATEST_PAGE_SIZE);
-      const read = readLatestFilings(await web.request(address, { kind: "feed", paceMs: PACE_MS, signal }));
+      const read = readLatestFilings(await web.request(address, { kind: "feed", paceMs: SEC_PACE_MS, signal }));
       filings.push(...read);
       // A filing has several entries, so a page may hold much fewer filings than entries.
       if (isKnown === null || read.length === 0 || read.some(isKnown)) return { filings, isGap: false };
@@ -77,7 +69,7 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     for (let page = 0; page < MAX_SEARCH_PAGES; page += 1) {
       const address = searchUrl(origins.searchUrl, { from, to, start: page * SEARCH_PAGE_SIZE });
       const headers = { accept: "application/json" };
-      const read = readSearchPage(await web.request(address, { kind: "feed", headers, paceMs: PACE_MS, signal }));
+      const read = readSearchPage(await web.request(address, { kind: "feed", headers, paceMs: SEC_PACE_MS, signal }));
       filings.push(...read.filings);
       if (read.documents < SEARCH_PAGE_SIZE) return { filings: mergeHits(filings), failure: null };
     }
@@ -91,21 +83,21 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     async index(filing, signal) {
       const known = indexes.get(filing.accession);
       if (known) return known;
-      const request = { kind: "page", maxBytes: MAX_INDEX_BYTES, paceMs: PACE_MS, signal } as const;
+      const request = { kind: "page", maxBytes: MAX_INDEX_BYTES, paceMs: SEC_PACE_MS, signal } as const;
       const read = readFilingIndex(await web.request(indexUrl(origin, filing), request));
       indexes.set(filing.accession, read);
       return read;
     },
     documentUrl: (filing, { file }) => folderUrl(origin, filing) + file,
     async text(url, signal) {
-      const request = { kind: "page", maxBytes: MAX_DOCUMENT_BYTES, paceMs: PACE_MS, signal } as const;
+      const request = { kind: "page", maxBytes: MAX_DOCUMENT_BYTES, paceMs: SEC_PACE_MS, signal } as const;
       return documentText(await web.request(url, request));
     },
     async filer(cik, signal) {
       const known = filers.get(cik);
       if (known) return known;
       const headers = { accept: "application/json" };
-      const request = { kind: "feed", headers, maxBytes: MAX_DOCUMENT_BYTES, paceMs: PACE_MS, signal } as const;
+      const request = { kind: "feed", headers, maxBytes: MAX_DOCUMENT_BYTES, paceMs: SEC_PACE_MS, signal } as const;
       const read = readFiler(await web.request(filerUrl(origins.dataUrl, cik), request));
       filers.set(cik, read);
       return read;

@@ -3,6 +3,7 @@ import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { parseJson } from "../../lib/json.ts";
+import { filerName } from "../sec-hosts.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -27,7 +28,7 @@ export function readFiler(answer: WebAnswer): Filer {
   const parsed = filerSchema.safeParse(parseJson(answer.body.toString("utf8")));
   if (!parsed.success) throw unreadable(answer, "expected JSON with name, tickers and exchanges, got another shape");
   const { name, tickers, exchanges } = parsed.data;
-  return { name: name.replace(/\s*[\\/][A-Z]{2,4}[\\/]?$/, ""), share: shareOf(tickers, exchanges) };
+  return { name: filerName(name), share: shareOf(tickers, exchanges) };
 }
 
 /** The first symbol, if all others are that symbol with a suffix, such as those of warrants. */

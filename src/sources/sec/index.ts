@@ -1,5 +1,5 @@
-import { isMailAddress } from "../../lib/mail-address.ts";
 import { disabledReason, officialSourceSection } from "../official-source.ts";
+import { contactProblem } from "../sec-hosts.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SecSettings } from "./open-filings.ts";
 
@@ -9,9 +9,7 @@ export const sec: SourceDefinition<SecSettings> = {
   settingsKey: "sources.sec",
   label: "SEC EDGAR",
   section: officialSourceSection(["url", "searchUrl", "dataUrl"]),
-  offReason: (settings, contact) =>
-    disabledReason("sec", settings) ??
-    (isMailAddress(contact ?? "") ? null : "set SPLITWATCH_CONTACT to a mail address"),
+  offReason: (settings, contact) => disabledReason("sec", settings) ?? contactProblem(contact),
   open: async (settings, parts) => (await import("./open-filings.ts")).openFilings(settings, parts),
   check: async (settings, context) => (await import("./open-filings.ts")).checkFilings("SEC EDGAR", settings, context),
 };

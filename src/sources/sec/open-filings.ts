@@ -2,17 +2,15 @@ import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
 import type { OfficialSourceSettings } from "../official-source.ts";
+import { SEC_AGENT, secQueue } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { toFetchError } from "../web/fetch-error.ts";
 import { userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web } from "../web/web.ts";
-import { createEdgar, type Edgar, type EdgarOrigins, sharedQueue } from "./edgar.ts";
+import { createEdgar, type Edgar, type EdgarOrigins } from "./edgar.ts";
 import { followFilings } from "./follow-filings.ts";
 
 export type SecSettings = OfficialSourceSettings<keyof EdgarOrigins>;
-
-/** The SEC refuses agents without a mail address, or with a web address. */
-const USER_AGENT = "splitwatch {contact}";
 
 /** EDGAR takes up to 10 seconds at times. */
 const LIMITS = { headersTimeoutMs: 25_000, totalTimeoutMs: 40_000 };
@@ -75,8 +73,8 @@ function connect(
   origins: EdgarOrigins,
   { clock, queue, ...identity }: SourceCheckContext | SourceParts,
 ): { readonly edgar: Edgar; readonly web: Web } {
-  const agent = userAgent(USER_AGENT, identity);
+  const agent = userAgent(SEC_AGENT, identity);
   const configured = Object.values(origins);
-  const web = createWeb({ clock, queue: sharedQueue(queue), userAgentFor: () => agent, configured, limits: LIMITS });
+  const web = createWeb({ clock, queue: secQueue(queue), userAgentFor: () => agent, configured, limits: LIMITS });
   return { edgar: createEdgar(origins, web), web };
 }

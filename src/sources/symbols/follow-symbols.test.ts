@@ -1,12 +1,18 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ticker } from "../../../test/support/builders.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
+import { aRelease } from "../../../test/support/releases.ts";
 import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
-import { OTHER, TRADED } from "../../../test/support/symbol-directories.ts";
+import { COMPANY_TICKERS, OTHER, TRADED } from "../../../test/support/symbol-directories.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
+import { extractReleaseFacts } from "../../catalog/extract-release.ts";
+import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { observationKey, releaseKey } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
@@ -17,33 +23,54 @@ import { symbols } from "./index.ts";
 import { readSymbolFile } from "./symbol-file.ts";
 
 const closers: (() => Promise<void>)[] = [];
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-symbols-"));
+});
 
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server with both directories, which answers 304 if they are unchanged. */
+/** A server with all directories, which answers 304 if they are unchanged. */
 async function startServer(traded = TRADED): Promise<SourceServer> {
   const server = await startSourceServer(({ path, headers }) => {
     if (headers["if-none-match"] === '"1"') return { status: 304 };
-    const body = { "/dynamic/SymDir/nasdaqtraded.txt": traded, "/dynamic/SymDir/otherlisted.txt": OTHER }[path];
+    const bodies = {
+      "/dynamic/SymDir/nasdaqtraded.txt": traded,
+      "/dynamic/SymDir/otherlisted.txt": OTHER,
+      "/files/company_tickers_exchange.json": COMPANY_TICKERS,
+    };
+    const body = bodies[path as keyof typeof bodies];
     return body === undefined ? { status: 404 } : { type: "text/plain", headers: { etag: '"1"' }, body };
   });
   closers.push(() => server.close());
   return server;
 }
 
-async function follow({ origin }: SourceServer) {
-  const clock = new ManualClock();
-  const table = createSymbolTable();
-  const settings = { everyMs: DAY_MS, origins: { url: origin } };
+interface FollowOptions {
+  readonly contact?: string | null;
+  readonly sec?: SourceServer;
+  readonly clock?: ManualClock;
+  readonly stored?: readonly Release[];
+}
+
+async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
+  const { contact = null, sec, clock = new ManualClock(), stored = [] } = options;
+  const table = createSymbolTable(folder);
+  const settings = { everyMs: DAY_MS, origins: { url: origin, secUrl: sec?.origin ?? origin } };
+  const log = recordedLog();
+  const releases = await openRecordCache(new MemoryReleases(), releaseKey);
+  for (const release of stored) await releases.put(release);
   const source = await symbols.open(settings, {
     clock,
-    log: recordedLog(),
+    log,
     queue: createHostQueue(clock),
     version: "0.0.0",
-    contact: null,
-    releases: await openRecordCache(new MemoryReleases(), releaseKey),
+    contact,
+    releases,
     observations: await openRecordCache(new MemoryObservations(), observationKey),
     splits: () => [],
     directory: table,
@@ -55,32 +82,59 @@ async function follow({ origin }: SourceServer) {
       return condition();
     });
   const isRead = (): boolean => source.statuses()[0]?.lastReadAt !== null;
-  return { source, table, until, isRead };
+  const find = (symbol: string) =>
+    table.find(ticker(symbol)).map(({ company, exchange }) => [company, exchange] as const);
+  return { source, table, releases, log, until, isRead, find };
 }
 
 describe("the symbol directories", () => {
   it("state company and exchange of the listed shares", async () => {
-    const { table, until, isRead, source } = await follow(await startServer());
+    const { find, until, isRead, source } = await follow(await startServer());
     await until("the directories are read", isRead);
-    const find = (symbol: string) => table.find(ticker(symbol));
-    expect(find("QLMR")).toEqual({ company: "Quillmere Therapeutics, Inc.", exchange: "NASDAQ" });
-    expect(find("HRB.A")).toEqual({ company: "Harbor Mills Company", exchange: "NYSE" });
-    expect(find("OTHR")).toEqual({ company: "Other Harbor Inc.", exchange: "NYSEARCA" });
+    expect(find("QLMR")).toEqual([["Quillmere Therapeutics, Inc.", "NASDAQ"]]);
+    expect(find("HRB.A")).toEqual([["Harbor Mills Company", "NYSE"]]);
+    expect(find("OTHR")).toEqual([["Other Harbor Inc.", "NYSEARCA"]]);
     // The directory of all exchanges takes precedence.
-    expect(find("BRVL")).toEqual({ company: "Brandvale Lithium Corp.", exchange: "NYSEAMERICAN" });
-    expect([find("QLMRW"), find("ZZTST"), find("NONE")]).toEqual([null, null, null]);
+    expect(find("BRVL")[0]).toEqual(["Brandvale Lithium Corp.", "NYSEAMERICAN"]);
+    expect([find("QLMRW"), find("ZZTST"), find("NONE")]).toEqual([[], [], []]);
     expect(source.statuses()[0]).toMatchObject({ name: "symbols", condition: "ok", itemCount: 4 });
+  });
+
+  it("include the SEC's list of companies if there is a mail address", async () => {
+    const server = await startServer();
+    const { find, until, isRead } = await follow(server, { contact: "ops@example.com" });
+    await until("the directories are read", isRead);
+    expect(find("TVCC")).toEqual([["Tarn Valley Copper Corp.", "OTC"]]);
+    // The exchanges' directory takes precedence. The SEC's NYSE includes NYSE American and NYSE Arca.
+    expect(find("QLMR")).toEqual([
+      ["Quillmere Therapeutics, Inc.", "NASDAQ"],
+      ["QUILLMERE THERAPEUTICS, INC.", "NASDAQ"],
+    ]);
+    expect([find("HRB.B"), find("UNLD")]).toEqual([[["Harbor Mills Co", null]], [["Unlisted Holdings Ltd", null]]]);
+    expect([find("QLMRW"), find("NONM")]).toEqual([[], []]);
+    expect(server.received.map(({ path, headers }) => [path, headers["user-agent"]])).toEqual([
+      ["/dynamic/SymDir/otherlisted.txt", "splitwatch/0.0.0 (ops@example.com)"],
+      ["/dynamic/SymDir/nasdaqtraded.txt", "splitwatch/0.0.0 (ops@example.com)"],
+      ["/files/company_tickers_exchange.json", "splitwatch ops@example.com"],
+    ]);
+  });
+
+  it.each([null, "https://example.com/bots"])("don't include the SEC's list with the contact %s", async (contact) => {
+    const server = await startServer();
+    const { until, isRead, source } = await follow(server, { contact });
+    await until("the directories are read", isRead);
+    expect(server.received.map(({ path }) => path)).not.toContain("/files/company_tickers_exchange.json");
+    expect(source.statuses()[0]).toMatchObject({ condition: "ok", problem: null });
   });
 
   it("are requested once a day, and not transferred again if they are unchanged", async () => {
     const server = await startServer();
-    const { table, until, isRead } = await follow(server);
+    const { find, until, isRead } = await follow(server);
     await until("the directories are read", isRead);
-    const before = server.received.length;
-    expect(before).toBe(2);
+    expect(server.received).toHaveLength(2);
     await until("they are requested again", () => server.received.length === 4, HOUR_MS);
     expect(server.received.slice(2).map(({ headers }) => headers["if-none-match"])).toEqual(['"1"', '"1"']);
-    expect(table.find(ticker("QLMR"))).not.toBeNull();
+    expect(find("QLMR")).toHaveLength(1);
   });
 
   it.each([
@@ -90,16 +144,38 @@ describe("the symbol directories", () => {
       faults.body(TRADED.split("\r\n").slice(0, 3).join("\r\n"), "text/plain"),
       "unreadable",
     ],
+    ["a file without symbols", faults.body(TRADED.replace(/^Y.*\r\n/gm, ""), "text/plain"), "unreadable"],
     ["403", faults.status(403), "refusing"],
     ["500", faults.status(500), "unreachable"],
   ] as const)("report %s, and are read later", async (_, fault, condition) => {
     const server = await startServer();
     server.break(fault);
-    const { source, table, until, isRead } = await follow(server);
+    const { source, find, until, isRead } = await follow(server);
     await until("the directories are tried", isRead);
     expect(source.statuses()[0]).toMatchObject({ condition });
     server.break(null);
-    await until("they are read", () => table.find(ticker("QLMR")) !== null, HOUR_MS / 4);
+    await until("they are read", () => find("QLMR").length > 0, HOUR_MS / 4);
+  });
+
+  it.each([
+    ["a web page", faults.html(), /company_tickers_exchange\.json.*expected JSON with fields and data/],
+    ["another shape", faults.body('{"0":{"cik_str":1}}', "application/json"), /expected JSON with fields and data/],
+    ["other columns", faults.body('{"fields":["a"],"data":[[1]]}', "application/json"), /expected rows with cik/],
+    ["403", faults.status(403), /answered 403/],
+    [
+      "the refusal of an agent",
+      faults.body("<html><title>SEC.gov | Request Rate Threshold Exceeded</title></html>", "text/html"),
+      /answered/,
+    ],
+  ] as const)("report %s in place of the SEC's list, without losing the others", async (_, fault, problem) => {
+    const sec = await startServer();
+    sec.break(fault);
+    const { source, find, until, isRead } = await follow(await startServer(), { contact: "ops@example.com", sec });
+    await until("the directories are read", isRead);
+    expect(source.statuses()[0]).toMatchObject({ condition: "ok", problem: expect.stringMatching(problem) });
+    expect([find("QLMR").length, find("TVCC").length]).toEqual([1, 0]);
+    sec.break(null);
+    await until("the SEC's list is read", () => find("TVCC").length > 0, HOUR_MS / 4);
   });
 
   it("are parsed in slices, so that other work goes on in between", async () => {
@@ -116,6 +192,94 @@ describe("the symbol directories", () => {
     clearImmediate(next);
     expect(read.size).toBeGreaterThan(13_000);
     expect(turns).toBeGreaterThan(20);
+  });
+});
+
+describe("a restart", () => {
+  const contact = "ops@example.com";
+
+  async function runOnce(server: SourceServer): Promise<void> {
+    const { source, until, isRead } = await follow(server, { contact });
+    await until("the directories are read", isRead);
+    await source.stop();
+  }
+
+  it("keeps the directories without a network", async () => {
+    const server = await startServer();
+    await runOnce(server);
+    server.break(faults.status(500));
+    const { find } = await follow(server, { contact });
+    expect(find("QLMR")[0]).toEqual(["Quillmere Therapeutics, Inc.", "NASDAQ"]);
+    expect([find("HRB.B"), find("TVCC")]).toEqual([[["Harbor Mills Co", null]], [["Tarn Valley Copper Corp.", "OTC"]]]);
+  });
+
+  it("requests them conditionally, and keeps them if they are unchanged", async () => {
+    const server = await startServer();
+    await runOnce(server);
+    const { source, find, until, isRead } = await follow(server, { contact });
+    await until("they are requested again", isRead);
+    expect(server.received.slice(3).map(({ headers }) => headers["if-none-match"])).toEqual(['"1"', '"1"', '"1"']);
+    expect(source.statuses()[0]).toMatchObject({ condition: "ok", itemCount: 7 });
+    expect(find("QLMR")).toHaveLength(2);
+  });
+
+  it("requests them from another origin without the validators of the first one", async () => {
+    await runOnce(await startServer());
+    const other = await startServer();
+    const { until, isRead } = await follow(other, { contact });
+    await until("the directories are read", isRead);
+    expect(other.received.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("ignores copies that are older than a month", async () => {
+    const server = await startServer();
+    await runOnce(server);
+    server.break(faults.status(500));
+    const clock = new ManualClock();
+    await clock.advance(31 * DAY_MS);
+    expect((await follow(server, { clock })).find("QLMR")).toEqual([]);
+  });
+
+  it.each(["", "{", '{"version":0}', "[]"])("reads damaged copies again (%j)", async (text) => {
+    const server = await startServer();
+    await runOnce(server);
+    const files = readdirSync(folder);
+    expect(files).toHaveLength(3);
+    for (const name of files) writeFileSync(join(folder, name), text);
+    const { find, until, isRead } = await follow(server, { contact });
+    expect(find("QLMR")).toEqual([]);
+    await until("the directories are read", isRead);
+    expect(find("QLMR")).toHaveLength(2);
+    expect(readFileSync(join(folder, "directory-nasdaqtraded.json"), "utf8")).toContain("Quillmere");
+  });
+
+  it("is not needed if the copies can't be written", async () => {
+    rmSync(folder, { recursive: true });
+    const { find, log, until, isRead } = await follow(await startServer());
+    await until("the directories are read", isRead);
+    expect(find("QLMR")).toHaveLength(1);
+    expect(log.count("symbol directory not saved")).toBe(2);
+  });
+});
+
+describe("a release that was read before the directories", () => {
+  const TEXT =
+    "Tarn Valley Copper Corp. today announced a 1-for-20 reverse stock split. The shares will begin trading on a split-adjusted basis on March 10, 2026.";
+
+  function untagged(parts: Parameters<typeof aRelease>[0] = {}): Release {
+    const heading = "Reverse Stock Split of Tarn Valley Copper (TVCC)";
+    const release = aRelease({ url: "https://wire.example/tarn", heading, text: TEXT, ...parts });
+    return { ...release, facts: extractReleaseFacts(release, null) };
+  }
+
+  it("gets its ticker when they are read", async () => {
+    const stored = [untagged()];
+    const { releases, until } = await follow(await startServer(), { contact: "ops@example.com", stored });
+    expect(stored[0]?.facts?.security.ticker).toBeNull();
+    await until("it has a ticker", () => releases.get("https://wire.example/tarn")?.facts?.security.ticker === "TVCC");
+    expect(releases.get("https://wire.example/tarn")?.facts?.splits).toMatchObject([
+      { ticker: "TVCC", exchange: "OTC", exDate: "2026-03-10" },
+    ]);
   });
 });
 

@@ -1,48 +1,49 @@
-import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
-import type { Ticker } from "../../domain/split/ticker.ts";
+import { reextractRelease } from "../../catalog/extract-release.ts";
+import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
+import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
+import { groupBy } from "../../lib/collections.ts";
 import type { OfficialSourceSettings } from "../official-source.ts";
+import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
-import type { ListedSymbols } from "../symbol-table.ts";
+import type { SymbolList, SymbolTable } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
-import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
 import { validatorsOf } from "../web/validators.ts";
-import { createWeb, type Web } from "../web/web.ts";
-import { readSymbolFile } from "./symbol-file.ts";
+import { connectDirectories, type DirectoryFile, type DirectoryOrigin } from "./directory-files.ts";
 
-export type SymbolSettings = OfficialSourceSettings<"url">;
+export type SymbolSettings = OfficialSourceSettings<DirectoryOrigin>;
 
 const NAME = "symbols";
-/** The first one lists the symbols of other exchanges than Nasdaq. The second one, of all exchanges, takes precedence. */
-const FILES = ["otherlisted.txt", "nasdaqtraded.txt"] as const;
-const PATH = "/dynamic/SymDir/";
-const PACE_MS = 2_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** A file that can't be read is tried again after this time. */
 const RETRY_MS = HOUR_MS;
-const CHECK_TIMEOUT_MS = 25_000;
-const AGENT = `${DEFAULT_AGENT}/{version} (+{contact})`;
+const CHECK_TIMEOUT_MS = 45_000;
 
-/** Reads the directories at their interval into the shared table. */
+/** Reads the directories at their interval into the shared table, which has those of an earlier run from the start. */
 export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: SourceParts): Promise<OpenSource> {
   const { clock, log, directory } = parts;
-  const web = connect(origins.url, parts);
-  const read = createFileReader(origins.url, web);
+  const connection = connectDirectories(origins, parts);
   const stopping = new AbortController();
   const { signal } = stopping;
   const listeners = new Set<() => void>();
   let status = initialStatus(NAME, clock.now());
 
+  const save = async (file: DirectoryFile, list: SymbolList): Promise<void> => {
+    await directory.replace(file.name, list).catch((error: unknown) => {
+      log.warn("symbol directory not saved", { directory: file.name, error });
+    });
+  };
+
   async function poll(): Promise<void> {
-    const { listed, ...reading } = await readFiles(read, signal);
+    const now = clock.now();
+    const reading = await readFiles(connection.files, { known: directory, now, signal, use: save });
     if (signal.aborted) return;
-    if (listed.size > 0) directory.replace(listed);
     const before = status;
-    status = nextStatus(before, { ...reading, requests: web.requestCount }, clock.now());
+    status = nextStatus(before, { ...reading, requests: connection.requestCount }, clock.now());
     logStatus(before, status, log);
     for (const listener of listeners) listener();
+    await findTickersAgain(parts).catch((error: unknown) => log.error("release not saved", { error }));
   }
 
   async function follow(): Promise<void> {
@@ -53,6 +54,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     }
   }
 
+  await directory.load(clock.now());
   const ended = follow();
   return {
     statuses: () => [status],
@@ -64,68 +66,88 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     async stop() {
       stopping.abort();
       await ended;
-      await web.close();
+      await connection.close();
     },
   };
 }
 
+/** Reads each directory once; a line for those of the exchanges, and one for that of the SEC. */
 export async function checkSymbols(
   label: string,
   { origins }: SymbolSettings,
   context: SourceCheckContext,
 ): Promise<readonly CheckResult[]> {
-  const web = connect(origins.url, context);
+  const { clock, contact } = context;
+  const connection = connectDirectories(origins, context);
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const problem = contactProblem(contact);
   try {
-    const reading = await readFiles(createFileReader(origins.url, web), AbortSignal.timeout(CHECK_TIMEOUT_MS));
-    const status = nextStatus(initialStatus(NAME, context.clock.now()), reading, context.clock.now());
-    const text = `${label}: ${describeCondition(status)}`;
-    return [status.problem === null ? pass(text) : warn(text)];
+    const results: CheckResult[] = [];
+    for (const [name, files] of groupBy(connection.files, ({ publisher }) => publisher)) {
+      const reading = await readFiles(files, { known: null, now: clock.now(), signal, use: () => undefined });
+      const status = nextStatus(initialStatus(NAME, clock.now()), reading, clock.now());
+      const text = `${label}, ${name}: ${describeCondition(status)}`;
+      results.push(status.problem === null ? pass(text) : warn(text));
+    }
+    return problem === null ? results : [...results, off(`${label}, SEC: off; ${problem}`)];
   } finally {
-    await web.close();
+    await connection.close();
   }
 }
 
-type FileReader = (file: string, signal: AbortSignal) => Promise<ListedSymbols>;
-
-/** Requests files conditionally: an unchanged one is not transferred again. */
-function createFileReader(origin: string, web: Web): FileReader {
-  const cached = new Map<
-    string,
-    { readonly validators: Readonly<Record<string, string>>; readonly symbols: ListedSymbols }
-  >();
-  return async (file, signal) => {
-    const before = cached.get(file);
-    const headers = { accept: "text/plain", ...before?.validators };
-    const answer = await web.request(`${origin}${PATH}${file}`, {
-      kind: "feed",
-      headers,
-      maxBytes: MAX_BYTES,
-      paceMs: PACE_MS,
-      signal,
-    });
-    if (answer.status === 304 && before) return before.symbols;
-    const symbols = await readSymbolFile(answer);
-    cached.set(file, { validators: validatorsOf(answer), symbols });
-    return symbols;
-  };
+interface FilesRequest {
+  /** Directories that were read before, which are not transferred again if unchanged; null: none. */
+  readonly known: SymbolTable | null;
+  readonly now: number;
+  readonly signal: AbortSignal;
+  readonly use: (file: DirectoryFile, list: SymbolList) => Promise<void> | void;
 }
 
-interface FilesReading extends SourceReading {
-  readonly listed: ListedSymbols;
-}
-
-async function readFiles(read: FileReader, signal: AbortSignal): Promise<FilesReading> {
-  const listed = new Map<Ticker, ListedSymbol>();
+/** Reads the files one after the other and passes each to `use`. */
+async function readFiles(
+  files: readonly DirectoryFile[],
+  { known, now, signal, use }: FilesRequest,
+): Promise<SourceReading> {
+  const symbols = new Set<string>();
   const failures: FetchError[] = [];
-  for (const file of FILES) {
-    const symbols = await read(file, signal).catch(toFetchError);
-    if (symbols instanceof FetchError) failures.push(symbols);
-    else for (const [ticker, symbol] of symbols) listed.set(ticker, symbol);
+  for (const file of files) {
+    const list = await readFile(file, known?.list(file.name) ?? null, { now, signal }).catch(toFetchError);
+    if (list instanceof FetchError) {
+      failures.push(list);
+      continue;
+    }
+    await use(file, list);
+    for (const symbol of list.listed.keys()) symbols.add(symbol);
   }
-  return { items: [...listed.keys()], failures, listed };
+  return { items: [...symbols], failures };
 }
 
-function connect(origin: string, { clock, queue, ...identity }: SourceCheckContext | SourceParts): Web {
-  const agent = userAgent(AGENT, identity);
-  return createWeb({ clock, queue, userAgentFor: () => agent, configured: [origin] });
+async function readFile(
+  { url, accept, paceMs, web, read }: DirectoryFile,
+  known: SymbolList | null,
+  { now, signal }: Pick<FilesRequest, "now" | "signal">,
+): Promise<SymbolList> {
+  // Validators belong to an address.
+  const before = known?.url === url ? known : null;
+  const headers = { accept, ...before?.validators };
+  const answer = await web.request(url, { kind: "feed", headers, maxBytes: MAX_BYTES, paceMs, signal });
+  if (answer.status === 304 && before) return { ...before, readAt: now };
+  return { url, readAt: now, validators: validatorsOf(answer), listed: await read(answer) };
+}
+
+/** Releases that were found within this time are extracted again. */
+const RECENT_MS = 10 * DAY_MS;
+
+/** Extracts recent releases without a ticker again: they may have been read before the directories, or before the symbol was listed. */
+async function findTickersAgain({ releases, directory, clock }: SourceParts): Promise<void> {
+  const since = clock.now() - RECENT_MS;
+  for (const release of [...releases.all()].filter((one) => one.foundAt >= since && lacksTicker(one))) {
+    const extracted = reextractRelease(release, directory);
+    if (!lacksTicker(extracted)) await releases.put(extracted);
+    else await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function lacksTicker({ facts }: Release): boolean {
+  return facts !== null && facts.kind !== "other" && facts.security.ticker === null;
 }

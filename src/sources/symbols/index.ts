@@ -4,12 +4,12 @@ import type { SymbolSettings } from "./follow-symbols.ts";
 
 const LABEL = "symbol directories";
 
-/** Directories of the symbols that the US exchanges list. */
+/** Directories of the symbols that the US exchanges list, and of the companies that file with the SEC. */
 export const symbols: SourceDefinition<SymbolSettings> = {
   name: "symbols",
   settingsKey: "sources.symbols",
   label: LABEL,
-  section: officialSourceSection(["url"]),
+  section: officialSourceSection(["url", "secUrl"]),
   offReason: (settings) => disabledReason("symbols", settings),
   open: async (settings, parts) => (await import("./follow-symbols.ts")).openSymbols(settings, parts),
   check: async (settings, context) => (await import("./follow-symbols.ts")).checkSymbols(LABEL, settings, context),

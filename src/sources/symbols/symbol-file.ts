@@ -3,11 +3,10 @@ import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
+import { inSlices } from "./slices.ts";
 
 /** More lines than the files have. */
 const MAX_LINES = 60_000;
-/** Lines that are parsed between two yields to the event loop, which takes a millisecond or two. */
-const LINES_PER_SLICE = 500;
 
 /** Codes in the column of the listing exchange. */
 const EXCHANGES: Readonly<Record<string, string>> = {
@@ -25,7 +24,7 @@ const EXCHANGE_COLUMNS = ["Listing Exchange", "Exchange"];
 
 /**
  * Reads a symbol directory: lines separated by `|` after a header line, and a line with the time of creation at the end. Throws a
- * FetchError if it is another file or a part of one.
+ * FetchError if it is another file or a part of one, or empty.
  */
 export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
   const lines = answer.body.toString("utf8").split(/\r?\n/, MAX_LINES);
@@ -41,10 +40,8 @@ export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Tic
     throw unreadable(answer, "expected the time of creation in the last line: the file is not whole");
   }
   const symbols = new Map<Ticker, ListedSymbol>();
-  for (let from = 1; from < lines.length; from += LINES_PER_SLICE) {
-    for (const line of lines.slice(from, from + LINES_PER_SLICE)) addLine(line, columns, symbols);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await inSlices(lines.slice(1), (line) => addLine(line, columns, symbols));
+  if (symbols.size === 0) throw unreadable(answer, "expected a symbol directory, got one without symbols");
   return symbols;
 }
 

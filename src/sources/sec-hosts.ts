@@ -1,0 +1,23 @@
+import { isMailAddress } from "../lib/mail-address.ts";
+import type { HostQueue } from "./web/host-queue.ts";
+
+/** Agent for the SEC, which refuses agents without a mail address, or with a web address. */
+export const SEC_AGENT = "splitwatch {contact}";
+
+/** The SEC permits 10 requests per second over all its hosts. */
+export const SEC_PACE_MS = 500;
+
+/** Queue in which all hosts of the SEC count as one. */
+export function secQueue(queue: HostQueue): HostQueue {
+  return { run: (options, request) => queue.run({ ...options, host: "hosts of the SEC" }, request) };
+}
+
+/** Why the SEC can't be read with this contact; null if it can. */
+export function contactProblem(contact: string | null): string | null {
+  return isMailAddress(contact ?? "") ? null : "set SPLITWATCH_CONTACT to a mail address";
+}
+
+/** A filer's name without the state that may follow it: `QUILLMERE THERAPEUTICS, INC. \DE\`. */
+export function filerName(name: string): string {
+  return name.replace(/\s*[\\/][A-Z]{2,4}[\\/]?$/, "");
+}

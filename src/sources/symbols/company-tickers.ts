@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { parseKnownExchange } from "../../domain/split/exchange.ts";
+import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { parseJson } from "../../lib/json.ts";
+import { filerName } from "../sec-hosts.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { WebAnswer } from "../web/web.ts";
+import { inSlices } from "./slices.ts";
+
+const MAX_NAME_LENGTH = 300;
+
+const companyTickers = z.object({
+  fields: z.array(z.string()).max(20),
+  // More rows than the file has.
+  data: z.array(z.array(z.unknown()).max(20)).min(1).max(60_000),
+});
+
+const row = z.object({
+  cik: z.number(),
+  name: z.string().trim().min(1).max(MAX_NAME_LENGTH),
+  ticker: z.string().max(20),
+  exchange: z.string().nullable(),
+});
+
+interface CompanyTicker extends ListedSymbol {
+  readonly cik: number;
+  readonly ticker: Ticker;
+}
+
+/** The SEC's NYSE includes NYSE American and NYSE Arca. */
+const GROUP_OF_EXCHANGES = "NYSE";
+
+/** Reads the SEC's `company_tickers_exchange.json`. Throws a FetchError if it is another file or has no usable row. */
+export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
+  const parsed = companyTickers.safeParse(parseJson(answer.body.toString("utf8")));
+  if (!parsed.success) throw unreadable(answer, "expected JSON with fields and data, got another shape");
+  const { fields, data } = parsed.data;
+  const byCik = new Map<number, CompanyTicker[]>();
+  await inSlices(data, (cells) => {
+    const company = companyTickerOf(Object.fromEntries(fields.map((field, index) => [field, cells[index]])));
+    if (company === null) return;
+    const others = byCik.get(company.cik);
+    if (others) others.push(company);
+    else byCik.set(company.cik, [company]);
+  });
+  const shares = [...byCik.values()].flatMap(withoutDerived);
+  if (shares.length === 0) throw unreadable(answer, "expected rows with cik, name, ticker and exchange, got none");
+  return new Map(shares.map(({ ticker, company, exchange }) => [ticker, { company, exchange }]));
+}
+
+function companyTickerOf(cells: Readonly<Record<string, unknown>>): CompanyTicker | null {
+  const parsed = row.safeParse(cells);
+  if (!parsed.success) return null;
+  const { cik, name, exchange } = parsed.data;
+  // The SEC writes classes with a hyphen, exchanges with a dot.
+  const ticker = parseTicker(parsed.data.ticker.replace("-", "."));
+  if (ticker === undefined) return null;
+  const known = exchange === GROUP_OF_EXCHANGES ? undefined : parseKnownExchange(exchange ?? "");
+  return { cik, ticker, company: filerName(name), exchange: known ?? null };
+}
+
+/** Without the symbols of warrants, units and preferred shares: those of the share with a suffix. */
+function withoutDerived(tickers: readonly CompanyTicker[]): readonly CompanyTicker[] {
+  return tickers.filter(
+    ({ ticker }) => !tickers.some((other) => other.ticker !== ticker && ticker.startsWith(other.ticker)),
+  );
+}

@@ -1,0 +1,72 @@
+import { contactProblem, SEC_AGENT, SEC_PACE_MS, secQueue } from "../sec-hosts.ts";
+import type { SourceCheckContext, SourceParts } from "../source-definition.ts";
+import type { DirectoryName, ListedSymbols } from "../symbol-table.ts";
+import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
+import { createWeb, type Web, type WebAnswer } from "../web/web.ts";
+import { readCompanyTickers } from "./company-tickers.ts";
+import { readSymbolFile } from "./symbol-file.ts";
+
+/** Keys of the settings that hold an origin: that of Nasdaq, and that of the SEC. */
+export type DirectoryOrigin = "url" | "secUrl";
+
+/** A directory that is read from one address. */
+export interface DirectoryFile {
+  readonly name: DirectoryName;
+  readonly publisher: "Nasdaq" | "SEC";
+  readonly url: string;
+  readonly accept: string;
+  readonly paceMs: number;
+  readonly web: Web;
+  /** Throws a FetchError if the answer is something else, or incomplete. */
+  read(answer: WebAnswer): Promise<ListedSymbols>;
+}
+
+export interface Directories {
+  readonly files: readonly DirectoryFile[];
+  /** Number of requests sent. */
+  readonly requestCount: number;
+  close(): Promise<void>;
+}
+
+const PACE_MS = 2_000;
+const AGENT = `${DEFAULT_AGENT}/{version} (+{contact})`;
+const LISTED_BY_EXCHANGES: readonly DirectoryName[] = ["otherlisted", "nasdaqtraded"];
+
+/** The directories with a web client for each publisher; the SEC's is left out without a mail address. */
+export function connectDirectories(
+  { url, secUrl }: Readonly<Record<DirectoryOrigin, string>>,
+  { clock, queue, ...identity }: SourceCheckContext | SourceParts,
+): Directories {
+  const [agent, secAgent] = [userAgent(AGENT, identity), userAgent(SEC_AGENT, identity)];
+  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: [url] });
+  const secWeb = createWeb({ clock, queue: secQueue(queue), userAgentFor: () => secAgent, configured: [secUrl] });
+  const ofExchanges = LISTED_BY_EXCHANGES.map(
+    (name): DirectoryFile => ({
+      name,
+      publisher: "Nasdaq",
+      url: `${url}/dynamic/SymDir/${name}.txt`,
+      accept: "text/plain",
+      paceMs: PACE_MS,
+      web,
+      read: readSymbolFile,
+    }),
+  );
+  const ofSec: DirectoryFile = {
+    name: "company-tickers",
+    publisher: "SEC",
+    url: `${secUrl}/files/company_tickers_exchange.json`,
+    accept: "application/json",
+    paceMs: SEC_PACE_MS,
+    web: secWeb,
+    read: readCompanyTickers,
+  };
+  return {
+    files: contactProblem(identity.contact) === null ? [...ofExchanges, ofSec] : ofExchanges,
+    get requestCount() {
+      return web.requestCount + secWeb.requestCount;
+    },
+    async close() {
+      await Promise.all([web.close(), secWeb.close()]);
+    },
+  };
+}
