@@ -28,8 +28,12 @@ const folders = readdirSync(here, { withFileTypes: true })
 /** The precedence of sources, the source of exhibits, and the exchanges' names in texts, some of which are also names of sources. */
 const ALLOWED = ["src/catalog/precedence.ts", "src/catalog/articles.ts", "src/extraction/exchange-names.ts"];
 
-/** Files in which the word is no folder: headings of columns, and a variable. */
-const OTHER_MEANINGS = ["src/domain/settings/ticker-list.ts", "src/sources/cse/bulletin.ts"];
+/** Files in which the word is no folder: headings of columns, variables and fields. */
+const OTHER_MEANINGS = [
+  "src/domain/settings/ticker-list.ts",
+  "src/sources/cse/bulletin.ts",
+  "src/catalog/incremental-catalog.ts",
+];
 
 /** The production files and scripts with the folder's name in a path, a string or a property, relative to the repository. */
 function filesNaming(folder: string): readonly string[] {
