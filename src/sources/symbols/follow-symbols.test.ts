@@ -63,7 +63,7 @@ async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
   const settings = { everyMs: DAY_MS, origins: { url: origin, secUrl: sec?.origin ?? origin } };
   const log = recordedLog();
   const releases = await openRecordCache(new MemoryReleases(), releaseKey);
-  for (const release of stored) await releases.put(release);
+  await releases.put(stored);
   const source = await symbols.open(settings, {
     clock,
     log,

@@ -143,7 +143,7 @@ async function findTickersAgain({ releases, directory, clock }: SourceParts): Pr
   const since = clock.now() - RECENT_MS;
   for (const release of [...releases.all()].filter((one) => one.foundAt >= since && lacksTicker(one))) {
     const extracted = reextractRelease(release, directory);
-    if (!lacksTicker(extracted)) await releases.put(extracted);
+    if (!lacksTicker(extracted)) await releases.put([extracted]);
     else await new Promise((resolve) => setImmediate(resolve));
   }
 }
