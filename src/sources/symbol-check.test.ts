@@ -5,6 +5,10 @@ import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import { listingProblems } from "./symbol-check.ts";
 import { createSymbolTable, type ListedSymbols } from "./symbol-table.ts";
 
+function listed(symbol: string, company: string, market: string | null): ListedSymbols {
+  return new Map([[ticker(symbol), { company, exchange: market === null ? null : exchange(market) }]]);
+}
+
 async function problems(
   tag: string,
   company: string | null,
@@ -12,8 +16,6 @@ async function problems(
 ): Promise<readonly string[]> {
   const directory = createSymbolTable();
   const list = { url: "https://directory.example", readAt: 0, validators: {} };
-  const listed = (symbol: string, name: string, market: string | null): ListedSymbols =>
-    new Map([[ticker(symbol), { company: name, exchange: market === null ? null : exchange(market) }]]);
   await directory.replace("nasdaqtraded", { ...list, listed: listed("ACME", "Acme Robotics, Inc.", "NASDAQ") });
   const ofSec = new Map([
     ...listed("ACME", "ACME ROBOTICS INC", "OTC"),

@@ -18,7 +18,7 @@ export interface DirectoryFile {
   readonly paceMs: number;
   readonly web: Web;
   /** Throws a FetchError if the answer is something else, or incomplete. */
-  read(answer: WebAnswer): Promise<ListedSymbols>;
+  readonly read: (answer: WebAnswer) => Promise<ListedSymbols>;
 }
 
 export interface Directories {
