@@ -78,7 +78,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   };
 }
 
-/** Each new article once, oldest first; without those that would be purged right away and then read as new again. */
+/** Each new article once, oldest first; without those that would be purged immediately and then read as new again. */
 function freshArticles({ fresh, today }: PolledArticles, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
   return [...byUrl(oldestFirst(fresh)).values()].filter(
     (article) => known.get(article.url)?.version !== article.version && !isOld(article, today),

@@ -49,7 +49,7 @@ export function mutedCard(view: SettingsView, until: Instant, undo: UndoCommand)
     tone: "good",
     title: `${subject(view)} muted until ${formatTime(until, view.zone)}`,
     lines: [
-      "Alerts are held until then and sent together afterwards. None is lost.",
+      "Alerts are held until then and sent together afterward. None is lost.",
       ...laterHoldLines(view, until),
       ...heldLines(view),
       ...undoLines(undo),
@@ -107,7 +107,7 @@ function nowLines(view: SettingsView): readonly string[] {
   return [`New alerts are held ${holdText(hold, zone)}.${heldText}`, ...exempt];
 }
 
-const EXEMPT_LINE = "Alerts with an ex date before the next digest are sent right away.";
+const EXEMPT_LINE = "Alerts with an ex date before the next digest are sent immediately.";
 
 function heldLines({ held }: SettingsView): readonly string[] {
   return held === 0 ? [] : [`${formatCount(held, "alert is", "alerts are")} already held.`];
