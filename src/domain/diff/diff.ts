@@ -1,9 +1,9 @@
-import type { Event } from "../alert/event.ts";
+import { type Event, eventIds } from "../alert/event.ts";
+import type { KnownArticle } from "../article/article.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { pastPatch } from "../split/serial.ts";
-import { rowKey, type Split, type SplitRecord } from "../split/split.ts";
-import { DAY_MS, type Instant } from "../time/day.ts";
-import { firstRun, followAllSilently, newSplitId, rowsToAnnounce } from "./first-run.ts";
+import { rowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
+import { addDays, DAY_MS, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
 import { suspicionOf } from "./shrink-guard.ts";
 import {
@@ -14,10 +14,15 @@ import {
   type Snapshot,
   type SnapshotPatch,
 } from "./snapshot.ts";
-import { announce, followAbsent, followListed, listedAgain, type StepContext } from "./split-step.ts";
+import { announce, followAbsent, followListed, followSilently, listedAgain, type StepContext } from "./split-step.ts";
+import { applyEarlierWithdrawals } from "./withdrawal.ts";
 
 /** How long a split that left the list is kept, so that its return triggers no alert. */
 const CLOSED_RETENTION_MS = 90 * DAY_MS;
+
+/** While the first list settles, more new rows than both of these mean that the first list was incomplete. */
+const MAX_NEW_WHILE_SETTLING = 2;
+const MAX_GROWTH_WHILE_SETTLING = 0.1;
 
 export type Diff =
   | { readonly outcome: "complete"; readonly patch: SnapshotPatch | null; readonly events: readonly Event[] }
@@ -91,4 +96,79 @@ function changesNothing(patch: SnapshotPatch, before: Snapshot): boolean {
     header.settlingPolls === before.settlingPolls &&
     before.suspicion === null
   );
+}
+
+/** Follows all splits of the first list of a source without announcing them. */
+function firstRun(
+  before: Snapshot,
+  list: PolledList,
+  settings: DiffSettings,
+): { readonly patch: SnapshotPatch; readonly events: readonly Event[] } {
+  const isSameSource = before.source === list.source;
+  const header = {
+    source: list.source,
+    startedAt: isSameSource ? before.startedAt : list.at,
+    nextSplit: before.nextSplit,
+    splitsKnown: true,
+    settlingPolls: settings.missingPolls,
+    articlesThrough: isSameSource ? before.articlesThrough : null,
+    suspicion: null,
+    ...(before.stale ? { stale: before.stale } : {}),
+  };
+  const { fresh } = identify([], list.records, list.today);
+  const rows = fresh.map((record, index) => ({ id: newSplitId(header, record, header.nextSplit + index), record }));
+  const articles = isSameSource ? [...before.articles.values()] : [];
+  const splits = followAllSilently(rows, articles, list);
+  const digest: Event = {
+    kind: "digest",
+    id: eventIds.digest(header.startedAt),
+    at: list.at,
+    sample: list.sample,
+    records: fresh,
+  };
+  return {
+    patch: {
+      header: { ...header, nextSplit: header.nextSplit + fresh.length },
+      replaces: !isSameSource,
+      splits,
+      removedSplits: [],
+      articles: [],
+      removedArticles: [],
+      ...pastPatch(splits, before.past, list),
+    },
+    events: settings.firstRun === "digest" && fresh.length > 0 ? [digest] : [],
+  };
+}
+
+/**
+ * The new rows to announce. Sudden growth soon after a first run means that its list was incomplete: then only rows that
+ * were announced today or yesterday.
+ */
+function rowsToAnnounce(fresh: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
+  const max = Math.max(MAX_NEW_WHILE_SETTLING, before.splits.size * MAX_GROWTH_WHILE_SETTLING);
+  if (before.settlingPolls === 0 || fresh.length <= max) return new Set(fresh);
+  const yesterday = addDays(today, -1);
+  return new Set(fresh.filter(({ dateAnnounced }) => dateAnnounced !== null && dateAnnounced >= yesterday));
+}
+
+/** A newly listed row with the id of its split. */
+interface NewRow {
+  readonly id: SplitId;
+  readonly record: SplitRecord;
+}
+
+/** Follows rows without announcing them; earlier releases may have withdrawn some. */
+function followAllSilently(
+  rows: readonly NewRow[],
+  articles: readonly KnownArticle[],
+  list: PolledList,
+): readonly Split[] {
+  if (rows.length === 0) return [];
+  const splits = rows.map(({ id, record }) => followSilently(id, record, list));
+  return applyEarlierWithdrawals(articles, splits, { known: indexArticles(articles), today: list.today });
+}
+
+/** Never reused: a lost or replaced snapshot has another start time. */
+function newSplitId(header: { readonly startedAt: Instant }, record: SplitRecord, count: number): SplitId {
+  return `${record.ticker}-${header.startedAt.toString(36)}-${count.toString(36)}` as SplitId;
 }

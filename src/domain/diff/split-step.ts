@@ -4,7 +4,6 @@ import { evidenceWithOtherRows } from "../split/quality.ts";
 import { type PastSplit, serialOf } from "../split/serial.ts";
 import { changedTerms, latestRecord, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
 import { HOUR_MS, type Instant } from "../time/day.ts";
-import { followSilently } from "./first-run.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
 import { withdrawingRelease, withdrawnBeforeListing } from "./withdrawal.ts";
 
@@ -27,6 +26,23 @@ export interface Step {
 /** A split is flapping after this many transitions within the window, until it is stable for as long as the window. */
 const FLAPPING_WINDOW_MS = HOUR_MS;
 const FLAPPING_TRANSITIONS = 3;
+
+/** Follows a newly listed split without announcing it. */
+export function followSilently(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
+  return {
+    id,
+    status: "listed",
+    record,
+    revision: 0,
+    firstSeenAt: at,
+    removedAt: null,
+    pollsMissed: 0,
+    transitionTimes: [],
+    pendingRecord: null,
+    withdrawal: null,
+    reminded: record.exDate < today ? { 0: record.exDate } : {},
+  };
+}
 
 /** Announces a split that the source did not list before. */
 export function announce(id: SplitId, record: SplitRecord, context: StepContext): Step {
