@@ -1,11 +1,22 @@
-import type { Attempt } from "../../../domain/alert/delivery.ts";
+import { z } from "zod";
+import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { type ChatPlatform, DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { type ConnectedWorkspace, parseDestination, type Workspaces } from "../workspace.ts";
+import { refusalCode, type WebApi } from "../web-api.ts";
+import {
+  type ConnectedWorkspace,
+  type MessageLocation,
+  messageLink,
+  messageRefId,
+  parseDestination,
+  parseMessageRefId,
+  type Workspace,
+  type Workspaces,
+} from "../workspace.ts";
 import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "./delivery-errors.ts";
-import { findMessage } from "./find-message.ts";
-import { postMessage } from "./post-message.ts";
 import { createLimitScope } from "./rate-limits.ts";
+import { isSlackBody, METADATA_EVENT_TYPE, type SlackBody } from "./render.ts";
 
 /** Sends alerts and finds sent ones; failures become DeliveryErrors. */
 export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
@@ -51,3 +62,188 @@ function retryUnknownOutcome(error: unknown): never {
   }
   throw error;
 }
+
+const posted = z.object({ channel: z.string(), ts: z.string() });
+
+/** The thread's first message was deleted, or can't be replied to. */
+const THREAD_ERRORS = new Set([
+  "thread_not_found",
+  "message_not_found",
+  "cannot_reply_to_message",
+  "invalid_thread_ts",
+]);
+
+interface Target {
+  readonly channel: string;
+  readonly threadTs: string | null;
+}
+
+/** Posts a rendered message once: it is only repeated after Slack refused it. */
+async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
+  const { body } = attempt;
+  const target = targetOf(attempt);
+  if (!isSlackBody(body) || target === null) {
+    throw new DeliveryError("malformed", "the stored message is not in Slack's format");
+  }
+  const [location, threadTs] = await postWithFallbacks(api, target, body);
+  return { id: messageRefId(location), link: messageLink(workspace, location, threadTs) };
+}
+
+/** The channel, or the person for a direct message, and the thread to reply in; null if the id is not in Slack's form. */
+function targetOf({ to, replyTo }: Pick<Attempt, "to" | "replyTo">): Target | null {
+  const parts = parseDestination(to);
+  if (parts === null) return null;
+  const parent = replyTo === null ? null : parseMessageRefId(replyTo.id);
+  return parent === null
+    ? { channel: parts.localId, threadTs: null }
+    : { channel: parent.channel, threadTs: parent.ts };
+}
+
+/** Joins a public channel if needed, and posts outside the thread if it is gone. */
+async function postWithFallbacks(
+  api: WebApi,
+  target: Target,
+  body: SlackBody,
+): Promise<readonly [MessageLocation, string | null]> {
+  let { threadTs } = target;
+  let hasJoined = false;
+  for (;;) {
+    try {
+      return [await postOnce(api, { ...target, threadTs }, body), threadTs];
+    } catch (error) {
+      const code = refusalCode(error);
+      if (code === "not_in_channel" && !hasJoined && (await joinChannel(api, target.channel))) hasJoined = true;
+      else if (threadTs !== null && THREAD_ERRORS.has(code)) threadTs = null;
+      else throw error;
+    }
+  }
+}
+
+function postOnce(api: WebApi, { channel, threadTs }: Target, body: SlackBody): Promise<MessageLocation> {
+  const { text, blocks, metadata, broadcast } = body;
+  const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: broadcast };
+  const noUnfurling = { unfurl_links: false, unfurl_media: false };
+  return api.call("chat.postMessage", { channel, text, blocks, metadata, ...noUnfurling, ...thread }, posted);
+}
+
+/** Joins a public channel; returns whether that worked. */
+export async function joinChannel(api: WebApi, channel: string): Promise<boolean> {
+  return api.call("conversations.join", { channel }, z.unknown()).then(
+    () => true,
+    () => false,
+  );
+}
+
+const historyPage = z.object({
+  messages: z.array(
+    z.looseObject({
+      ts: z.string(),
+      metadata: z
+        .looseObject({ event_type: z.string(), event_payload: z.looseObject({ message_id: z.unknown() }) })
+        .optional()
+        // Other apps' messages may have metadata of any shape.
+        .catch(undefined),
+    }),
+  ),
+  response_metadata: z.looseObject({ next_cursor: z.string().optional() }).optional(),
+});
+
+const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
+
+/** Maximum difference between Slack's clock and the local one. */
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
+const PAGE_SIZE = 200;
+/** Channels with more messages since the attempt are not searched completely. */
+const MAX_PAGES = 50;
+
+/** Searches the thread and then the channel for the attempt's message, by the id in its metadata. */
+async function findMessage(
+  { api, workspace }: ConnectedWorkspace,
+  attempt: Attempt,
+): Promise<MessageRef | "not-found" | "cannot-search"> {
+  const target = targetOf(attempt);
+  if (target === null) return "not-found";
+  const { threadTs } = target;
+  try {
+    const channel = await openConversation(api, target.channel);
+    const oldest = (Math.max(attempt.createdAt - MAX_CLOCK_SKEW_MS, 0) / 1_000).toFixed(6);
+    const search = { api, messageId: attempt.messageId, channel, oldest };
+    const inThread = threadTs === null ? null : await searchThread(search, threadTs);
+    if (inThread !== null) return toRef(workspace, channel, inThread, threadTs);
+    const inChannel = await searchPages(search, "conversations.history", {});
+    return inChannel === null ? "not-found" : toRef(workspace, channel, inChannel, null);
+  } catch (error) {
+    if (error === TOO_MANY_MESSAGES || SEARCH_REFUSALS.has(refusalCode(error))) return "cannot-search";
+    throw error;
+  }
+}
+
+function toRef(workspace: Workspace, channel: string, ts: string, threadTs: string | null): MessageRef {
+  return { id: messageRefId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
+}
+
+/** Returns the channel id; a direct message's channel has another id than the user. */
+async function openConversation(api: WebApi, target: string): Promise<string> {
+  if (!/^[UW]/.test(target)) return target;
+  return (await api.call("conversations.open", { users: target }, openedConversation)).channel.id;
+}
+
+interface Search {
+  readonly api: WebApi;
+  readonly messageId: string;
+  readonly channel: string;
+  readonly oldest: string;
+}
+
+async function searchThread(search: Search, threadTs: string): Promise<string | null> {
+  try {
+    return await searchPages(search, "conversations.replies", { ts: threadTs });
+  } catch (error) {
+    if (refusalCode(error) === "thread_not_found") return null;
+    throw error;
+  }
+}
+
+const TOO_MANY_MESSAGES = new Error("the channel has too many messages to be searched");
+
+/** Returns the message's timestamp, or null if it was not found. */
+async function searchPages(
+  { api, messageId, channel, oldest }: Search,
+  method: "conversations.history" | "conversations.replies",
+  thread: { readonly ts?: string },
+): Promise<string | null> {
+  const args = { channel, ...thread, oldest, include_all_metadata: true, limit: PAGE_SIZE };
+  let cursor = "";
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { messages, response_metadata: next } = await api.call(
+      method,
+      cursor === "" ? args : { ...args, cursor },
+      historyPage,
+    );
+    const found = messages.find(
+      ({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload.message_id === messageId,
+    );
+    if (found) return found.ts;
+    cursor = next?.next_cursor ?? "";
+    if (cursor === "") return null;
+  }
+  throw TOO_MANY_MESSAGES;
+}
+
+/** Codes by which Slack refuses to let the app read the conversation. Posting may still be allowed. */
+const SEARCH_REFUSALS = new Set([
+  "missing_scope",
+  "not_in_channel",
+  "channel_not_found",
+  "no_permission",
+  "access_denied",
+  "not_allowed_token_type",
+  "method_not_supported_for_channel_type",
+  "user_not_found",
+  "users_not_found",
+  "user_disabled",
+  "cannot_dm_bot",
+  "is_archived",
+  "ekm_access_denied",
+  "team_access_not_granted",
+]);
