@@ -2,12 +2,27 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../../config/index.ts";
-import { fileReadProblem } from "../../lib/error-text.ts";
+import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
+import { type ByteLine, byteLines } from "../../lib/lines.ts";
+import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
+import { renameFields } from "../../store/renamed-fields.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import { folderState } from "./folder-state.ts";
-import { countWords, EXPECTED, type Head, type Tail } from "./format.ts";
-import { BackupError, BackupReading } from "./reading.ts";
+import {
+  BackupSummary,
+  countWords,
+  EXPECTED,
+  FORMAT,
+  type Head,
+  head,
+  isStateKind,
+  problemIn,
+  recordProblem,
+  type Tail,
+  VERSION,
+} from "./format.ts";
 
 /**
  * Restores a backup into an empty DATA_DIR. The whole file is verified before anything is written; if the process is killed,
@@ -75,4 +90,116 @@ function failure(error: unknown, path: string, invocation: Invocation): number {
 function usageError(path: string, reason: string, invocation: Invocation): number {
   invocation.err(`splitwatch: FILE: got ${path}, ${reason}, ${EXPECTED}`);
   return EXIT.usage;
+}
+
+/** The file is not a complete backup. The message names the file and the line. */
+class BackupError extends Error {
+  override readonly name = "BackupError";
+}
+
+/** Reads a backup once. Its records are verified only when `records` has ended without an error. */
+class BackupReading {
+  readonly #name: string;
+  readonly #lines: AsyncGenerator<ByteLine>;
+  readonly #summary = new BackupSummary();
+  #lineNumber = 0;
+  #head: Head | null = null;
+
+  /** `name`: the file's name in messages. */
+  constructor(name: string, chunks: AsyncIterable<Uint8Array>) {
+    this.#name = name;
+    this.#lines = byteLines(chunks);
+  }
+
+  /** The first line; null until it was read. */
+  get head(): Head | null {
+    return this.#head;
+  }
+
+  /** The last line, once `records` has ended. */
+  get tail(): Tail {
+    return this.#summary.tail;
+  }
+
+  async *records(): AsyncGenerator<StateRecord> {
+    await this.#readHead();
+    for await (const line of this.#lines) {
+      this.#lineNumber = line.number;
+      const { bytes, record } = this.#parse(line);
+      if (record.kind === "end") {
+        await this.#checkEnd(bytes);
+        return;
+      }
+      yield this.#check(bytes, record);
+    }
+    throw this.#problem(
+      "the file ends after it, expected further lines up to the one with the checksum: it was cut short",
+    );
+  }
+
+  async #readHead(): Promise<void> {
+    const first = await this.#lines.next();
+    if (first.done === true) throw new BackupError(`${this.#name}: got an empty file, ${EXPECTED}`);
+    this.#lineNumber = 1;
+    const { bytes } = first.value;
+    const json = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
+    if (bytes === null || !isJsonObject(json) || json.format !== FORMAT) throw this.#noBackup(bytes, json);
+    const checked = head.safeParse(json);
+    if (!checked.success) throw this.#problem(`got another head, ${problemIn(checked.error)}`);
+    const { version, splitwatch } = checked.data;
+    if (version > VERSION)
+      throw this.#problem(
+        `version: got ${version}, written by splitwatch ${quoteValue(splitwatch)}, expected ${VERSION} or earlier. ` +
+          "Restore it with that version of splitwatch",
+      );
+    this.#summary.add(bytes);
+    this.#head = checked.data;
+  }
+
+  #noBackup(bytes: Buffer | null, json: unknown): BackupError {
+    const begins = quoteValue((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
+    if (bytes?.[0] === 0x1f && bytes[1] === 0x8b)
+      return this.#problem(`got compressed bytes, ${EXPECTED}: gunzip it first`);
+    if (isJsonObject(json) && isStateKind(json.kind))
+      return this.#problem("got a record, expected the head of a backup: its first line is missing");
+    return this.#problem(`got a file that begins with ${begins}, ${EXPECTED}`);
+  }
+
+  #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
+    if (!ended) throw this.#problem("the file ends within it: it was cut short");
+    const record = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
+    if (bytes !== null && isJsonObject(record)) return { bytes, record };
+    throw this.#problem("got no JSON record, expected one: the file was damaged or changed");
+  }
+
+  #check(bytes: Buffer, read: JsonObject): StateRecord {
+    const { kind, value } = this.#head?.version === VERSION ? read : (renameFields(read) as JsonObject);
+    if (!isStateKind(kind)) throw this.#problem(`got ${describeKind(kind)}, expected one that this version knows`);
+    this.#summary.add(bytes, String(read.kind));
+    const problem = recordProblem({ kind, value });
+    if (problem !== null) throw this.#problem(`${problem}: the file was changed, or is of another version`);
+    return { kind, value } as StateRecord;
+  }
+
+  /** Compares the counts and the checksum as text: there is one way to write them. */
+  async #checkEnd(bytes: Buffer): Promise<void> {
+    const expected = JSON.stringify(this.tail);
+    if (bytes.toString("latin1") !== expected)
+      throw this.#problem(
+        `got ${bytes.subarray(0, 1_000).toString("latin1")}, expected ${expected} for the lines before it: ` +
+          "the file was damaged or changed",
+      );
+    const more = await this.#lines.next();
+    if (more.done === true) return;
+    this.#lineNumber += 1;
+    throw this.#problem("got something after the last line of the backup, expected nothing more");
+  }
+
+  #problem(text: string): BackupError {
+    return new BackupError(`${this.#name} line ${this.#lineNumber}: ${text}`);
+  }
+}
+
+function describeKind(kind: unknown): string {
+  return typeof kind === "string" ? `a record of the kind ${quoteValue(kind)}` : "a record without a kind";
 }

@@ -1,10 +1,20 @@
-import { measureCoverage } from "../../catalog/coverage.ts";
+import {
+  type ComparedField,
+  type Comparison,
+  type CoverageReport,
+  type Difference,
+  type ExtraRow,
+  type ListCoverage,
+  type ListedSplit,
+  type MissedSplit,
+  measureCoverage,
+} from "../../catalog/coverage.ts";
 import type { Observation } from "../../catalog/observation.ts";
 import type { Release } from "../../catalog/release.ts";
 import { type Config, readConfig } from "../../config/index.ts";
+import { ratioCode } from "../../domain/split/ratio.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { jsonReport, textReport } from "./report.ts";
 
 export interface CoverageRequest {
   /** `YYYY-MM` */
@@ -42,4 +52,152 @@ async function readRecords({
     else if (record.kind === "observation") observations.push(record.value);
   }
   return { releases, observations };
+}
+
+type ComparedList = Extract<ListCoverage, { readonly problem: null }>;
+
+/** Report for people, line by line. */
+function textReport({ month, lists, uncompared }: CoverageReport): readonly string[] {
+  return [
+    `Coverage of ${month}, by ex date`,
+    ...lists.flatMap((list) => ["", ...listLines(list)]),
+    "",
+    ...[...uncompared].map(([exchange, rows]) => `${exchange}: ${count(rows, "row")}, not compared: it has no list`),
+    'Recall: share of the list\'s splits with a row in /v1/splits. "all": with all sources. "others": as if the list had not been read.',
+    "Lead: hours from the first sight of a split to 09:30 in New York on its ex date.",
+  ];
+}
+
+function listLines(list: ListCoverage): readonly string[] {
+  const title = `${list.exchanges.join(", ")} by the list of ${list.source}`;
+  if (list.problem !== null) return [`${title}: not compared: ${list.problem}`];
+  const { all, others, splits, extra, readSince } = list;
+  return [
+    `${title}: ${count(splits, "split")}`,
+    ...(readSince === null ? [] : [`  The list was first read on ${readSince}: earlier revisions are unknown.`]),
+    ...comparisonLines("all", all, splits),
+    ...comparisonLines("others", others, splits),
+    ...all.missed.map((split) => `  missed: ${describeMissed(split)}`),
+    ...others.missed
+      .filter((split) => !all.missed.some((missed) => isSame(split, missed)))
+      .map((split) => `  missed by others: ${describeMissed(split)}`),
+    ...all.differences.map((difference) => `  differs: ${describeDifference(difference)}`),
+    ...others.differences.map((difference) => `  differs, others: ${describeDifference(difference)}`),
+    ...extra.map((row) => `  extra: ${describeExtra(row)}`),
+  ];
+}
+
+function comparisonLines(name: string, comparison: Comparison, splits: number): readonly string[] {
+  const { found, agreement, leadHours, firstSources } = comparison;
+  const equal = FIELDS.map(
+    ({ field, label }) => `equal ${label} ${share(agreement[field].equal, agreement[field].compared)}`,
+  );
+  const lines = [`  ${name.padEnd(6)} recall ${share(found, splits)}; ${equal.join(", ")}`];
+  if (leadHours === null) return lines;
+  const first = [...firstSources].map(([source, number]) => `${source} ${number}`).join(", ");
+  return [
+    ...lines,
+    `         lead median ${hours(leadHours.median)} h, worst decile ${hours(leadHours.worstDecile)} h; first: ${first}`,
+  ];
+}
+
+const FIELDS = [
+  { field: "ratio", label: "ratio" },
+  { field: "exDate", label: "ex date" },
+  { field: "exchange", label: "exchange" },
+] as const satisfies readonly { readonly field: ComparedField; readonly label: string }[];
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** `98.1 % (51 of 52)`; `-` if there is nothing to count. */
+function share(part: number, whole: number): string {
+  return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part} of ${whole})`;
+}
+
+function hours(value: number): string {
+  return value.toFixed(1);
+}
+
+function isSame(a: ListedSplit, b: ListedSplit): boolean {
+  return a.ticker === b.ticker && a.exDate === b.exDate;
+}
+
+function describeSplit({ ticker, ratio, exDate }: ListedSplit): string {
+  return `${ticker} ${ratio === null ? "" : `${ratioCode(ratio)} `}on ${exDate}`;
+}
+
+function describeMissed(split: MissedSplit): string {
+  const why = split.lacks === null ? "no source states it" : `not listed, because of its ${split.lacks.join(", ")}`;
+  return `${describeSplit(split)}: ${why} (${split.url})`;
+}
+
+function describeDifference({ split, field, listed, catalog }: Difference): string {
+  const label = FIELDS.find((one) => one.field === field)?.label ?? field;
+  return `${describeSplit(split)}: ${label} ${listed} in the list, ${catalog} in the catalog (${split.url})`;
+}
+
+function describeExtra({ ticker, exchange, ratio, exDate, sources, url }: ExtraRow): string {
+  return `${exchange}:${ticker} ${ratioCode(ratio)} on ${exDate}, stated by ${sources.join(", ")} (${url})`;
+}
+
+/** Report as JSON, with the keys of `splitwatch extract`. Shares are from 0 to 1, null if there is nothing to count. */
+function jsonReport({ month, lists, uncompared }: CoverageReport): unknown {
+  return { month, lists: lists.map(jsonList), uncompared: Object.fromEntries(uncompared) };
+}
+
+function jsonList(list: ListCoverage): unknown {
+  const { source, exchanges, problem } = list;
+  return problem === null ? { source, exchanges, problem, ...jsonCompared(list) } : { source, exchanges, problem };
+}
+
+function jsonCompared({ readSince, splits, all, others, extra }: ComparedList): object {
+  return {
+    read_since: readSince,
+    splits,
+    all: jsonComparison(all, splits),
+    others: jsonComparison(others, splits),
+    extra: extra.map(({ ticker, exchange, company, ratio, exDate, sources, url }) => ({
+      ticker,
+      exchange,
+      company,
+      ratio: ratioCode(ratio),
+      ex_date: exDate,
+      sources,
+      url,
+    })),
+  };
+}
+
+function jsonComparison(comparison: Comparison, splits: number): unknown {
+  const { found, missed, agreement, differences, leadHours, firstSources } = comparison;
+  return {
+    found,
+    recall: ratioOf(found, splits),
+    equal_ratio: jsonAgreement(agreement.ratio),
+    equal_ex_date: jsonAgreement(agreement.exDate),
+    equal_exchange: jsonAgreement(agreement.exchange),
+    missed: missed.map((split) => ({ ...jsonSplit(split), lacks: split.lacks })),
+    differences: differences.map(({ split, field, listed, catalog }) => ({
+      ...jsonSplit(split),
+      field: field === "exDate" ? "ex_date" : field,
+      listed,
+      catalog,
+    })),
+    lead_hours: leadHours && { median: leadHours.median, worst_decile: leadHours.worstDecile },
+    first_sources: Object.fromEntries(firstSources),
+  };
+}
+
+function jsonAgreement({ equal, compared }: Comparison["agreement"][ComparedField]): unknown {
+  return { equal, compared, share: ratioOf(equal, compared) };
+}
+
+function jsonSplit({ ticker, exchange, ratio, exDate, url }: ListedSplit): Readonly<Record<string, unknown>> {
+  return { ticker, exchange, ratio: ratio && ratioCode(ratio), ex_date: exDate, url };
+}
+
+function ratioOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
 }

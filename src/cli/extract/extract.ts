@@ -7,8 +7,7 @@ import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
 import { isJsonObject, parseJson } from "../../lib/json.ts";
 import { type TextLine, textLines } from "../../lib/lines.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { type ExtractedRecord, type InputArticle, recordsOf } from "./extracted-record.ts";
-import { readableRecord } from "./readable-record.ts";
+import { type ExtractedRecord, type InputArticle, readableRecord, recordsOf } from "./extracted-record.ts";
 
 const STANDARD_INPUT = "-";
 
