@@ -39,7 +39,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(invocation);
     case "coverage":
-      return untilStopped((await import("./coverage/coverage.ts")).coverage(request, invocation), invocation);
+      return untilStopped((await import("./coverage.ts")).coverage(request, invocation), invocation);
     case "help":
       invocation.out(HELP);
       return EXIT.ok;

@@ -8,13 +8,13 @@ import {
   type ListedSplit,
   type MissedSplit,
   measureCoverage,
-} from "../../catalog/coverage.ts";
-import type { Observation } from "../../catalog/observation.ts";
-import type { Release } from "../../catalog/release.ts";
-import { type Config, readConfig } from "../../config/index.ts";
-import { ratioCode } from "../../domain/split/ratio.ts";
-import { StoreError } from "../../ports/store.ts";
-import { EXIT, type Invocation } from "../invocation.ts";
+} from "../catalog/coverage.ts";
+import type { Observation } from "../catalog/observation.ts";
+import type { Release } from "../catalog/release.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import { StoreError } from "../ports/store.ts";
+import { EXIT, type Invocation } from "./invocation.ts";
 
 export interface CoverageRequest {
   /** `YYYY-MM` */

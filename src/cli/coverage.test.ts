@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { anObservation } from "../../../test/support/observations.ts";
-import { anInvocation } from "../../../test/support/recorded-invocation.ts";
-import { aRelease } from "../../../test/support/releases.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { SILENT_LOG } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
-import { configuredStore } from "../../store/index.ts";
-import { run } from "../run.ts";
+import { anObservation } from "../../test/support/observations.ts";
+import { anInvocation } from "../../test/support/recorded-invocation.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import { systemClock } from "../lib/clock.ts";
+import { SILENT_LOG } from "../ports/log.ts";
+import type { Store } from "../ports/store.ts";
+import { configuredStore } from "../store/index.ts";
+import { run } from "./run.ts";
 
 let folder = "";
 
