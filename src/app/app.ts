@@ -33,8 +33,8 @@ import {
   openExternal,
   readsLiveSources,
   type Takeover,
+  withEarlyReports,
 } from "./data-source.ts";
-import { withEarlyReports } from "./early-reports.ts";
 import { type Running, startRestartable } from "./restartable.ts";
 
 export interface Started {

@@ -4,11 +4,13 @@ import type { SplitsClientOptions } from "../data-service/client/client.ts";
 import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
 import { startFolderSource } from "../data-service/server/folder-source.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/served-catalog.ts";
+import type { Article } from "../domain/article/article.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { SplitSource } from "../ports/split-source.ts";
 import type { Store } from "../ports/store.ts";
 import { sourceLabel } from "../sources/index.ts";
 import type { LiveSources } from "../sources/live-sources.ts";
@@ -196,6 +198,24 @@ function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): Data
       splitOf: (record) => (embedded.source.id === LIVE_SOURCE_ID ? live.splitOf(record) : null),
       listingProblems: (split) => live.listingProblems(split),
       labelOf: sourceLabel,
+    },
+  };
+}
+
+/**
+ * The source with the early reports of the embedded data service among its articles. They come from filings, and its
+ * `/v1/articles` serves the wires only.
+ */
+export function withEarlyReports(source: SplitSource, earlyReports: () => readonly Article[]): SplitSource {
+  return {
+    id: source.id,
+    sample: source.sample,
+    listSplits: (signal) => source.listSplits(signal),
+    lookUp: (ticker, signal) => source.lookUp(ticker, signal),
+    async searchArticles(from, signal) {
+      const pages = await source.searchArticles(from, signal);
+      const reports = earlyReports().filter(({ published }) => published >= from);
+      return reports.length === 0 ? pages : { ...pages, articles: [...pages.articles, ...reports] };
     },
   };
 }

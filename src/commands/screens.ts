@@ -1,15 +1,24 @@
+import type { DestinationSettings, SettingName } from "../domain/settings/destination-settings.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { type Exchange, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import { internalErrorCard } from "../messages/answers/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
-import type { Card } from "../messages/message.ts";
+import { settingsCard } from "../messages/answers/settings-answer.ts";
+import { statusCard } from "../messages/answers/status-answer.ts";
+import { calendarRow } from "../messages/calendar/calendar-answer.ts";
+import type { Card, Fact, Row } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
+import { isMutedAt, settingFacts } from "../messages/setting-text.ts";
+import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import { type Call, type CommandInput, deniedCard } from "./command.ts";
 import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
-import { exchangesIn, readCurrentData } from "./current-data.ts";
+import { type CurrentData, exchangesIn, readCurrentData, tickerRow } from "./current-data.ts";
+import { readersTimezone } from "./destination-state.ts";
 import { ALL_COMMANDS } from "./index.ts";
-import { type Home, readHome } from "./read-home.ts";
 import { findProblems } from "./run-command.ts";
+import { readSettingsView } from "./settings.ts";
+import { readStatus } from "./status.ts";
 
 /** Data of forms and home pages. Changes made there are run as commands. */
 export interface Screens {
@@ -57,4 +66,81 @@ async function readRuleForm(number: number | null, call: Call, context: CommandC
 async function exchangesFor(rule: Rule | null, context: AnswerContext): Promise<readonly Exchange[]> {
   const listed = exchangesIn(await readCurrentData(context));
   return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
+}
+
+/** A person's own data, in the texts of the commands that show and change it. */
+export interface Home {
+  /** Answer of `status`. */
+  readonly status: Pick<Card, "tone" | "title" | "lines">;
+  /** Sample data; platforms that never show it hide the splits. */
+  readonly sample: boolean;
+  /** First rows of `watchlist`. */
+  readonly watchlist: { readonly total: number; readonly rows: readonly TickerRow[] };
+  /** First rows of `calendar`; null if no list has been read yet. */
+  readonly upcoming: { readonly total: number; readonly rows: readonly UpcomingRow[] } | null;
+  /** Answer of `settings`, and the values behind it. */
+  readonly settings: {
+    readonly now: string;
+    readonly zone: string;
+    readonly values: DestinationSettings;
+    readonly facts: Readonly<Record<SettingName, Fact>>;
+    readonly isMuted: boolean;
+  };
+  readonly rules: readonly Rule[];
+  /** Why deliveries to the person are paused; null if they aren't. */
+  readonly paused: string | null;
+  /** Address of the public calendar; null if there is none. */
+  readonly calendar: string | null;
+}
+
+export type TickerRow = Row & { readonly ticker: Ticker };
+
+type UpcomingRow = TickerRow & { readonly isWatched: boolean };
+
+/** Further rows are shown by the commands. */
+const MAX_TICKERS = 15;
+const MAX_UPCOMING = 8;
+
+/** `call` must come from a direct message. */
+async function readHome(call: Call, caller: CommandContext): Promise<Home> {
+  const context = { ...caller, readersTimezone: await readersTimezone(call, caller) };
+  const { store, source, publicUrl } = context;
+  const data = await readCurrentData(context);
+  const [report, tickers, view, rules, paused] = await Promise.all([
+    readStatus(data, call, context),
+    store.watchlists.of(call.person),
+    readSettingsView(call.person, context),
+    store.rules.at(call.person),
+    store.outbox.pauseReason(call.person),
+  ]);
+  const { tone, title, lines } = statusCard(report, data.at);
+  const settings = settingsCard(view);
+  return {
+    status: { tone, title, lines },
+    sample: source.sample,
+    watchlist: {
+      total: tickers.length,
+      rows: tickers.slice(0, MAX_TICKERS).map((ticker) => ({ ...tickerRow(data, ticker), ticker })),
+    },
+    upcoming: data.snapshot.splitsKnown ? upcomingRows(data, tickers) : null,
+    settings: {
+      facts: settingFacts(view),
+      now: settings.lines[0] ?? "",
+      zone: view.zone,
+      values: view.settings,
+      isMuted: isMutedAt(view.settings.mutedUntil, view.now),
+    },
+    rules,
+    paused,
+    calendar: publicUrl === null ? null : `${publicUrl}${PUBLIC_CALENDAR_PATH}`,
+  };
+}
+
+function upcomingRows(data: CurrentData, watched: readonly Ticker[]): NonNullable<Home["upcoming"]> {
+  const entries = upcomingEntries(data);
+  const rows = entries.slice(0, MAX_UPCOMING).map((entry) => {
+    const { ticker } = entry.record;
+    return { ...calendarRow(entry, data.at), ticker, isWatched: watched.includes(ticker) };
+  });
+  return { total: entries.length, rows };
 }

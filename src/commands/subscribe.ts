@@ -1,5 +1,11 @@
 import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
-import { filterFromOptions, findContradictions } from "../domain/settings/rule-filters.ts";
+import {
+  filterFromOptions,
+  findContradictions,
+  optionsFromFilter,
+  RULE_FILTERS,
+  type RuleOption,
+} from "../domain/settings/rule-filters.ts";
 import type { Instant } from "../domain/time/day.ts";
 import {
   mentionRefusedCard,
@@ -12,14 +18,35 @@ import {
 } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
 import { contradictionProblem } from "../messages/option-text.ts";
+import { RULE_OPTION_TEXT } from "../messages/rule-text.ts";
 import { type Call, defineCommand, type Mention } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import type { OptionsOf } from "./parser/option-kinds.ts";
-import { KEEP_MENTION, SUBSCRIBE_OPTIONS, writeUndoLine } from "./rule-options.ts";
+import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
+import { writeLine } from "./parser/options.ts";
 import { undoLine } from "./settings.ts";
 
 /** Maximum number of rules of one destination. */
 export const MAX_RULES = 25;
+
+/** Value of `mention` that keeps a changed rule's mention. */
+export const KEEP_MENTION = "keep";
+
+type FilterOptions = {
+  readonly [K in RuleOption]: { readonly kind: (typeof RULE_FILTERS)[K]["kind"]; readonly summary: string };
+};
+
+function filterOptions(): FilterOptions {
+  const names = Object.keys(RULE_OPTION_TEXT) as RuleOption[];
+  const specs = names.map((name) => [name, { kind: RULE_FILTERS[name].kind, summary: RULE_OPTION_TEXT[name].summary }]);
+  return Object.fromEntries(specs);
+}
+
+/** Options of `subscribe`: the rule filters and the other options. */
+export const SUBSCRIBE_OPTIONS = {
+  rule: { kind: "ruleNumber", summary: "Number of the rule to replace", hidden: true },
+  ...filterOptions(),
+  mention: { kind: "mention", summary: "Who to mention in each alert" },
+} as const satisfies OptionSpecs;
 
 type SubscribeOptions = OptionsOf<typeof SUBSCRIBE_OPTIONS>;
 
@@ -95,4 +122,18 @@ function draftOf(
 async function mentionOf(text: string | undefined, call: Call): Promise<Mention | null> {
   if (text === undefined) return null;
   return call.resolveMention ? await call.resolveMention(text) : { kind: "refused", reason: NO_MENTIONS };
+}
+
+const SUBSCRIBE = { name: "subscribe", options: SUBSCRIBE_OPTIONS };
+
+/** Line that sets the same rule again; null if the rule has a mention: mentions need the caller's permission. */
+export function writeRuleLine(rule: Rule): string | null {
+  return rule.mention === null ? writeLine(SUBSCRIBE, optionsFromFilter(rule)) : null;
+}
+
+/** Line that changes a rule back; null if the previous mention differs. */
+function writeUndoLine(before: Rule, now: Rule): string | null {
+  if (before.mention !== null && before.mention !== now.mention) return null;
+  const mention = before.mention === null ? undefined : KEEP_MENTION;
+  return writeLine(SUBSCRIBE, { ...optionsFromFilter(before), mention, rule: now.number });
 }

@@ -12,7 +12,7 @@ import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
-import { writeRuleLine } from "./rule-options.ts";
+import { writeRuleLine } from "./subscribe.ts";
 
 export const subscriptions = defineCommand({
   name: "subscriptions",

@@ -19,11 +19,10 @@ import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
 import { findKind } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
-import { withoutOtherReleases } from "./site-furniture.ts";
 import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TypedCommand } from "../../../commands/command.ts";
 import { type OptionSpec, optionKind } from "../../../commands/parser/option-kinds.ts";
 import type { TypedValue } from "../../../commands/parser/options.ts";
-import { KEEP_MENTION, SUBSCRIBE_OPTIONS } from "../../../commands/rule-options.ts";
+import { KEEP_MENTION, SUBSCRIBE_OPTIONS } from "../../../commands/subscribe.ts";
 import { EVENT_KINDS, type EventKind } from "../../../domain/alert/event.ts";
 import { DEFAULT_FILTER, type Rule } from "../../../domain/settings/rule.ts";
 import { optionsFromFilter, type RuleOption } from "../../../domain/settings/rule-filters.ts";

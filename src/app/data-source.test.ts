@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import type { SplitSource } from "../ports/split-source.ts";
-import { withEarlyReports } from "./early-reports.ts";
+import { withEarlyReports } from "./data-source.ts";
 
 const REPORT = { source: "EDGAR", heading: "Approval", url: "https://edgar.example/1", content: "Text" };
 

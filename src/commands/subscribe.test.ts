@@ -4,7 +4,7 @@ import { anyRuleFilter } from "../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
 import { writeMinRatio } from "./parser/option-values.ts";
-import { writeRuleLine } from "./rule-options.ts";
+import { writeRuleLine } from "./subscribe.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
