@@ -15,7 +15,7 @@ export const VERSION = 2;
 /** The end of messages on files that are not backups. */
 export const EXPECTED = `expected a backup that "splitwatch backup" wrote`;
 
-export const head = z.object({
+export const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.int(),
   madeAt: z.iso.datetime(),
@@ -23,7 +23,7 @@ export const head = z.object({
   splitwatch: z.string(),
 });
 
-export type Head = Readonly<z.infer<typeof head>>;
+export type Head = Readonly<z.infer<typeof headSchema>>;
 
 /** Number of records by kind. */
 export type Counts = Readonly<Record<string, number>>;

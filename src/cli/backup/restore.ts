@@ -16,7 +16,7 @@ import {
   EXPECTED,
   FORMAT,
   type Head,
-  head,
+  headSchema,
   isStateKind,
   problemIn,
   recordProblem,
@@ -144,7 +144,7 @@ class BackupReading {
     const { bytes } = first.value;
     const json = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
     if (bytes === null || !isJsonObject(json) || json.format !== FORMAT) throw this.#noBackup(bytes, json);
-    const checked = head.safeParse(json);
+    const checked = headSchema.safeParse(json);
     if (!checked.success) throw this.#problem(`got another head, ${problemIn(checked.error)}`);
     const { version, splitwatch } = checked.data;
     if (version > VERSION)
