@@ -31,7 +31,7 @@ const ALLOWED = ["src/catalog/precedence.ts", "src/catalog/articles.ts", "src/ex
 /** Files in which the word is no folder: headings of columns, variables and fields. */
 const OTHER_MEANINGS = [
   "src/domain/settings/ticker-list.ts",
-  "src/sources/cse/bulletin.ts",
+  "src/sources/cse/bulletin-page.ts",
   "src/catalog/incremental-catalog.ts",
 ];
 

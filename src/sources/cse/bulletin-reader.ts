@@ -1,13 +1,13 @@
 import { addDays, DAY_MS, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { validatorsOf } from "../../http/validators.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { ProbedPart, Statement, StatementReader, StatementReading } from "../follow-statements.ts";
 import type { StatementReaderTools } from "../official-source.ts";
 import { isPublishingTime } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
-import { validatorsOf } from "../web/validators.ts";
-import { announcesConsolidation, statementOf } from "./bulletin.ts";
 import { type Bulletin, readBulletinList } from "./bulletin-list.ts";
+import { announcesConsolidation, statementOf } from "./bulletin-page.ts";
 
 const LIST_PATH = "/api/bulletins?locale=en";
 /** Age of the bulletins that are read: longer than the time between a bulletin and its ex date. */

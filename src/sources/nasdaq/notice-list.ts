@@ -1,6 +1,7 @@
 import { addDays, type Day, dayInZone, type Instant, yearOf } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
+import { validatorsOf } from "../../http/validators.ts";
 import { parseJson } from "../../lib/json.ts";
 import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official-source.ts";
@@ -9,7 +10,6 @@ import { decodeText } from "../web/decode-text.ts";
 import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { htmlToText } from "../web/page-text.ts";
 import { readFeed } from "../web/read-feed.ts";
-import { validatorsOf } from "../web/validators.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
 /** A notice as a list shows it. */

@@ -1,6 +1,7 @@
 import { reextractRelease } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
+import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
 import type { OfficialSourceSettings } from "../official-source.ts";
@@ -9,7 +10,6 @@ import type { OpenSource, SourceCheckContext, SourceParts } from "../source-defi
 import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
 import type { SymbolList, SymbolTable } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
-import { validatorsOf } from "../web/validators.ts";
 import { connectDirectories, type DirectoryFile, type DirectoryOrigin } from "./directory-files.ts";
 
 export type SymbolSettings = OfficialSourceSettings<DirectoryOrigin>;

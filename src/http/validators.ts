@@ -1,4 +1,4 @@
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "../sources/web/web.ts";
 
 /** Headers of a conditional request for an address that was answered before; none if the answer has no validators. */
 export function validatorsOf({ header }: WebAnswer): Readonly<Record<string, string>> {
