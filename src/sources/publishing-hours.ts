@@ -3,7 +3,13 @@ import type { Day, Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind } from "../domain/time/trading-day.ts";
 import { wallClockAt } from "../domain/time/wall-clock.ts";
 
-const DAYTIME = { from: 6 * 60, to: 20 * 60 } as const;
+/** Minutes of the day in New York. */
+interface Hours {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAYTIME: Hours = { from: 6 * 60, to: 20 * 60 };
 
 const US_MARKET = parseExchange("NASDAQ");
 
@@ -12,8 +18,21 @@ export function isNewsDay(day: Day): boolean {
   return US_MARKET === undefined || tradingDayKind(US_MARKET, day) !== "closed";
 }
 
-/** Whether most releases and notices are published now: 06:00 to 20:00 in New York on trading days. */
-export function isPublishingTime(now: Instant): boolean {
+/** Whether sources publish now: from 06:00 to 20:00 in New York on trading days, or in the given hours. */
+function isPublishingTime(now: Instant, { from, to }: Hours = DAYTIME): boolean {
   const { day, minute } = wallClockAt(now, MARKET_ZONE);
-  return isNewsDay(day) && minute >= DAYTIME.from && minute < DAYTIME.to;
+  return isNewsDay(day) && minute >= from && minute < to;
+}
+
+interface PollIntervals {
+  readonly everyMs: number;
+  /** At night, at weekends and on holidays. */
+  readonly quietMs: number;
+  /** Hours in which the source publishes, if they differ from those of most. */
+  readonly hours?: Hours;
+}
+
+/** Time until the next poll, in milliseconds. */
+export function pollIntervalMs(now: Instant, { everyMs, quietMs, hours }: PollIntervals): number {
+  return isPublishingTime(now, hours) ? everyMs : quietMs;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { type HttpAnswer, type HttpClient, HttpError, readRetryAfterMs, redactUrl } from "../../http/client.ts";
+import { validatorsOf } from "../../http/validators.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -214,21 +215,6 @@ function decodeText(answer: HttpAnswer): string {
   } catch {
     return new TextDecoder().decode(answer.body);
   }
-}
-
-const VALIDATORS = [
-  ["etag", "if-none-match"],
-  ["last-modified", "if-modified-since"],
-] as const;
-
-function validatorsOf(answer: HttpAnswer): Record<string, string> {
-  const validators: Record<string, string> = {};
-  for (const [name, condition] of VALIDATORS) {
-    const value = answer.header(name);
-    // A value that is invalid in a request would fail every later request.
-    if (value !== null && /^[ -~]{1,300}$/.test(value)) validators[condition] = value;
-  }
-  return validators;
 }
 
 interface AnswerCache<T> {

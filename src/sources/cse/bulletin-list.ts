@@ -4,18 +4,19 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
+import type { ScheduledPage } from "../page-schedule.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 /** An entry of the list of bulletins. */
-export interface Bulletin {
+export interface Bulletin extends ScheduledPage {
+  /** Its slug, the last part of its page's address. */
+  readonly id: string;
+  /** The entry as listed. */
+  readonly version: string;
   readonly title: string;
   readonly date: Day;
-  /** Identifies the bulletin, and is the last part of its page's address. */
-  readonly slug: string;
   readonly symbols: readonly Ticker[];
-  /** The entry as listed: changes with each correction. */
-  readonly version: string;
 }
 
 const entrySchema = z.object({
@@ -56,7 +57,7 @@ function bulletinOf(text: string): Bulletin | null {
   const { title, date, slug, symbol, symbols } = data;
   const stated = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
   const tickers = new Set(stated.flatMap((written) => parseTicker(written) ?? []));
-  return { title, date, slug, symbols: [...tickers], version: text };
+  return { id: slug, version: text, title, date, symbols: [...tickers] };
 }
 
 /** Yields the text of each object in the array `list`. */

@@ -20,15 +20,15 @@ const readText = pageReader([]);
 
 /** What a bulletin about a consolidation states. Throws a FetchError if its page has no text. */
 export function statementOf(bulletin: Bulletin, page: WebAnswer): Statement {
-  const { title, date, slug } = bulletin;
+  const { id, title, date } = bulletin;
   // The terms are lines with a label, each of which is a sentence of its own.
   const content = readText(page, title).replaceAll("\n", "\n\n");
   const { security, splits, kind, evidence } = extractFacts({ heading: title, content, published: date });
   const [split] = splits;
   const tickers = sharesOf(bulletin);
   return {
-    id: slug,
-    url: `https://thecse.com/bulletin/${slug}/`,
+    id,
+    url: `https://thecse.com/bulletin/${id}/`,
     kind: kindOf(title, content, kind),
     listings: tickers.map((ticker) => ({ ticker, exchange: CSE })),
     company: security.company ?? companyOf(title),

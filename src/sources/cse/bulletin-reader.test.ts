@@ -204,8 +204,8 @@ its filings.</p>`;
   it("are probed by the list and one page, that of a consolidation", async () => {
     const site = await start([NEWS, ENTRY]);
     const read = [
-      { name: "list", reading: { items: [{ slug: NEWS.slug }, { slug: SLUG }], failures: [] } },
-      { name: "bulletin 2026-9901", reading: { items: [{ slug: SLUG }], failures: [] } },
+      { name: "list", reading: { items: [{ id: NEWS.slug }, { id: SLUG }], failures: [] } },
+      { name: "bulletin 2026-9901", reading: { items: [{ id: SLUG }], failures: [] } },
     ];
     expect(await site.reader.probe?.(signal)).toMatchObject(read);
     expect(site.requested()).toEqual([LIST, PAGE]);
@@ -300,7 +300,7 @@ its filings.</p>`;
     const bulletins = await readBulletinList(answer, day("2026-01-01"));
     reading.isDone = true;
     await others;
-    expect(bulletins).toMatchObject([{ slug: SLUG }]);
+    expect(bulletins).toMatchObject([{ id: SLUG }]);
     expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (256 * 1024)));
   });
 

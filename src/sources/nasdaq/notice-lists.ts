@@ -1,21 +1,34 @@
-import { addDays, dayInZone } from "../../domain/time/day.ts";
+import { addDays, type Day, dayInZone, HOUR_MS, type Instant, yearOf } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { findDates } from "../../extraction/dates.ts";
+import { validatorsOf } from "../../http/validators.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import { parseJson } from "../../lib/json.ts";
+import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official-source.ts";
-import { type FetchError, toFetchError } from "../web/fetch-error.ts";
-import {
-  createNoticeFeedReader,
-  type ListedNotice,
-  type NoticeFeedReader,
-  noticeNumber,
-  readArchive,
-} from "./notice-list.ts";
+import { type Retry, retryAfter } from "../page-schedule.ts";
+import { isNewsDay } from "../publishing-hours.ts";
+import { decodeText } from "../web/decode-text.ts";
+import { type FetchError, toFetchError, unreadable, withPart } from "../web/fetch-error.ts";
+import { htmlToText } from "../web/page-text.ts";
+import { readFeed as parseFeed } from "../web/read-feed.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
 import { titleNamesReverseSplit } from "./notice-terms.ts";
-import { afterFailure, UNREAD, withPart } from "./tracked-notices.ts";
+
+/** A notice as a list shows it. */
+export interface ListedNotice {
+  /** `ECA2026-901`. Notices are numbered by year. */
+  readonly id: string;
+  readonly title: string;
+  readonly publishedAt: Instant | null;
+  /** Changes when the feed shows the notice as updated. Null in the archive, which has no times. */
+  readonly version: string | null;
+}
 
 /** Days of the archive that are read: longer than the time between a notice and its split. */
 const ARCHIVE_DAYS = 40;
 const MAX_LISTED = 2_000;
+const MAX_ARCHIVE_RETRY_MS = HOUR_MS;
 
 interface ListsReading {
   /** Notices in the feed, on any subject. */
@@ -44,7 +57,7 @@ export function createNoticeLists(
   /** Number of the newest notice in a complete feed; 0 before the first one. */
   let newest = 0;
   let needsArchive = true;
-  let archive = UNREAD;
+  let archive: Retry | null = null;
 
   function list(notices: readonly ListedNotice[]): void {
     for (const notice of notices) if (titleNamesReverseSplit(notice.title)) listed.set(notice.id, notice);
@@ -62,14 +75,23 @@ export function createNoticeLists(
     const to = dayInZone(clock.now(), MARKET_ZONE);
     try {
       const from = addDays(to, -ARCHIVE_DAYS);
-      const archived = await readArchive({ web, origin, from, to, attempt: archive.failures, signal });
+      const archived = await readArchive({ web, origin, from, to, attempt: archive?.failures ?? 0, signal });
       list(archived.filter(({ id }) => !listed.has(id)));
       needsArchive = false;
-      archive = UNREAD;
+      archive = null;
+      return null;
     } catch (error) {
-      archive = afterFailure(archive, withPart("archive", toFetchError(error)), clock.now());
+      const failure = withPart("archive", toFetchError(error));
+      archive = retryAfter(archive, failure, clock.now(), MAX_ARCHIVE_RETRY_MS);
+      return failure;
     }
-    return archive.error;
+  }
+
+  /** Drops what the archive would no longer show after a restart. */
+  function dropOld(): void {
+    const firstDay = addDays(dayInZone(clock.now(), MARKET_ZONE), -ARCHIVE_DAYS);
+    for (const { id, publishedAt } of listed.values())
+      if (publishedAt !== null && dayInZone(publishedAt, MARKET_ZONE) < firstDay) listed.delete(id);
   }
 
   return {
@@ -78,12 +100,168 @@ export function createNoticeLists(
     async read(signal) {
       const feed = await readFeed(signal).catch((error: unknown) => ({ notices: [], failure: toFetchError(error) }));
       list(feed.notices);
+      dropOld();
       // An incomplete feed doesn't show whether notices were missed.
       const isGap = feed.failure === null && detectGap(feed.notices);
       needsArchive ||= isGap;
-      const archiveError = needsArchive && archive.notBefore <= clock.now() ? await fillFromArchive(signal) : null;
+      const isArchiveDue = needsArchive && (archive?.notBefore ?? 0) <= clock.now();
+      const archiveError = isArchiveDue ? await fillFromArchive(signal) : null;
       const failures = [feed.failure, archiveError].filter((error) => error !== null);
-      return { items: feed.notices, failures, unresolved: archive.error === null ? [] : [archive.error], isGap };
+      return { items: feed.notices, failures, unresolved: archive === null ? [] : [archive.error], isGap };
     },
   };
+}
+
+interface NoticeFeed {
+  readonly notices: readonly ListedNotice[];
+  /** The feed is incomplete. */
+  readonly failure: FetchError | null;
+}
+
+const FEED_PATH = "/rss.aspx?feed=currentheadlines&categorylist=105";
+const ARCHIVE_RPC_PATH = "/RPCHandler.axd";
+const ARCHIVE_PAGE_PATH = "/Trader.aspx?id=archiveheadlines&cat_id=105";
+
+const NOTICE_ID = /\bECA(\d{4})-0*(\d{1,5})\b/i;
+/** The archive's column `Alert #`. */
+const ALERT_NUMBER = /#\s*(\d{4})-0*(\d{1,5})\b/;
+/** A year has about 550 notices. */
+const MAX_ROWS = 1_500;
+const MAX_CELLS = 12;
+const MAX_ROW_LENGTH = 4_000;
+
+/** Position of a notice among all notices, by year and number. */
+export function noticeNumber(id: string): number {
+  const [, year = "0", number = "0"] = NOTICE_ID.exec(id) ?? [];
+  return Number(year) * 100_000 + Number(number);
+}
+
+/** Address of a notice's page. */
+export function noticeUrl(origin: string, id: string): string {
+  return `${origin}/TraderNews.aspx?id=${id}`;
+}
+
+export type NoticeFeedReader = (signal: AbortSignal) => Promise<NoticeFeed>;
+
+/** Creates a reader of the feed that sends conditional requests. It throws a FetchError if there is no feed. */
+function createNoticeFeedReader(
+  origin: string,
+  { web, clock }: Pick<StatementReaderTools, "web" | "clock">,
+): NoticeFeedReader {
+  let last: { readonly feed: NoticeFeed; readonly headers: Readonly<Record<string, string>> } | null = null;
+  return async (signal) => {
+    const headers = last?.headers ?? {};
+    const answer = await web.request(`${origin}${FEED_PATH}`, { kind: "feed", headers, paceMs: PACE_MS, signal });
+    if (answer.status === 304 && last !== null) return last.feed;
+    const feed = readNoticeFeed(answer, clock.now());
+    last = feed.failure === null ? { feed, headers: validatorsOf(answer) } : null;
+    return feed;
+  };
+}
+
+function readNoticeFeed(answer: WebAnswer, now: Instant): NoticeFeed {
+  const { items } = parseFeed(answer);
+  if (items.length === 0 && isNewsDay(dayInZone(now, MARKET_ZONE)))
+    throw unreadable(answer, "the feed is empty, although it is a working day");
+  const notices = items.flatMap(({ url, heading, publishedAt, version }) => {
+    const id = idIn(url, NOTICE_ID);
+    return id === null ? [] : [{ id, title: heading, publishedAt, version }];
+  });
+  if (items.length > 0 && notices.length === 0)
+    throw unreadable(answer, "expected links to notices such as ECA2026-901, got none");
+  return { notices, failure: failureIn(() => checkItemCount(answer, items.length)) };
+}
+
+function failureIn(check: () => void): FetchError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return toFetchError(error);
+  }
+}
+
+interface ArchiveRequest {
+  readonly web: Web;
+  readonly origin: string;
+  readonly from: Day;
+  readonly to: Day;
+  /** Number of earlier failed attempts, by which the archive's two forms alternate. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the archive's notices of some days. Throws a FetchError if a year can't be read in either of its forms. */
+async function readArchive({ from, to, ...request }: ArchiveRequest): Promise<readonly ListedNotice[]> {
+  const notices: ListedNotice[] = [];
+  for (let year = yearOf(from); year <= yearOf(to); year += 1) notices.push(...(await readYear(year, request)));
+  const isAfter = (at: Instant): boolean => dayInZone(at, MARKET_ZONE) >= addDays(from, -1);
+  return notices.filter(({ publishedAt }) => publishedAt === null || isAfter(publishedAt));
+}
+
+type FormRequest = Pick<ArchiveRequest, "web" | "origin" | "signal">;
+type YearRequest = FormRequest & Pick<ArchiveRequest, "attempt">;
+
+async function readYear(year: number, { attempt, ...request }: YearRequest): Promise<readonly ListedNotice[]> {
+  // A failure of the host affects both forms for a while.
+  const forms = attempt % 2 === 0 ? [readRpc, readArchivePage] : [readArchivePage, readRpc];
+  const [first = readRpc, second = readArchivePage] = forms;
+  try {
+    return await first(year, request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return second(year, request);
+  }
+}
+
+async function readRpc(year: number, { web, origin, signal }: FormRequest): Promise<readonly ListedNotice[]> {
+  const body = JSON.stringify({
+    id: 2,
+    method: "BL_NewsListing.GetArchiveHeadlinesPageData",
+    params: JSON.stringify(["105", year, 0]),
+    version: "1.1",
+  });
+  const headers = {
+    "content-type": "application/json",
+    origin,
+    referer: `${origin}${ARCHIVE_PAGE_PATH}`,
+    accept: "application/json, */*;q=0.1",
+  };
+  const url = `${origin}${ARCHIVE_RPC_PATH}`;
+  const answer = await web.request(url, { kind: "feed", method: "POST", headers, body, paceMs: PACE_MS, signal });
+  const parsed = parseJson(answer.body.toString("utf8"));
+  const table = typeof parsed === "object" && parsed !== null && "result" in parsed ? parsed.result : null;
+  if (typeof table !== "string") throw unreadable(answer, "expected JSON with a table as `result`, got another shape");
+  return rowsIn(table, answer);
+}
+
+async function readArchivePage(year: number, { web, origin, signal }: FormRequest): Promise<readonly ListedNotice[]> {
+  const url = `${origin}${ARCHIVE_PAGE_PATH}&year=${year}`;
+  const answer = await web.request(url, { kind: "page", paceMs: PACE_MS, signal });
+  return rowsIn(decodeText(answer.body, answer.header("content-type")), answer);
+}
+
+/** An archive always has a table, which is empty in the first days of a year. */
+function rowsIn(html: string, answer: WebAnswer): readonly ListedNotice[] {
+  if (!/<table\b/i.test(html)) throw unreadable(answer, "expected a table of notices, got none");
+  const rows = html.split(/<tr\b/i, MAX_ROWS + 1).slice(1);
+  return rows.flatMap((row) => listedNotice(row.slice(0, MAX_ROW_LENGTH)) ?? []);
+}
+
+/** Columns: date (`Sep 25, 2026`), market, number, heading with its link. */
+function listedNotice(row: string): ListedNotice | null {
+  const cells = row
+    .split(/<t[dh]\b[^>]{0,500}>/i, MAX_CELLS + 1)
+    .slice(1)
+    .map((cell) => htmlToText(cell).replace(/\s+/g, " ").trim());
+  const id = idIn(row, NOTICE_ID) ?? idIn(cells.join(" "), ALERT_NUMBER);
+  const title = cells.findLast((cell) => cell !== "");
+  if (id === null || title === undefined) return null;
+  const day = cells.flatMap((cell) => findDates(cell.slice(0, 40), null))[0]?.day;
+  return { id, title, publishedAt: day === undefined ? null : Date.parse(`${day}T16:00:00Z`), version: null };
+}
+
+function idIn(text: string, pattern: RegExp): string | null {
+  const [, year, number] = pattern.exec(text) ?? [];
+  return year === undefined || number === undefined ? null : `ECA${year}-${number}`;
 }

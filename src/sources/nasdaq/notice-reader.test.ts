@@ -227,6 +227,32 @@ describe("pages", () => {
   });
 });
 
+describe("a page that is missing for good", () => {
+  it("is requested daily at last, given up after 14 days, and reported until the archive would no longer list it", async () => {
+    const { fake, read, pages, server } = await withNotices(aSplit());
+    fake.broken.set("TraderNews", { status: 404 });
+    const { clock } = server.tools;
+    const problemAfter = async (days: number): Promise<string | null> => {
+      for (let hours = 0; hours < 24 * days; hours += 1) {
+        clock.skip(HOUR_MS);
+        await read();
+      }
+      return nextStatus(initialStatus("nasdaq", 0), await read(), 1).problem;
+    };
+    expect(await problemAfter(2)).toMatch(/^notice ECA2026-101: .* answered 404$/);
+    pages();
+    await problemAfter(10);
+    expect(pages()).toHaveLength(10);
+    expect(await problemAfter(4)).toMatch(/^notice ECA2026-101: .* answered 404; given up after 14 days$/);
+    pages();
+    expect(await problemAfter(20)).toMatch(/given up/);
+    expect(pages()).toEqual([]);
+    fake.publish(aSplit("2026-101", { isOld: true }));
+    fake.publish(aSplit("2026-150", { title: "Information Regarding the Name Change of Tidewell (TDWL)" }));
+    expect(await problemAfter(5)).toBeNull();
+  });
+});
+
 describe("the archive", () => {
   it.each<[string, SourceAnswer | null]>([
     ["in its first form", null],

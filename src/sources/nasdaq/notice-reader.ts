@@ -2,7 +2,6 @@ import type { Observation } from "../../catalog/observation.ts";
 import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
-import { BoundedMap } from "../../lib/collections.ts";
 import {
   type ProbedPart,
   type Statement,
@@ -12,26 +11,16 @@ import {
 } from "../follow-statements.ts";
 import { PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official-source.ts";
-import { isPublishingTime } from "../publishing-hours.ts";
-import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
-import { type NoticeFeedReader, noticeUrl } from "./notice-list.ts";
-import { createNoticeLists } from "./notice-lists.ts";
+import { createPageSchedule } from "../page-schedule.ts";
+import { pollIntervalMs } from "../publishing-hours.ts";
+import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
+import { createNoticeLists, type NoticeFeedReader, noticeUrl } from "./notice-lists.ts";
 import { type NoticePage, readNoticePage } from "./notice-page.ts";
 import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
-import {
-  afterFailure,
-  dueNotices,
-  latestByNotice,
-  type PageState,
-  type TrackedNotice,
-  trackedNotices,
-  UNREAD,
-  withPart,
-} from "./tracked-notices.ts";
+import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
 /** Pages per reading, 0.8 seconds apart. The next reading continues. */
 const MAX_PAGES = 40;
-const MAX_TRACKED = 2_000;
 /** A page is smaller than 100 kB. */
 const MAX_PAGE_BYTES = 2_000_000;
 
@@ -44,36 +33,22 @@ export function createNoticesReader(
   { web, clock, known, everyMs }: StatementReaderTools,
 ): StatementReader {
   const lists = createNoticeLists(origin, { web, clock });
-  const pages = new BoundedMap<string, PageState>(MAX_TRACKED);
+  const pages = createPageSchedule<readonly Statement[]>(clock);
   /** Statements that are not recorded yet, by id. */
   const unsaved = new Map<string, Statement>();
   let hasBacklog = false;
 
-  async function readPage({ id, listed, page }: TrackedNotice, signal: AbortSignal): Promise<FetchError | null> {
+  async function readNotice({ id, listed }: TrackedNotice, signal: AbortSignal): Promise<readonly Statement[]> {
     try {
       const url = noticeUrl(origin, id);
       const content = await requestPage({ web, url, id, title: listed?.title ?? "", signal });
       const publishedAt = publicationOf(content.day, listed?.publishedAt ?? null);
       const statements = noticeStatements(content, { id, url, publishedAt });
-      pages.set(id, { ...UNREAD, readAt: clock.now(), version: listed?.version ?? null, statements });
       for (const statement of statements) unsaved.set(statement.id, statement);
-      return null;
+      return statements;
     } catch (error) {
-      const next = afterFailure(page ?? UNREAD, withPart(`notice ${id}`, toFetchError(error)), clock.now());
-      if (!signal.aborted) pages.set(id, next);
-      return next.error;
+      throw withPart(`notice ${id}`, toFetchError(error));
     }
-  }
-
-  /** Reads the pages that are due until one can't be read because of the host. */
-  async function readPages(due: readonly TrackedNotice[], signal: AbortSignal): Promise<readonly FetchError[]> {
-    const failures: FetchError[] = [];
-    for (const notice of due.slice(0, MAX_PAGES)) {
-      const error = await readPage(notice, signal);
-      if (error !== null) failures.push(error);
-      if (signal.aborted || (error !== null && isHostFailure(error))) break;
-    }
-    return failures;
   }
 
   return {
@@ -83,16 +58,18 @@ export function createNoticesReader(
       const { items, failures, unresolved, isGap } = await lists.read(signal);
       const recorded = latestByNotice(known());
       dropRecorded(unsaved, recorded);
-      const due = dueNotices(trackedNotices({ listed: lists.listed, pages, recorded }), clock.now());
-      const pageFailures = await readPages(due, signal);
+      const tracked = trackedNotices({ listed: lists.listed, pageOf: (id) => pages.get(id), recorded });
+      const due = pages.due(noticesToRead(tracked, clock.now()));
+      const request = (notice: TrackedNotice): Promise<readonly Statement[]> => readNotice(notice, signal);
+      const pageFailures = await pages.read(due.slice(0, MAX_PAGES), { request, signal });
       hasBacklog = due.length > MAX_PAGES;
       return {
         items,
         statements: [...unsaved.values()],
         failures: [...failures, ...pageFailures],
-        unresolved: [...unresolved, ...[...pages.values()].flatMap(({ error }) => error ?? [])],
+        unresolved: [...unresolved, ...pages.unresolved()],
         gaps: isGap ? 1 : 0,
-        untriedPages: due.filter((notice) => !pages.has(notice.id) && notice.recorded.length === 0).length,
+        untriedPages: due.filter((notice) => !pages.isTried(notice.id) && notice.recorded.length === 0).length,
       };
     },
     probe: (signal) => probe(origin, { web, readFeed: lists.readFeed, signal }),
@@ -153,7 +130,7 @@ const MARKET_OPENS = 9 * 60 + 30;
 
 /** Half the interval in the morning before the market opens, and 15 minutes at night and on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {
-  if (!isPublishingTime(now)) return Math.max(everyMs, QUIET_INTERVAL_MS);
   const isBeforeOpen = wallClockAt(now, MARKET_ZONE).minute < MARKET_OPENS;
-  return Math.max(MIN_INTERVAL_MS, isBeforeOpen ? everyMs / 2 : everyMs);
+  const daytimeMs = Math.max(MIN_INTERVAL_MS, isBeforeOpen ? everyMs / 2 : everyMs);
+  return pollIntervalMs(now, { everyMs: daytimeMs, quietMs: Math.max(everyMs, QUIET_INTERVAL_MS) });
 }

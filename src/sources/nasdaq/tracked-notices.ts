@@ -1,75 +1,50 @@
 import type { Observation } from "../../catalog/observation.ts";
-import { DAY_MS, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { backoffMs } from "../../lib/backoff.ts";
 import type { Statement } from "../follow-statements.ts";
-import { FetchError } from "../web/fetch-error.ts";
-import { type ListedNotice, noticeNumber } from "./notice-list.ts";
+import type { ReadPage, ScheduledPage } from "../page-schedule.ts";
+import { type ListedNotice, noticeNumber } from "./notice-lists.ts";
 import { isMarkedUpdated } from "./notice-terms.ts";
 
 /** Notices are revised in place without a sign of it. */
 const REREAD_MS = DAY_MS;
 /** A postponed split without a date is followed for this long after the last change of its notice. */
 const UNDATED_MS = 90 * DAY_MS;
-const FIRST_RETRY_MS = MINUTE_MS;
-const MAX_RETRY_MS = HOUR_MS;
-
-/** State of a notice's page since startup. */
-export interface PageState {
-  readonly readAt: Instant | null;
-  /** Version of the list entry for which it was read. */
-  readonly version: string | null;
-  readonly statements: readonly Statement[];
-  readonly failures: number;
-  readonly error: FetchError | null;
-  /** Earliest time of the next attempt after a failure. */
-  readonly notBefore: Instant;
-}
-
 /** A notice about a reverse split that is listed, or was recorded. */
-export interface TrackedNotice {
-  readonly id: string;
+export interface TrackedNotice extends ScheduledPage {
   readonly listed: ListedNotice | null;
-  readonly page: PageState | null;
+  /** Null if it was not read in this run. */
+  readonly page: ReadPage<readonly Statement[]> | null;
   /** The latest recorded revisions; one for each fund of the notice. */
   readonly recorded: readonly Observation[];
 }
 
-export const UNREAD: PageState = {
-  readAt: null,
-  version: null,
-  statements: [],
-  failures: 0,
-  error: null,
-  notBefore: 0,
-};
-
 interface NoticeRecords {
   readonly listed: ReadonlyMap<string, ListedNotice>;
-  readonly pages: ReadonlyMap<string, PageState>;
+  readonly pageOf: (id: string) => TrackedNotice["page"];
   readonly recorded: ReadonlyMap<string, readonly Observation[]>;
 }
 
 /** Everything that is listed or was recorded. */
-export function trackedNotices({ listed, pages, recorded }: NoticeRecords): readonly TrackedNotice[] {
+export function trackedNotices({ listed, pageOf, recorded }: NoticeRecords): readonly TrackedNotice[] {
   return [...new Set([...listed.keys(), ...recorded.keys()])].map((id) => ({
     id,
+    version: listed.get(id)?.version ?? null,
     listed: listed.get(id) ?? null,
-    page: pages.get(id) ?? null,
+    page: pageOf(id),
     recorded: recorded.get(id) ?? [],
   }));
 }
 
 /** Notices whose pages are to be read, those that were never read first, the newest first. */
-export function dueNotices(notices: readonly TrackedNotice[], now: Instant): readonly TrackedNotice[] {
+export function noticesToRead(notices: readonly TrackedNotice[], now: Instant): readonly TrackedNotice[] {
   const isUnread = (notice: TrackedNotice): boolean => lastReadAt(notice) === null;
   return notices
-    .filter((notice) => isDue(notice, now))
+    .filter((notice) => isToBeRead(notice, now))
     .toSorted((a, b) => Number(isUnread(b)) - Number(isUnread(a)) || noticeNumber(b.id) - noticeNumber(a.id));
 }
 
-function isDue(notice: TrackedNotice, now: Instant): boolean {
-  if ((notice.page?.notBefore ?? 0) > now) return false;
+function isToBeRead(notice: TrackedNotice, now: Instant): boolean {
   const readAt = lastReadAt(notice);
   if (readAt === null || isUpdated(notice, readAt, now)) return true;
   return isOpen(notice, readAt, now) && now - readAt >= REREAD_MS;
@@ -85,7 +60,7 @@ function lastReadAt({ page, recorded }: TrackedNotice): Instant | null {
 function isUpdated(notice: TrackedNotice, readAt: Instant, now: Instant): boolean {
   const { listed, page } = notice;
   if (listed === null || listed.version === null) return false;
-  if (page !== null && page.readAt !== null) return page.version !== listed.version;
+  if (page !== null) return page.version !== listed.version;
   // An earlier run read it and may have missed the update.
   const isLater = listed.publishedAt !== null && listed.publishedAt > readAt;
   return isOpen(notice, readAt, now) && (isLater || isMarkedUpdated(listed.title));
@@ -94,7 +69,7 @@ function isUpdated(notice: TrackedNotice, readAt: Instant, now: Instant): boolea
 /** Whether its split may have changed since it was read: a notice that was read on the ex date or later is final. */
 function isOpen({ page, recorded }: TrackedNotice, readAt: Instant, now: Instant): boolean {
   const readOn = dayInZone(readAt, MARKET_ZONE);
-  const stated = page?.readAt ? page.statements : recorded;
+  const stated = page?.value ?? recorded;
   const changedAt = Math.max(
     ...recorded.map(({ observedAt }) => observedAt),
     recorded.length > 0 ? 0 : (page?.readAt ?? 0),
@@ -114,16 +89,4 @@ export function latestByNotice(observations: Iterable<Observation>): ReadonlyMap
     byNotice.set(id, [...(byNotice.get(id) ?? []), observation]);
   }
   return byNotice;
-}
-
-/** State after a failed attempt. Its host may have asked for a longer wait. */
-export function afterFailure(before: PageState, error: FetchError, now: Instant): PageState {
-  const failures = before.failures + 1;
-  const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
-  return { ...before, failures, error, notBefore: now + Math.max(delayMs, error.retryAfterMs ?? 0) };
-}
-
-/** The error with the part of the source that it concerns. */
-export function withPart(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
-  return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
 }

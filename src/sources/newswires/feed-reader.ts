@@ -2,8 +2,8 @@ import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
-import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { type Retry, retryAfter } from "../page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
@@ -52,22 +52,12 @@ export interface FeedPart {
   readonly isGap: boolean;
 }
 
-/** A gap that is not filled because the list of all releases can't be read. */
-interface OpenGap {
-  readonly foundAt: Instant;
-  readonly failures: number;
-  readonly error: FetchError;
-  /** Earliest time of the next request for the list. */
-  readonly notBefore: Instant;
-}
-
 const NOTHING_MISSED: FeedPart = { items: [], failures: [], isGap: false };
 
 /** A wire publishes about 1,000 releases a day. */
 const MAX_LIST_PAGES = 10;
 /** After this time, the list no longer shows the releases of the gap. */
 const MAX_GAP_MS = DAY_MS;
-const FIRST_LIST_RETRY_MS = MINUTE_MS;
 const MAX_LIST_RETRY_MS = 15 * MINUTE_MS;
 
 type WireFeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
@@ -79,7 +69,8 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
   let cached: CachedFeed | null = null;
   /** Items of the previous answer, or of the last one before an open gap. The next answer has one of them if nothing was missed. */
   let previous: readonly FeedItem[] = [];
-  let openGap: OpenGap | null = null;
+  /** A gap that is not filled because the list of all releases can't be read. */
+  let openGap: Retry | null = null;
 
   async function readItems(signal: AbortSignal): Promise<readonly FeedItem[]> {
     const request = { ...feedRequest(parts), signal };
@@ -130,12 +121,9 @@ interface Poll {
 }
 
 /** The gap that is still open after a request for the list; null if the list was read, or no longer shows the gap. */
-function gapAfter(before: OpenGap | null, [error]: readonly FetchError[], now: Instant): OpenGap | null {
-  const { foundAt, failures } = before ?? { foundAt: now, failures: 0 };
-  if (error === undefined || now - foundAt >= MAX_GAP_MS) return null;
-  const delayMs = backoffMs(failures + 1, { firstMs: FIRST_LIST_RETRY_MS, maxMs: MAX_LIST_RETRY_MS });
-  const notBefore = now + Math.max(delayMs, error.retryAfterMs ?? 0);
-  return { foundAt, failures: failures + 1, error, notBefore };
+function gapAfter(before: Retry | null, [error]: readonly FetchError[], now: Instant): Retry | null {
+  if (error === undefined || now - (before?.since ?? now) >= MAX_GAP_MS) return null;
+  return retryAfter(before, error, now, MAX_LIST_RETRY_MS);
 }
 
 /** Reads the list of all releases until it overlaps. */

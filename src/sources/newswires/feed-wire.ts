@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../lib/collections.ts";
-import { isPublishingTime } from "../publishing-hours.ts";
+import { pollIntervalMs } from "../publishing-hours.ts";
 import { pageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";
 import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
@@ -33,7 +33,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
 
   return {
     name,
-    intervalMs: (now) => (isPublishingTime(now) ? Math.min(everyMs, daytimeEveryMs) : everyMs),
+    intervalMs: (now) => pollIntervalMs(now, { everyMs: Math.min(everyMs, daytimeEveryMs), quietMs: everyMs }),
     readFeeds: async (signal, readUntil = null) => {
       const read: FeedPart[] = [];
       for (const readFeed of readers) read.push(await readFeed(signal, readUntil));

@@ -5,7 +5,7 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
 import type { StatementReaderTools } from "../official-source.ts";
-import { isPublishingTime } from "../publishing-hours.ts";
+import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
@@ -21,7 +21,7 @@ const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 /** Other addresses of this host refuse after about 40 requests in 4 minutes. */
 const PACE_MS = 6_000;
 /** Factor by which polls are less frequent at night, at weekends and on holidays. */
-const NIGHT_FACTOR = 4;
+const QUIET_FACTOR = 4;
 
 const text = z.string().nullish();
 
@@ -46,7 +46,7 @@ export function createCorporateActionsReader(
 ): StatementReader {
   return {
     name: "nyse",
-    intervalMs: (now) => (isPublishingTime(now) ? everyMs : everyMs * NIGHT_FACTOR),
+    intervalMs: (now) => pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs }),
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       const window = { from: addDays(today, -WINDOW.before), to: addDays(today, WINDOW.after) };

@@ -12,7 +12,7 @@ import { openRecordCache } from "../record-cache.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
-import { pollIntervalMs } from "./follow-filings.ts";
+import { filingsIntervalMs } from "./follow-filings.ts";
 import { sec } from "./index.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -389,7 +389,7 @@ describe("the pace of EDGAR", () => {
     ["2026-03-03T03:00:00Z", 20],
     ["2026-03-07T15:00:00Z", 20],
   ])("at %s is a poll every %i minutes", (time, minutes) => {
-    expect(pollIntervalMs(2 * MINUTE_MS, Date.parse(time))).toBe(minutes * MINUTE_MS);
+    expect(filingsIntervalMs(Date.parse(time), 2 * MINUTE_MS)).toBe(minutes * MINUTE_MS);
   });
 });
 

@@ -1,11 +1,9 @@
 import { SEC } from "../../catalog/articles.ts";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { wallClockAt } from "../../domain/time/wall-clock.ts";
-import { backoffMs } from "../../lib/backoff.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import { errorMessage } from "../../lib/error-text.ts";
-import { isNewsDay } from "../publishing-hours.ts";
+import { type Retry, retryAfter } from "../page-schedule.ts";
+import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import {
   countFaults,
@@ -29,12 +27,12 @@ const FIRST_SEARCH_DAYS = 7;
 const DAYS_AHEAD = 4;
 /** Filings are made from 06:00 to 22:00 in New York. */
 const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
-const SPARSE_FACTOR = 10;
+const QUIET_FACTOR = 10;
 /** Tries per filing, within about 16 hours. */
 const MAX_TRIES = 20;
 /** Tries, within about half an hour, after which a text is used without the filer's symbol. */
 const MAX_FILER_TRIES = 6;
-const RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
+const MAX_RETRY_MS = HOUR_MS;
 /** More filings than are made in a week. */
 const MAX_TRACKED = 20_000;
 
@@ -46,17 +44,15 @@ export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "dire
 }
 
 /** Time until the next reading: longer at night and on days without filings. */
-export function pollIntervalMs(everyMs: number, now: Instant): number {
-  const { day, minute } = wallClockAt(now, MARKET_ZONE);
-  const isOpen = isNewsDay(day) && minute >= FILING_HOURS.from && minute < FILING_HOURS.to;
-  return isOpen ? everyMs : everyMs * SPARSE_FACTOR;
+export function filingsIntervalMs(now: Instant, everyMs: number): number {
+  return pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs, hours: FILING_HOURS });
 }
 
 /** A filing that is still to be read. */
 interface Waiting {
   readonly filing: Filing;
-  readonly tries: number;
-  readonly notBefore: Instant;
+  /** Null before the first attempt. */
+  readonly retry: Retry | null;
 }
 
 /** Polls the lists of filings, and reads the filings that may be about a reverse split, the newest first. */
@@ -92,7 +88,7 @@ class FilingFollower implements OpenSource {
   }
 
   hasUntriedPages(): boolean {
-    return [...this.#waiting.values()].some(({ tries }) => tries === 0);
+    return [...this.#waiting.values()].some(({ retry }) => retry === null);
   }
 
   onChange(listener: () => void): () => void {
@@ -113,10 +109,10 @@ class FilingFollower implements OpenSource {
       const now = clock.now();
       const next = this.#nextWaiting();
       if (now >= nextPollAt) {
-        nextPollAt = now + pollIntervalMs(everyMs, now);
+        nextPollAt = now + filingsIntervalMs(now, everyMs);
         await this.#poll().catch((error: unknown) => log.error("source follow failed", { source: SEC, error }));
-      } else if (next !== null && next.notBefore <= now) await this.#read(next);
-      else await clock.sleep(Math.min(nextPollAt, next?.notBefore ?? nextPollAt) - now, signal);
+      } else if (next !== null && dueAt(next) <= now) await this.#read(next);
+      else await clock.sleep(Math.min(nextPollAt, next === null ? nextPollAt : dueAt(next)) - now, signal);
     }
   }
 
@@ -196,7 +192,7 @@ class FilingFollower implements OpenSource {
     if (this.#seen.has(key)) return false;
     this.#seen.set(key, true);
     if (!mayReportSplit(filing) || this.#isKnown(filing)) return true;
-    this.#waiting.set(key, { filing, tries: 0, notBefore: this.#parts.clock.now() });
+    this.#waiting.set(key, { filing, retry: null });
     return true;
   }
 
@@ -219,10 +215,10 @@ class FilingFollower implements OpenSource {
   #nextWaiting(): Waiting | null {
     const now = this.#parts.clock.now();
     const waiting = [...this.#waiting.values()];
-    const due = waiting.filter(({ notBefore }) => notBefore <= now);
+    const due = waiting.filter((one) => dueAt(one) <= now);
     const [first] = due.toSorted(compareDue);
     if (first) return first;
-    return waiting.toSorted((a, b) => a.notBefore - b.notBefore)[0] ?? null;
+    return waiting.toSorted((a, b) => dueAt(a) - dueAt(b))[0] ?? null;
   }
 
   async #read(next: Waiting): Promise<void> {
@@ -236,19 +232,19 @@ class FilingFollower implements OpenSource {
     this.#changed();
   }
 
-  #retry({ filing, tries: before }: Waiting, error: unknown): void {
+  #retry({ filing, retry: before }: Waiting, error: unknown): void {
     const { log, clock } = this.#parts;
-    const tries = before + 1;
-    log.warn("filing read failed", { source: SEC, filing: filing.accession, tries, problem: errorMessage(error) });
+    const retry = retryAfter(before, toFetchError(error), clock.now(), MAX_RETRY_MS);
+    const { failures, error: fault } = retry;
+    log.warn("filing read failed", { source: SEC, filing: filing.accession, tries: failures, problem: fault.message });
     // What can't be saved is no fault of the source.
-    const fault = error instanceof FetchError ? error : null;
-    if (fault) this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [fault]) };
-    const notBefore = clock.now() + Math.max(backoffMs(tries, RETRY), fault?.retryAfterMs ?? 0);
-    if (isFinal(error) || tries >= MAX_TRIES) this.#waiting.delete(keyOf(filing));
-    else this.#waiting.set(keyOf(filing), { filing, tries, notBefore });
+    if (error instanceof FetchError)
+      this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [error]) };
+    if (isFinal(error) || failures >= MAX_TRIES) this.#waiting.delete(keyOf(filing));
+    else this.#waiting.set(keyOf(filing), { filing, retry });
   }
 
-  async #readDocuments({ filing, tries }: Waiting): Promise<void> {
+  async #readDocuments({ filing, retry }: Waiting): Promise<void> {
     const { edgar, clock, releases, directory, log } = this.#parts;
     const { signal } = this.#stopping;
     const reading = readFiling(filing, {
@@ -256,7 +252,7 @@ class FilingFollower implements OpenSource {
       isRead: (url) => this.#isRead(url),
       isReport: (url) => this.#isReport(url),
       directory,
-      needsFiler: tries + 1 < MAX_FILER_TRIES,
+      needsFiler: triesOf(retry) + 1 < MAX_FILER_TRIES,
       now: () => clock.now(),
       signal,
     });
@@ -279,9 +275,18 @@ function keyOf({ accession, hits }: Filing): string {
   return hits === null ? accession : `${accession} ${hits.map(({ file }) => file).join(" ")}`;
 }
 
+function triesOf(retry: Retry | null): number {
+  return retry?.failures ?? 0;
+}
+
+/** A filing that was not tried yet is due at once. */
+function dueAt({ retry }: Waiting): Instant {
+  return retry?.notBefore ?? 0;
+}
+
 function compareDue(a: Waiting, b: Waiting): number {
   return (
-    a.tries - b.tries ||
+    triesOf(a.retry) - triesOf(b.retry) ||
     Number(isFromSearch(a)) - Number(isFromSearch(b)) ||
     (b.filing.filedAt ?? 0) - (a.filing.filedAt ?? 0)
   );

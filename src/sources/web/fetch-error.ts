@@ -35,6 +35,11 @@ export function toFetchError(error: unknown): FetchError {
   return new FetchError("unreadable", errorMessage(error), { cause: error });
 }
 
+/** The error with the part of the source that it concerns. */
+export function withPart(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
+  return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
+}
+
 export function unreadable({ url }: { readonly url: URL }, problem: string): FetchError {
   return new FetchError("unreadable", `${url.host}${url.pathname}: ${problem}`);
 }
