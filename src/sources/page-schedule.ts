@@ -95,6 +95,12 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
     return failed !== undefined && !isHostFailure(failed.error);
   }
 
+  function succeed({ id, version }: ScheduledPage, value: T): null {
+    readPages.set(id, { version, readAt: clock.now(), value });
+    failedPages.delete(id);
+    return null;
+  }
+
   function fail({ id, version }: ScheduledPage, error: FetchError): FetchError {
     const known = failedPages.get(id);
     // An outage of the host doesn't count towards the days after which the page is given up.
@@ -117,16 +123,10 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
     async read(pages, { request, signal }) {
       const failures: FetchError[] = [];
       for (const page of pages) {
-        try {
-          const value = await request(page);
-          readPages.set(page.id, { version: page.version, readAt: clock.now(), value });
-          failedPages.delete(page.id);
-        } catch (error) {
-          if (signal.aborted) break;
-          const failure = toFetchError(error);
-          failures.push(fail(page, failure));
-          if (isHostFailure(failure)) break;
-        }
+        const failure = await request(page).then((value) => succeed(page, value), toFetchError);
+        if (signal.aborted) break;
+        if (failure !== null) failures.push(fail(page, failure));
+        if (failure !== null && isHostFailure(failure)) break;
       }
       return failures;
     },
