@@ -2,10 +2,19 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyStatements } from "../../test/support/any-statements.ts";
 import { day } from "../../test/support/builders.ts";
-import { catalogOf, finra, nasdaq, release, type Statement } from "../../test/support/statements.ts";
+import { anObservation } from "../../test/support/observations.ts";
+import {
+  catalogOf,
+  finra,
+  type NoticeParts,
+  nasdaq,
+  release,
+  rows,
+  type Statement,
+} from "../../test/support/statements.ts";
 import { growthFactor } from "../../test/support/timing.ts";
-import { addDays } from "../domain/time/day.ts";
-import { marketOf } from "./catalog-observation.ts";
+import { addDays, MINUTE_MS } from "../domain/time/day.ts";
+import { marketOf, surplusRevisions } from "./catalog-observation.ts";
 import { completeSplits } from "./catalog-split.ts";
 import { LEGAL_DATE_DAYS, tradingDaysApart } from "./concerns-split.ts";
 import type { Observation } from "./observation.ts";
@@ -82,6 +91,40 @@ describe("any statements of all sources", () => {
       { numRuns: 300 },
     );
   });
+});
+
+/** One notice that a source changes at each poll, back and forth. */
+const anyFlapping = fc
+  .array(
+    fc.constantFrom<NoticeParts>(
+      {},
+      { exDate: "2026-03-12" },
+      { kind: "postponed", exDate: null },
+      { kind: "cancelled" },
+      { ratio: "1:25" },
+    ),
+    { minLength: 25, maxLength: 60 },
+  )
+  .map((revisions) =>
+    revisions.map((parts, n) => {
+      const at = Date.parse("2026-03-05T15:00:00Z") + n * MINUTE_MS;
+      return anObservation({ issuedOn: "2026-03-05", publishedAt: at, observedAt: at, ...parts });
+    }),
+  );
+
+it("gives the same rows without the surplus revisions of a notice", () => {
+  const releases = [release("2026-03-02"), release("2026-03-09", { exDate: "2026-03-12" })];
+  fc.assert(
+    fc.property(anyFlapping, fc.subarray(releases), (revisions, others) => {
+      const rowsWith = (observations: readonly Observation[]): readonly string[] =>
+        rows(...others, ...observations.map((one) => ({ notice: one })));
+      const surplus = surplusRevisions(revisions);
+      const kept = revisions.filter((revision) => !surplus.includes(revision));
+      expect(kept.length).toBeLessThanOrEqual(40);
+      expect(rowsWith(kept)).toEqual(rowsWith(revisions));
+    }),
+    { numRuns: 200 },
+  );
 });
 
 /** Builds a catalog of `size` releases and as many notices, on a quarter as many splits. */

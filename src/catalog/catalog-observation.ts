@@ -50,6 +50,20 @@ export function noticeKey({ source, id }: Observation): string {
   return `${source} ${id}`;
 }
 
+/** Different statements of a notice that are kept, and revisions: a source may alternate between two statements for weeks. */
+const MAX_KEPT_STATEMENTS = 20;
+const MAX_KEPT_REVISIONS = 20;
+
+/**
+ * The revisions of a notice, given in the order of observation, that are no longer needed: neither among the latest nor among
+ * the first of each statement, which date the split and determine the ex dates by which releases are matched.
+ */
+export function surplusRevisions(revisions: readonly Observation[]): readonly Observation[] {
+  const earlier = revisions.slice(0, -MAX_KEPT_REVISIONS);
+  const firstOfEach = [...groupBy(earlier, statedTerms).values()].slice(0, MAX_KEPT_STATEMENTS).map(([first]) => first);
+  return earlier.filter((revision) => !firstOfEach.includes(revision));
+}
+
 export function companyKeyOf(company: string | null): string {
   return company === null ? "" : foldName(company).join(" ");
 }

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { day } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aStatement } from "../../test/support/observations.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { mention } from "../../test/support/releases.ts";
 import { MemoryObservations } from "../../test/support/source-records.ts";
+import { buildCatalog } from "../catalog/catalog.ts";
+import { type CompleteSplit, completeSplits } from "../catalog/catalog-split.ts";
+import type { Observation } from "../catalog/observation.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
-import { observationKey } from "../ports/store.ts";
+import { observationKey, StoreError } from "../ports/store.ts";
 import { followStatements, type Statement, type StatementReading } from "./follow-statements.ts";
 import { openRecordCache } from "./record-cache.ts";
 import type { OpenSource } from "./source-definition.ts";
@@ -37,6 +41,10 @@ async function follow(statements: readonly Statement[]) {
   followed.push(source);
   await clock.advance(0);
   return { clock, stored, log, shown, source, poll: () => clock.advance(MINUTE_MS) };
+}
+
+function rowsOf(observations: readonly Observation[]): readonly CompleteSplit[] {
+  return buildCatalog({ releases: [], observations }).flatMap(completeSplits);
 }
 
 describe("a source of notices", () => {
@@ -126,6 +134,35 @@ describe("a source of notices", () => {
     await poll();
     expect(stored.written.map(({ kind }) => kind)).toEqual(["announced", "cancelled"]);
     expect(stored.written[1]?.observedAt).toBeGreaterThan(stored.written[0]?.observedAt ?? 0);
+  });
+
+  it("keeps the first and the latest revisions of a notice that alternates between two statements", async () => {
+    const { stored, shown, poll } = await follow([NOTICE]);
+    for (let n = 1; n <= 60; n += 1) {
+      shown.statements = [n % 2 === 0 ? NOTICE : { ...NOTICE, exDate: day("2026-03-12") }];
+      await poll();
+    }
+    const kept = [...stored.stored.values()];
+    expect(stored.written).toHaveLength(61);
+    expect(kept).toEqual([...stored.written.slice(0, 2), ...stored.written.slice(-20)]);
+    expect(rowsOf(kept)).toEqual(rowsOf(stored.written));
+  });
+
+  it("removes later what could not be removed", async () => {
+    const { stored, shown, poll } = await follow([NOTICE]);
+    const alternate = async (polls: number): Promise<void> => {
+      for (let n = 1; n <= polls; n += 1) {
+        shown.statements = [n % 2 === 0 ? NOTICE : { ...NOTICE, kind: "cancelled" }];
+        await poll();
+      }
+    };
+    await alternate(20);
+    stored.remove = () => Promise.reject(new StoreError("no space left"));
+    await alternate(5);
+    expect(stored.stored.size).toBe(26);
+    Reflect.deleteProperty(stored, "remove");
+    await alternate(4);
+    expect(stored.stored.size).toBe(22);
   });
 
   it("reports a failed reading, keeps its records, and recovers", async () => {

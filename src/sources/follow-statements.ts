@@ -1,7 +1,9 @@
+import { surplusRevisions } from "../catalog/catalog-observation.ts";
 import type { Observation } from "../catalog/observation.ts";
 import { sameRatio } from "../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { groupBy } from "../lib/collections.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
@@ -44,17 +46,16 @@ export interface StatementReader {
   probe?(signal: AbortSignal): Promise<readonly ProbedPart[]>;
 }
 
+type FollowingParts = Pick<SourceParts, "observations" | "clock" | "log">;
+
 /** Polls a reader, and records its statements with all their revisions. */
-export function followStatements(
-  reader: StatementReader,
-  { observations, clock, log }: Pick<SourceParts, "observations" | "clock" | "log">,
-): OpenSource {
+export function followStatements(reader: StatementReader, { observations, clock, log }: FollowingParts): OpenSource {
   const stopping = new AbortController();
   const listeners = new Set<() => void>();
   const { name } = reader;
   let status = initialStatus(name, clock.now());
   let untriedPages = 0;
-  const latestById = latestObservations(name, observations);
+  const record = recorderOf(name, { observations, clock, log });
 
   async function pollOnce(): Promise<void> {
     const reading = await readStatements(reader, stopping.signal);
@@ -65,25 +66,6 @@ export function followStatements(
     status = nextStatus(before, { found, ...reading }, clock.now());
     logStatus(before, status, log);
     for (const listener of listeners) listener();
-  }
-
-  /** Stores what is new, in one durable write, and returns the number of new statements. */
-  async function record(statements: readonly Statement[]): Promise<number> {
-    const now = clock.now();
-    const added = new Map<string, Observation>();
-    const found: Observation[] = [];
-    for (const stated of statements) {
-      const statement = plausibleStatement(stated, now);
-      const latest = added.get(statement.id) ?? latestById.get(statement.id) ?? null;
-      const observation = observationOf(statement, name, latest, now);
-      if (observation === null) continue;
-      added.set(observation.id, observation);
-      found.push(observation);
-    }
-    await observations.put(found);
-    for (const [id, observation] of added) latestById.set(id, observation);
-    for (const { id, kind, url } of found) log.info("notice read", { source: name, id, kind, url });
-    return found.length;
   }
 
   async function poll(): Promise<void> {
@@ -106,6 +88,44 @@ export function followStatements(
       stopping.abort();
       await ended;
     },
+  };
+}
+
+/** Returns a function that stores what is new in one durable write, and returns the number of new statements. */
+function recorderOf(
+  name: string,
+  { observations, clock, log }: FollowingParts,
+): (statements: readonly Statement[]) => Promise<number> {
+  const revisionsById = revisionsOf(name, observations);
+
+  /** What can't be removed now is removed after the next revision. */
+  async function removeSurplus(ids: readonly string[]): Promise<void> {
+    const surplus = new Set(ids.flatMap((id) => surplusRevisions(revisionsById.get(id) ?? [])));
+    if (surplus.size === 0) return;
+    await observations.removeWhere((observation) => surplus.has(observation));
+    for (const id of new Set([...surplus].map((revision) => revision.id))) {
+      const kept = revisionsById.get(id)?.filter((revision) => !surplus.has(revision)) ?? [];
+      revisionsById.set(id, kept);
+    }
+  }
+
+  return async (statements) => {
+    const now = clock.now();
+    const revised = new Map<string, readonly Observation[]>();
+    const found: Observation[] = [];
+    for (const stated of statements) {
+      const statement = plausibleStatement(stated, now);
+      const revisions = revised.get(statement.id) ?? revisionsById.get(statement.id) ?? [];
+      const observation = observationOf(statement, name, revisions.at(-1) ?? null, now);
+      if (observation === null) continue;
+      revised.set(observation.id, [...revisions, observation]);
+      found.push(observation);
+    }
+    await observations.put(found);
+    for (const [id, revisions] of revised) revisionsById.set(id, revisions);
+    for (const { id, kind, url } of found) log.info("notice read", { source: name, id, kind, url });
+    await removeSurplus([...revised.keys()]);
+    return found.length;
   };
 }
 
@@ -143,15 +163,13 @@ function isDated(publishedAt: Instant | null, latest: Observation | null): publi
   return publishedAt !== null && (latest === null || publishedAt > latest.publishedAt);
 }
 
-/** The latest revision of each notice of the source. */
-function latestObservations(source: string, observations: RecordCache<Observation>): Map<string, Observation> {
-  const latest = new Map<string, Observation>();
-  for (const observation of observations.all()) {
-    if (observation.source !== source) continue;
-    const known = latest.get(observation.id);
-    if (known === undefined || known.observedAt < observation.observedAt) latest.set(observation.id, observation);
-  }
-  return latest;
+/** The revisions of each notice of the source, in the order of observation. */
+function revisionsOf(source: string, observations: RecordCache<Observation>): Map<string, readonly Observation[]> {
+  const stored = [...observations.all()].filter((observation) => observation.source === source);
+  return groupBy(
+    stored.toSorted((a, b) => a.observedAt - b.observedAt),
+    ({ id }) => id,
+  );
 }
 
 type Stated = Omit<Statement, "publishedAt">;
