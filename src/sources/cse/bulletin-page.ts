@@ -16,7 +16,9 @@ export function announcesConsolidation({ title }: Bulletin): boolean {
 
 const CSE = parseExchange("CSE") ?? null;
 const MAX_LISTINGS = 4;
-const readText = pageReader([]);
+/** A title and one sentence, such as that of a cancellation. */
+const MIN_BULLETIN_LENGTH = 120;
+const readText = pageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
 /** What a bulletin about a consolidation states. Throws a FetchError if its page has no text. */
 export function statementOf(bulletin: Bulletin, page: WebAnswer): Statement {

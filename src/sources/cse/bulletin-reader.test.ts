@@ -141,7 +141,7 @@ its filings.</p>`;
     [
       "a sentence",
       TITLE,
-      `<p>The consolidation of Brandvale Lithium Corp. scheduled for March 6, 2026 has been cancelled.</p>${"<p>The shares continue to trade as before.</p>".repeat(6)}`,
+      `<p>The consolidation of Brandvale Lithium Corp. scheduled for March 6, 2026 has been cancelled.</p>`,
       "cancelled",
     ],
     ["a sentence about open orders", TITLE, BODY, "announced"],

@@ -14,16 +14,25 @@ const MIN_RELEASE_LENGTH = 80;
 const MIN_PAGE_LENGTH = 300;
 const TEXT_TYPES = /^\s*(?:text\/|application\/xhtml\+xml|$)/i;
 
-/**
- * @param containers Selectors of the element that holds the release, the most specific first.
- * @param end Start tag of the element that follows the release within its container.
- */
-export function pageReader(containers: readonly string[], end: RegExp | null = null): PageReader {
+export interface PageShape {
+  /** Start tag of the element that follows the release within its container. */
+  readonly end?: RegExp;
+  /** Minimum length of a whole page, if no container is found. */
+  readonly minPageLength?: number;
+}
+
+/** @param containers Selectors of the element that holds the release, the most specific first. */
+export function pageReader(
+  containers: readonly string[],
+  { end, minPageLength = MIN_PAGE_LENGTH }: PageShape = {},
+): PageReader {
   const converters = containers.map(converterFor);
   return (page, heading) => {
     const html = upTo(end, htmlOf(page));
     const text = firstText(converters, html, (found) => found.length >= MIN_RELEASE_LENGTH);
-    const found = text ?? firstText(FALLBACK_CONVERTERS, html, (whole) => holdsRelease(whole, heading));
+    const found =
+      text ??
+      firstText(FALLBACK_CONVERTERS, html, (whole) => whole.length >= minPageLength && holdsRelease(whole, heading));
     if (found === undefined) throw unreadable(page, "no release was found on the page");
     return found.slice(0, MAX_TEXT_LENGTH);
   };
@@ -34,8 +43,8 @@ export function documentText(document: WebAnswer): string {
   return htmlToText(htmlOf(document)).slice(0, MAX_TEXT_LENGTH);
 }
 
-function upTo(end: RegExp | null, html: string): string {
-  const at = end === null ? -1 : html.search(end);
+function upTo(end: RegExp | undefined, html: string): string {
+  const at = end === undefined ? -1 : html.search(end);
   return at < 0 ? html : html.slice(0, at);
 }
 
@@ -64,7 +73,7 @@ function holdsRelease(text: string, heading: string): boolean {
   const words = wordsOf(heading);
   const onPage = new Set(wordsOf(text));
   const found = words.filter((word) => onPage.has(word));
-  return text.length >= MIN_PAGE_LENGTH && words.length > 0 && found.length >= words.length / 2;
+  return words.length > 0 && found.length >= words.length / 2;
 }
 
 function wordsOf(text: string): string[] {
