@@ -1,4 +1,6 @@
-import { type SourceServer, startSourceServer } from "./source-server.ts";
+import { nextTradingDay } from "../../src/domain/time/trading-day.ts";
+import { day, exchange } from "./builders.ts";
+import { type SourceAnswer, type SourceRequest, type SourceServer, startSourceServer } from "./source-server.ts";
 
 export interface FiledDocument {
   readonly type: string;
@@ -17,68 +19,79 @@ export interface FiledReport {
   readonly documents: readonly FiledDocument[];
   /** Default: Quillmere Therapeutics, Inc. */
   readonly company?: string;
+  /** Number of the filer, without leading zeros; default: that of Quillmere. */
+  readonly cik?: string;
+  readonly filer?: FakeFiler;
 }
 
-export interface EdgarServer extends SourceServer {
-  /** The latest filings, newest first. */
-  readonly filings: FiledReport[];
-  /** Filings that the full-text search knows, too. */
-  readonly searched: FiledReport[];
-  /** Name, symbols and exchanges of every filer. */
-  filer: { readonly name: string; readonly tickers: readonly string[]; readonly exchanges: readonly string[] };
-  /** Status of the answers about filers; default: 200. */
-  filerStatus: number;
-  /** Paths of the requests so far, without queries. */
-  paths(): readonly string[];
+/** Name, symbols and exchanges of a company, as EDGAR states them. */
+export interface FakeFiler {
+  readonly name: string;
+  readonly tickers: readonly string[];
+  readonly exchanges: readonly string[];
 }
 
 const CIK = "9999901";
 const ACCEPTED = "2026-03-02 08:30:15";
 const COMPANY = "Quillmere Therapeutics, Inc.";
 
-/** A server with the four interfaces of EDGAR that splitwatch reads. */
-export async function startEdgarServer(): Promise<EdgarServer> {
-  const filings: FiledReport[] = [];
-  const searched: FiledReport[] = [];
-  const state: Pick<EdgarServer, "filer" | "filerStatus"> = {
-    filer: { name: COMPANY, tickers: ["QLMR"], exchanges: ["Nasdaq"] },
-    filerStatus: 200,
-  };
-  const server = await startSourceServer(({ path }) => {
+/** Behaves like the four interfaces of EDGAR that splitwatch reads. */
+export class FakeEdgar {
+  /** The latest filings, newest first. */
+  readonly filings: FiledReport[] = [];
+  /** Filings that the full-text search knows, too. */
+  readonly searched: FiledReport[] = [];
+  /** Filer of the reports that name none. */
+  filer: FakeFiler = { name: COMPANY, tickers: ["QLMR"], exchanges: ["Nasdaq"] };
+  /** Status of the answers about filers; default: 200. */
+  filerStatus = 200;
+
+  /** Adds a filing to the latest ones and to the search. */
+  file(report: FiledReport): void {
+    this.filings.unshift(report);
+    this.searched.push(report);
+  }
+
+  answer({ path }: SourceRequest): SourceAnswer {
     const { pathname, searchParams } = new URL(path, "http://edgar.example");
-    if (pathname === "/cgi-bin/browse-edgar") return latest(filings, searchParams);
-    if (pathname === "/LATEST/search-index") return search(searched, searchParams);
-    if (pathname === `/submissions/CIK${CIK.padStart(10, "0")}.json`)
-      return { status: state.filerStatus, body: JSON.stringify(state.filer) };
-    const filed = [...filings, ...searched].find(({ accession }) => pathname.startsWith(folderOf(accession)));
+    if (pathname === "/cgi-bin/browse-edgar") return latest(this.filings, searchParams);
+    if (pathname === "/LATEST/search-index") return search(this.searched, searchParams);
+    const cik = /^\/submissions\/CIK0*(\d+)\.json$/.exec(pathname)?.[1];
+    if (cik !== undefined) return this.#filerAnswer(cik);
+    const filed = [...this.filings, ...this.searched].find((report) => pathname.startsWith(folderOfReport(report)));
     const file = pathname.slice(pathname.lastIndexOf("/") + 1);
     if (filed && file === `${filed.accession}-index.htm`) return { type: "text/html", body: indexPage(filed) };
     const document = filed?.documents.find((one) => one.file === file);
     if (document) return { type: "text/html", body: documentPage(document) };
     return { status: 404 };
-  });
-  return {
-    ...server,
-    filings,
-    searched,
-    get filer() {
-      return state.filer;
-    },
-    set filer(filer) {
-      state.filer = filer;
-    },
-    get filerStatus() {
-      return state.filerStatus;
-    },
-    set filerStatus(status) {
-      state.filerStatus = status;
-    },
-    paths: () => server.received.map(({ path }) => path.split("?")[0] ?? ""),
-  };
+  }
+
+  #filerAnswer(cik: string): SourceAnswer {
+    const known = [...this.filings, ...this.searched].find((report) => report.cik === cik);
+    const filer = known?.filer ?? (cik === CIK ? this.filer : undefined);
+    return filer === undefined ? { status: 404 } : { status: this.filerStatus, body: JSON.stringify(filer) };
+  }
 }
 
-export function folderOf(accession: string): string {
-  return `/Archives/edgar/data/${CIK}/${accession.replaceAll("-", "")}/`;
+export interface EdgarServer extends FakeEdgar, SourceServer {
+  /** Paths of the requests so far, without queries. */
+  paths(): readonly string[];
+}
+
+export async function startEdgarServer(): Promise<EdgarServer> {
+  const edgar = new FakeEdgar();
+  const server = await startSourceServer((request) => edgar.answer(request));
+  return Object.assign(edgar, server, {
+    paths: () => server.received.map(({ path }) => path.split("?")[0] ?? ""),
+  });
+}
+
+export function folderOf(accession: string, cik = CIK): string {
+  return `/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/`;
+}
+
+function folderOfReport({ accession, cik }: FiledReport): string {
+  return folderOf(accession, cik);
 }
 
 function latest(filings: readonly FiledReport[], query: URLSearchParams) {
@@ -101,50 +114,76 @@ ${entries.slice(start, start + Number(query.get("count"))).join("\n")}
 }
 
 function entryOf(filed: FiledReport, role: string): string {
-  const { accession, form = "8-K", items = [], company = COMPANY, accepted = ACCEPTED } = filed;
+  const { accession, form = "8-K", items = [], company = COMPANY, cik = CIK, accepted = ACCEPTED } = filed;
   const listed = items.map((item) => `&lt;br&gt;Item ${item}: Title of the item`).join("");
-  return `<entry><title>${form} - ${company.toUpperCase()} (000${CIK}) (${role})</title>
-<link rel="alternate" type="text/html" href="https://www.sec.gov${folderOf(accession)}${accession}-index.htm"/>
-<summary type="html"> &lt;b&gt;Filed:&lt;/b&gt; 2026-03-02 &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 300 KB${listed}</summary>
-<updated>${accepted.replace(" ", "T")}-05:00</updated><category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
-<id>urn:tag:sec.gov,2008:accession-number=${accession}</id></entry>`;
+  return `<entry>
+<title>${form} - ${company.toUpperCase()} (${cik.padStart(10, "0")}) (${role})</title>
+<link rel="alternate" type="text/html" href="https://www.sec.gov${folderOfReport(filed)}${accession}-index.htm"/>
+<summary type="html">
+ &lt;b&gt;Filed:&lt;/b&gt; ${filingDateOf(filed)} &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 300 KB${listed}
+</summary>
+<updated>${accepted.replace(" ", "T")}-05:00</updated>
+<category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
+<id>urn:tag:sec.gov,2008:accession-number=${accession}</id>
+</entry>`;
 }
 
+/** Minutes after midnight; what is accepted later bears the date of the next working day. */
+const FILING_DAY_ENDS = 17 * 60 + 30;
+
+function filingDateOf({ accepted = ACCEPTED }: FiledReport): string {
+  const [date = "", time = ""] = accepted.split(" ");
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute < FILING_DAY_ENDS ? date : nextTradingDay(exchange("NASDAQ"), day(date));
+}
+
+const PHRASES = /reverse\s+(?:stock\s+)?split|share\s+consolidation/i;
+
 function search(searched: readonly FiledReport[], query: URLSearchParams) {
-  const hits = searched.flatMap(({ accession, form = "8-K", items = [], documents }) =>
-    documents.map(({ type, file }) => ({
-      _id: `${accession}:${file}`,
-      _source: {
-        ciks: [`000${CIK}`],
-        display_names: [`${COMPANY}  (QLMR, QLMRW)  (CIK 000${CIK})`],
-        adsh: accession,
-        form,
-        root_forms: [form],
-        file_type: type,
-        file_date: "2026-03-02",
-        items,
-      },
-    })),
-  );
-  const from = Number(query.get("from"));
-  const page = { total: { value: hits.length, relation: "eq" }, hits: hits.slice(from, from + 100) };
+  const [from, to] = [query.get("startdt") ?? "", query.get("enddt") ?? ""];
+  const filed = searched.map((report) => ({ ...report, date: filingDateOf(report) }));
+  const hits = filed
+    .filter(({ date }) => from <= date && date <= to)
+    .flatMap(({ accession, form = "8-K", items = [], documents, cik = CIK, company = COMPANY, filer, date }) =>
+      documents
+        .filter(({ html }) => PHRASES.test(html))
+        .map(({ type, file }) => ({
+          _id: `${accession}:${file}`,
+          _source: {
+            ciks: [cik.padStart(10, "0")],
+            display_names: [
+              `${company}  (${filer?.tickers.join(", ") ?? "QLMR, QLMRW"})  (CIK ${cik.padStart(10, "0")})`,
+            ],
+            adsh: accession,
+            form,
+            root_forms: [form],
+            file_type: type,
+            file_date: date,
+            items,
+          },
+        })),
+    );
+  const start = Number(query.get("from"));
+  const page = { total: { value: hits.length, relation: "eq" }, hits: hits.slice(start, start + 100) };
   return { body: JSON.stringify({ hits: page }) };
 }
 
-function indexPage({ accession, form = "8-K", accepted = ACCEPTED, documents }: FiledReport): string {
+function indexPage(filed: FiledReport): string {
+  const { accession, form = "8-K", accepted = ACCEPTED, documents } = filed;
+  const folder = folderOfReport(filed);
   const rows = documents.map(({ type, file }, n) => {
     const viewer = type === form ? "/ix?doc=" : "";
     return `<tr><td scope="row">${n + 1}</td><td scope="row">DOCUMENT</td>
-<td scope="row"><a href="${viewer}${folderOf(accession)}${file}">${file}</a></td><td scope="row">${type}</td><td>100</td></tr>`;
+<td scope="row"><a href="${viewer}${folder}${file}">${file}</a></td><td scope="row">${type}</td><td>100</td></tr>`;
   });
   return `<!DOCTYPE html><html><head><title>EDGAR Filing Documents for ${accession}</title></head><body>
-<div class="formGrouping"><div class="infoHead">Filing Date</div><div class="info">2026-03-02</div>
+<div class="formGrouping"><div class="infoHead">Filing Date</div><div class="info">${filingDateOf(filed)}</div>
 <div class="infoHead">Accepted</div>
 <div class="info">${accepted}</div></div>
 <table class="tableFile" summary="Document Format Files">
 <tr><th>Seq</th><th>Description</th><th>Document</th><th>Type</th><th>Size</th></tr>
 ${rows.join("\n")}
-<tr><td>&nbsp;</td><td>Complete submission text file</td><td><a href="${folderOf(accession)}${accession}.txt">${accession}.txt</a></td><td>&nbsp;</td><td>900</td></tr>
+<tr><td>&nbsp;</td><td>Complete submission text file</td><td><a href="${folder}${accession}.txt">${accession}.txt</a></td><td>&nbsp;</td><td>900</td></tr>
 </table></body></html>`;
 }
 

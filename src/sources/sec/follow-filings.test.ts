@@ -200,6 +200,23 @@ describe("EDGAR", () => {
     expect(server.paths().filter((path) => path.startsWith("/Archives"))).toHaveLength(before);
   });
 
+  it("finds after a restart a filing of the week that the earlier run did not read", async () => {
+    const server = await startServer();
+    server.searched.push(filed({ accepted: "2026-03-06 08:30:15" }));
+    const first = await follow(server, { clock: new ManualClock("2026-03-06T14:00:00Z") });
+    await allRead(first);
+    await first.source.stop();
+    server.searched.push(
+      filed({
+        accession: "0009999999-26-000077",
+        documents: [{ type: "EX-99.1", file: "ex99-7.htm", html: EXHIBIT }],
+      }),
+    );
+    const second = await follow(server, { stored: first.stored, clock: first.clock });
+    await allRead(second);
+    expect(second.release("ex99-7.htm")).toMatchObject({ facts: { kind: "reverse_split" } });
+  });
+
   it("keeps no text of a filing that only retells a split", async () => {
     const server = await startServer();
     const html = `<p>Quillmere Therapeutics Reports Fourth Quarter Results</p><p>LAKEFORD, March 2, 2026 - Quillmere Therapeutics, Inc.
@@ -263,7 +280,11 @@ describe("EDGAR", () => {
 
   it("reports a search with more documents than it reads, and repeats it from the same day", async () => {
     const server = await startServer();
-    const documents = Array.from({ length: 2_001 }, (_, n) => ({ type: "EX-99.1", file: `ex${n}.htm`, html: "" }));
+    const documents = Array.from({ length: 2_001 }, (_, n) => ({
+      type: "EX-99.1",
+      file: `ex${n}.htm`,
+      html: "reverse stock split",
+    }));
     server.searched.push(filed({ items: ["2.02"], documents }));
     const followed = await follow(server);
     const problem = (): string | null | undefined => followed.source.statuses()[0]?.problem;

@@ -175,14 +175,11 @@ class FilingFollower implements OpenSource {
     return filings;
   }
 
-  /** The day before the last complete search or, after a start, before the newest exhibit that an earlier run found. */
+  /** The day before the last complete search; after a start the whole week, of which an earlier run may have left filings unread. */
   #searchFrom(today: Day): Day {
-    const { releases, origin } = this.#parts;
     const earliest = addDays(today, -FIRST_SEARCH_DAYS);
-    const prefix = folderPrefix(origin);
-    const found = [...releases.all()].filter(({ url }) => url.startsWith(prefix)).map(({ foundAt }) => foundAt);
-    const lastAt = this.#searchedAt ?? found.toSorted((a, b) => b - a)[0] ?? 0;
-    const from = this.#partialSearch?.from ?? addDays(dayInZone(lastAt, MARKET_ZONE), -1);
+    const searched = this.#searchedAt === null ? earliest : addDays(dayInZone(this.#searchedAt, MARKET_ZONE), -1);
+    const from = this.#partialSearch?.from ?? searched;
     return from > earliest ? from : earliest;
   }
 
@@ -294,8 +291,4 @@ function compareDue(a: Waiting, b: Waiting): number {
 
 function isFromSearch({ filing }: Waiting): boolean {
   return filing.hits !== null;
-}
-
-function folderPrefix(origin: string): string {
-  return `${origin}/Archives/edgar/data/`;
 }
