@@ -3,8 +3,8 @@ import type { HostQueue } from "../../src/sources/web/host-queue.ts";
 
 /** Queue that knows whether requests are in flight. */
 export interface CountingQueue extends HostQueue {
-  /** Resolves when no request is in flight and none follows without a pause. */
-  settled(): Promise<void>;
+  /** Resolves when no request is in flight, nor any other work that `isBusy` reports, and none follows without a pause. */
+  settled(isBusy?: () => boolean): Promise<void>;
 }
 
 /** Turns of the event loop without a request after which the work of a poll has ended or sleeps. */
@@ -22,8 +22,9 @@ export function countingQueue(queue: HostQueue): CountingQueue {
           inFlight -= 1;
         }
       }),
-    async settled() {
-      for (let quiet = 0; quiet < QUIET_TURNS; quiet = inFlight === 0 ? quiet + 1 : 0) await setImmediate();
+    async settled(isBusy = () => false) {
+      for (let quiet = 0; quiet < QUIET_TURNS; quiet = inFlight === 0 && !isBusy() ? quiet + 1 : 0)
+        await setImmediate();
     },
   };
 }

@@ -28,8 +28,8 @@ export interface SourceServer {
   readonly tools: StatementReaderTools & { readonly clock: SkippingClock };
   /** Requests in the order of arrival, without those for robots rules. */
   readonly received: readonly SourceRequest[];
-  /** Applies the fault to all further requests except those for robots rules; null ends it. */
-  break(fault: Fault | null): void;
+  /** Applies the fault to all further requests except those for robots rules, or to those with a path; null ends it. */
+  break(fault: Fault | null, applies?: (path: string) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -41,12 +41,12 @@ export async function startSourceServer(
   { everyMs = 60_000 }: { readonly everyMs?: number } = {},
 ): Promise<SourceServer> {
   const received: SourceRequest[] = [];
-  let fault: Fault | null = null;
+  let broken: { readonly fault: Fault; readonly applies: (path: string) => boolean } | null = null;
   const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url: path = "", headers } = message;
     const request = { method, path, headers, body: await text(message) };
     received.push(request);
-    if (fault !== null) return fault(message, response);
+    if (broken?.applies(path)) return broken.fault(message, response);
     const { status = 200, type = "application/json", headers: more = {}, body = "" } = await answer(request);
     response.writeHead(status, { "content-type": type, ...more }).end(body);
   };
@@ -68,8 +68,8 @@ export async function startSourceServer(
     origin,
     tools: { web, clock, everyMs, known: () => [] },
     received,
-    break: (next) => {
-      fault = next;
+    break: (fault, applies = () => true) => {
+      broken = fault && { fault, applies };
     },
     async close() {
       await web.close();

@@ -1,4 +1,4 @@
-import type { SourceAnswer } from "./source-server.ts";
+import type { SourceAnswer, SourceRequest } from "./source-server.ts";
 
 /** A halt as the feed shows it. */
 export interface PublishedHalt {
@@ -8,6 +8,8 @@ export interface PublishedHalt {
   readonly date?: string;
   readonly time?: string;
   readonly reason?: string;
+  /** Shown until it is resumed, which may take months. */
+  readonly isUnresumed?: boolean;
 }
 
 function itemOf(halt: PublishedHalt): string {
@@ -26,4 +28,33 @@ export function haltsFeed(halts: readonly PublishedHalt[], count = halts.length)
     body: `\uFEFF<rss version="2.0" xmlns:ndaq="http://www.nasdaqtrader.com/"><channel><title>NASDAQTrader.com</title>
       <ttl>1</ttl><ndaq:numItems>${count}</ndaq:numItems>${halts.map(itemOf).join("")}</channel></rss>`,
   };
+}
+
+/** Behaves like the feed of trading halts: those of today and unresumed ones, or those of one day. */
+export class FakeHalts {
+  halts: readonly PublishedHalt[] = [];
+  readonly #today: () => string;
+
+  /** @param today Day in New York, `2026-03-09`. */
+  constructor(today: () => string) {
+    this.#today = today;
+  }
+
+  publish(halt: PublishedHalt): void {
+    this.halts = [...this.halts, halt];
+  }
+
+  answer({ path }: SourceRequest): SourceAnswer {
+    const query = /^\/rss\.aspx\?feed=tradehalts(?:&haltdate=(\d\d)(\d\d)(\d{4}))?$/.exec(path);
+    if (query === null) return { status: 404 };
+    const [, month, day, year] = query;
+    const date = month === undefined ? slashed(this.#today()) : `${month}/${day}/${year}`;
+    return haltsFeed(this.halts.filter((halt) => halt.date === date || (halt.isUnresumed && month === undefined)));
+  }
+}
+
+/** `03/09/2026` */
+function slashed(day: string): string {
+  const [year, month, dayOfMonth] = day.split("-");
+  return `${month}/${dayOfMonth}/${year}`;
 }

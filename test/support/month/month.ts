@@ -1,7 +1,17 @@
 import type { Random } from "../random.ts";
-import { corporateAction, dailyListRow, nasdaqNotice } from "./notices.ts";
+import { delistingNotice, earningsReport, exhibit, report, vote } from "./filings.ts";
+import { bulletin, corporateAction, dailyListRow, eveHalt, nasdaqNotice } from "./notices.ts";
 import { announcement, approval, cancellation, forwardSplit, type IssuerParts, postponement } from "./releases.ts";
-import { createPlanner, longDate, type Month, type Plan, type Publication, type TrueSplit, truthOf } from "./story.ts";
+import {
+  createPlanner,
+  longDate,
+  type Month,
+  type Plan,
+  type Publication,
+  type TrueSplit,
+  tradingDayNumber,
+  truthOf,
+} from "./story.ts";
 
 /** A split with what is published about it. Without a truth, it does not take place within the month. */
 interface Story {
@@ -210,6 +220,106 @@ const NASDAQ: Readonly<Record<string, Writer>> = {
   }),
 };
 
+/** A fund whose sponsor makes no release. */
+function fundOf(plan: Plan): Plan {
+  return { ...plan, company: `${plan.company.split(" ")[0]} Daily 2X Short Oil ETF` };
+}
+
+/** Splits of funds on Nasdaq. */
+const FUNDS: Readonly<Record<string, Writer>> = {
+  "with a notice alone": (plan) => {
+    const fund = fundOf(plan);
+    return { truth: truthOf(fund, "NASDAQ", { announced: plan.ex - 2 }), publications: [firstNotice(fund)] };
+  },
+};
+
+/** Splits that are filed with the SEC. */
+const FILED: Readonly<Record<string, Writer>> = {
+  "in the release of a wire that shows nothing": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4 }),
+    publications: [exhibit(nasdaqIssuer(plan), { on: plan.ex - 4 }), firstNotice(plan)],
+  }),
+  "in a release that its wire shows, too": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4 }),
+    publications: [
+      announcement(nasdaqIssuer(plan), { on: plan.ex - 4 }),
+      exhibit(nasdaqIssuer(plan), { on: plan.ex - 4, minute: EVENING }),
+      firstNotice(plan),
+    ],
+  }),
+  "without an exhibit or a notice": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 3 }),
+    publications: [report(nasdaqIssuer(plan), { on: plan.ex - 3 })],
+  }),
+  "after the vote": (plan) => ({
+    truth: nyseTruth(plan, { announced: plan.ex - 4 }),
+    publications: [
+      vote(nyseIssuer(plan), { on: plan.ex - 6 }),
+      exhibit(nyseIssuer(plan), { on: plan.ex - 4 }),
+      corporateAction(plan, { on: plan.ex - 3 }),
+    ],
+  }),
+  "by a foreign issuer": (plan) => ({
+    truth: nyseTruth(plan, { announced: plan.ex - 4 }),
+    publications: [
+      exhibit(nyseIssuer(plan), { on: plan.ex - 4, form: "6-K" }),
+      corporateAction(plan, { on: plan.ex - 3 }),
+    ],
+  }),
+  "in the evening, as another exhibit": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4 }),
+    publications: [
+      exhibit(nasdaqIssuer(plan), { on: plan.ex - 4, minute: EVENING, type: "EX-99.2" }),
+      firstNotice(plan),
+    ],
+  }),
+  "with another ratio than the notice": (plan) => ({
+    truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 4 }),
+    publications: [exhibit(nasdaqIssuer(plan), { on: plan.ex - 4, old: plan.old + 1 }), firstNotice(plan)],
+  }),
+};
+
+const cseIssuer = (plan: Plan): IssuerParts => ({ plan, market: "CSE" });
+
+/** Consolidations of CSE listings, which a bulletin announces. */
+const CSE: Readonly<Record<string, Writer>> = {
+  "with a bulletin alone": (plan) => ({
+    truth: truthOf(plan, "CSE", { announced: plan.ex - 3 }),
+    publications: [bulletin(plan, { on: plan.ex - 3, topic: "Name Change and Consolidation" })],
+  }),
+  "with a release": (plan) => ({
+    truth: truthOf(plan, "CSE", { announced: plan.ex - 5 }),
+    publications: [announcement(cseIssuer(plan), { on: plan.ex - 5 }), bulletin(plan, { on: plan.ex - 3 })],
+  }),
+  "whose release has another ratio": (plan) => ({
+    truth: truthOf(plan, "CSE", { announced: plan.ex - 5, old: plan.old + 1 }),
+    publications: [
+      announcement(cseIssuer(plan), { on: plan.ex - 5 }),
+      bulletin(plan, { on: plan.ex - 3, old: plan.old + 1 }),
+    ],
+  }),
+  "moved in place": (plan) => ({
+    truth: truthOf(plan, "CSE", { announced: plan.ex - 3, ex: plan.ex + DELAY }),
+    publications: [
+      bulletin(plan, { on: plan.ex - 3 }),
+      bulletin(plan, { on: plan.ex - 1, first: plan.ex - 3, ex: plan.ex + DELAY }),
+    ],
+  }),
+  "cancelled by a bulletin": (plan) => ({
+    truth: null,
+    publications: [
+      bulletin(plan, { on: plan.ex - 3 }),
+      bulletin(plan, {
+        on: plan.ex - 1,
+        part: 2,
+        topic: "Cancellation of Consolidation",
+        text: `<p>Further to the bulletin of ${longDate(plan.ex - 3)}, the consolidation of ${plan.company} has been cancelled. The common
+          shares continue to trade on their present basis, and orders need not be entered again.</p>`,
+      }),
+    ],
+  }),
+};
+
 /** Publications that are not about the splits. */
 const NOISE: Readonly<Record<string, Writer>> = {
   approval: (plan) => ({ truth: null, publications: [approval({ plan, market: "Nasdaq" }, { on: plan.ex - 3 })] }),
@@ -230,6 +340,34 @@ const NOISE: Readonly<Record<string, Writer>> = {
       }),
     ],
   }),
+  "vote on a range, and a listing rule": (plan) => ({
+    truth: null,
+    publications: [
+      vote(nasdaqIssuer(plan), { on: plan.ex - 3 }),
+      delistingNotice(nasdaqIssuer(plan), { on: plan.ex - 2 }),
+    ],
+  }),
+  earnings: (plan) => ({
+    truth: null,
+    publications: Array.from({ length: 9 }, (_, part) => earningsReport(plan, { on: plan.ex - 3, part })),
+  }),
+  "halts for other reasons": (plan) => ({
+    truth: null,
+    publications: [
+      eveHalt(plan, { on: plan.ex - 1, reason: "T12" }),
+      eveHalt({ ...plan, ticker: `${plan.ticker}W`, company: `${plan.company} Warrants` }, { on: plan.ex - 1 }),
+    ],
+  }),
+  "halt before a merger": (plan) => ({
+    truth: null,
+    publications: [eveHalt(plan, { on: plan.ex - 1, isUnresumed: true })],
+  }),
+  "other bulletin": (plan) => ({
+    truth: null,
+    publications: [
+      bulletin(plan, { on: plan.ex - 3, topic: "New Listing", text: "<p>The common shares are listed.</p>" }),
+    ],
+  }),
   "symbol change": (plan) => ({
     truth: null,
     publications: [corporateAction(plan, { on: plan.ex - 3, type: "Change Symbol" })],
@@ -238,19 +376,41 @@ const NOISE: Readonly<Record<string, Writer>> = {
 
 const REPETITIONS: readonly (readonly [Readonly<Record<string, Writer>>, number])[] = [
   [NASDAQ, 3],
+  [FUNDS, 3],
   [OTC, 3],
   [NYSE, 3],
+  [FILED, 3],
+  [CSE, 3],
   [NOISE, 2],
 ];
 
+/** Markets whose shares are halted in the evening before a split. */
+const HALTED: Readonly<Record<string, string>> = { NASDAQ: "NASDAQ", NYSE: "NYSE", NYSEAMERICAN: "AMEX" };
+
+/** The halt on the eve of a split, if its market halts. */
+function haltBefore(plan: Plan, truth: TrueSplit): readonly Publication[] {
+  const market = HALTED[truth.exchange];
+  return market === undefined ? [] : [eveHalt(plan, { on: tradingDayNumber(truth.exDate) - 1, market })];
+}
+
 /** A random month: each kind of story several times, with other companies, terms and days. */
 export function createMonth(random: Random): Month {
-  const plan = createPlanner(random);
+  const nextPlan = createPlanner(random);
+  const others = new Set<string>();
+  const write = (writer: Writer, isOther: boolean): Story => {
+    const plan = nextPlan();
+    if (isOther) others.add(plan.ticker);
+    const { truth, publications } = writer(plan);
+    return { truth, publications: truth === null ? publications : [...publications, ...haltBefore(plan, truth)] };
+  };
   const stories = REPETITIONS.flatMap(([writers, times]) =>
-    Object.values(writers).flatMap((write) => Array.from({ length: times }, () => write(plan()))),
+    Object.values(writers).flatMap((writer) => Array.from({ length: times }, () => write(writer, writers === NOISE))),
   );
+  const truth = stories.flatMap((story) => story.truth ?? []);
   return {
-    truth: stories.flatMap(({ truth }) => truth ?? []),
+    truth,
+    others,
+    halted: truth.filter(({ exchange }) => exchange in HALTED),
     publications: stories.flatMap(({ publications }) => publications).toSorted((a, b) => a.at - b.at),
   };
 }

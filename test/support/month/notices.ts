@@ -1,3 +1,4 @@
+import type { PublishedHalt } from "../trade-halts.ts";
 import { at, longDate, type Plan, type Publication, tradingDay } from "./story.ts";
 
 const FINRA_MINUTE = 14 * 60 + 11;
@@ -108,5 +109,58 @@ export function nasdaqNotice(plan: Plan, terms: NasdaqTerms): Publication {
       nasdaq.publish(notice);
       nasdaq.notices = nasdaq.notices.map((one, index) => ({ ...one, isOld: index >= FEED_SIZE }));
     },
+  };
+}
+
+export interface BulletinTerms {
+  readonly on: number;
+  /** Counts the bulletins of a split. */
+  readonly part?: number;
+  readonly ex?: number;
+  readonly old?: number;
+  readonly topic?: string;
+  /** Sentences in place of the terms. */
+  readonly text?: string;
+  /** Trading day of the first version of the bulletin, which its entry keeps. */
+  readonly first?: number;
+}
+
+/** A bulletin of the CSE; a later one with the same part replaces its page in place. */
+export function bulletin(plan: Plan, terms: BulletinTerms): Publication {
+  const { ticker, company, number } = plan;
+  const { on, part = 1, ex = plan.ex, old = plan.old, topic = "Consolidation", first = on } = terms;
+  const {
+    text = `<p>${company} has announced a consolidation of its issued and outstanding common shares on the basis of one (1)
+      post-consolidated common share for every ${old} pre-consolidated common shares.</p>
+      <p>Please note that all open orders will be cancelled at the end of business on ${longDate(ex - 1)}. Dealers are reminded to
+      re-enter their orders taking into account the share consolidation.</p>
+      <p>Trading on a consolidated basis: ${longDate(ex)}<br>Record Date: ${longDate(ex)}<br>Trading Symbol: ${ticker}</p>`,
+  } = terms;
+  const id = `2026-${String(number * 10 + part).padStart(4, "0")}`;
+  return {
+    at: at(on, 16 * 60 + 20),
+    publish: ({ cse }) =>
+      cse.publish({
+        slug: `${id}-${ticker.toLowerCase()}`,
+        title: `${id} - ${topic} - ${company} (${ticker})`,
+        date: tradingDay(first),
+        symbols: [ticker],
+        body: text,
+      }),
+  };
+}
+
+const EVE_MINUTE = 19 * 60 + 50;
+
+/** A trading halt in the evening of a trading day. */
+export function eveHalt(
+  { ticker, company }: Plan,
+  { on, ...halt }: { readonly on: number } & Pick<PublishedHalt, "market" | "reason" | "isUnresumed">,
+): Publication {
+  const [year, month, dayOfMonth] = tradingDay(on).split("-");
+  const name = company.replace(/\b(\w{4})\w+/g, "$1");
+  return {
+    at: at(on, EVE_MINUTE),
+    publish: ({ halts }) => halts.publish({ symbol: ticker, name, date: `${month}/${dayOfMonth}/${year}`, ...halt }),
   };
 }

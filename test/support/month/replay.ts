@@ -1,27 +1,49 @@
+import { writeFile } from "node:fs/promises";
 import type { CatalogSplit } from "../../../src/catalog/catalog-split.ts";
 import { completeSplits } from "../../../src/catalog/catalog-split.ts";
 import { ratioCode } from "../../../src/domain/split/ratio.ts";
-import { DAY_MS, HOUR_MS, type Instant } from "../../../src/domain/time/day.ts";
+import { DAY_MS, type Day, dayInZone, HOUR_MS, type Instant } from "../../../src/domain/time/day.ts";
+import { MARKET_ZONE } from "../../../src/domain/time/trading-day.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { SILENT_LOG } from "../../../src/ports/log.ts";
+import type { SourceRecords, Store } from "../../../src/ports/store.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { followSources, type LiveSources } from "../../../src/sources/live-sources.ts";
 import type { OpenSource, SourceParts } from "../../../src/sources/source-definition.ts";
 import { createHostQueue } from "../../../src/sources/web/host-queue.ts";
+import { type Disk, realDisk } from "../../../src/store/lowdb/files/disk.ts";
+import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
+import { aRecord } from "../builders.ts";
 import { type CountingQueue, countingQueue } from "../counting-queue.ts";
 import { ManualClock } from "../manual-clock.ts";
+import { PolledSource } from "../polled-source.ts";
 import type { Random } from "../random.ts";
 import { recordedLog } from "../recorded-log.ts";
 import { SkippingClock } from "../skipping-clock.ts";
-import { MemoryObservations, MemoryReleases } from "../source-records.ts";
 import { type RunningServers, startMonthServers } from "./servers.ts";
 import { FIRST_DAY, type Month, type TrueSplit } from "./story.ts";
 
 /** Average time between two readings. */
-const STEP_MS = 8 * HOUR_MS;
+const STEP_MS = 5 * HOUR_MS;
 const FAULT_SHARE = 0.3;
 const RESTART_SHARE = 0.02;
 /** Longer than the backoff of a refused page or feed. */
 const RECOVERY_MS = 7 * HOUR_MS;
 const RECOVERY_READINGS = 3;
+
+/** Longest outage after which a source still shows what it published: three trading days of halts, a week of filings. */
+const MAX_OUTAGE_MS: Readonly<Record<string, number>> = { halts: 2 * DAY_MS, sec: 5 * DAY_MS };
+
+/** Without waiting for the disk: the replay stops the process only between writes. */
+const UNSYNCED: Disk = {
+  ...realDisk,
+  replace: (path, text) => writeFile(path, text),
+  open: async (path) => ({ ...(await realDisk.open(path)), sync: () => Promise.resolve() }),
+};
+
+function openStore(dir: string): Promise<Store> {
+  return openLowdbStore({ dir, disk: UNSYNCED, clock: systemClock, log: SILENT_LOG });
+}
 
 /** A source with the clock that wakes its next reading. */
 interface Followed {
@@ -30,27 +52,56 @@ interface Followed {
   readonly queue: CountingQueue;
 }
 
+/** An alert on a new split. */
+export interface Announcement {
+  readonly ticker: string;
+  readonly exDate: Day;
+  /** Day in New York. */
+  readonly on: Day;
+  /** Whether its row was withdrawn since the last announcement. */
+  readonly isReturn: boolean;
+}
+
 /** The sources of the month, followed as in production; the replay decides which one reads when. */
 export class MonthReplay {
   readonly log = recordedLog();
   readonly #servers: RunningServers;
   readonly #month: Month;
-  readonly #store = { releases: new MemoryReleases(), observations: new MemoryObservations() };
+  readonly #dataDir: string;
+  #store: Store;
+  readonly #poller = PolledSource.settled([], `${FIRST_DAY}T09:00:00Z`);
+  /** Symbols that were announced, and are no longer listed. */
+  readonly #withdrawn = new Set<string>();
+  /** Oldest first. */
+  readonly announcements: Announcement[] = [];
   #now = Date.parse(`${FIRST_DAY}T10:00:00Z`);
+  #startedAt = 0;
+  /** Writes in flight. */
+  #writes = 0;
   #published = 0;
   #followed: readonly Followed[] = [];
   #live: LiveSources | null = null;
   #splits: () => readonly CatalogSplit[] = () => [];
 
-  private constructor(month: Month, servers: RunningServers) {
+  private constructor(month: Month, servers: RunningServers, dataDir: string, store: Store) {
     this.#month = month;
     this.#servers = servers;
+    this.#dataDir = dataDir;
+    this.#store = store;
   }
 
-  static async open(month: Month): Promise<MonthReplay> {
-    const replay = new MonthReplay(month, await startMonthServers());
+  /** Starts the servers of the month, and sources whose records are stored in the folder. */
+  static async open(month: Month, dataDir: string): Promise<MonthReplay> {
+    const time: { replay?: MonthReplay } = {};
+    const servers = await startMonthServers(() => time.replay?.now ?? 0);
+    const replay = new MonthReplay(month, servers, dataDir, await openStore(dataDir));
+    time.replay = replay;
     await replay.#follow();
     return replay;
+  }
+
+  get now(): Instant {
+    return this.#now;
   }
 
   /** Reads the sources in random order at random times, with faults and restarts, until everything is published. */
@@ -59,9 +110,10 @@ export class MonthReplay {
     while (this.#now < end) {
       this.#publishUntil(this.#now + 2 * STEP_MS * random.next());
       if (random.chance(RESTART_SHARE)) await this.#restart();
-      const source = this.#followed[random.below(this.#followed.length)];
+      const overdue = this.#overdue();
+      const source = overdue ?? this.#followed[random.below(this.#followed.length)];
       if (source === undefined) continue;
-      if (random.chance(FAULT_SHARE)) this.#servers.break(source.name, random);
+      if (overdue === undefined && random.chance(FAULT_SHARE)) this.#servers.break(source.name, random);
       await this.#read(source);
       this.#servers.repair();
     }
@@ -82,8 +134,15 @@ export class MonthReplay {
       .map(({ ratio, announced, ...row }) => ({ ...row, ratio: ratioCode(ratio), announced: announced ?? row.exDate }));
   }
 
+  /** The splits that a halt confirms, as `ACME 2026-03-10`. */
+  confirmed(): readonly string[] {
+    const splits = this.#splits().filter(({ confirmations }) => confirmations.length > 0);
+    return splits.map(({ listings, exDate }) => `${listings[0]?.ticker} ${exDate}`).toSorted();
+  }
+
   async close(): Promise<void> {
     await this.#live?.stop();
+    await this.#store.close();
     await this.#servers.close();
   }
 
@@ -100,8 +159,9 @@ export class MonthReplay {
       return definition.open(this.#servers.settings[definition.name], { ...parts, clock, queue });
     });
     const clock = new ManualClock(new Date(this.#now).toISOString());
+    this.#startedAt = this.#now;
     this.#live = await followSources(openers, {
-      store: this.#store,
+      store: { releases: this.#counting(this.#store.releases), observations: this.#counting(this.#store.observations) },
       keepTextsMs: 731 * DAY_MS,
       clock,
       queue: createHostQueue(clock),
@@ -109,19 +169,63 @@ export class MonthReplay {
       contact: "ops@example.com",
       log: this.log,
     });
-    for (const { queue } of this.#followed) await queue.settled();
+    for (const { queue } of this.#followed) await queue.settled(() => this.#writes > 0);
+  }
+
+  /** The records, with their writes counted while they last. */
+  #counting<T>(records: SourceRecords<T>): SourceRecords<T> {
+    const count = async (write: Promise<void>): Promise<void> => {
+      this.#writes += 1;
+      await write.finally(() => {
+        this.#writes -= 1;
+      });
+    };
+    return {
+      all: () => records.all(),
+      put: (record) => count(records.put(record)),
+      remove: (keys) => count(records.remove(keys)),
+    };
   }
 
   async #restart(): Promise<void> {
     await this.#live?.stop();
+    await this.#store.close();
+    this.#store = await openStore(this.#dataDir);
     await this.#follow();
+  }
+
+  /** A source that could not be read for the longest time after which it still shows everything. */
+  #overdue(): Followed | undefined {
+    const statuses = this.#live?.statuses() ?? [];
+    return this.#followed.find(({ name }) => {
+      const lastOkAt = statuses.find((status) => status.name === name)?.lastOkAt ?? this.#startedAt;
+      return this.#now - lastOkAt > (MAX_OUTAGE_MS[name] ?? Number.POSITIVE_INFINITY);
+    });
   }
 
   /** Wakes the source, and waits until it has read what is due. */
   async #read({ clock, queue }: Followed): Promise<void> {
     clock.skip(this.#now - clock.now());
     await clock.advance(0);
-    await queue.settled();
+    await queue.settled(() => this.#writes > 0);
+    this.#poll();
+  }
+
+  /** Compares the rows with those of the last poll, as the bot does. */
+  #poll(): void {
+    this.#poller.at = this.#now;
+    const records = this.rows().map(({ announced, ...row }) => aRecord({ ...row, dateAnnounced: announced }));
+    const listed = new Set<string>(records.map(({ ticker }) => ticker));
+    const today = dayInZone(this.#now, MARKET_ZONE);
+    for (const event of this.#poller.poll(records)) {
+      if (event.kind !== "announced") continue;
+      const { ticker, exDate } = event.record;
+      this.announcements.push({ ticker, exDate, on: today, isReturn: this.#withdrawn.has(ticker) });
+    }
+    for (const { ticker } of this.announcements) {
+      if (listed.has(ticker)) this.#withdrawn.delete(ticker);
+      else this.#withdrawn.add(ticker);
+    }
   }
 
   #publishUntil(time: Instant): void {

@@ -1,11 +1,16 @@
 import { WIRES, type Wire } from "../../../src/domain/article/wire.ts";
+import { dayInZone, type Instant } from "../../../src/domain/time/day.ts";
+import { MARKET_ZONE } from "../../../src/domain/time/trading-day.ts";
 import { type FakeWire, settingsFor, startFakeWire } from "../../newswires/fake-wire.ts";
+import { FakeBulletins } from "../bulletins.ts";
 import { FakeCorporateActions } from "../corporate-actions.ts";
 import { FakeDailyList } from "../daily-list.ts";
+import { FakeEdgar } from "../edgar-server.ts";
 import { type Fault, faults } from "../http-faults.ts";
 import { FakeNotices } from "../nasdaqtrader.ts";
 import type { Random } from "../random.ts";
 import { type SourceServer, startSourceServer } from "../source-server.ts";
+import { FakeHalts } from "../trade-halts.ts";
 
 /** What the sources publish, as the servers of the month show it. */
 export interface MonthServers {
@@ -13,6 +18,9 @@ export interface MonthServers {
   readonly nasdaq: FakeNotices;
   readonly finra: FakeDailyList;
   readonly nyse: FakeCorporateActions;
+  readonly sec: FakeEdgar;
+  readonly cse: FakeBulletins;
+  readonly halts: FakeHalts;
 }
 
 /** Running servers with the settings that read them, by the name of the source. */
@@ -25,7 +33,10 @@ export interface RunningServers extends MonthServers {
   close(): Promise<void>;
 }
 
-/** Faults that need no waiting. */
+const rss = (items: string): string =>
+  `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${items}</channel></rss>`;
+
+/** Faults that need no waiting, which any source may have. */
 const FAULTS: readonly [Fault, ...Fault[]] = [
   faults.status(403),
   faults.status(403, { "cf-mitigated": "challenge" }),
@@ -37,42 +48,95 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   faults.challenge(),
   faults.body("", "application/json"),
   faults.body("[]", "application/json"),
-  faults.body('[{"OTCDailyListID":1,"exD', "application/json"),
-  faults.body('{"count":0,"next":null,"results":[]}', "application/json"),
   faults.brokenXml(),
-  faults.body('<?xml version="1.0"?><rss version="2.0"><channel><title>News</title></channel></rss>'),
+  faults.body(rss("")),
   faults.breaksOff(),
 ];
+
+const IMPERVA = "<html><body>Request unsuccessful. Incapsula incident ID: 7-1</body></html>";
+const UNDECLARED = "<html><body><h1>Your Request Originates from an Undeclared Automated Tool</h1></body></html>";
+
+/** Faults that were observed at single sources. */
+const SOURCE_FAULTS: Readonly<Record<string, readonly [Fault, ...Fault[]]>> = {
+  newswires: [
+    (request, response) => faults.redirect(`${request.url}/`, 301)(request, response),
+    faults.status(202, {}, ""),
+    faults.body("No data could be found.", "text/html"),
+    faults.body("This feed was deactivated by the administrator"),
+  ],
+  nasdaq: [
+    faults.body(IMPERVA, "text/html"),
+    faults.body("<html><body>Page Not Available</body></html>", "text/html"),
+    faults.body('{"id":2,"result":"<table></table>"}', "application/json"),
+  ],
+  finra: [
+    faults.body('[{"OTCDailyListID":1,"exD', "application/json"),
+    faults.body('{"statusCode":400,"message":"limit is required"}', "application/json"),
+    faults.body("OTCDailyListID\n1\n", "text/csv"),
+  ],
+  nyse: [
+    faults.body('{"count":0,"next":null,"results":[]}', "application/json"),
+    faults.body('{"count":300,"next":null,"previous":null,"results":[]}', "application/json"),
+  ],
+  sec: [
+    faults.body(UNDECLARED, "text/html"),
+    faults.status(403, {}, "<html><body><h1>Request Rate Threshold Exceeded</h1></body></html>"),
+    faults.status(503),
+  ],
+  cse: [
+    faults.body('{"list":[{"title":"2026-1 - Consolidation - Exa', "application/json"),
+    faults.body('{"list":[]}', "application/json"),
+  ],
+  halts: [
+    faults.body(IMPERVA, "text/html"),
+    faults.body('\uFEFF<rss version="2.0"><channel><ndaq:numItems>7</ndaq:numItems></channel></rss>'),
+  ],
+};
+
+/** Pages of single notices and filings, and what EDGAR states about a filer. */
+function isPage(path: string): boolean {
+  return /^\/(?:TraderNews|bulletin\/|Archives\/|submissions\/)/.test(path);
+}
+
+function isList(path: string): boolean {
+  return !isPage(path);
+}
 
 /** Interval between polls in the settings: the replay moves the time further before each. */
 const EVERY_MS = 60_000;
 
-export async function startMonthServers(): Promise<RunningServers> {
+/** @param now Time of the replay. */
+export async function startMonthServers(now: () => Instant): Promise<RunningServers> {
   const started = await Promise.all(WIRES.map(async (wire) => [wire, await startFakeWire(wire)] as const));
   const wires = Object.fromEntries(started) as Readonly<Record<Wire, FakeWire>>;
-  const [nasdaq, finra, nyse] = [new FakeNotices(), new FakeDailyList(), new FakeCorporateActions()];
-  const servers: Readonly<Record<string, SourceServer>> = {
-    nasdaq: await startSourceServer((request) => nasdaq.answer(request)),
-    finra: await startSourceServer((request) => finra.answer(request)),
-    nyse: await startSourceServer((request) => nyse.answer(request)),
+  const fakes = {
+    nasdaq: new FakeNotices(),
+    finra: new FakeDailyList(),
+    nyse: new FakeCorporateActions(),
+    sec: new FakeEdgar(),
+    cse: new FakeBulletins(),
+    halts: new FakeHalts(() => dayInZone(now(), MARKET_ZONE)),
   };
-  const notices = Object.entries(servers).map(([name, { origin }]) => [
+  const servers: Record<string, SourceServer> = {};
+  for (const [name, fake] of Object.entries(fakes))
+    servers[name] = await startSourceServer((request) => fake.answer(request));
+  const official = Object.entries(servers).map(([name, { origin }]) => [
     name,
-    { everyMs: EVERY_MS, origins: { url: origin } },
+    { everyMs: EVERY_MS, origins: { url: origin, searchUrl: origin, dataUrl: origin, pageUrl: origin } },
   ]);
   const fakeWires = Object.values(wires);
   return {
     wires,
-    nasdaq,
-    finra,
-    nyse,
-    settings: { newswires: settingsFor(fakeWires, EVERY_MS), ...Object.fromEntries(notices) },
+    ...fakes,
+    settings: { newswires: settingsFor(fakeWires, EVERY_MS), ...Object.fromEntries(official) },
     break(source, random) {
-      servers[source]?.break(random.pick(FAULTS));
+      const fault = (): Fault => random.pick(random.chance(0.5) ? FAULTS : (SOURCE_FAULTS[source] ?? FAULTS));
+      const fails = random.pick([isPage, isList, () => true]);
+      servers[source]?.break(fault(), fails);
       if (source !== "newswires") return;
       for (const wire of fakeWires) {
-        if (random.chance(0.5)) wire.break("feed", random.pick(FAULTS));
-        if (random.chance(0.5)) wire.break("page", random.pick(FAULTS));
+        if (random.chance(0.5)) wire.break("feed", fault());
+        if (random.chance(0.5)) wire.break("page", fault());
       }
     },
     repair() {

@@ -27,6 +27,10 @@ export interface Publication {
 /** The splits of a month, and everything that the sources publish about them and beside them, oldest first. */
 export interface Month {
   readonly truth: readonly TrueSplit[];
+  /** Symbols of the publications that are not about the splits. */
+  readonly others: ReadonlySet<string>;
+  /** Splits on whose eve trading is halted. */
+  readonly halted: readonly TrueSplit[];
   readonly publications: readonly Publication[];
 }
 
@@ -50,6 +54,11 @@ export function tradingDay(number: number): Day {
   const found = TRADING_DAYS[number];
   if (found === undefined) throw new Error(`the month has no trading day ${number}`);
   return found;
+}
+
+/** The number of a trading day of the month. */
+export function tradingDayNumber(date: Day): number {
+  return TRADING_DAYS.indexOf(date);
 }
 
 /** The time in New York, in minutes after midnight, of the trading day with the number. */
