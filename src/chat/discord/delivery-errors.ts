@@ -76,8 +76,8 @@ export function toDeliveryError(error: unknown, to: Destination): DeliveryError 
   });
 }
 
-export function brokenCredentials(cause?: unknown): DeliveryError {
-  return new DeliveryError("broken-credentials", TOKEN_REJECTED, { cause });
+export function brokenCredentials(): DeliveryError {
+  return new DeliveryError("broken-credentials", TOKEN_REJECTED);
 }
 
 export const TOKEN_REJECTED =

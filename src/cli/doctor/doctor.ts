@@ -1,17 +1,36 @@
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { PLATFORMS } from "../../chat/index.ts";
-import { type Config, ConfigError, disabledSources, readConfig } from "../../config/index.ts";
+import {
+  type Config,
+  ConfigError,
+  disabledSources,
+  hasExternalChat,
+  readConfig,
+  selectedSources,
+  sourceContact,
+} from "../../config/index.ts";
+import { createSplitsClient } from "../../data-service/client/client.ts";
+import { readArticleRow, readSplitRow } from "../../data-service/rows.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
+import { followFile } from "../../data-service/server/followed-file.ts";
 import { listKeys } from "../../data-service/server/key-file.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
+import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
+import { connectableAddress, hostAndPort } from "../../http/server.ts";
 import { type CheckResult, fail, off, pass, warn, withPrefix } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { readVersion } from "../../lib/package.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
+import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
 import type { Installation, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
+import type { SourceCheckContext } from "../../sources/source-definition.ts";
+import { createHostQueue } from "../../sources/web/host-queue.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { checkDataService } from "./service.ts";
+import { SAMPLE_DESCRIPTION } from "../startup-message.ts";
 
 /** Runs all checks and prints a line for each. Takes no lock, so it also works while splitwatch runs. */
 export async function doctor(invocation: Invocation): Promise<number> {
@@ -118,4 +137,123 @@ function channelsWithRules(records: readonly StateRecord[], platform: string): r
 /** Returns the self-installed workspaces, including removed ones that are still stored. */
 function installationsOf(records: readonly StateRecord[], platform: string): readonly Installation[] {
   return records.flatMap(({ kind, value }) => (kind === "installation" && value.platform === platform ? [value] : []));
+}
+
+const LIST_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 5_000;
+const MAX_QUOTE_LENGTH = 300;
+
+/** Checks the data source, and the splitwatch that runs with this configuration, if any. */
+export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
+  const { splitsApi } = config;
+  const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
+  return config.port === 0 ? source : [...source, await checkRunning(config)];
+}
+
+const ADVICE: Readonly<Record<SourceFailure, string>> = {
+  unreachable: "check that it runs and that SPLITS_API_URL is correct",
+  timeout: "check that it is healthy and reachable from here",
+  "not-allowed": "request a valid key from its operator",
+  "rate-limited": "wait a while or request a higher limit",
+  "server-error": "report it to its operator",
+  "not-ready": "it is still loading data; try again in a minute",
+  "not-found": "check SPLITS_API_URL",
+  "bad-answer": "check that SPLITS_API_URL is a Reverse Stock Split Data Service",
+  aborted: "check that it is healthy and reachable from here",
+};
+
+async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
+  const client = createSplitsClient({
+    baseUrl: url,
+    apiKey: key,
+    id: url,
+    sample: false,
+    clock: systemClock,
+    log: SILENT_LOG,
+    limits: { retries: 0 },
+  });
+  try {
+    return describeList(url, await client.listSplits(AbortSignal.timeout(LIST_TIMEOUT_MS)));
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return fail(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
+  } finally {
+    await client.close();
+  }
+}
+
+function describeList(url: string, { records, quarantined }: SplitList): CheckResult {
+  const unusable =
+    quarantined.length === 0 ? "" : `, and ${quarantined.length} that can't be used (${quarantined[0]?.reason})`;
+  return pass(`data service: ${url} lists ${records.length} splits${unusable}`);
+}
+
+async function checkSource(config: Config): Promise<readonly CheckResult[]> {
+  const { source } = config.service;
+  switch (source.kind) {
+    case "folder":
+      return [await checkFolder(source.path)];
+    case "sample":
+      return [pass(`data service: embedded, with ${SAMPLE_DESCRIPTION}`)];
+    case "live":
+    case "auto":
+      return checkLiveSources(config);
+  }
+}
+
+async function checkLiveSources(config: Config): Promise<readonly CheckResult[]> {
+  const sampleOrNothing = hasExternalChat(config) ? "nothing" : "sample";
+  const context: SourceCheckContext = {
+    clock: systemClock,
+    queue: createHostQueue(systemClock),
+    version: readVersion(),
+    contact: sourceContact(config),
+    fallback: config.service.source.kind === "live" ? null : sampleOrNothing,
+  };
+  const results = selectedSources(config).map(({ definition, settings }) => definition.check(settings, context));
+  return (await Promise.all(results)).flat();
+}
+
+async function checkFolder(path: string): Promise<CheckResult> {
+  try {
+    const [splits, articles] = await Promise.all([
+      followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
+      followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
+    ]);
+    const [first] = [...splits.problems(), ...articles.problems()];
+    const unusable = first === undefined ? "" : `; some lines can't be used (${first})`;
+    const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
+    return pass(`data service: embedded, with ${holds} in ${path}${unusable}`);
+  } catch (error) {
+    const reason = errorMessage(error);
+    return fail(`data service: ${path} can't be read (${reason}); check service.source`);
+  }
+}
+
+/** Queries /readyz at the configured address. */
+async function checkRunning({ host, port }: Config): Promise<CheckResult> {
+  const address = connectableAddress(`http://${hostAndPort(host, port)}`);
+  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_TIMEOUT_MS });
+  try {
+    const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
+    return describeReadiness(
+      address,
+      await http.request(new URL("/readyz", address), { signal, redirect: "same-origin" }),
+    );
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.failure === "unreachable") return pass(`running: nothing listens at ${address}`);
+    return fail(`running: ${address} doesn't answer like splitwatch (${error.message}); check what runs there`);
+  } finally {
+    await http.close();
+  }
+}
+
+function describeReadiness(address: string, { status, body }: HttpAnswer): CheckResult {
+  const text = body.toString("utf8").trim();
+  if (!text.startsWith("{")) {
+    return fail(`running: another program answers at ${address}; stop it or set PORT to a free port`);
+  }
+  if (status === 200) return pass(`running: splitwatch at ${address} is ready`);
+  return fail(`running: splitwatch at ${address} is not ready: ${text.slice(0, MAX_QUOTE_LENGTH)}`);
 }

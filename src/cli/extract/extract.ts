@@ -1,13 +1,15 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { parseDay } from "../../domain/time/day.ts";
+import type { ReleaseKind } from "../../domain/article/article.ts";
+import { ratioCode } from "../../domain/split/ratio.ts";
+import { type Day, parseDay } from "../../domain/time/day.ts";
 import { extractFacts } from "../../extraction/extract.ts";
+import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../extraction/facts.ts";
 import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
 import { isJsonObject, parseJson } from "../../lib/json.ts";
 import { type TextLine, textLines } from "../../lib/lines.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { type ExtractedRecord, type InputArticle, readableRecord, recordsOf } from "./extracted-record.ts";
 
 const STANDARD_INPUT = "-";
 
@@ -171,4 +173,129 @@ function textProblem(field: string, value: unknown): string[] {
 
 function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+/** Input record of "splitwatch extract". Only the text is required. */
+interface InputArticle {
+  /** Copied to the records; undefined: none. */
+  readonly id: unknown;
+  readonly url: string | null;
+  readonly heading: string;
+  readonly content: string;
+  /** Null: missing or not a date. */
+  readonly published: Day | null;
+}
+
+/** Names of the facts in the output, in its order. */
+const NAMES = {
+  kind: "kind",
+  ticker: "ticker",
+  exchange: "exchange",
+  company: "company",
+  ratio: "ratio",
+  exDate: "ex_date",
+  announced: "date_announced",
+  fraction: "fractional",
+  level: "fractional_level",
+  newCusip: "new_cusip",
+} as const satisfies Readonly<Record<FactField, string>>;
+
+type FactName = (typeof NAMES)[FactField];
+
+/** Output for one split, or for a release without one. Null: not stated. */
+interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
+  /** Omitted if the article has none. */
+  readonly id?: unknown;
+  readonly url: string | null;
+  readonly kind: ReleaseKind;
+  /** Verbatim sentence for each stated fact. */
+  readonly evidence: Readonly<Partial<Record<FactName, string>>>;
+  /** Facts that are null because the text contradicts itself. Omitted if there are none. */
+  readonly contradictions?: readonly FactName[];
+}
+
+/** Returns one record per split; for a release without a split, one record without terms. */
+function recordsOf(article: InputArticle, facts: ArticleFacts): readonly ExtractedRecord[] {
+  const splits: readonly SplitFacts[] = facts.splits.length > 0 ? facts.splits : [withoutTerms(facts)];
+  return splits.map((split) => recordOf(article, facts, split));
+}
+
+function withoutTerms({ security }: ArticleFacts): SplitFacts {
+  return { ...security, ratio: null, exDate: null, newCusip: null, evidence: {} };
+}
+
+function recordOf({ id, url }: InputArticle, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
+  return {
+    ...(id !== undefined && { id }),
+    url,
+    kind: facts.kind,
+    ticker: split.ticker,
+    exchange: split.exchange,
+    company: split.company,
+    ratio: split.ratio && ratioCode(split.ratio),
+    ex_date: split.exDate,
+    date_announced: facts.announced,
+    fractional: facts.fraction?.treatment ?? null,
+    fractional_level: facts.fraction?.level ?? null,
+    new_cusip: split.newCusip,
+    evidence: named({ ...facts.evidence, ...split.evidence }),
+    ...(facts.contradictions.length > 0 && { contradictions: facts.contradictions.map((field) => NAMES[field]) }),
+  };
+}
+
+function named(evidence: Evidence): ExtractedRecord["evidence"] {
+  const fields = Object.keys(NAMES) as FactField[];
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const sentence = evidence[field];
+      return sentence === undefined ? [] : [[NAMES[field], sentence]];
+    }),
+  );
+}
+
+const NOT_STATED = "not stated";
+const LABEL_WIDTH = 20;
+const MAX_SENTENCE_LENGTH = 300;
+
+/** Returns a record as lines for a terminal, ended by a blank one: the facts, then the sentences that state them. */
+function readableRecord(record: ExtractedRecord): string {
+  const { contradictions = [] } = record;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["Kind", words(record.kind)],
+    ["Company", record.company],
+    ["Ticker", record.ticker],
+    ["Exchange", record.exchange],
+    ["Ratio (new:old)", record.ratio],
+    ["Ex date", record.ex_date],
+    ["Announced", record.date_announced],
+    ["Fractional shares", fractionOf(record)],
+    ["New CUSIP", record.new_cusip],
+    ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(words).join(", ")] as const] : []),
+  ];
+  const lines = facts.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value ?? NOT_STATED}`);
+  return [...lines, ...evidenceLines(record), ""].map(withoutControls).join("\n");
+}
+
+function fractionOf({ fractional, fractional_level: level }: ExtractedRecord): string | null {
+  if (fractional === null) return null;
+  return level === null ? words(fractional) : `${words(fractional)}, per ${level}`;
+}
+
+/** Each sentence once, with the facts that it states. */
+function evidenceLines({ evidence }: ExtractedRecord): readonly string[] {
+  const facts = Object.entries(evidence);
+  return [...new Set(Object.values(evidence))].map((sentence) => {
+    const stated = facts.filter(([, one]) => one === sentence).map(([fact]) => words(fact));
+    const cut = sentence.length > MAX_SENTENCE_LENGTH ? `${sentence.slice(0, MAX_SENTENCE_LENGTH)}…` : sentence;
+    return `  ${stated.join(", ")}: “${cut}”`;
+  });
+}
+
+function words(code: string): string {
+  return code.replaceAll("_", " ");
+}
+
+/** A release may contain the control sequences of a terminal. */
+function withoutControls(line: string): string {
+  return line.replace(/\p{Cc}+/gu, " ");
 }
