@@ -110,7 +110,7 @@ describe("a platform that is added as one definition", () => {
   });
 
   it("is checked by doctor, or reported as not configured", async () => {
-    const { checkPlatforms } = await import("../cli/doctor/doctor.ts");
+    const { checkPlatforms } = await import("../cli/doctor.ts");
     const check = (env: Readonly<Record<string, string>>) => checkPlatforms(read(env), [...PLATFORMS, carrier]);
     const configured = await check({ CARRIER_TOKEN: "t", PUBLIC_URL: "https://a.example" });
     expect(configured.at(-1)).toEqual(pass("carrier: 3 pigeons at https://a.example"));

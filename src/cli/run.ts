@@ -35,7 +35,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       return service(invocation, createApp);
     }
     case "doctor":
-      return untilStopped((await import("./doctor/doctor.ts")).doctor(invocation), invocation);
+      return untilStopped((await import("./doctor.ts")).doctor(invocation), invocation);
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(invocation);
     case "coverage":
@@ -58,7 +58,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
 async function dispatchFile(request: FileRequest, invocation: Invocation): Promise<number> {
   switch (request.kind) {
     case "extract":
-      return untilStopped((await import("./extract/extract.ts")).extract(request, invocation), invocation);
+      return untilStopped((await import("./extract.ts")).extract(request, invocation), invocation);
     case "backup":
       return (await import("./backup/backup.ts")).backup(request.file, invocation);
     case "restore":

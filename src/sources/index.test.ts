@@ -150,7 +150,7 @@ describe("a source that is added as one definition", () => {
   });
 
   it("is checked by doctor, with the data that replaces it", async () => {
-    const { checkDataService } = await import("../cli/doctor/doctor.ts");
+    const { checkDataService } = await import("../cli/doctor.ts");
     expect((await checkDataService(withoutOthers(read(""))))[0]).toEqual(pass("gazette: 3 pages, else sample"));
     const required = withoutOthers(read("service: { source: wires }"));
     expect((await checkDataService(required))[0]).toEqual(pass("gazette: 3 pages, else null"));

@@ -7,7 +7,7 @@ import { createCommands } from "../../src/commands/index.ts";
 const root = new URL("../../", import.meta.url).pathname;
 const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 
-/** Paths in the tree: the line `  cli/extract/  article records` under `src/` is src/cli/extract/. */
+/** Paths in the tree: the line `  cli/backup/  backup and restore` under `src/` is src/cli/backup/. */
 function pathsInTree(): string[] {
   const tree = page.split("## The tree")[1]?.split("```")[1] ?? "";
   let top = "";

@@ -75,7 +75,7 @@ describe("the packages that a process loads at its start", () => {
 
 describe("the modules that a process loads at its start", () => {
   it("contain of each platform and store only the definition and the settings", () => {
-    const { modules } = loadedBy(...START, "src/cli/doctor/doctor.ts");
+    const { modules } = loadedBy(...START, "src/cli/doctor.ts");
     const ofAdapters = [...modules].filter((path) => /^src\/(?:chat|store)\/[^/]+\//.test(path));
     expect(ofAdapters).toContain("src/chat/discord/index.ts");
     expect(ofAdapters.filter((path) => !/\/(?:index|settings)\.ts$/.test(path))).toEqual([]);

@@ -2,17 +2,17 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { articleSeen } from "../../../test/contract/store-builders.ts";
-import { faults, startFakeWire } from "../../../test/newswires/fake-wire.ts";
-import { anInvocation } from "../../../test/support/recorded-invocation.ts";
-import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
-import { sourcesOff } from "../../../test/support/sources-off.ts";
-import { openIn } from "../../../test/support/store-folder.ts";
-import { type HttpServer, listen } from "../../http/server.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { SILENT_LOG } from "../../ports/log.ts";
-import { SOURCES } from "../../sources/index.ts";
-import { configuredStore } from "../../store/index.ts";
+import { articleSeen } from "../../test/contract/store-builders.ts";
+import { faults, startFakeWire } from "../../test/newswires/fake-wire.ts";
+import { anInvocation } from "../../test/support/recorded-invocation.ts";
+import { SETTINGS_FILES } from "../../test/support/settings-files.ts";
+import { sourcesOff } from "../../test/support/sources-off.ts";
+import { openIn } from "../../test/support/store-folder.ts";
+import { type HttpServer, listen } from "../http/server.ts";
+import { systemClock } from "../lib/clock.ts";
+import { SILENT_LOG } from "../ports/log.ts";
+import { SOURCES } from "../sources/index.ts";
+import { configuredStore } from "../store/index.ts";
 import { doctor } from "./doctor.ts";
 
 const SPLIT = {

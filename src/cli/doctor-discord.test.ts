@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startDiscord } from "../../../test/platforms/discord/server.ts";
-import { aRule } from "../../../test/support/builders.ts";
-import { anInvocation } from "../../../test/support/recorded-invocation.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { SILENT_LOG } from "../../ports/log.ts";
-import { configuredStore } from "../../store/index.ts";
+import { startDiscord } from "../../test/platforms/discord/server.ts";
+import { aRule } from "../../test/support/builders.ts";
+import { anInvocation } from "../../test/support/recorded-invocation.ts";
+import { systemClock } from "../lib/clock.ts";
+import { SILENT_LOG } from "../ports/log.ts";
+import { configuredStore } from "../store/index.ts";
 import { doctor } from "./doctor.ts";
 
 it("checks the channels that have rules", async () => {

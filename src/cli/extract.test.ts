@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { anInvocation } from "../../../test/support/recorded-invocation.ts";
-import { run } from "../run.ts";
+import { anInvocation } from "../../test/support/recorded-invocation.ts";
+import { run } from "./run.ts";
 
 const SPLIT = {
   source: "prnewswire",

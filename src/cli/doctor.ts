@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { PLATFORMS } from "../../chat/index.ts";
+import { PLATFORMS } from "../chat/index.ts";
 import {
   type Config,
   ConfigError,
@@ -9,28 +9,28 @@ import {
   readConfig,
   selectedSources,
   sourceContact,
-} from "../../config/index.ts";
-import { createSplitsClient } from "../../data-service/client/client.ts";
-import { readArticleRow, readSplitRow } from "../../data-service/rows.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
-import { followFile } from "../../data-service/server/followed-file.ts";
-import { listKeys } from "../../data-service/server/key-file.ts";
-import type { Destination } from "../../domain/alert/destination.ts";
-import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
-import { connectableAddress, hostAndPort } from "../../http/server.ts";
-import { type CheckResult, fail, off, pass, warn, withPrefix } from "../../lib/check-result.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { errorMessage } from "../../lib/error-text.ts";
-import { readVersion } from "../../lib/package.ts";
-import { createRedactor } from "../../lib/redact.ts";
-import { SILENT_LOG } from "../../ports/log.ts";
-import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
-import type { Installation, StateRecord } from "../../ports/state-records.ts";
-import { StoreError } from "../../ports/store.ts";
-import type { SourceCheckContext } from "../../sources/source-definition.ts";
-import { createHostQueue } from "../../sources/web/host-queue.ts";
-import { EXIT, type Invocation } from "../invocation.ts";
-import { SAMPLE_DESCRIPTION } from "../startup-message.ts";
+} from "../config/index.ts";
+import { createSplitsClient } from "../data-service/client/client.ts";
+import { readArticleRow, readSplitRow } from "../data-service/rows.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
+import { followFile } from "../data-service/server/followed-file.ts";
+import { listKeys } from "../data-service/server/key-file.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import { createHttpClient, type HttpAnswer, HttpError } from "../http/client.ts";
+import { connectableAddress, hostAndPort } from "../http/server.ts";
+import { type CheckResult, fail, off, pass, warn, withPrefix } from "../lib/check-result.ts";
+import { systemClock } from "../lib/clock.ts";
+import { errorMessage } from "../lib/error-text.ts";
+import { readVersion } from "../lib/package.ts";
+import { createRedactor } from "../lib/redact.ts";
+import { SILENT_LOG } from "../ports/log.ts";
+import { SourceError, type SourceFailure, type SplitList } from "../ports/split-source.ts";
+import type { Installation, StateRecord } from "../ports/state-records.ts";
+import { StoreError } from "../ports/store.ts";
+import type { SourceCheckContext } from "../sources/source-definition.ts";
+import { createHostQueue } from "../sources/web/host-queue.ts";
+import { EXIT, type Invocation } from "./invocation.ts";
+import { SAMPLE_DESCRIPTION } from "./startup-message.ts";
 
 /** Runs all checks and prints a line for each. Takes no lock, so it also works while splitwatch runs. */
 export async function doctor(invocation: Invocation): Promise<number> {

@@ -1,15 +1,15 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import type { ReleaseKind } from "../../domain/article/article.ts";
-import { ratioCode } from "../../domain/split/ratio.ts";
-import { type Day, parseDay } from "../../domain/time/day.ts";
-import { extractFacts } from "../../extraction/extract.ts";
-import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../extraction/facts.ts";
-import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
-import { isJsonObject, parseJson } from "../../lib/json.ts";
-import { type TextLine, textLines } from "../../lib/lines.ts";
-import { EXIT, type Invocation } from "../invocation.ts";
+import type { ReleaseKind } from "../domain/article/article.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import { type Day, parseDay } from "../domain/time/day.ts";
+import { extractFacts } from "../extraction/extract.ts";
+import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
+import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
+import { isJsonObject, parseJson } from "../lib/json.ts";
+import { type TextLine, textLines } from "../lib/lines.ts";
+import { EXIT, type Invocation } from "./invocation.ts";
 
 const STANDARD_INPUT = "-";
 
