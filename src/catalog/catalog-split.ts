@@ -6,8 +6,8 @@ import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, marketOf } from "./catalog-observation.ts";
 import type { Observation } from "./observation.ts";
 
-/** A split with all terms that its sources state; null if not stated. */
-export interface CatalogSplit {
+/** Terms of a split; null if not stated. */
+export interface SplitTerms {
   /** Main listing first. A symbol that the split replaces or introduces is a further listing on the same exchange. */
   readonly listings: readonly TickerMention[];
   readonly company: string | null;
@@ -16,10 +16,13 @@ export interface CatalogSplit {
   readonly exDate: Day | null;
   /** Last stated date, which remains after a postponement. */
   readonly lastExDate: Day | null;
-  readonly newCusip: string | null;
   readonly status: SplitStatus;
   /** Earliest day on which the split was public. Null if no source announces it. */
   readonly announced: Day | null;
+}
+
+/** A split as all its sources together state it. */
+export interface CatalogSplit extends SplitTerms {
   /** What the sources state about each term at present. The first fact of a term is the one that applies. */
   readonly facts: TermFacts;
   /** Oldest first. */

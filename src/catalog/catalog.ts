@@ -45,7 +45,6 @@ function toSplit(draft: SplitDraft): CatalogSplit {
     ...terms,
     lastExDate,
     company: appliedValue(facts.company),
-    newCusip: appliedValue(facts.newCusip),
     announced: appliedValue(facts.announced),
     facts,
     events,

@@ -1,20 +1,13 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
-import type { CatalogEvent, ReleaseConflict, SplitStatus } from "./catalog-split.ts";
+import type { CatalogEvent, ReleaseConflict, SplitStatus, SplitTerms } from "./catalog-split.ts";
 
-/** What the releases and filings of the issuer state about a split; null if not stated. */
-export interface IssuerView {
-  readonly listings: readonly TickerMention[];
-  readonly company: string | null;
+/** What the releases and filings of the issuer state about a split. */
+export interface IssuerView extends SplitTerms {
   readonly companyKey: string;
-  readonly ratio: Ratio | null;
-  readonly exDate: Day | null;
-  readonly lastExDate: Day | null;
   readonly newCusip: string | null;
-  readonly status: SplitStatus;
-  readonly announced: Day | null;
   readonly events: readonly CatalogEvent[];
   readonly conflicts: readonly ReleaseConflict[];
   /** The first observation that stated the current value of each term. */

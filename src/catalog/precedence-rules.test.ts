@@ -27,7 +27,8 @@ describe("a split that several sources state", () => {
       finra("2026-03-09"),
     );
     expect(history(split)).toEqual(["announced by nasdaq, 2026-03-10"]);
-    expect(split).toMatchObject({ company: "Acme Robotics Inc.", newCusip: "00000A109", conflicts: [] });
+    expect(split).toMatchObject({ company: "Acme Robotics Inc.", conflicts: [] });
+    expect(split.facts.newCusip).toMatchObject([{ value: "00000A109", source: "nasdaq" }]);
     expect(rows(nasdaq("2026-03-06"), finra("2026-03-09"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-06"]);
   });
 
@@ -95,7 +96,7 @@ describe("a split that several sources state", () => {
 
   it("never has a ratio from NYSE or a CUSIP from FINRA", () => {
     const split = onlySplit(nyse("2026-03-02", { ratio: "1:7" }), finra("2026-03-02", { ratio: null, newCusip: "1" }));
-    expect(split).toMatchObject({ ratio: null, newCusip: null });
+    expect(split.facts).toMatchObject({ ratio: [], newCusip: [] });
   });
 });
 

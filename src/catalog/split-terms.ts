@@ -3,7 +3,7 @@ import { sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { compareText } from "../lib/collections.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
-import { type CatalogSplit, type Fact, mainListings, type SplitStatus, type TermFacts } from "./catalog-split.ts";
+import { type Fact, mainListings, type SplitStatus, type SplitTerms, type TermFacts } from "./catalog-split.ts";
 import { type IssuerView, listingKey } from "./issuer-view.ts";
 import type { OfficialView } from "./official-view.ts";
 import { ISSUER, PRECEDENCE } from "./precedence.ts";
@@ -26,7 +26,7 @@ export function termFacts(views: Views): TermFacts {
 }
 
 /** The terms that decide whether and how a split is listed. */
-export type ListedTerms = Pick<CatalogSplit, "listings" | "ratio" | "exDate" | "status">;
+export type ListedTerms = Pick<SplitTerms, "listings" | "ratio" | "exDate" | "status">;
 
 export function listedTerms(views: Views): ListedTerms {
   const { status, exDateFacts } = scheduleOf(views);
