@@ -3,14 +3,14 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, type Day } from "../domain/time/day.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import { companyKeyOf } from "./catalog-observation.ts";
-import type { Release } from "./release.ts";
+import { isFiling, type Release } from "./release.ts";
 
 /**
  * The releases to serve as articles, each once, sorted by address. A wire's release replaces the SEC exhibit of the same
  * release, whose text is used if the wire's page could not be read.
  */
 export function articlesOf(releases: Iterable<Release>): readonly Release[] {
-  const [exhibits, own] = partition([...releases].toSorted(byAddress), isExhibit);
+  const [exhibits, own] = partition([...releases].toSorted(byAddress), isFiling);
   if (exhibits.length === 0) return own;
   const ownByArticle = groupBy(own, (release) => articleKey(release, issueDay(release)));
   const exhibitByOwn = new Map<Release, Release>();
@@ -22,19 +22,6 @@ export function articlesOf(releases: Iterable<Release>): readonly Release[] {
   }
   const served = own.map((release) => withTextOf(release, exhibitByOwn.get(release)));
   return [...served, ...withoutRepetitions(unmatched)].toSorted(byAddress);
-}
-
-/** An exhibit of a filing, on the host of the SEC or a configured one. */
-export function isExhibit({ url }: Release): boolean {
-  return /^https?:\/\/[^/]+\/Archives\/edgar\//i.test(url);
-}
-
-/** Name of the source of filings. */
-export const SEC = "sec";
-
-/** Source that found the release: the SEC if it is an exhibit, even if its dateline names a wire. */
-export function findingSource(release: Release): string {
-  return isExhibit(release) ? SEC : release.source;
 }
 
 /** A filing and its amendment may have the same exhibit. */

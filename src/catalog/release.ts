@@ -7,18 +7,18 @@ import { articleFactsSchema } from "../extraction/facts.ts";
 export const releaseSchema = z.object({
   /** Identifies the release: a correction appears at the same address. */
   url: z.string(),
-  /** One of the five wires, or the name of a configured feed. */
+  /** One of the five wires, also for a filing whose dateline names it; else `sec`, or the name of a configured feed. */
   source: z.string(),
   heading: z.string(),
-  /** The feed's summary; may be empty. */
+  /** The feed's summary; empty for a filing. */
   teaser: z.string(),
-  /** The tickers that the feed states. */
+  /** The tickers that the feed states, or the share that the SEC lists for the filer. */
   tickers: z.array(tickerMentionSchema),
   /** Null if the feed states no time. */
   publishedAt: instantSchema.nullable(),
   published: daySchema,
   foundAt: instantSchema,
-  /** Hash of the feed's latest item; changes with each correction. */
+  /** Hash of the feed's latest item, which changes with each correction; a filing's accession number. */
   version: z.string(),
   /** The version that `text` belongs to; null or another version while the page is pending. */
   readVersion: z.string().nullable(),
@@ -38,8 +38,21 @@ export const releaseSchema = z.object({
   notBefore: instantSchema,
 });
 
-/** A press release from a wire, as stored. */
+/** What an issuer published: a press release on a wire, or the exhibit or main document of an SEC filing. */
 export type Release = Infer<typeof releaseSchema>;
+
+/** Name of the source of filings. */
+export const SEC = "sec";
+
+/** Whether it is a document of a filing. Its address determines that, because the dateline may name a wire as its source. */
+export function isFiling({ url }: Release): boolean {
+  return /^https?:\/\/[^/]+\/Archives\/edgar\//i.test(url);
+}
+
+/** Source that found the release: the SEC for a filing, even if its dateline names a wire. */
+export function findingSource(release: Release): string {
+  return isFiling(release) ? SEC : release.source;
+}
 
 /** Whether its page must still be read, for the first time or after a correction. */
 export function isPending({ version, readVersion }: Release): boolean {

@@ -1,7 +1,6 @@
-import { findingSource } from "../catalog/articles.ts";
 import { type CatalogEvent, type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
 import type { Observation } from "../catalog/observation.ts";
-import type { Release } from "../catalog/release.ts";
+import { findingSource, type Release } from "../catalog/release.ts";
 import { type RowKey, rowKey } from "../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../domain/time/day.ts";
 import type { SourceParts } from "./source-definition.ts";

@@ -1,7 +1,6 @@
-import { isExhibit } from "../catalog/articles.ts";
 import { isSameListing } from "../catalog/catalog-observation.ts";
 import { type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
-import type { Release } from "../catalog/release.ts";
+import { isFiling, type Release } from "../catalog/release.ts";
 import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
 import type { Article } from "../domain/article/article.ts";
 import { isWire } from "../domain/article/wire.ts";
@@ -36,7 +35,7 @@ export function articleRowOf(release: Release): ArticleRow | null {
 export function earlyReportOf(release: Release, labelOf: (source: string) => string): Article | null {
   const { source, heading, url, text, published, facts } = release;
   const isEarly = facts?.kind === "approval_only" || facts?.kind === "ratio_range";
-  if (!isEarly || !text || isWire(source) || !isExhibit(release)) return null;
+  if (!isEarly || !text || isWire(source) || !isFiling(release)) return null;
   return { source: labelOf(source), heading, url, content: text, published };
 }
 

@@ -1,5 +1,4 @@
-import { findingSource } from "../../catalog/articles.ts";
-import { isUntried, type Release } from "../../catalog/release.ts";
+import { findingSource, isUntried, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";

@@ -1,6 +1,5 @@
-import { SEC } from "../../catalog/articles.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
-import type { Release } from "../../catalog/release.ts";
+import { type Release, SEC } from "../../catalog/release.ts";
 import type { ReleaseKind } from "../../domain/article/article.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";

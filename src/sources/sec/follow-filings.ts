@@ -1,4 +1,4 @@
-import { SEC } from "../../catalog/articles.ts";
+import { SEC } from "../../catalog/release.ts";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
