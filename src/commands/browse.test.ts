@@ -87,10 +87,10 @@ describe("list", () => {
   it("explains an empty result", async () => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })] });
     expect(await bench.runAsText("list")).toBe(
-      "No reverse split with an ex date from today\n1 split is listed in total. See them all: /splits list when:all",
+      "No reverse splits with an ex date from today\n1 split is listed in total. See them all: /splits list when:all",
     );
     expect(await bench.runAsText("list all exchange:OTC")).toBe(
-      "No reverse split listed on OTC\n1 split is listed on other exchanges.",
+      "No reverse splits listed on OTC\n1 split is listed on other exchanges.",
     );
   });
 

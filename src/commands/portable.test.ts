@@ -11,7 +11,7 @@ import type { Rule } from "../domain/settings/rule.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { Answer, AttachedFile, Call } from "./command.ts";
 
-const FORBIDDEN: Call = { ...IN_GENERAL, mayManage: async () => "You need the permission Manage Server." };
+const FORBIDDEN: Call = { ...IN_GENERAL, mayManage: async () => "You need the Manage Server permission." };
 
 let bench: CommandBench;
 

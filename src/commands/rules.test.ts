@@ -25,7 +25,7 @@ afterEach(() => bench.close());
 const FORBIDDEN: Call = {
   person: BOB,
   destination: GENERAL,
-  mayManage: async () => "You need the permission Manage Server.",
+  mayManage: async () => "You need the Manage Server permission.",
 };
 
 function rulesHere(): Promise<readonly Rule[]> {
@@ -210,7 +210,7 @@ describe("subscribe rule:2", () => {
   });
 
   it("is rejected without permission to change the channel's rules", async () => {
-    expect(await bench.runAsText("subscribe rule:2", FORBIDDEN)).toContain("You need the permission Manage Server.");
+    expect(await bench.runAsText("subscribe rule:2", FORBIDDEN)).toContain("You need the Manage Server permission.");
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
   });
 
@@ -241,7 +241,7 @@ describe("permission to change a channel's rules", () => {
   it.each(["subscribe", "unsubscribe all"])("%s is rejected with the platform's reason", async (line) => {
     await bench.run("subscribe");
     const text = await bench.runAsText(line, FORBIDDEN);
-    expect(text).toContain("You need the permission Manage Server.");
+    expect(text).toContain("You need the Manage Server permission.");
     expect(await rulesHere()).toHaveLength(1);
     expect(bench.ran.at(-1)).toMatch(/ usage$/);
   });
@@ -258,7 +258,7 @@ describe("unsubscribe", () => {
   it("without a number removes the only rule and can be undone", async () => {
     await bench.run("subscribe nasdaq");
     const text = await bench.runAsText("unsubscribe");
-    expect(text).toContain("Rule 1 removed");
+    expect(text).toContain("Rule 1 was removed");
     expect(text).toContain("(Undo: subscribe exchange:NASDAQ)");
     expect(await rulesHere()).toEqual([]);
   });
@@ -275,7 +275,7 @@ describe("unsubscribe", () => {
   it("removes several rules and names unknown numbers", async () => {
     for (const options of ["", "nasdaq", "nyse"]) await bench.run(`subscribe ${options}`);
     const text = await bench.runAsText("unsubscribe 1,3 9");
-    expect(text).toContain("Rules 1 and 3 removed");
+    expect(text).toContain("Rules 1 and 3 were removed");
     expect(text).toContain("There was no rule 9 here.");
     expect((await rulesHere()).map(({ number }) => number)).toEqual([2]);
   });

@@ -44,7 +44,9 @@ export const show = defineCommand({
     if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], data.at));
     const releases = releasesOn(data, ticker);
     const cards = [
-      ...(splitCards.length === 0 ? [noSplitCard(ticker, toggle)] : splitCards),
+      ...(splitCards.length === 0
+        ? [noSplitCard({ ticker, splitsKnown: data.snapshot.splitsKnown, isWatched: watched })]
+        : splitCards),
       ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MAX_RELEASES), releases.length)]),
     ];
     const badges = sampleBadges(context);

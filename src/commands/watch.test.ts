@@ -19,7 +19,7 @@ describe("watch", () => {
     expect(await bench.runAsText("/splits watch acme, $globx")).toBe(
       [
         "You now watch ACME and GLOBX",
-        "You'll get a direct message when something happens to one of them.",
+        "You'll get a direct message about each of their events.",
         "- ACME | 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
         "- GLOBX | no split listed",
         "(Undo: unwatch ACME GLOBX)",

@@ -1,6 +1,15 @@
 import { type Event, type EventKind, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
 import type { Hold, HoldReason } from "../domain/alert/hold.ts";
-import { formatCount, formatDay, formatTime, joinList, releaseKindText, treatmentText, truncate } from "./format.ts";
+import {
+  formatCount,
+  formatDay,
+  formatTime,
+  joinList,
+  lastListsText,
+  releaseKindText,
+  treatmentText,
+  truncate,
+} from "./format.ts";
 import type { Row } from "./message.ts";
 import { changesText, splitName } from "./split-text.ts";
 
@@ -65,7 +74,7 @@ function splitEventSummary(event: SplitEvent): string {
     case "cancelled":
       return `${event.kind}, according to a release: ${truncate(event.article.heading, 120)}`;
     case "missing":
-      return `no longer listed: not in the last ${formatCount(event.pollsMissed, "complete list")}`;
+      return `no longer listed: not in ${lastListsText(event.pollsMissed)}`;
     case "returned":
       return `listed again, ex date ${formatDay(event.record.exDate)}`;
     case "effective":

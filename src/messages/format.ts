@@ -75,6 +75,11 @@ export function formatCount(number: number, noun: string, plural = `${noun}s`): 
   return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
 }
 
+/** `the last complete list`, `the last 3 complete lists` */
+export function lastListsText(count: number): string {
+  return count === 1 ? "the last complete list" : `the last ${formatCount(count, "complete list")}`;
+}
+
 /** `ACME`, `ACME and GLOBX`, `ACME, GLOBX and INITE` */
 export function joinList(words: readonly string[], conjunction: "and" | "or" = "and"): string {
   if (words.length < 2) return words.join("");

@@ -59,7 +59,7 @@ const LINES = [
   ["subscriptions", /^This channel has 1 rule$/],
   ["test", /^The test card was delivered$/],
   ["why TICKER", /TICKER/],
-  ["unsubscribe 1", /^Rule 1 removed$/],
+  ["unsubscribe 1", /^Rule 1 was removed$/],
   ["status", /^Up to date/],
 ] as const;
 

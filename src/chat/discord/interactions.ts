@@ -166,11 +166,11 @@ async function completions(
 const NOT_IN_SERVER =
   "splitwatch answers here because you added it to your account, but it isn't in this server, so it can't post alerts. Ask someone with Manage Server to add it.";
 const NOT_IN_CONVERSATION = "splitwatch isn't part of this conversation, so it can't post alerts here.";
-const NOT_MANAGER = "You need the permission Manage Server to change a channel's rules and settings.";
+const NOT_MANAGER = "You need the Manage Server permission to change a channel's rules and settings.";
 const NOT_A_ROLE = "Pick a role. Nothing else can be mentioned.";
 const NOT_EVERYONE = "A rule can't mention everyone.";
 const NOT_MENTIONABLE =
-  "You can't mention this role: either it must be mentionable by anyone, or you need the permission Mention Everyone.";
+  "You can't mention this role: it must be mentionable by anyone, or you need the Mention Everyone permission.";
 
 /** Person, destination and permissions at the time of the interaction. */
 function callOf(interaction: UserInteraction): Call {

@@ -5,6 +5,7 @@ import { wireName } from "../../domain/article/wire.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import {
+  capitalize,
   formatDay,
   inQuotes,
   joinShortList,
@@ -65,8 +66,8 @@ export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
     title: `${subjectText(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
     lines: [
       article.kind === "ratio_range"
-        ? "The release names a range of ratios. The final ratio, and whether the split happens at all, isn't decided yet."
-        : "The release reports an approval. Whether and when the split happens isn't decided yet.",
+        ? "The release names a range of ratios. Neither the final ratio nor the split itself is decided yet."
+        : "The release reports an approval. It isn't decided yet whether and when the split happens.",
     ],
     facts: [...companyFact(article), ...releaseFacts(article), ratioFact(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.kindSentence, article.fraction?.sentence]),
@@ -81,7 +82,7 @@ function releaseParts({ article, splits }: ReleaseEvent, at: TimeContext): Omit<
     tone: "plain",
     link: article.url,
     rows: [
-      ...records.map((record) => ({ title: splitName(record), detail: exDateText(record, at) })),
+      ...records.map((record) => ({ title: splitName(record), detail: capitalize(exDateText(record, at)) })),
       ...unlistedTerms(article, records, at.today).map(unlistedRow),
     ],
     warnings: records.flatMap((record) => {

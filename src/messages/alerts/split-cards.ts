@@ -11,7 +11,7 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { oldPerNew } from "../../domain/split/ratio.ts";
 import { changedTerms, type SplitRecord, type Term } from "../../domain/split/split.ts";
 import { tradingDayBefore, tradingDaysUntil } from "../../domain/time/trading-day.ts";
-import { formatCount, formatDay, formatDistance, type TimeContext } from "../format.ts";
+import { formatCount, formatDay, formatDistance, lastListsText, type TimeContext } from "../format.ts";
 import { type Card, card } from "../message.ts";
 import {
   alertButtons,
@@ -78,7 +78,7 @@ export function missingCard(event: Missing, at: TimeContext): Card {
     tone: "warning",
     title: `${splitName(record)} is no longer listed: ${why}`,
     lines: [
-      `The source removed it before its ex date, ${formatDay(record.exDate)}. It wasn't in the last ${formatCount(event.pollsMissed, "complete list")}.`,
+      `The source removed it before its ex date, ${formatDay(record.exDate)}. It wasn't in ${lastListsText(event.pollsMissed)}.`,
       event.flapping ? FLAPPING_LINE : whyMissing(event),
     ],
   });

@@ -17,7 +17,7 @@ import {
   unlistedText,
   watchButton,
 } from "../split-text.ts";
-import { tickerStateText } from "./show-answer.ts";
+import { noListedSplitText, tickerStateText } from "./show-answer.ts";
 
 /** A holding, and a split that concerns it. */
 export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
@@ -77,12 +77,12 @@ export interface UnknownRatio {
 }
 
 export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRatio): Card {
-  const listed = splitsKnown
-    ? "The source doesn't list one, and there was none in the last 90 days."
-    : "No list of splits has been read yet. See the last polls: /splits status";
   return card({
     title: `No reverse split of ${ticker} is listed, so there's nothing to calculate`,
-    lines: [unlisted === null ? listed : `${capitalize(unlistedText(unlisted.terms))}.`, enterRatioText(held)],
+    lines: [
+      unlisted === null ? noListedSplitText(splitsKnown) : `${capitalize(unlistedText(unlisted.terms))}.`,
+      enterRatioText(held),
+    ],
     buttons: [watchButton(ticker)],
   });
 }

@@ -37,7 +37,7 @@ export function listCard(list: ListPage, at: TimeContext): Card {
   const on = list.exchanges.length === 0 ? "" : ` on ${joinList(list.exchanges.map(exchangeName), "or")}`;
   const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_TEXTS[list.span]}`.trim();
   return card({
-    title: list.found === 0 ? `No reverse split ${what}` : `${formatCount(list.found, "reverse split")} ${what}`,
+    title: list.found === 0 ? `No reverse splits ${what}` : `${formatCount(list.found, "reverse split")} ${what}`,
     lines: [
       ...(list.found === 0 ? [emptyLine(list)] : []),
       ...(list.suspiciousList === null

@@ -59,7 +59,7 @@ export function invalidCommandCard({ command, problems, understood, example }: I
     lines: [
       ...problems.slice(0, MAX_PROBLEMS).map(problemText),
       ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
-      understood.length > 0 ? `Understood: ${command} with ${joinShortList(understood)}.` : `Understood: ${command}.`,
+      ...(understood.length > 0 ? [`Understood: ${command} with ${joinShortList(understood)}.`] : []),
       `Example: /splits ${example}`,
     ],
     buttons: [button(`Help on ${command}`, `help ${command}`)],

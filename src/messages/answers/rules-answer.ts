@@ -71,7 +71,7 @@ export function rulesRemovedCard(
   const numbers = removed.map((rule) => String(rule.number));
   return card({
     tone: "good",
-    title: `${removed.length === 1 ? "Rule" : "Rules"} ${joinList(numbers)} removed`,
+    title: `${removed.length === 1 ? `Rule ${joinList(numbers)} was` : `Rules ${joinList(numbers)} were`} removed`,
     lines: [
       ...(unknown.length > 0 ? [`There was no rule ${joinList(unknown.map(String), "or")} here.`] : []),
       ...undoLines(restore.lines),

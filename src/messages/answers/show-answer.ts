@@ -24,6 +24,8 @@ import {
   termText,
   unlistedText,
   unlistedTitle,
+  unwatchButton,
+  watchButton,
 } from "../split-text.ts";
 
 /** One split with its evidence and history. */
@@ -116,16 +118,32 @@ export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], 
   });
 }
 
-/** Answer for a ticker without a known split. */
-export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
+/** A ticker without a known split. */
+export interface UnknownSplit {
+  readonly ticker: Ticker;
+  /** A complete list of splits has been read. */
+  readonly splitsKnown: boolean;
+  readonly isWatched: boolean;
+}
+
+export function noSplitCard({ ticker, splitsKnown, isWatched }: UnknownSplit): Card {
   return card({
     title: `No reverse split of ${ticker} is known`,
     lines: [
-      "The source doesn't list one, and there was none in the last 90 days.",
-      `Watch ${ticker} to get an alert as soon as one is announced.`,
+      noListedSplitText(splitsKnown),
+      isWatched
+        ? "You watch it, so you'll get an alert when one is announced."
+        : `Watch ${ticker} to get an alert when one is announced.`,
     ],
-    buttons: [watchButton],
+    buttons: [isWatched ? unwatchButton(ticker) : watchButton(ticker)],
   });
+}
+
+/** Why there is no split of a ticker. */
+export function noListedSplitText(splitsKnown: boolean): string {
+  return splitsKnown
+    ? "The source doesn't list one, and there was none in the last 90 days."
+    : "No list of splits has been read yet. See the last polls: /splits status";
 }
 
 /** Split that only a release announces, with the release's terms. */

@@ -25,7 +25,9 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
     title: changed.length > 0 ? `You now watch ${joinShortList(changed)}` : nothingAddedTitle(unchanged),
     lines: [
       ...(changed.length > 0 && unchanged.length > 0 ? [`You were already watching ${joinShortList(unchanged)}.`] : []),
-      ...(changed.length > 0 ? ["You'll get a direct message when something happens to one of them."] : []),
+      ...(changed.length > 0
+        ? [`You'll get a direct message about each of ${changed.length === 1 ? "its" : "their"} events.`]
+        : []),
       ...(overLimit.length > 0
         ? [`Not added: ${joinShortList(overLimit)}. A watchlist can have at most ${formatCount(limit, "ticker")}.`]
         : []),

@@ -251,7 +251,7 @@ describe("permission to change a channel's rules", () => {
     expect(plain((await ada.slash("/splits unsubscribe", { rule: "1" }, alerts)).text)).toContain("Manage Server");
     const admins = discord.world.addRole(guild, "admins", { permissions: PermissionFlagsBits.Administrator });
     guild.members.set(bird.id, new Set([admins.id]));
-    expect((await bird.slash("/splits unsubscribe", { rule: "1" }, alerts)).text).toContain("Rule 1 removed");
+    expect((await bird.slash("/splits unsubscribe", { rule: "1" }, alerts)).text).toContain("Rule 1 was removed");
   });
 
   it("covers settings and mute of the channel; personal ones need no permission", async () => {

@@ -41,7 +41,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["unwatch BRVO", /You no longer watch BRVO/],
   ["subscribe exchange:NASDAQ minratio:20", /Rule 1 is set for this channel/],
   ["subscriptions", /Nasdaq[\s\S]*1-for-20/],
-  ["unsubscribe 1", /Rule 1 removed/],
+  ["unsubscribe 1", /Rule 1 was removed/],
   ["test", /The test card was delivered/],
   [
     "calc ACME 150",

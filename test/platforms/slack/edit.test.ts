@@ -153,7 +153,7 @@ describe("the rule form", () => {
     const form = await edit(await slash("subscribe"));
     form.choose("Remove this rule", "Remove rule 1");
     form.type("Only these tickers", "@@@");
-    expect(await submit(form)).toContain("Rule 1 removed");
+    expect(await submit(form)).toContain("Rule 1 was removed");
     expect(await answerTo("subscriptions")).toContain("This channel has no rules");
   });
 

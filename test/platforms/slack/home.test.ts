@@ -30,7 +30,7 @@ function answerTo(line: string, who = "ada"): Promise<string> {
 describe.each(["socket", "http"] as const)("the home tab over %s", (way) => {
   it("changes watchlist, settings and rules, and shows each result", async () => {
     const home = await open({}, way);
-    expect(home.text()).toContain("Empty. You get alerts");
+    expect(home.text()).toContain("Empty. Add tickers");
     await home.type("Add tickers", "$ACME, brvo");
     expect(home.text()).toMatch(/^✅ You now watch ACME and BRVO\n[\s\S]*Your watchlist: 2 tickers/);
     await home.press("Unwatch", "BRVO");
@@ -101,7 +101,7 @@ describe("the home tab", () => {
     await answerTo("watch ACME");
     const bobs = bench.slack.user("bob").home();
     await bobs.open();
-    expect(bobs.text()).toContain("Empty. You get alerts");
+    expect(bobs.text()).toContain("Empty. Add tickers");
     await bobs.press("Watch", "ACME");
     expect(await answerTo("watchlist", "bob")).toContain("ACME");
     const adas = bench.slack.user("ada").home();

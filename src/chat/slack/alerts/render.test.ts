@@ -50,7 +50,7 @@ describe("an alert on Slack", () => {
         "Company: Bravo & Sons <Holding>",
         "Ratio: 1-for-20 → 1-for-25",
         "Release: Acme announces",
-        "[SAMPLE] ACME",
+        "ACME [SAMPLE]",
         "ex date Tue 10 Mar 2026",
         "“Rounded up.” — GlobeNewswire",
         "⚠️ The exchange is closed on the ex date.",

@@ -138,12 +138,12 @@ function factLine({ label, value, was, link }: Fact): WriteLine {
 function rowText({ title, detail, link, badges = [] }: Row): WriteLine {
   return (maxLength) => {
     const marks =
-      badges.length === 0 ? "" : `${toMrkdwn(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)} `;
+      badges.length === 0 ? "" : ` ${toMrkdwn(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)}`;
     const room = Math.max(maxLength - marks.length - linkLength(link) - 8, 24);
     const name = toMrkdwn(title, Math.floor(room / 2));
     const head = name === "" ? "" : `*${formatLink(name, link)}*`;
     const below = toMrkdwn(detail, room - name.length);
-    return [`${marks}${head}`.trim(), below].filter((line) => line !== "").join("\n");
+    return [`${head}${marks}`.trim(), below].filter((line) => line !== "").join("\n");
   };
 }
 
