@@ -98,6 +98,34 @@ describe("a release that states all terms", () => {
     expect(rows(on("2026-03-02", { ticker: "ACMED" }))[0]).toContain("NASDAQ:ACMED");
   });
 
+  it("keeps a symbol that ends in D if nothing else shows that it is an interim one", () => {
+    const [first] = rows(
+      on("2026-03-02", { ticker: "ACMED", exchange: "OTC" }),
+      on("2026-03-03", { exchange: "OTC", company: "Other Corp." }),
+    );
+    expect(first).toBe("OTC:ACMED 1:20 2026-03-10 2026-03-02");
+  });
+
+  it("has the listing that the feed states, even if the text names another", () => {
+    const release = on("2026-03-02", { ticker: "OTHR", exchange: "NYSE" }, { tickers: ["NASDAQ: ACME"] });
+    expect(rows(release)).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
+    expect(onlySplit(release).facts.listing).toMatchObject([{ evidence: "feed: NASDAQ: ACME" }]);
+    expect(rows(on("2026-03-02", { exchange: "NYSE" }, { tickers: ["NYSEAMERICAN: ACME"] }))[0]).toMatch(
+      /^NYSEAMERICAN:/,
+    );
+    const unclear = on("2026-03-02", {}, { tickers: ["NYSE: OTHR", "TSX: OTH"] });
+    expect(rows(unclear)[0]).toMatch(/^NASDAQ:ACME /);
+  });
+
+  it("of a filing has the listing in its text, completed by the SEC's list", () => {
+    const url = "https://www.sec.gov/Archives/edgar/data/1/2/ex99-1.htm";
+    const filing = (said: SplitParts): Release => ({ ...on("2026-03-02", said, { tickers: ["NYSE: ACME"] }), url });
+    expect(rows(filing({ exchange: "NYSEAMERICAN" }))[0]).toMatch(/^NYSEAMERICAN:ACME /);
+    expect(rows(filing({ exchange: null }))[0]).toMatch(/^NYSE:ACME /);
+    expect(rows(filing({ ticker: null, exchange: null }))[0]).toMatch(/^NYSE:ACME /);
+    expect(rows(filing({ ticker: "ACMX", exchange: "NYSE" }))[0]).toMatch(/^NYSE:ACMX /);
+  });
+
   it("is completed from the feed entry", () => {
     const release = on("2026-03-02", { ticker: null, exchange: null }, { tickers: ["NASDAQ: ACME"] });
     expect(rows(release)).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);

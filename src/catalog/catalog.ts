@@ -3,6 +3,7 @@ import { type CatalogObservation, compareObservations, officialStatements } from
 import type { CatalogSplit } from "./catalog-split.ts";
 import { conflictsOf, withoutSuperseded } from "./conflicts.ts";
 import { draftSplits } from "./draft-splits.ts";
+import { withoutInterimSymbols } from "./interim-symbols.ts";
 import type { Observation } from "./observation.ts";
 import type { Release } from "./release.ts";
 import { observationsOf } from "./release-observations.ts";
@@ -27,7 +28,9 @@ export function buildSplits(
   statements: readonly CatalogObservation[],
   stored: readonly Observation[],
 ): readonly CatalogSplit[] {
-  const observations = [...statements, ...officialStatements(stored)].toSorted(compareObservations);
+  const observations = withoutInterimSymbols([...statements, ...officialStatements(stored)]).toSorted(
+    compareObservations,
+  );
   const securityOf = linkListings(observations);
   const splits = draftSplits(observations, securityOf).map(toSplit);
   return withConfirmations(splits, stored, securityOf);

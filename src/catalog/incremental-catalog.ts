@@ -2,6 +2,7 @@ import { groupBy } from "../lib/collections.ts";
 import { buildSplits, type CatalogInput, compareSplits } from "./catalog.ts";
 import { type CatalogObservation, companyKeyOf, noticeKey } from "./catalog-observation.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
+import { permanentSymbol } from "./interim-symbols.ts";
 import type { Observation } from "./observation.ts";
 import type { Release } from "./release.ts";
 import { observationsOf } from "./release-observations.ts";
@@ -109,8 +110,11 @@ function entryOfObservation(record: Observation): Entry {
 
 /** Symbols are compared across markets, because a listing may be stated without its exchange. */
 function keysOf({ listings, companyKey }: Pick<CatalogObservation, "listings" | "companyKey">): readonly string[] {
-  const symbols = listings.map(({ ticker }) => `symbol ${ticker}`);
-  return companyKey === "" ? symbols : [...symbols, `company ${companyKey}`];
+  const symbolKeys = listings.flatMap((listing) => {
+    const permanent = permanentSymbol(listing);
+    return [`symbol ${listing.ticker}`, ...(permanent === null ? [] : [`symbol ${permanent}`])];
+  });
+  return companyKey === "" ? symbolKeys : [...symbolKeys, `company ${companyKey}`];
 }
 
 function buildGroup(entries: readonly Entry[]): Group {

@@ -1,11 +1,10 @@
 import type { ReleaseKind, TickerMention } from "../domain/article/article.ts";
 import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "../domain/split/exchange.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
 import { daysBetween } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
 import { type CatalogObservation, companyKeyOf, type StatementKind } from "./catalog-observation.ts";
-import type { Release } from "./release.ts";
+import { isFiling, type Release } from "./release.ts";
 
 const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   reverse_split: "announced",
@@ -28,6 +27,7 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
   const splits = kind !== "announced" || reinstates ? splitsOrIssuer(facts) : facts.splits;
   return splits.map((split, index): CatalogObservation => {
     const { company, ratio, exDate, newCusip, evidence } = split;
+    const listings = listingsOf(split, facts, release);
     return {
       source: release.source,
       // A release about several funds has one observation for each.
@@ -37,12 +37,12 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
       ...timeOf(release, facts),
       publishedAt: release.publishedAt ?? release.foundAt,
       observedAt: release.readAt ?? release.foundAt,
-      listings: listingsOf(split, facts, release.tickers),
+      listings,
       company,
       ratio,
       exDate,
       newCusip,
-      evidence: { ...facts.evidence, ...evidence },
+      evidence: { ...facts.evidence, ...evidence, ...listingEvidence(split, listings, release) },
       isOfficial: false,
       reinstates,
       companyKey: companyKeyOf(company),
@@ -81,26 +81,51 @@ function timeOf(
 }
 
 /** The tickers of the feed and the other mentions are used only for a release with one split. */
-function listingsOf(split: SplitFacts, facts: ArticleFacts, feedTickers: Release["tickers"]): readonly TickerMention[] {
+function listingsOf(split: SplitFacts, facts: ArticleFacts, release: Release): readonly TickerMention[] {
   const isOnlySplit = facts.splits.length === 1;
-  const main = mainListing(split, isOnlySplit ? feedTickers : []);
+  const main = isOnlySplit ? mainListing(split, release) : textListing(split);
   if (main === null) return [];
   const others = isOnlySplit ? facts.mentions.filter(({ tagged }) => tagged) : [];
-  return [main, ...others.filter((mention) => isDualListing(mention, main)).map(withoutInterimSuffix)];
+  return [main, ...others.filter((mention) => isDualListing(mention, main)).map(toListing)];
 }
 
-/** The feed may state the security or the exchange that the text omits. */
-function mainListing({ ticker, exchange }: SplitFacts, feedTickers: Release["tickers"]): TickerMention | null {
-  const candidates = ticker === null ? feedTickers : feedTickers.filter((mention) => mention.ticker === ticker);
-  const fromFeed = candidates.length === 1 ? (candidates[0] ?? null) : null;
-  if (ticker === null) return fromFeed && withoutInterimSuffix(fromFeed);
-  return withoutInterimSuffix({ ticker, exchange: exchange ?? fromFeed?.exchange ?? null });
+/**
+ * The issuer's listing. A wire's feed states it in a field, which takes precedence over the text. For a filing the text does:
+ * the SEC's list says NYSE for NYSE American, too.
+ */
+function mainListing(split: SplitFacts, release: Release): TickerMention | null {
+  const named = textListing(split);
+  const stated = statedListing(split, release);
+  if (named === null || stated === null) return named ?? stated;
+  if (isFiling(release)) return { ...named, exchange: named.exchange ?? stated.exchange };
+  return { ...stated, exchange: stated.exchange ?? named.exchange };
 }
 
-/** Over-the-counter symbols have the suffix D for about twenty business days after a split: ACMED is ACME. */
-function withoutInterimSuffix({ ticker, exchange }: TickerMention): TickerMention {
-  const isInterim = exchange === OTC && /^[A-Z]{4}D$/.test(ticker);
-  return { ticker: isInterim ? (ticker.slice(0, -1) as Ticker) : ticker, exchange };
+function textListing({ ticker, exchange }: SplitFacts): TickerMention | null {
+  return ticker === null ? null : { ticker, exchange };
+}
+
+/** The listing of the text's ticker in the feed, else the only one there. */
+function statedListing({ ticker }: SplitFacts, release: Release): TickerMention | null {
+  const same = release.tickers.filter((mention) => mention.ticker === ticker);
+  const isOther = same.length === 0 && (ticker === null || !isFiling(release));
+  const [only, ...others] = isOther ? release.tickers : same;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function toListing({ ticker, exchange }: TickerMention): TickerMention {
+  return { ticker, exchange };
+}
+
+/** `feed: NASDAQ: ACME` if the listing is not the one in the text. */
+function listingEvidence(
+  { ticker, exchange }: SplitFacts,
+  [main]: readonly TickerMention[],
+  release: Release,
+): CatalogObservation["evidence"] {
+  if (main === undefined || (main.ticker === ticker && main.exchange === exchange)) return {};
+  const tag = main.exchange === null ? main.ticker : `${main.exchange}: ${main.ticker}`;
+  return { ticker: `${isFiling(release) ? "filer" : "feed"}: ${tag}` };
 }
 
 /**

@@ -25,15 +25,11 @@ const folders = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER)
   .map((entry) => entry.name);
 
-/** The precedence of sources, the source of exhibits, and the exchanges' names in texts, some of which are also names of sources. */
-const ALLOWED = ["src/catalog/precedence.ts", "src/catalog/articles.ts", "src/extraction/exchange-names.ts"];
+/** The precedence of sources, the source of filings, and the exchanges' names in texts, some of which are also names of sources. */
+const ALLOWED = ["src/catalog/precedence.ts", "src/catalog/release.ts", "src/extraction/exchange-names.ts"];
 
 /** Files in which the word is no folder: headings of columns, variables and fields. */
-const OTHER_MEANINGS = [
-  "src/domain/settings/ticker-list.ts",
-  "src/sources/cse/bulletin-page.ts",
-  "src/catalog/incremental-catalog.ts",
-];
+const OTHER_MEANINGS = ["src/domain/settings/ticker-list.ts", "src/sources/cse/bulletin-page.ts"];
 
 /** The production files and scripts with the folder's name in a path, a string or a property, relative to the repository. */
 function filesNaming(folder: string): readonly string[] {
