@@ -10,6 +10,7 @@ import {
   type RequestInit,
   request as send,
 } from "undici";
+import { onAbort } from "../lib/abort.ts";
 import { quoteValue } from "../lib/error-text.ts";
 
 /** Limits of one request. Timeouts are real milliseconds, independent of the injected clock. */
@@ -263,7 +264,7 @@ async function withTimeoutSignal<T>(
   const combined = new AbortController();
   const abort = (): void => combined.abort();
   const timer = setTimeout(abort, ms);
-  outer?.addEventListener("abort", abort);
+  const stopListening = outer && onAbort(outer, abort);
   if (outer?.aborted) abort();
   try {
     return await work(combined.signal);
@@ -273,7 +274,7 @@ async function withTimeoutSignal<T>(
     throw toHttpError(error);
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener("abort", abort);
+    stopListening?.();
   }
 }
 

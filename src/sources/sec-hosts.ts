@@ -9,7 +9,7 @@ export const SEC_PACE_MS = 500;
 
 /** Queue in which all hosts of the SEC count as one. */
 export function secQueue(queue: HostQueue): HostQueue {
-  return { run: (options, request) => queue.run({ ...options, host: "hosts of the SEC" }, request) };
+  return { ...queue, run: (options, request) => queue.run({ ...options, host: "hosts of the SEC" }, request) };
 }
 
 /** Why the SEC can't be read with this contact; null if it can. */

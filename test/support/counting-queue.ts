@@ -13,6 +13,7 @@ const QUIET_TURNS = 5;
 export function countingQueue(queue: HostQueue): CountingQueue {
   let inFlight = 0;
   return {
+    ...queue,
     run: (options, request) =>
       queue.run(options, async () => {
         inFlight += 1;

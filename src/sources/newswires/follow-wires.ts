@@ -2,6 +2,7 @@ import { findingSource, isUntried, type Release } from "../../catalog/release.ts
 import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -274,7 +275,7 @@ const MAX_SLEEP_MS = DAY_MS;
 function createWakeableSleep(clock: Clock, signal: AbortSignal): WakeableSleep {
   let current = new AbortController();
   const wake = (): void => current.abort();
-  signal.addEventListener("abort", wake);
+  onAbort(signal, wake);
   return {
     async until(at) {
       current = new AbortController();

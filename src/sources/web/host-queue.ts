@@ -1,56 +1,116 @@
-import type { Instant } from "../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { onAbort } from "../../lib/abort.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-backoff.ts";
 
-/** Runs one request at a time per host, with a pause after each. */
+/** Runs one request at a time per host, with a pause after each. Shared by all sources. */
 export interface HostQueue {
   /**
-   * Runs the request when the earlier ones of its host are done and `paceMs` have passed since the last one ended. If `signal`
-   * aborts before that, rejects with its reason and does not run the request.
+   * Runs the request when no other one of its host is running and `paceMs` have passed since the last one ended, in call order
+   * except that requests for pages let others pass. If `signal` aborts before that, rejects with its reason and does not run it.
    */
   run<T>(options: QueueOptions, request: () => Promise<T>): Promise<T>;
+  /** A host that fails or refuses one source is left alone by all of them. */
+  readonly backoff: HostBackoff;
 }
 
 export interface QueueOptions {
   readonly host: string;
+  readonly kind: RequestKind;
   readonly paceMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Hosts come from feeds' links, so their number is limited. */
 const MAX_TRACKED_HOSTS = 200;
+/** A page that has waited for this long lets no other request pass. */
+const MAX_PASSED_MS = 2 * MINUTE_MS;
+
+interface QueuedRequest extends QueueOptions {
+  readonly since: Instant;
+  /** Never rejects. */
+  readonly run: () => Promise<void>;
+}
+
+/** Queued requests of one host, in call order. */
+interface Lane {
+  readonly requests: Set<QueuedRequest>;
+  /** Ends the pause before the next request. */
+  wake: () => void;
+}
 
 export function createHostQueue(clock: Clock): HostQueue {
-  const runAlone = createKeyedMutex();
+  const lanes = new Map<string, Lane>();
   const lastEnds = new BoundedMap<string, Instant>(MAX_TRACKED_HOSTS);
 
-  async function runPaced<T>({ host, paceMs, signal }: QueueOptions, request: () => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
+  /** The request to run next: the first one that isn't for a page, or that has waited for too long. */
+  function nextIn({ requests }: Lane): QueuedRequest | undefined {
+    const now = clock.now();
+    const [first] = requests;
+    return [...requests].find(({ kind, since }) => kind !== "page" || now - since > MAX_PASSED_MS) ?? first;
+  }
+
+  function pauseMs({ host, paceMs }: QueuedRequest): number {
     const lastEnd = lastEnds.get(host) ?? Number.NEGATIVE_INFINITY;
-    try {
-      // At most `paceMs`, also after the system clock was set back.
-      await clock.sleep(Math.min(paceMs, lastEnd + paceMs - clock.now()), signal);
-      signal.throwIfAborted();
-      return await request();
-    } finally {
-      lastEnds.set(host, clock.now());
+    // At most `paceMs`, also after the system clock was set back.
+    return Math.min(paceMs, lastEnd + paceMs - clock.now());
+  }
+
+  async function serve(host: string, lane: Lane): Promise<void> {
+    for (let next = nextIn(lane); next !== undefined; next = nextIn(lane)) {
+      const leftMs = pauseMs(next);
+      if (leftMs > 0) {
+        const pause = new AbortController();
+        lane.wake = () => pause.abort();
+        await clock.sleep(leftMs, pause.signal);
+      } else {
+        lane.requests.delete(next);
+        await next.run();
+        lastEnds.set(host, clock.now());
+      }
     }
+    lanes.delete(host);
+  }
+
+  function enqueue(request: QueuedRequest): void {
+    const lane = lanes.get(request.host);
+    if (lane !== undefined) {
+      lane.requests.add(request);
+      lane.wake();
+      return;
+    }
+    const opened: Lane = { requests: new Set([request]), wake: () => undefined };
+    lanes.set(request.host, opened);
+    void serve(request.host, opened);
+  }
+
+  function remove(request: QueuedRequest): void {
+    const lane = lanes.get(request.host);
+    lane?.requests.delete(request);
+    lane?.wake();
   }
 
   return {
-    run: (options, request) => {
-      const { host, signal } = options;
-      return new Promise((resolve, reject) => {
-        const abort = (): void => reject(signal.reason as Error);
-        if (signal.aborted) abort();
-        else signal.addEventListener("abort", abort);
-        const result = runAlone(host, () => {
-          signal.removeEventListener("abort", abort);
-          return runPaced(options, request);
+    backoff: createHostBackoff(clock),
+    run: (options, request) =>
+      new Promise((resolve, reject) => {
+        const { signal } = options;
+        signal.throwIfAborted();
+        const stopListening = onAbort(signal, () => {
+          remove(queued);
+          reject(signal.reason as Error);
         });
-        result.then(resolve, reject);
-      });
-    },
+        const run = async (): Promise<void> => {
+          stopListening();
+          try {
+            resolve(await request());
+          } catch (error) {
+            reject(error as Error);
+          }
+        };
+        const queued: QueuedRequest = { ...options, since: clock.now(), run };
+        enqueue(queued);
+      }),
   };
 }

@@ -494,6 +494,27 @@ describe("two clients with one queue", () => {
   });
 });
 
+describe("a host that fails or refuses one client", () => {
+  it.each<[string, Fault, Partial<WebRequest>, number]>([
+    ["fails", faults.status(500), {}, 1],
+    ["limits requests", faults.status(429, { "retry-after": "600" }), {}, 1],
+    ["refuses a feed", faults.status(403), {}, 1],
+    ["refuses two pages", faults.status(403), { kind: "page" }, 2],
+  ])("and %s is left alone by the others of the queue", async (_, fault, request, attempts) => {
+    const site = await openSite(fault);
+    const clock = new SkippingClock();
+    const queue = createHostQueue(clock);
+    const [first, second] = [1, 2].map(() => openWeb(clock, [site.address], {}, queue));
+    for (let attempt = 0; attempt < attempts; attempt += 1)
+      await failureOf(first?.request(`${site.address}/x`, aRequest({ paceMs: 0, ...request })) ?? Promise.resolve());
+    const held = await failureOf(
+      second?.request(`${site.address}/x`, aRequest({ paceMs: 0, ...request })) ?? Promise.resolve(),
+    );
+    expect(held.retryAfterMs).toBeGreaterThan(0);
+    expect(pages(site)).toHaveLength(attempts);
+  });
+});
+
 describe("the robots rules", () => {
   it("are those for the product of the host's agent", async () => {
     const site = await openSite();

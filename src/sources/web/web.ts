@@ -10,7 +10,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { type AddressRule, addressRule } from "./address-rule.ts";
 import { errorOf } from "./answer-error.ts";
 import { FetchError } from "./fetch-error.ts";
-import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-backoff.ts";
+import type { RequestKind } from "./host-backoff.ts";
 import type { HostQueue } from "./host-queue.ts";
 import { createRobots, type Robots } from "./robots.ts";
 import { DEFAULT_AGENT, productOf } from "./user-agent.ts";
@@ -74,7 +74,7 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
     requestCount += 1;
     return http.request(url, { ...request, headers: { "user-agent": userAgentFor(url.host), ...request.headers } });
   };
-  const parts: WebClientParts = { exchange, clock, queue, backoff: createHostBackoff(clock) };
+  const parts: WebClientParts = { exchange, clock, queue };
   const robots = createRobots({
     clock,
     productOf: ({ host }) => productOf(userAgentFor(host)),
@@ -104,7 +104,6 @@ interface WebClientParts {
   readonly exchange: (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
   readonly clock: Clock;
   readonly queue: HostQueue;
-  readonly backoff: HostBackoff;
 }
 
 type AnyRequest = Omit<WebRequest, "kind"> & { readonly kind: RequestKind };
@@ -172,8 +171,9 @@ async function withRedirects(
 }
 
 /** Sends one request through the host's queue, unless the host is in backoff. */
-function send({ exchange, clock, queue, backoff }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
+function send({ exchange, clock, queue }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
   const { kind, method = "GET", headers, body, maxBytes = MAX_BYTES[kind], paceMs, signal } = request;
+  const { backoff } = queue;
   const attempt = async (): Promise<HttpAnswer> => {
     try {
       const answer = await exchange(url, {
@@ -195,7 +195,7 @@ function send({ exchange, clock, queue, backoff }: WebClientParts, url: URL, req
     }
   };
   backoff.check(url, kind);
-  return queue.run({ host: url.host, paceMs, signal }, () => {
+  return queue.run({ host: url.host, kind, paceMs, signal }, async () => {
     // An earlier request in the queue may have failed meanwhile.
     backoff.check(url, kind);
     return attempt();

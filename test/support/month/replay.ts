@@ -10,6 +10,7 @@ import type { SourceRecords, Store } from "../../../src/ports/store.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { followSources, type LiveSources } from "../../../src/sources/live-sources.ts";
 import type { OpenSource, SourceParts } from "../../../src/sources/source-definition.ts";
+import { createHostBackoff } from "../../../src/sources/web/host-backoff.ts";
 import { createHostQueue } from "../../../src/sources/web/host-queue.ts";
 import { type Disk, realDisk } from "../../../src/store/lowdb/files/disk.ts";
 import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
@@ -148,11 +149,11 @@ export class MonthReplay {
 
   async #follow(): Promise<void> {
     const definitions = SOURCES.filter(({ name }) => name in this.#servers.settings);
-    this.#followed = definitions.map(({ name }) => ({
-      name,
-      clock: new ManualClock(new Date(this.#now).toISOString()),
-      queue: countingQueue(createHostQueue(new SkippingClock())),
-    }));
+    this.#followed = definitions.map(({ name }) => {
+      const clock = new ManualClock(new Date(this.#now).toISOString());
+      const queue = { ...createHostQueue(new SkippingClock()), backoff: createHostBackoff(clock) };
+      return { name, clock, queue: countingQueue(queue) };
+    });
     const openers = definitions.map((definition, index) => (parts: SourceParts): Promise<OpenSource> => {
       this.#splits = parts.splits;
       const { clock = parts.clock, queue = parts.queue } = this.#followed[index] ?? {};
