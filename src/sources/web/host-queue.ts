@@ -40,7 +40,12 @@ interface Lane {
   wake: () => void;
 }
 
-export function createHostQueue(clock: Clock): HostQueue {
+interface Lanes {
+  enqueue(request: QueuedRequest): void;
+  remove(request: QueuedRequest): void;
+}
+
+function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
   const lastEnds = new BoundedMap<string, Instant>(MAX_TRACKED_HOSTS);
 
@@ -91,6 +96,11 @@ export function createHostQueue(clock: Clock): HostQueue {
     lane?.wake();
   }
 
+  return { enqueue, remove };
+}
+
+export function createHostQueue(clock: Clock): HostQueue {
+  const { enqueue, remove } = createLanes(clock);
   return {
     backoff: createHostBackoff(clock),
     run: (options, request) =>
@@ -106,7 +116,7 @@ export function createHostQueue(clock: Clock): HostQueue {
           try {
             resolve(await request());
           } catch (error) {
-            reject(error as Error);
+            reject(error);
           }
         };
         const queued: QueuedRequest = { ...options, since: clock.now(), run };
