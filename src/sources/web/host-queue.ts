@@ -100,7 +100,7 @@ function createLanes(clock: Clock): Lanes {
 }
 
 export function createHostQueue(clock: Clock): HostQueue {
-  const { enqueue, remove } = createLanes(clock);
+  const hosts = createLanes(clock);
   return {
     backoff: createHostBackoff(clock),
     run: (options, request) =>
@@ -108,7 +108,7 @@ export function createHostQueue(clock: Clock): HostQueue {
         const { signal } = options;
         signal.throwIfAborted();
         const stopListening = onAbort(signal, () => {
-          remove(queued);
+          hosts.remove(queued);
           reject(signal.reason as Error);
         });
         const run = async (): Promise<void> => {
@@ -120,7 +120,7 @@ export function createHostQueue(clock: Clock): HostQueue {
           }
         };
         const queued: QueuedRequest = { ...options, since: clock.now(), run };
-        enqueue(queued);
+        hosts.enqueue(queued);
       }),
   };
 }
