@@ -52,7 +52,7 @@ export interface DataSourceParts {
   /** The data service runs without the bot: nobody is alerted, so the sample may be served beside a chat platform. */
   readonly serviceOnly: boolean;
   /** Store for the records of live sources; null if no live source is read. */
-  readonly store: Pick<Store, "releases" | "observations"> | null;
+  readonly store: Pick<Store, "releases" | "observations" | "sourceReads"> | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;

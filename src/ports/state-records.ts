@@ -87,6 +87,20 @@ export const apiKeySchema = z.object({
 
 export type ApiKey = Infer<typeof apiKeySchema>;
 
+/** When a live source was read, in this run and earlier ones. */
+export const sourceReadsSchema = z.object({
+  /** Id of the source, as in its observations and releases. */
+  source: z.string(),
+  /** First reading that showed an item. */
+  firstReadAt: instantSchema,
+  /** A recent reading: the last one may be some minutes later. */
+  lastReadAt: instantSchema,
+  /** When all that the source showed at first had been read; null until then. */
+  filledAt: instantSchema.nullable(),
+});
+
+export type SourceReads = Infer<typeof sourceReadsSchema>;
+
 /**
  * Everything that outlives a process, independent of the store: dumping a store into these records and filling another with
  * them gives the same state. Within a kind, records come in order of creation. Unknown fields are accepted.
@@ -121,6 +135,7 @@ export const STATE_SCHEMAS = {
   "posting-number": z.object({ last: countSchema }),
   release: releaseSchema,
   observation: observationSchema,
+  "source-reads": sourceReadsSchema,
   "api-key": apiKeySchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 

@@ -17,7 +17,7 @@ import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { Installation, Posting } from "./state-records.ts";
+import type { Installation, Posting, SourceReads } from "./state-records.ts";
 
 /**
  * The complete state of splitwatch. A promise resolves only when its changes would survive a power cut.
@@ -37,8 +37,9 @@ export interface Store {
   readonly postings: Postings;
   readonly releases: Releases;
   readonly observations: Observations;
+  readonly sourceReads: SourceRecords<SourceReads>;
   readonly polls: PollReports;
-  /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries, releases and observations. */
+  /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
   /**
    * Deletes all data about the person, including waiting deliveries; rules of channels stay, without their name. Messages
@@ -273,6 +274,10 @@ export function releaseKey({ url }: Release): string {
 
 export function observationKey({ source, id, observedAt }: Observation): string {
   return JSON.stringify([source, id, observedAt]);
+}
+
+export function sourceReadsKey({ source }: SourceReads): string {
+  return source;
 }
 
 export type Resource = "splits" | "articles";

@@ -3,30 +3,27 @@ import type { Observation } from "../catalog/observation.ts";
 import { findingSource, type Release } from "../catalog/release.ts";
 import { type RowKey, rowKey } from "../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../domain/time/day.ts";
-import type { SourceParts } from "./source-definition.ts";
+import type { LiveRecords } from "./live-state.ts";
 
-/** A release is old if it was published this long before its wire was first read. */
+/** What was published this long before the first reading of its source is old. */
 const MIN_AGE_MS = 2 * DAY_MS;
-/** Duration of a wire's first read: some feeds fail at first, and some releases follow later. */
-const FIRST_READ_MS = DAY_MS;
 
 /**
  * Rows of splits that are known only from old releases and notices, which cause no alert. Those that appear after the first
- * read of their source, and corrections, are news regardless of their date.
+ * fill of their source, and corrections, are news regardless of their date.
  */
 export function backfilledRows(
   splits: readonly CatalogSplit[],
-  { releases, observations }: Pick<SourceParts, "releases" | "observations">,
+  { releases, observations, sourceReads }: LiveRecords,
 ): ReadonlySet<RowKey> {
   const found = [...releases.all()].map(foundRelease);
   found.push(...[...observations.all()].map(foundObservation));
-  const firstReads = firstReadBySource(found);
   const byUrl = new Map<string, Found[]>();
   for (const one of found) byUrl.set(one.url, [...(byUrl.get(one.url) ?? []), one]);
   const isOld = ({ source, publishedAt, foundAt, isCorrected }: Found): boolean => {
     if (publishedAt === null || isCorrected) return false;
-    const firstReadAt = firstReads.get(source) ?? 0;
-    return publishedAt < firstReadAt - MIN_AGE_MS && foundAt <= firstReadAt + FIRST_READ_MS;
+    const { firstReadAt = foundAt, filledAt = null } = sourceReads.get(source) ?? {};
+    return publishedAt < firstReadAt - MIN_AGE_MS && (filledAt === null || foundAt <= filledAt);
   };
   const isKnownOld = ({ url }: CatalogEvent): boolean => byUrl.get(url)?.every(isOld) ?? false;
   const old = splits.filter(({ events }) => events.every(isKnownOld));
@@ -50,11 +47,4 @@ function foundRelease(release: Release): Found {
 /** A later revision of a notice is published when it is observed, so it is never old. */
 function foundObservation({ url, source, publishedAt, observedAt }: Observation): Found {
   return { url, source, publishedAt, foundAt: observedAt, isCorrected: false };
-}
-
-/** When the first record of each source was found. */
-function firstReadBySource(found: readonly Found[]): ReadonlyMap<string, Instant> {
-  const first = new Map<string, Instant>();
-  for (const { source, foundAt } of found) first.set(source, Math.min(foundAt, first.get(source) ?? foundAt));
-  return first;
 }

@@ -1,8 +1,6 @@
-import type { Observation } from "../catalog/observation.ts";
-import { isUntried, type Release } from "../catalog/release.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { Log } from "../ports/log.ts";
-import { type LiveRecords, type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { logUnreached } from "./source-status.ts";
 
 /** Maximum time that a start waits for the first readable wire. */
@@ -26,17 +24,9 @@ export interface FirstFill {
   readonly isDone: boolean;
 }
 
-/** State of an earlier run. */
-interface EarlierState {
-  /** Whether it completed its first fill. */
-  readonly wasFilled: boolean;
-  /** Whether its releases can be served before a wire has been read. */
-  readonly isUsable: boolean;
-}
-
-/** `earlier` is the state before the sources were opened. */
-export function startFirstFill(live: LiveState, earlier: EarlierState, log: Log): FirstFill {
-  const state: FillState = { ...live, ...earlier, openedAt: live.clock.now() };
+/** `wasFilled`: whether an earlier run completed its first fill, so that its data can be served before a source was read. */
+export function startFirstFill(live: LiveState, wasFilled: boolean, log: Log): FirstFill {
+  const state: FillState = { ...live, wasFilled, openedAt: live.clock.now() };
   let isDone = false;
   const fill = async (): Promise<void> => {
     await waitForFill(state);
@@ -54,27 +44,9 @@ export function startFirstFill(live: LiveState, earlier: EarlierState, log: Log)
   };
 }
 
-interface FillState extends LiveState, EarlierState {
+interface FillState extends LiveState {
+  readonly wasFilled: boolean;
   readonly openedAt: Instant;
-}
-
-export function earlierState(records: LiveRecords): EarlierState {
-  const releases = [...records.releases.all()];
-  const observations = [...records.observations.all()];
-  const wasFilled = readingPeriodMs(releases, observations) > FIRST_FILL_TIMEOUT_MS;
-  // A run that was stopped before it had tried all pages left an incomplete list.
-  const isComplete = wasFilled || !releases.some(isUntried);
-  const hasData = releases.some(({ facts }) => facts !== null) || observations.length > 0;
-  return { wasFilled, isUsable: isComplete && hasData };
-}
-
-/** Time between the first and the last record; short if the run ended before its first fill. */
-function readingPeriodMs(releases: readonly Release[], observations: readonly Observation[]): number {
-  const times = [
-    ...releases.flatMap(({ foundAt, readAt }) => [foundAt, readAt ?? foundAt]),
-    ...observations.map(({ observedAt }) => observedAt),
-  ].toSorted((a, b) => a - b);
-  return (times.at(-1) ?? 0) - (times[0] ?? 0);
 }
 
 async function waitForReach(state: FillState): Promise<boolean> {
@@ -94,11 +66,11 @@ async function reportReach(state: FillState, reached: Promise<boolean>, log: Log
 
 /** Resolves when there is data to serve, as complete as it gets within the time limit. */
 async function waitForFill(state: FillState): Promise<void> {
-  const { opened, clock, openedAt, signal, isUsable, wasFilled } = state;
+  const { opened, clock, openedAt, signal, wasFilled } = state;
   await waitUntil(state, () => isReached(state));
   const reachedAt = clock.now();
   // After a long outage, all sources must be polled again: their earlier polls failed or are outdated.
-  const since = isUsable || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
+  const since = wasFilled || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
   const isComplete = (): boolean =>
     arePolled(state, since) && (wasFilled || !opened.some((source) => source.hasUntriedPages()));
   const timeoutMs = wasFilled ? FILL_TIMEOUT_MS : FIRST_FILL_TIMEOUT_MS;
@@ -106,7 +78,7 @@ async function waitForFill(state: FillState): Promise<void> {
 }
 
 function isReached(state: FillState): boolean {
-  return state.isUsable || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
+  return state.wasFilled || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
 }
 
 function arePolled(state: LiveState, since: Instant): boolean {

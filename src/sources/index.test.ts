@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aRelease } from "../../test/support/releases.ts";
-import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
+import { memorySourceRecords } from "../../test/support/source-records.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { type Closers, type DataSource, openEmbedded, readsLiveSources } from "../app/data-source.ts";
 import { startMessage } from "../cli/startup-message.ts";
@@ -126,7 +126,7 @@ describe("a source that is added as one definition", () => {
   }
 
   function open(config: Config): Promise<DataSource> {
-    const store = { releases: new MemoryReleases(), observations: new MemoryObservations() };
+    const store = memorySourceRecords();
     const parts = { clock: new ManualClock(), log: SILENT_LOG, closers };
     return openEmbedded({ ...parts, config, serviceOnly: false, store });
   }

@@ -4,7 +4,7 @@ import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
 import { aRelease } from "../../test/support/releases.ts";
-import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
+import { MemoryReleases, MemorySourceReads, memorySourceRecords } from "../../test/support/source-records.ts";
 import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
 import { type CatalogSource, createCatalog, type WritableCatalog } from "../data-service/server/served-catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
@@ -30,6 +30,7 @@ const ROW = {
 interface Harness {
   readonly wires: readonly ScriptedWire[];
   readonly releases: MemoryReleases;
+  readonly sourceReads: MemorySourceReads;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
   readonly opened: LiveSources;
@@ -48,6 +49,7 @@ afterEach(async () => {
 interface OpenedWires {
   readonly wires: readonly ScriptedWire[];
   readonly releases: MemoryReleases;
+  readonly sourceReads: MemorySourceReads;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
 }
@@ -58,11 +60,11 @@ function openWires({ wires, ...parts }: OpenedWires): Promise<LiveSources> {
 
 function openSource(
   openOne: (shared: SourceParts) => OpenSource,
-  { releases, ...parts }: Omit<OpenedWires, "wires">,
+  { releases, sourceReads, ...parts }: Omit<OpenedWires, "wires">,
 ): Promise<LiveSources> {
   return followSources([async (shared) => openOne(shared)], {
     ...parts,
-    store: { releases, observations: new MemoryObservations() },
+    store: memorySourceRecords({ releases, sourceReads }),
     queue: createHostQueue(parts.clock),
     version: "0.0.0",
     contact: null,
@@ -73,10 +75,14 @@ function openSource(
 /** Follows the wires with the given stored releases, and lets the first polls and reads end. */
 async function follow(
   wires: readonly ScriptedWire[],
-  { releases = new MemoryReleases(), clock = new ManualClock("2026-03-02T14:00:00Z") } = {},
+  {
+    releases = new MemoryReleases(),
+    sourceReads = new MemorySourceReads(),
+    clock = new ManualClock("2026-03-02T14:00:00Z"),
+  } = {},
 ): Promise<Harness> {
   const log = recordedLog();
-  const opened = await openWires({ wires, releases, clock, log });
+  const opened = await openWires({ wires, releases, sourceReads, clock, log });
   open.push(opened);
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
   const source = opened.serve(catalog);
@@ -85,6 +91,7 @@ async function follow(
   return {
     wires,
     releases,
+    sourceReads,
     clock,
     log,
     opened,
@@ -145,25 +152,6 @@ describe("a release on a wire", () => {
     expect([wire.readUntil, unread.readUntil]).toEqual([[foundAt], [null]]);
   });
 
-  it("is saved as a marker of the first read although an exhibit names its wire", async () => {
-    const releases = new MemoryReleases();
-    await releases.put([aRelease({ url: EXHIBIT, source: "globenewswire" })]);
-    const wire = aWire();
-    wire.publish({ url: B, heading: "Delvex Opens a Plant" }, "It has a roof.");
-    await follow([wire], { releases });
-    expect([...releases.stored.keys()].toSorted()).toEqual([B, EXHIBIT].toSorted());
-  });
-
-  it("is saved as a marker of the first read if it is the only one of its wire", async () => {
-    const wire = aWire();
-    wire.publish({ url: B, heading: "Delvex Opens a Plant" }, "It has a roof.");
-    wire.publish({ url: A, heading: "Delvex Closes a Plant" }, "It had a roof.");
-    const harness = await follow([wire]);
-    await poll(harness, 3);
-    expect(harness.releases.stored.size).toBe(1);
-    expect([...harness.articles(), ...harness.splits()]).toEqual([]);
-  });
-
   it("is read once and not served if it is about something else", async () => {
     const wire = aWire();
     wire.publish({ url: A, heading: "Delvex Announces Results of Annual Meeting" }, "All directors were elected.");
@@ -181,7 +169,7 @@ describe("a release on a wire", () => {
     await first.opened.stop();
     wire.items = [];
     wire.pages.set(A, splitPage());
-    const second = await follow([wire], { releases: first.releases });
+    const second = await follow([wire], { releases: first.releases, sourceReads: first.sourceReads });
     expect(second.splits()).toEqual([ROW]);
   });
 
@@ -212,7 +200,7 @@ describe("a release on a wire", () => {
       },
     });
     wire.requested.splice(0);
-    const second = await follow([wire], { releases });
+    const second = await follow([wire], { releases, sourceReads: harness.sourceReads });
     await second.clock.advance(10_000);
     expect(wire.requested).toHaveLength(1);
     await poll(second, 2);
@@ -465,7 +453,9 @@ describe("the first fill", () => {
     wire.failure = new FetchError("unreachable", "no connection");
     const releases = new MemoryReleases();
     await releases.put([aRelease()]);
-    const harness = await follow([wire], { releases });
+    const sourceReads = new MemorySourceReads();
+    await sourceReads.put([{ source: wire.name, firstReadAt: 1, lastReadAt: 2, filledAt: 2 }]);
+    const harness = await follow([wire], { releases, sourceReads });
     expect(await harness.opened.reached).toBe(true);
     expect(harness.splits().map(({ ticker }) => ticker)).toEqual(["ACME"]);
     expect(harness.source.readError()).toContain("the last known data is served");
@@ -478,7 +468,7 @@ describe("the first fill", () => {
     const first = await follow([wire]);
     expect(first.releases.stored.get(A)?.facts).not.toBeNull();
     await first.opened.stop();
-    const second = await follow([wire], { releases: first.releases });
+    const second = await follow([wire], { releases: first.releases, sourceReads: first.sourceReads });
     expect(second.catalog.ready).toBe(false);
     await second.clock.advance(MINUTE_MS);
     expect(second.splits()).toEqual([ROW]);
@@ -491,7 +481,7 @@ describe("the first fill", () => {
     const first = await follow([wire]);
     await first.opened.stop();
     wire.failure = new FetchError("unreachable", "no connection");
-    const second = await follow([wire], { releases: first.releases });
+    const second = await follow([wire], { releases: first.releases, sourceReads: first.sourceReads });
     expect(await second.opened.reached).toBe(false);
     await second.clock.advance(HOUR_MS);
     expect(second.catalog.ready).toBe(false);
@@ -510,7 +500,11 @@ describe("the first fill", () => {
     await poll(first);
     await first.opened.stop();
     wire.publish({ url: `${B}2` });
-    const second = await follow([wire], { releases: first.releases, clock: first.clock });
+    const second = await follow([wire], {
+      releases: first.releases,
+      sourceReads: first.sourceReads,
+      clock: first.clock,
+    });
     expect(second.splits()).toEqual([ROW]);
   });
 
@@ -522,6 +516,7 @@ describe("the first fill", () => {
     const both = await openWires({
       wires: [wire, hanging],
       releases: new MemoryReleases(),
+      sourceReads: new MemorySourceReads(),
       clock: harness.clock,
       log: harness.log,
     });
@@ -585,7 +580,7 @@ describe("the source", () => {
         shared.push(parts);
         return followWires({ ...parts, wires });
       },
-      { releases: new MemoryReleases(), clock, log: recordedLog() },
+      { releases: new MemoryReleases(), sourceReads: new MemorySourceReads(), clock, log: recordedLog() },
     );
     open.push(live);
     const catalog = createCatalog({ clock, keepAfterExDate: 7 });
@@ -712,6 +707,7 @@ describe("old releases", () => {
     await harness.opened.stop();
     const later = await follow([aWire()], {
       releases: harness.releases,
+      sourceReads: harness.sourceReads,
       clock: new ManualClock("2028-03-01T14:00:00Z"),
     });
     expect(later.releases.stored.size).toBe(1);

@@ -3,15 +3,16 @@ import type { CatalogSource, WritableCatalog } from "../data-service/server/serv
 import type { SplitRecord } from "../domain/split/split.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { observationKey, releaseKey, type Store } from "../ports/store.ts";
-import { earlierState, startFirstFill } from "./first-fill.ts";
-import { type LiveState, openCatalog, statusesOf } from "./live-state.ts";
+import { observationKey, releaseKey, type Store, sourceReadsKey } from "../ports/store.ts";
+import { startFirstFill } from "./first-fill.ts";
+import { type LiveRecords, type LiveState, openCatalog, statusesOf } from "./live-state.ts";
 import { serve } from "./publish-catalog.ts";
 import { openRecordCache } from "./record-cache.ts";
 import { purgeDaily } from "./record-retention.ts";
 import { splitOfRow } from "./served-rows.ts";
 import type { ConfiguredSource, OpenSource, SourceParts } from "./source-definition.ts";
 import { problemsOf } from "./source-problems.ts";
+import { addMissingReads, recordReads } from "./source-reads.ts";
 import type { LabeledStatus } from "./source-status.ts";
 import { listingProblems } from "./symbol-check.ts";
 import { createSymbolTable, type SymbolTable } from "./symbol-table.ts";
@@ -34,8 +35,8 @@ export interface LiveSources {
   stop(): Promise<void>;
 }
 
-export interface LiveSourcesParts extends Omit<SourceParts, "releases" | "observations" | "splits" | "directory"> {
-  readonly store: Pick<Store, "releases" | "observations">;
+export interface LiveSourcesParts extends Omit<SourceParts, keyof LiveRecords | "splits" | "directory"> {
+  readonly store: Pick<Store, keyof LiveRecords>;
   /** Time after which the text of a release is deleted; the facts stay. */
   readonly keepTextsMs: number;
   /** Default: symbols are kept in memory only. */
@@ -60,15 +61,18 @@ export async function followSources(
   const { clock, log } = client;
   const releases = await openRecordCache(store.releases, releaseKey);
   const observations = await openRecordCache(store.observations, observationKey);
-  const records = { releases, observations };
-  const earlier = earlierState(records);
+  const sourceReads = await openRecordCache(store.sourceReads, sourceReadsKey);
+  const records = { releases, observations, sourceReads };
+  await addMissingReads(records, log);
+  const wasFilled = [...sourceReads.all()].some(({ filledAt }) => filledAt !== null);
   const splits = await openCatalog(records);
   const opened = await openAll(openers, { ...client, ...records, splits, directory });
   const stopping = new AbortController();
   const { signal } = stopping;
   const state: LiveState = { ...records, opened, splits, directory, clock, signal };
   const purging = purgeDaily({ ...records, keepTextsMs, clock, log }, signal);
-  const fill = startFirstFill(state, earlier, log);
+  const fill = startFirstFill(state, wasFilled, log);
+  const stopRecording = recordReads(state, fill, log);
   return {
     reached: fill.reached,
     filled: fill.filled,
@@ -80,6 +84,7 @@ export async function followSources(
     async stop() {
       stopping.abort();
       await Promise.all([...opened.map((source) => source.stop()), purging]);
+      await stopRecording();
     },
   };
 }

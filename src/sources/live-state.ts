@@ -6,8 +6,8 @@ import { sourceLabel } from "./index.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
 import type { LabeledStatus } from "./source-status.ts";
 
-/** What the sources found. */
-export type LiveRecords = Pick<SourceParts, "releases" | "observations">;
+/** What the sources found, and when they were read. */
+export type LiveRecords = Pick<SourceParts, "releases" | "observations" | "sourceReads">;
 
 /** The open sources with what they share. */
 export interface LiveState extends LiveRecords {
@@ -23,7 +23,10 @@ export interface LiveState extends LiveRecords {
 const RECORDS_PER_TURN = 300;
 
 /** Catalog of the records, updated after a change. Its first build yields to other events between slices of the records. */
-export async function openCatalog({ releases, observations }: LiveRecords): Promise<() => readonly CatalogSplit[]> {
+export async function openCatalog({
+  releases,
+  observations,
+}: Pick<LiveRecords, "releases" | "observations">): Promise<() => readonly CatalogSplit[]> {
   const catalog = createCatalog();
   const [allReleases, allObservations] = [[...releases.all()], [...observations.all()]];
   const turns = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_TURN);

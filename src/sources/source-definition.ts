@@ -5,6 +5,7 @@ import type { Release } from "../catalog/release.ts";
 import type { CheckResult } from "../lib/check-result.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { SourceReads } from "../ports/state-records.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SourceStatus } from "./source-status.ts";
 import type { SymbolTable } from "./symbol-table.ts";
@@ -56,6 +57,8 @@ export interface SourceParts extends Client {
   readonly releases: RecordCache<Release>;
   /** Statements of exchanges and regulators, with all revisions. */
   readonly observations: RecordCache<Observation>;
+  /** When each source was read, in this run and earlier ones. */
+  readonly sourceReads: RecordCache<SourceReads>;
   /** Splits derived from the records of all sources. */
   readonly splits: () => readonly CatalogSplit[];
   /** Symbols that are listed now. */

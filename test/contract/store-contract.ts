@@ -17,7 +17,7 @@ import { describePruning } from "./store/pruning.ts";
 import { describePurge } from "./store/purge.ts";
 import { describeRules } from "./store/rules.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
-import { describeObservations, describeReleases } from "./store/source-records.ts";
+import { describeObservations, describeReleases, describeSourceReads } from "./store/source-records.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
 import type { CurrentStore, Restart } from "./store-builders.ts";
 
@@ -101,6 +101,9 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     });
     describe("observations", () => {
       describeObservations(use, restart);
+    });
+    describe("source reads", () => {
+      describeSourceReads(use, restart);
     });
     describe("pruning", () => {
       describePruning(use, restart);

@@ -11,7 +11,7 @@ import { ManualClock } from "../support/manual-clock.ts";
 import { PolledHosts } from "../support/polled-hosts.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { IS_SOAK } from "../support/soak.ts";
-import { MemoryObservations, MemoryReleases } from "../support/source-records.ts";
+import { memorySourceRecords } from "../support/source-records.ts";
 
 /** Requests that hosts tolerate together within a time; docs/sources.md has the reasons. */
 interface Limit {
@@ -54,7 +54,7 @@ async function poll(clock: ManualClock, hosts: PolledHosts, hours: number): Prom
   }
   const queue = countingQueue(createHostQueue(clock));
   const live = await openLiveSources(sources, {
-    store: { releases: new MemoryReleases(), observations: new MemoryObservations() },
+    store: memorySourceRecords(),
     keepTextsMs: DAY_MS,
     clock,
     queue,

@@ -125,4 +125,10 @@ async function fillObservations(store: Store): Promise<void> {
   const removed = anObservation({ source: "finra" });
   await store.observations.put([removed]);
   await store.observations.remove([observationKey(removed)]);
+  await store.sourceReads.put([
+    { source: "nasdaq", firstReadAt: T0, lastReadAt: T0 + 60_000, filledAt: T0 + 5_000 },
+    { source: "„feed“", firstReadAt: T0, lastReadAt: T0, filledAt: null },
+    { source: "gone", firstReadAt: T0, lastReadAt: T0, filledAt: null },
+  ]);
+  await store.sourceReads.remove(["gone"]);
 }

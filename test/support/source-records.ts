@@ -1,6 +1,16 @@
 import type { Observation } from "../../src/catalog/observation.ts";
 import type { Release } from "../../src/catalog/release.ts";
-import { type KeyOf, observationKey, releaseKey, type SourceRecords, StoreError } from "../../src/ports/store.ts";
+import type { SourceReads } from "../../src/ports/state-records.ts";
+import {
+  type KeyOf,
+  observationKey,
+  releaseKey,
+  type SourceRecords,
+  StoreError,
+  sourceReadsKey,
+} from "../../src/ports/store.ts";
+import type { LiveRecords } from "../../src/sources/live-state.ts";
+import { openRecordCache } from "../../src/sources/record-cache.ts";
 
 /** In-memory records of a store. With `isFull`, writes fail. */
 class MemoryRecords<T> implements SourceRecords<T> {
@@ -49,5 +59,39 @@ export class MemoryReleases extends MemoryRecords<Release> {
 export class MemoryObservations extends MemoryRecords<Observation> {
   constructor() {
     super(observationKey);
+  }
+}
+
+/** The source records of a store, in memory. */
+export interface MemorySourceRecords {
+  readonly releases: MemoryReleases;
+  readonly observations: MemoryObservations;
+  readonly sourceReads: MemorySourceReads;
+}
+
+export function memorySourceRecords(parts: Partial<MemorySourceRecords> = {}): MemorySourceRecords {
+  return {
+    releases: new MemoryReleases(),
+    observations: new MemoryObservations(),
+    sourceReads: new MemorySourceReads(),
+    ...parts,
+  };
+}
+
+export async function openSourceRecords({
+  releases,
+  observations,
+  sourceReads,
+}: MemorySourceRecords): Promise<LiveRecords> {
+  return {
+    releases: await openRecordCache(releases, releaseKey),
+    observations: await openRecordCache(observations, observationKey),
+    sourceReads: await openRecordCache(sourceReads, sourceReadsKey),
+  };
+}
+
+export class MemorySourceReads extends MemoryRecords<SourceReads> {
+  constructor() {
+    super(sourceReadsKey);
   }
 }

@@ -84,6 +84,7 @@ export async function readAll(store: Store): Promise<unknown> {
     postings: await store.postings.list({ to: destinations, after: 0, limit: 1_000 }),
     releases: await store.releases.all(),
     observations: await store.observations.all(),
+    sourceReads: await store.sourceReads.all(),
     destinationSettings: await store.destinationSettings.all(),
   };
 }
@@ -194,6 +195,8 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.releases.put([aRelease()]),
   (store) => store.observations.put([anObservation()]),
   (store) => store.observations.put([anObservation({ observedAt: T0, ratio: "1:16" })]),
+  (store) => store.sourceReads.put([{ source: "nasdaq", firstReadAt: T0, lastReadAt: T0, filledAt: null }]),
+  (store) => store.sourceReads.put([{ source: "nasdaq", firstReadAt: T0, lastReadAt: T0 + 9, filledAt: T0 + 5 }]),
 ];
 
 export function channel(id: string): Destination {

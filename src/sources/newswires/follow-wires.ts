@@ -1,4 +1,4 @@
-import { findingSource, isUntried, type Release } from "../../catalog/release.ts";
+import { isUntried, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
@@ -27,22 +27,21 @@ const MIN_PAUSE_MS = 5_000;
 /** Longer than any press release, in characters. */
 const MAX_TEXT_LENGTH = 500_000;
 
-export interface FollowParts extends Pick<SourceParts, "releases" | "splits" | "directory" | "clock" | "log"> {
+export interface FollowParts
+  extends Pick<SourceParts, "releases" | "sourceReads" | "splits" | "directory" | "clock" | "log"> {
   readonly wires: readonly Newswire[];
 }
 
 /** Polls all wires, each independently of the others. */
-export function followWires({ wires, releases, splits, directory, clock, log }: FollowParts): OpenSource {
+export function followWires({ wires, splits, ...shared }: FollowParts): OpenSource {
   const stopping = new AbortController();
   const listeners = new Set<() => void>();
   const isWanted = (item: FeedItem): boolean =>
-    mayConcernSplit(item) || concernsPendingSplit(item, splits(), dayInZone(clock.now(), MARKET_ZONE));
+    mayConcernSplit(item) || concernsPendingSplit(item, splits(), dayInZone(shared.clock.now(), MARKET_ZONE));
   const changed = (): void => {
     for (const listener of listeners) listener();
   };
-  const followed = wires.map((wire) =>
-    followWire({ wire, releases, directory, clock, log, signal: stopping.signal, isWanted, changed }),
-  );
+  const followed = wires.map((wire) => followWire({ ...shared, wire, signal: stopping.signal, isWanted, changed }));
 
   return {
     statuses: () => followed.map((wire) => wire.status()),
@@ -78,7 +77,7 @@ interface FollowedWire {
 function followWire(parts: FollowWireParts): FollowedWire {
   const { wire, clock, log, signal } = parts;
   const sleep = createWakeableSleep(clock, signal);
-  const readUntil = lastFoundAt(parts);
+  const readUntil = parts.sourceReads.get(wire.name)?.lastReadAt ?? null;
   let status = initialStatus(wire.name, clock.now());
 
   /** Unexpected errors are logged; the wire's other releases are still processed. */
@@ -132,17 +131,6 @@ function followWire(parts: FollowWireParts): FollowedWire {
   };
 }
 
-/** When an earlier run last found a release on the wire, and so read its feeds; null: never. */
-function lastFoundAt(parts: FollowWireParts): Instant | null {
-  const times = releasesOfWire(parts).map(({ foundAt }) => foundAt);
-  return times.toSorted((a, b) => b - a)[0] ?? null;
-}
-
-/** Releases that the wire's own feeds showed: the SEC's exhibits of its releases are not among them. */
-function releasesOfWire({ wire, releases }: FollowWireParts): readonly Release[] {
-  return [...releases.all()].filter((release) => findingSource(release) === wire.name);
-}
-
 async function readFeeds({ wire, signal }: FollowWireParts, readUntil: Instant | null): Promise<FeedsReading> {
   try {
     return await wire.readFeeds(signal, readUntil);
@@ -172,7 +160,7 @@ function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Re
     const release = changeBy(parts, item, changes);
     if (release) changes.push(release);
   }
-  return changes.length > 0 ? changes : firstReadMarker(parts, items);
+  return changes;
 }
 
 /** The release that the item adds or corrects; null if it changes nothing or is not wanted. */
@@ -184,17 +172,6 @@ function changeBy(parts: FollowWireParts, item: FeedItem, found: readonly Releas
   // The release may be known under the address of another host, or with another query.
   const elsewhere = [...releases.all(), ...found].find((other) => isSameRelease(other, item, wire.name));
   return elsewhere ? updatedRelease(elsewhere, item, wire.name) : newRelease(item, wire.name, clock.now());
-}
-
-/**
- * One arbitrary release if none of the wire is stored yet. It records when the wire was first read: a split that appears later
- * is news, even if it is the wire's first one and was published while splitwatch was stopped.
- */
-function firstReadMarker(parts: FollowWireParts, items: readonly FeedItem[]): readonly Release[] {
-  if (releasesOfWire(parts).length > 0) return [];
-  const { wire, releases, clock } = parts;
-  const unknown = items.filter(({ url }) => releases.get(url) === undefined).slice(0, 1);
-  return unknown.map((item) => newRelease(item, wire.name, clock.now()));
 }
 
 interface ReadReleaseParts extends FollowWireParts {

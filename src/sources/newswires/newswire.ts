@@ -16,7 +16,7 @@ export interface Newswire {
   readonly intervalMs: (now: Instant) => number;
   /**
    * Reads the feeds one after another. A feed that fails is reported in `failures`; the others are still read.
-   * @param readUntil When an earlier run last found a release on the wire; null: never.
+   * @param readUntil When an earlier run last read the wire; null: never.
    *   Items that were published since then and left the feed are read from another list if the wire has one.
    */
   readFeeds(signal: AbortSignal, readUntil?: Instant | null): Promise<FeedsReading>;

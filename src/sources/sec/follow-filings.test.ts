@@ -3,12 +3,10 @@ import { type EdgarServer, type FiledReport, folderOf, startEdgarServer } from "
 import { faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
-import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
+import { MemoryReleases, memorySourceRecords, openSourceRecords } from "../../../test/support/source-records.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Release } from "../../catalog/release.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import { observationKey, releaseKey } from "../../ports/store.ts";
-import { openRecordCache } from "../record-cache.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -52,8 +50,7 @@ async function follow(
     queue: createHostQueue(clock),
     version: "0.0.0",
     contact: CONTACT,
-    releases: await openRecordCache(stored, releaseKey),
-    observations: await openRecordCache(new MemoryObservations(), observationKey),
+    ...(await openSourceRecords(memorySourceRecords({ releases: stored }))),
     splits: () => [],
     directory: createSymbolTable(),
   });

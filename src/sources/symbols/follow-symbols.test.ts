@@ -7,15 +7,13 @@ import { faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { aRelease } from "../../../test/support/releases.ts";
-import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
+import { memorySourceRecords, openSourceRecords } from "../../../test/support/source-records.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { COMPANY_TICKERS, OTHER, TRADED } from "../../../test/support/symbol-directories.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import { observationKey, releaseKey } from "../../ports/store.ts";
-import { openRecordCache } from "../record-cache.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -62,16 +60,15 @@ async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
   const table = createSymbolTable(folder);
   const settings = { everyMs: DAY_MS, origins: { url: origin, secUrl: sec?.origin ?? origin } };
   const log = recordedLog();
-  const releases = await openRecordCache(new MemoryReleases(), releaseKey);
-  await releases.put(stored);
+  const records = await openSourceRecords(memorySourceRecords());
+  await records.releases.put(stored);
   const source = await symbols.open(settings, {
     clock,
     log,
     queue: createHostQueue(clock),
     version: "0.0.0",
     contact,
-    releases,
-    observations: await openRecordCache(new MemoryObservations(), observationKey),
+    ...records,
     splits: () => [],
     directory: table,
   });
@@ -84,7 +81,7 @@ async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
   const isRead = (): boolean => source.statuses()[0]?.lastReadAt !== null;
   const find = (symbol: string) =>
     table.find(ticker(symbol)).map(({ company, exchange }) => [company, exchange] as const);
-  return { source, table, releases, log, until, isRead, find };
+  return { source, table, releases: records.releases, log, until, isRead, find };
 }
 
 describe("the symbol directories", () => {

@@ -9,7 +9,7 @@ import { NAMES } from "./files/folder.ts";
 
 const folders = new StoreFolders();
 const JSON_FILES = Object.values(NAMES).filter((name) => name.endsWith(".json"));
-const LOGS = ["journal.log", "postings.log", "releases.log", "observations.log"];
+const LOGS = ["journal.log", "postings.log", "releases.log", "observations.log", "source-reads.log"];
 
 /** A sequence of changes, partly compacted and partly in the logs. */
 let good: Map<string, Buffer>;

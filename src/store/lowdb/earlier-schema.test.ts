@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { anObservation } from "../../../test/support/observations.ts";
@@ -8,10 +8,17 @@ import { renameFields } from "../renamed-fields.ts";
 import { readState } from "./read-state.ts";
 
 /**
- * The files of a data folder, written by the last version that used schema 1, and the state records in them. Those of schema 2
- * are the same folder after the last version that used schema 2 opened it.
+ * The files of a data folder, written by the last version that used schema 1, and the state records in them. Those of schemas 2
+ * and 3 are the same folder after the last version that used that schema opened it.
  */
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures");
+
+/** Files that later schemas added. */
+const ADDED_FILES = [
+  { name: "observations.log", since: 3 },
+  { name: "source-reads.log", since: 4 },
+];
+const READS = { source: "nasdaq", firstReadAt: 1, lastReadAt: 3, filledAt: 2 };
 
 const folders = new StoreFolders();
 
@@ -62,15 +69,15 @@ describe("a data folder of schema 1", () => {
   });
 });
 
-describe("a data folder of schema 2", () => {
+describe.each([2, 3])("a data folder of schema %i", (schema) => {
   it("is read completely", async () => {
     const records = (await readJsonLines("schema-1/records.jsonl")).map((record) => renameFields(record));
 
-    expect(await recordsIn(await makeOldFolder(2))).toEqual(records.filter((record) => !isOfCarol(record)));
+    expect(await recordsIn(await makeOldFolder(schema))).toEqual(records.filter((record) => !isOfCarol(record)));
   });
 });
 
-describe.each([1, 2])("a data folder of schema %i", (schema) => {
+describe.each([1, 2, 3])("a data folder of schema %i", (schema) => {
   it("keeps everything when it is opened, and its logs are rewritten with the current schema", async () => {
     const dir = await makeOldFolder(schema);
     const before = await recordsIn(dir);
@@ -78,20 +85,26 @@ describe.each([1, 2])("a data folder of schema %i", (schema) => {
 
     expect(await recordsIn(dir)).toEqual(before.filter((record) => !isOfCarol(record)));
     const logs = [...(await readFiles(dir))].filter(([name]) => name.endsWith(".log"));
-    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":3'));
+    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":4'));
     expect(await contentOf(dir)).toMatchObject({ directChannel: "dm-1" });
   });
 
-  it("needs no observations.log, which later starts do need", async () => {
+  it("gets the files that later schemas added, which later starts need", async () => {
+    const before = await filesOfSchema(schema);
     const dir = await makeOldFolder(schema);
     const store = await openIn(dir);
-    expect(await store.observations.all()).toEqual([]);
     await store.observations.put([anObservation()]);
+    await store.sourceReads.put([READS]);
     await store.close();
-    expect(await contentOf(dir)).toMatchObject({ observations: [anObservation()] });
+    expect(await contentOf(dir)).toMatchObject({ observations: [anObservation()], sourceReads: [READS] });
 
-    await rm(join(dir, "observations.log"));
-    await expect(openIn(dir)).rejects.toThrow(/observations\.log is missing/);
+    const added = [...(await readFiles(dir)).keys()].filter((name) => !before.has(name)).toSorted();
+    expect(added).toEqual(ADDED_FILES.filter(({ since }) => since > schema).map(({ name }) => name));
+    for (const name of added) {
+      const files = await readFiles(dir);
+      files.delete(name);
+      await expect(openIn(await folders.holding(files))).rejects.toThrow(`${name} is missing`);
+    }
   });
 
   it("is rejected if it lost another file", async () => {

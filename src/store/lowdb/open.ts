@@ -3,7 +3,8 @@ import type { Release } from "../../catalog/release.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Log } from "../../ports/log.ts";
-import { observationKey, releaseKey, type Store } from "../../ports/store.ts";
+import type { SourceReads } from "../../ports/state-records.ts";
+import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
@@ -37,8 +38,7 @@ const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
  *
  * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` follows each poll
  * that changes it, `history.json` each checkpoint; the records that they lack are replayed at the start. All other files are
- * independent: JSON files are replaced atomically through lowdb, `postings.log`, `releases.log` and
- * `observations.log` are append-only.
+ * independent: JSON files are replaced atomically through lowdb, the other logs are append-only.
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
@@ -58,7 +58,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const health = new WriteHealth();
   const collections = await openCollections(options, watchedDisk(options.disk ?? realDisk, health));
   await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));
-  const { log: writeAheadLog, purged, postings, releases, observations, watchlists, rules, imports } = collections;
+  const { log: writeAheadLog, purged, postings, releases, observations, sourceReads } = collections;
+  const { watchlists, rules, imports } = collections;
   return {
     snapshot: new LowdbSnapshot(writeAheadLog, purged),
     outbox: new LowdbOutbox(writeAheadLog, clock),
@@ -73,6 +74,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     postings,
     releases,
     observations,
+    sourceReads,
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
       await writeAheadLog.prune(before);
@@ -99,6 +101,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
 interface Collections extends PurgeParts {
   readonly releases: LowdbSourceRecords<Release>;
   readonly observations: LowdbSourceRecords<Observation>;
+  readonly sourceReads: LowdbSourceRecords<SourceReads>;
   readonly installations: StateFile<InstallationsFile>;
 }
 
@@ -111,6 +114,7 @@ async function openCollections(
   const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
   const releases = await LowdbSourceRecords.open(disk, files.releases, releaseKey);
   const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey);
+  const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey);
   warnOfPartialRecords(files, log);
   const purged = new PurgedPeople();
   return {
@@ -125,6 +129,7 @@ async function openCollections(
     imports: new StateFile(files.imports.low),
     releases,
     observations,
+    sourceReads,
     installations: new StateFile(files.installations.low),
   };
 }
@@ -136,8 +141,9 @@ async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
   return files;
 }
 
-function warnOfPartialRecords({ postings, releases, observations, journal }: StoreFiles, log: Log): void {
-  for (const { path, read } of [postings, releases, observations, journal])
+function warnOfPartialRecords(files: StoreFiles, log: Log): void {
+  const { postings, releases, observations, sourceReads, journal } = files;
+  for (const { path, read } of [postings, releases, observations, sourceReads, journal])
     if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
 }
 

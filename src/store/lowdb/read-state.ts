@@ -10,7 +10,7 @@ import {
 import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
-import { type KeyOf, observationKey, releaseKey, StoreError } from "../../ports/store.ts";
+import { type KeyOf, observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
 import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
@@ -51,6 +51,7 @@ function* recordsOf(files: StoreFiles): Generator<StateRecord> {
   yield* postingRecords(files);
   yield* each("release", sourceRecords(files.releases.read.entries, releaseKey));
   yield* each("observation", sourceRecords(files.observations.read.entries, observationKey));
+  yield* each("source-reads", sourceRecords(files.sourceReads.read.entries, sourceReadsKey));
 }
 
 function* logRecords({ snapshot, archive, queues, pendingPurges }: ReplayedState): Generator<StateRecord> {

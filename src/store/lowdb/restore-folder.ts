@@ -139,6 +139,11 @@ class RestoredFiles {
     await this.#releases.flush();
     await this.#observations.flush();
     await this.#writePostings();
+    await rewriteLog(
+      this.#files.sourceReads,
+      0,
+      this.#all("source-reads").map((kept) => ({ kept })),
+    );
     await this.#writeSnapshotAndLog();
     this.#fillSettings();
     for (const file of Object.values(this.#files)) if ("low" in file) await file.low.write();
@@ -202,7 +207,7 @@ class RestoredFiles {
 }
 
 async function rewriteLog(
-  { path, read }: StoreFiles["postings" | "journal"],
+  { path, read }: StoreFiles["postings" | "sourceReads" | "journal"],
   mark: number,
   lines: readonly unknown[],
 ): Promise<void> {

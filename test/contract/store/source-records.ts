@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { SourceReads } from "../../../src/ports/state-records.ts";
 import type { KeyOf, SourceRecords, Store } from "../../../src/ports/store.ts";
-import { observationKey, releaseKey } from "../../../src/ports/store.ts";
+import { observationKey, releaseKey, sourceReadsKey } from "../../../src/ports/store.ts";
 import { anObservation } from "../../support/observations.ts";
 import { aRelease } from "../../support/releases.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
@@ -59,6 +60,19 @@ export function describeObservations(use: CurrentStore, restart: Restart): void 
 
     await use().observations.remove(revisions.slice(0, 1).map(observationKey));
     expect(new Set(await (await restart()).observations.all())).toEqual(new Set(revisions.slice(1)));
+  });
+}
+
+export function describeSourceReads(use: CurrentStore, restart: Restart): void {
+  const make = (source: string, version: string): SourceReads => {
+    const firstReadAt = Date.parse("2026-03-02T14:00:00Z");
+    return { source, firstReadAt, lastReadAt: firstReadAt + Number.parseInt(version, 36), filledAt: null };
+  };
+  describeSourceRecords(use, restart, {
+    in: (store) => store.sourceReads,
+    keyOf: sourceReadsKey,
+    make: (number, version = "1") => make(String(number), version),
+    examples: [make("a", "1"), { ...make("b “feed”", "2"), filledAt: Date.parse("2026-03-02T14:01:00Z") }],
   });
 }
 

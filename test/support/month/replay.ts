@@ -162,7 +162,11 @@ export class MonthReplay {
     const clock = new ManualClock(new Date(this.#now).toISOString());
     this.#startedAt = this.#now;
     this.#live = await followSources(openers, {
-      store: { releases: this.#counting(this.#store.releases), observations: this.#counting(this.#store.observations) },
+      store: {
+        releases: this.#counting(this.#store.releases),
+        observations: this.#counting(this.#store.observations),
+        sourceReads: this.#counting(this.#store.sourceReads),
+      },
       keepTextsMs: 731 * DAY_MS,
       clock,
       queue: createHostQueue(clock),

@@ -3,7 +3,7 @@ import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
-/** A line of `releases.log` or `observations.log`. The last line for a key applies. */
+/** A line of `releases.log`, `observations.log` or `source-reads.log`. The last line for a key applies. */
 export type SourceRecordEntry<T> = { readonly kept: T } | { readonly dropped: readonly string[] };
 
 /** Number of outdated lines, beyond the number of valid ones, above which the log is rewritten. */

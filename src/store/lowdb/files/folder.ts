@@ -4,7 +4,7 @@ import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
 import { isTemporaryName, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
-import type { Posting } from "../../../ports/state-records.ts";
+import type { Posting, SourceReads } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
 import type { CalendarsFile } from "../collections/calendars.ts";
 import type { SettingsFile } from "../collections/destination-settings.ts";
@@ -14,7 +14,7 @@ import type { PeopleFile } from "../collections/people.ts";
 import { NO_RULES, type RulesFile } from "../collections/rules.ts";
 import type { SourceRecordEntry } from "../collections/source-records.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
-import { emptyLog, type LogContent, OBSERVATIONS_SINCE_SCHEMA, parseLog } from "../log/append-only-log.ts";
+import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
 import type { LogRecord } from "../log/replayed-state.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
@@ -34,6 +34,7 @@ export const NAMES = {
   postings: "postings.log",
   releases: "releases.log",
   observations: "observations.log",
+  sourceReads: "source-reads.log",
   journal: "journal.log",
 } as const;
 
@@ -50,8 +51,12 @@ export interface StoreFiles {
   readonly postings: OpenedLog<Posting>;
   readonly releases: OpenedLog<SourceRecordEntry<Release>>;
   readonly observations: OpenedLog<SourceRecordEntry<Observation>>;
+  readonly sourceReads: OpenedLog<SourceRecordEntry<SourceReads>>;
   readonly journal: OpenedLog<LogRecord>;
 }
+
+/** Schema of the journal since which the folder has the file; the others exist since the first one. */
+const SINCE_SCHEMA: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
 
 export interface OpenedLog<E> {
   readonly path: string;
@@ -82,6 +87,7 @@ export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = re
     postings: await readLog(join(dir, NAMES.postings), readFile),
     releases: await readLog(join(dir, NAMES.releases), readFile),
     observations: await readLog(join(dir, NAMES.observations), readFile),
+    sourceReads: await readLog(join(dir, NAMES.sourceReads), readFile),
     journal: await readLog(join(dir, NAMES.journal), readFile),
   };
   assertNoneLost(files);
@@ -143,10 +149,9 @@ function assertNoneLost({ journal, ...others }: StoreFiles): void {
     if (Object.values(others).some(({ isUsed }) => isUsed)) throw damaged(journal.path, "is missing");
     return;
   }
-  const { observations: _, ...earlier } = others;
-  const needed = journal.read.head.schema < OBSERVATIONS_SINCE_SCHEMA ? earlier : others;
-  const lost = Object.values(needed).find(({ found }) => !found);
-  if (lost) throw damaged(lost.path, "is missing");
+  const { schema } = journal.read.head;
+  const lost = Object.entries(others).find(([name, { found }]) => !found && schema >= (SINCE_SCHEMA[name] ?? 1));
+  if (lost) throw damaged(lost[1].path, "is missing");
 }
 
 async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {

@@ -4,10 +4,9 @@ import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, type DiskFile, damaged, newerSchema } from "../files/disk.ts";
 import { checksum } from "../files/json-file.ts";
 
-/** Schema 1 has older names of some fields. Since schema 3 of the journal the folder has `observations.log`. */
-const SCHEMA = 3;
+/** Schema 1 has older names of some fields. Later schemas of the journal added files to the folder. */
+const SCHEMA = 4;
 const NAMES_SINCE_SCHEMA = 2;
-export const OBSERVATIONS_SINCE_SCHEMA = 3;
 
 const NEWLINE = 10;
 
