@@ -40,6 +40,7 @@ async function keepSourceRecords(dir: string): Promise<void> {
   for (const id of [1, 2, 3]) {
     await store.releases.put([aRelease({ url: `https://wire.example/${id}` })]);
     await store.observations.put([anObservation({ id: String(id) })]);
+    await store.sourceReads.put([{ source: `source ${id}`, firstReadAt: id, lastReadAt: id, filledAt: null }]);
   }
   await store.close();
 }
