@@ -62,8 +62,8 @@ interface Run {
   readonly live: LiveSources;
   readonly source: CatalogSource;
   /** Tickers of listed splits that cause no alert, and of the others. */
-  silent(): readonly string[];
-  news(): readonly string[];
+  readonly silent: () => readonly string[];
+  readonly news: () => readonly string[];
 }
 
 const UNREACHABLE = { failures: [new FetchError("unreachable", "no connection")] };

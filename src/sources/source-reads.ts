@@ -40,9 +40,9 @@ export async function addMissingReads({ releases, observations, sourceReads }: L
 export function recordReads(state: LiveState, fill: FirstFill, log: Log): () => Promise<void> {
   const { opened, sourceReads, clock } = state;
   let written: Promise<unknown> = Promise.resolve();
+  const changes = (): readonly SourceReads[] =>
+    opened.flatMap((source) => readsAfter(source, { sourceReads, now: clock.now(), isFilled: fill.isDone }));
   const record = (): void => {
-    const changes = (): readonly SourceReads[] =>
-      opened.flatMap((source) => readsAfter(source, { ...state, now: clock.now(), isFilled: fill.isDone }));
     if (changes().length === 0) return;
     written = sourceReads.update(changes).catch((error: unknown) => log.error(NOT_SAVED, { error }));
   };

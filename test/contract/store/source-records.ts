@@ -63,16 +63,17 @@ export function describeObservations(use: CurrentStore, restart: Restart): void 
   });
 }
 
+function someReads(source: string, version: string): SourceReads {
+  const firstReadAt = Date.parse("2026-03-02T14:00:00Z");
+  return { source, firstReadAt, lastReadAt: firstReadAt + Number.parseInt(version, 36), filledAt: null };
+}
+
 export function describeSourceReads(use: CurrentStore, restart: Restart): void {
-  const make = (source: string, version: string): SourceReads => {
-    const firstReadAt = Date.parse("2026-03-02T14:00:00Z");
-    return { source, firstReadAt, lastReadAt: firstReadAt + Number.parseInt(version, 36), filledAt: null };
-  };
   describeSourceRecords(use, restart, {
     in: (store) => store.sourceReads,
     keyOf: sourceReadsKey,
-    make: (number, version = "1") => make(String(number), version),
-    examples: [make("a", "1"), { ...make("b “feed”", "2"), filledAt: Date.parse("2026-03-02T14:01:00Z") }],
+    make: (number, version = "1") => someReads(String(number), version),
+    examples: [someReads("a", "1"), { ...someReads("b “feed”", "2"), filledAt: Date.parse("2026-03-02T14:01:00Z") }],
   });
 }
 
