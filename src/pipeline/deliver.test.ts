@@ -161,6 +161,89 @@ describe("waiting deliveries", () => {
   });
 });
 
+describe("many deliveries that become due at once", () => {
+  const tickers = Array.from({ length: 60 }, (_, index) => `Q${String(index).padStart(3, "0")}`);
+
+  /** Announces each split in a message of its own, so that later alerts reply to different messages. */
+  async function announceOneByOne(names: readonly string[]): Promise<void> {
+    for (const [index, name] of names.entries()) {
+      await commit([announced(name)], GENERAL);
+      await until(() => web.posted.length === index + 1);
+    }
+  }
+
+  it("are sent together with a card each if they fit, although they reply to different messages", async () => {
+    await announceOneByOne(["AAAA", "BBBB", "CCCC"]);
+    await commit(["AAAA", "BBBB", "CCCC"].map(changed), GENERAL);
+    await until(() => web.posted.length === 4);
+
+    expect(web.posted.at(-1)?.titles.map((title) => title.slice(0, 4))).toEqual(["AAAA", "BBBB", "CCCC"]);
+  });
+
+  it("reply to a message if it is the first one about all of their splits", async () => {
+    const replies: (string | null)[] = [];
+    web.onSend = async ({ replyTo }, post) => {
+      replies.push(replyTo?.id ?? null);
+      return post();
+    };
+    await commit(["AAAA", "BBBB", "CCCC"].map(announced), GENERAL);
+    await until(() => web.posted.length === 1);
+    await commit(["AAAA", "BBBB", "CCCC"].map(changed), GENERAL);
+    await until(() => web.posted.length === 2);
+
+    expect(replies).toEqual([null, `ref-${web.posted[0]?.messageId}`]);
+  });
+
+  it("are one list if they do not fit into two messages, although they reply to different messages", async () => {
+    await announceOneByOne(tickers.slice(0, 25));
+    web.posted.length = 0;
+    const ids = await commit(tickers.slice(0, 25).map(changed), GENERAL);
+    await until(() => web.posted.length === 1);
+    await pass(2);
+
+    expect(web.posted.map(({ titles }) => titles)).toEqual([["25 splits changed"]]);
+    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
+  });
+
+  it("are one list when a hold ends that delayed them over several polls", async () => {
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
+    for (const ticker of tickers) await commit([announced(ticker)], GENERAL);
+    await pass(22);
+    await until(() => web.posted.length === 1);
+
+    expect(web.posted.map(({ titles }) => titles)).toEqual([["60 splits announced"]]);
+  });
+
+  it("are neither lost nor sent twice if the process ends after their list was posted", async () => {
+    web.onSend = (_, post) => {
+      post();
+      return new Promise(() => undefined);
+    };
+    const ids = await commit(tickers.map(announced), GENERAL);
+    await until(() => web.posted.length === 1);
+    await commit([announced("LATE")], GENERAL);
+    deliverer.stop = async () => undefined;
+    await restart();
+    web.onSend = async (_, post) => post();
+    await pass(2);
+
+    expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 9))).toEqual(["60 splits", "LATE 1-fo"]);
+    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent", blindResends: 0 });
+  });
+
+  it("are sent without those that cannot be rendered", async () => {
+    web.onRender = ({ cards }) => {
+      const isBroken = cards.some(({ title, rows }) => `${title} ${JSON.stringify(rows)}`.includes("Q007"));
+      if (isBroken) throw new TypeError("a bug");
+    };
+    const ids = await commit(tickers.map(announced), GENERAL);
+    await pass(2);
+
+    expect(web.posted.map(({ titles }) => titles)).toEqual([["59 splits announced"]]);
+    expect(await store.outbox.outcome(ids[7] as DeliveryId)).toMatchObject({ kind: "failed" });
+  });
+});
+
 describe("held deliveries", () => {
   it("wait for the end of the hold, and a message that is being sent is finished", async () => {
     web.onSend = async (attempt, post) => {
