@@ -34,17 +34,15 @@ function polls(lookUp: LookUp) {
     },
   };
   const parts = { source, clock, log: SILENT_LOG, signal: new AbortController().signal };
-  return {
-    clock,
-    /** Runs a poll. Returns the tickers that it looked up, and the splits that count as missing after it. */
-    async poll(candidates: readonly SplitRecord[] = CANDIDATES) {
-      asked.length = 0;
-      const { records, unreadableTickers } = await lookups.complete(parts, LIST, candidates);
-      const listed = new Set(records.map(({ ticker }) => ticker));
-      const missing = candidates.filter(({ ticker }) => !listed.has(ticker) && !unreadableTickers.has(ticker));
-      return { asked: [...asked], missing: missing.map(({ ticker }) => ticker) };
-    },
+  /** Returns the tickers that the poll looked up, and the splits that count as missing after it. */
+  const poll = async (candidates: readonly SplitRecord[] = CANDIDATES) => {
+    asked.length = 0;
+    const { records, unreadableTickers } = await lookups.complete(parts, LIST, candidates);
+    const listed = new Set(records.map(({ ticker }) => ticker));
+    const missing = candidates.filter(({ ticker }) => !listed.has(ticker) && !unreadableTickers.has(ticker));
+    return { asked: [...asked], missing: missing.map(({ ticker }) => ticker) };
   };
+  return { clock, poll };
 }
 
 describe("splits that disappear together", () => {
