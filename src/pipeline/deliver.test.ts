@@ -161,16 +161,16 @@ describe("waiting deliveries", () => {
   });
 });
 
+/** Announces each split in a message of its own, so that later alerts reply to different messages. */
+async function announceOneByOne(names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    await commit([announced(name)], GENERAL);
+    await until(() => web.posted.length === index + 1);
+  }
+}
+
 describe("many deliveries that become due at once", () => {
   const tickers = Array.from({ length: 60 }, (_, index) => `Q${String(index).padStart(3, "0")}`);
-
-  /** Announces each split in a message of its own, so that later alerts reply to different messages. */
-  async function announceOneByOne(names: readonly string[]): Promise<void> {
-    for (const [index, name] of names.entries()) {
-      await commit([announced(name)], GENERAL);
-      await until(() => web.posted.length === index + 1);
-    }
-  }
 
   it("are sent together with a card each if they fit, although they reply to different messages", async () => {
     await announceOneByOne(["AAAA", "BBBB", "CCCC"]);

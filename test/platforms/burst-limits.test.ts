@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderMessage as renderOnDiscord } from "../../src/chat/discord/render.ts";
 import { isSlackBody, renderMessage as renderOnSlack } from "../../src/chat/slack/alerts/render.ts";
