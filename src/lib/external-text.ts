@@ -14,3 +14,36 @@ export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
+
+/** Control characters, direction overrides (which disguise a text) and unpaired surrogates. */
+const UNSAFE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/gu;
+
+const MAX_EXCERPT = 80;
+
+/** Text as one line of at most `max` characters, without unsafe characters and repeated spaces. */
+export function oneLine(text: string, max: number): string {
+  // The first cut limits the work on a huge text; the second one may split a surrogate pair.
+  const short = text
+    .slice(0, max * 2)
+    .replace(/\s+/g, " ")
+    .replace(UNSAFE, "")
+    .trim();
+  return short
+    .slice(0, max)
+    .replace(/\p{Surrogate}$/u, "")
+    .trimEnd();
+}
+
+/** Text of at most `max` characters without unsafe characters; line breaks and tabs remain. */
+export function multiLine(text: string, max: number): string {
+  return text
+    .slice(0, max)
+    .replace(/\r\n?/g, "\n")
+    .replace(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : ""));
+}
+
+/** Beginning of unexpected content, on one line, for an error message. */
+export function excerpt(text: string): string {
+  const line = oneLine(text, MAX_EXCERPT + 1);
+  return line.length > MAX_EXCERPT ? `${oneLine(line, MAX_EXCERPT)}…` : line;
+}

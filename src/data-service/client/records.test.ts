@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aRecord } from "../../../test/support/builders.ts";
 import { anArticleRow, aSplitRow } from "../../../test/support/upstream.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
-import { excerpt } from "../safe-text.ts";
+import { excerpt } from "../../lib/external-text.ts";
 import { readArticlePage, readSplitList } from "./records.ts";
 
 /** A body as received: undefined fields are absent. */

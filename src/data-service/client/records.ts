@@ -5,9 +5,9 @@ import { parseRatio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
+import { multiLine, oneLine } from "../../lib/external-text.ts";
 import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
 import { DAY_FORM, exchange, fieldOf, readRow, ticker } from "../rows.ts";
-import { multiLine, oneLine } from "../safe-text.ts";
 
 /** Longer texts are cut; a longer URL is invalid. */
 const MAX_COMPANY_LENGTH = 300;

@@ -3,11 +3,11 @@ import { STATUS_CODES } from "node:http";
 import { type HttpAnswer, type HttpClient, HttpError, readRetryAfterMs, redactUrl } from "../../http/client.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import { excerpt } from "../../lib/external-text.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
-import { excerpt } from "../safe-text.ts";
 import type { Parsed } from "./records.ts";
 
 /** A request to the service. `path` starts with `/v1`. */

@@ -232,6 +232,11 @@ export function isMatchable(event: Event): event is MatchableEvent {
   return event.kind !== "test" && event.kind !== "digest";
 }
 
+/** Whether the event was made for one destination: it matches no rules, and without its deliveries it can be deleted. */
+export function isForOneDestination(event: Event): boolean {
+  return !isMatchable(event);
+}
+
 export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
 }

@@ -33,11 +33,6 @@ export function anonymizeTest(event: Event): Event {
   return event.kind === "test" ? { ...event, askedBy: ANONYMOUS_ID } : event;
 }
 
-/** Whether the event was made for one destination: without its deliveries it can be deleted. */
-export function isForOneDestination(event: Event): boolean {
-  return event.kind === "test" || event.kind === "digest";
-}
-
 /** A rendered message with the person's name removed from its texts. */
 export function redactBody(body: unknown, person: Person): unknown {
   const names = [...new Set([person.id, localId(person)])].map(escapeRegExp);

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { oneLine } from "../../data-service/safe-text.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioOfIntegers } from "../../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
+import { oneLine } from "../../lib/external-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
 import type { StatementReaderTools } from "../official-source.ts";

@@ -1,6 +1,6 @@
 import type { Delivery } from "../../../domain/alert/delivery.ts";
 import { destinationKey } from "../../../domain/alert/destination.ts";
-import { isForOneDestination } from "../../../domain/alert/personal-data.ts";
+import { isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import {
   type PollChange,

@@ -1,9 +1,8 @@
 import type { Delivery, DeliveryId, MessageRef } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey, isSameDestination, type Person } from "../../../domain/alert/destination.ts";
-import { type Event, type EventId, isSplitEvent } from "../../../domain/alert/event.ts";
+import { type Event, type EventId, isForOneDestination, isSplitEvent } from "../../../domain/alert/event.ts";
 import {
   anonymizeTest,
-  isForOneDestination,
   isTestRequestedBy,
   redactDelivery,
 } from "../../../domain/alert/personal-data.ts";
