@@ -5,7 +5,6 @@ import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed
 import type { CommandContext } from "../commands/context.ts";
 import { marksIn, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
-import { readOverview } from "../commands/read-overview.ts";
 import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
@@ -197,7 +196,6 @@ async function connectBot(parts: BotParts): Promise<Bot> {
     version,
     commands: createCommands(context),
     screens: createScreens(context),
-    overview: () => readOverview(context),
     wake: () => deliverer.wake(),
   };
   const platforms = await Promise.all(

@@ -6,7 +6,6 @@ import type { EnvironmentReader } from "../config/environment.ts";
 import type { VariableDefinition } from "../config/variables.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { CheckResult } from "../lib/check-result.ts";
-import type { Overview } from "../messages/overview.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -53,7 +52,6 @@ export interface PlatformParts {
   readonly version: string;
   readonly commands: Commands;
   readonly screens: Screens;
-  readonly overview: () => Promise<Overview>;
   /** Makes the deliverer recheck its queue. */
   readonly wake: () => void;
 }

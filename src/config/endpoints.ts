@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { isMailAddress } from "../lib/mail-address.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../ports/log.ts";
 import type { EnvironmentReader, Variables } from "./environment.ts";
 import {
   ADDRESS_EXPECTED,
   alternatives,
   invalid,
+  isMailAddress,
   readAddress,
   readPort,
   readServiceAddress,

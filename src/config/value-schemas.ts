@@ -135,3 +135,10 @@ export function quoteSetting(value: unknown): string {
 function maskAddresses(text: string): string {
   return text.replaceAll(/(?<=^|")[a-z]+:\/\/[^"]*/gi, addressWithoutSecrets);
 }
+
+const MAX_MAIL_ADDRESS_LENGTH = 254;
+
+/** True for one ASCII mail address without a display name, such as `ops@example.com`. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAX_MAIL_ADDRESS_LENGTH && z.email().safeParse(text).success;
+}

@@ -1,4 +1,4 @@
-import { isMailAddress } from "../lib/mail-address.ts";
+import { isMailAddress } from "../config/value-schemas.ts";
 import type { HostQueue } from "./web/host-queue.ts";
 
 /** Agent for the SEC, which refuses agents without a mail address, or with a web address. */

@@ -43,6 +43,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
       problems: async () => [],
       ruleForm: async () => ({ kind: "refused", card: card({ title: "No rule" }) }),
       home: () => Promise.reject(new Error("no home tab in this test")),
+      overview: () => Promise.reject(new Error("no side panel in this test")),
     },
     store,
     clock: systemClock,

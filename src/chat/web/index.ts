@@ -10,7 +10,7 @@ export const web: PlatformDefinition<object> = {
   section: null,
   startupHint: null,
   readSettings: () => ({}),
-  async connect(_, { server, store, clock, log, commands, overview }) {
+  async connect(_, { server, store, clock, log, commands, screens }) {
     const { createWebPlatform } = await import("./platform.ts");
     const platform = createWebPlatform({
       store,
@@ -19,7 +19,7 @@ export const web: PlatformDefinition<object> = {
       ask: (line, call) => commands.run(line, call),
       share: (line, call) => commands.runPublicly(line, call),
       complete: (line, call) => commands.complete(line, call),
-      overview,
+      overview: () => screens.overview(),
       adminToken: server.adminToken,
       publicUrl: server.publicUrl,
     });
