@@ -25,7 +25,7 @@ export interface ListedAlert {
   readonly held: Hold | null;
 }
 
-/** Length and number of rows that one card shows in full on every platform; Discord's 4,096 characters are the narrowest. */
+/** Length and number of rows that one card shows in full on every platform: the narrowest limit is 4,096 characters. */
 const MAX_LENGTH = 3_400;
 const MAX_ROWS = 60;
 /** Characters that the markup of a row takes. */
