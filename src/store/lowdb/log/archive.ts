@@ -1,11 +1,7 @@
 import type { Delivery, DeliveryId, MessageRef } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey, isSameDestination, type Person } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isForOneDestination, isSplitEvent } from "../../../domain/alert/event.ts";
-import {
-  anonymizeTest,
-  isTestRequestedBy,
-  redactDelivery,
-} from "../../../domain/alert/personal-data.ts";
+import { anonymizeTest, isTestRequestedBy, redactDelivery } from "../../../domain/alert/personal-data.ts";
 import type { SplitId, SplitRecord } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
