@@ -24,7 +24,7 @@ export function conflictsOf({ ratio, exDate, newCusip }: TermFacts): readonly Te
 }
 
 /**
- * `Nasdaq alerts: 1-for-15, Business Wire: 1-for-16; that of Nasdaq alerts is used`
+ * `Nasdaq alerts: 1-for-15 (used), Business Wire: 1-for-16`
  * @param labelOf Returns the name of a source as users read it.
  */
 export function describeDifference(
@@ -34,7 +34,7 @@ export function describeDifference(
 ): string {
   const [used, other] = statedTexts(conflict, formatDay);
   const [label, otherLabel] = [labelOf(conflict.used.source), labelOf(conflict.other.source)];
-  return `${label}: ${used}, ${otherLabel}: ${other}; that of ${label} is used`;
+  return `${label}: ${used} (used), ${otherLabel}: ${other}`;
 }
 
 function statedTexts({ term, used, other }: TermConflict, formatDay: (day: Day) => string): readonly [string, string] {

@@ -37,7 +37,7 @@ Usage: splitwatch [SUBCOMMAND]
 
   start              run everything that the configuration asks for (default)
   service            run the data service alone
-  doctor             check configuration, store, data service, news wires and chat platforms
+  doctor             check configuration, store, data service, sources and chat platforms
   extract [FILE]     read a release (text) or article records (JSON lines) from FILE or standard input and print the
                      extracted facts; --json prints JSON lines on a terminal, too
   rebuild            extract all stored press releases again with this version's rules and print the changes

@@ -3,6 +3,7 @@ import { describeDifference } from "../catalog/conflicts.ts";
 import { isPending, type Release } from "../catalog/release.ts";
 import { addDays, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import type { FactField } from "../extraction/facts.ts";
 import { sourceLabel } from "./index.ts";
 import { type LiveState, statusesOf } from "./live-state.ts";
 import { concernsReverseSplit } from "./served-rows.ts";
@@ -40,8 +41,23 @@ function unreadPage(release: Release): string | null {
 
 function contradiction({ url, facts }: Release): string | null {
   if (facts === null || facts.contradictions.length === 0) return null;
-  return `A release contradicts itself on ${facts.contradictions.join(" and ")}, so it counts as not stated: ${url}`;
+  const fields = facts.contradictions.map((field) => FIELD_LABELS[field]);
+  return `A release contradicts itself on its ${fields.join(" and ")}, shown as not stated: ${url}`;
 }
+
+/** Names of extracted fields as users read them. */
+const FIELD_LABELS: Readonly<Record<FactField, string>> = {
+  kind: "subject",
+  ticker: "ticker",
+  exchange: "exchange",
+  company: "company",
+  ratio: "ratio",
+  exDate: "ex date",
+  announced: "announcement date",
+  fraction: "fractional shares",
+  level: "level of rounding",
+  newCusip: "new CUSIP",
+};
 
 function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): string {
   const name = listings[0]?.ticker ?? company ?? "A split";
@@ -52,6 +68,6 @@ function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): 
     case "outdated":
       return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
     case "differs":
-      return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}), the other is not (${url})`;
+      return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}, ${url})`;
   }
 }

@@ -69,7 +69,7 @@ describe("the sources of a split's terms", () => {
   it("that differ are shown with both values and the one that is used", () => {
     const release = aRelease({ source: "globenewswire", facts: { splits: [{ ratio: "1:16" }] } });
     expect(textOf({ releases: [release], observations: [NOTICE] })).toContain(
-      "! Ratio differs: Nasdaq corporate actions: 1-for-15, GlobeNewswire: 1-for-16; that of Nasdaq corporate actions is used.",
+      "! Ratio differs: Nasdaq corporate actions: 1-for-15 (used), GlobeNewswire: 1-for-16.",
     );
   });
 

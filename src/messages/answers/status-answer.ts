@@ -85,7 +85,7 @@ export function statusCard(report: StatusReport, at: TimeContext): Card {
       { label: "Data quality", value: qualityText(report.inconsistent) },
       {
         label: "Subscriptions",
-        value: `${formatCount(counts.rules, "rule")}, ${formatCount(counts.people, "watchlist")} with ${formatCount(counts.tickers, "ticker")}`,
+        value: subscriptionsText(counts),
       },
       { label: "Deliveries", value: deliveriesText(report) },
       { label: "Store", value: report.storeProblem === null ? "OK" : `can't write: ${report.storeProblem}` },
@@ -150,6 +150,12 @@ function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext)
 function knownDataText({ splits, missing, articles }: StatusReport["counts"]): string {
   const missingText = missing === 0 ? "" : ` and ${missing} no longer listed`;
   return `${formatCount(splits, "listed split")}${missingText}, ${formatCount(articles, "press release")}`;
+}
+
+function subscriptionsText({ rules, people, tickers }: StatusReport["counts"]): string {
+  const watchlists =
+    people === 0 ? "no watchlists" : `${formatCount(people, "watchlist")} with ${formatCount(tickers, "ticker")}`;
+  return `${formatCount(rules, "rule")}, ${watchlists}`;
 }
 
 function qualityText(tickers: readonly Ticker[]): string {
