@@ -12,9 +12,11 @@ export function feedText({ body, header }: WebAnswer): string {
   return decodeText(body, header("content-type"));
 }
 
-/** Throws a FetchError if the feed states another number of items: it is then incomplete. */
+/** Throws a FetchError if the feed states another number of items, or is empty and states none: it is then incomplete. */
 export function checkItemCount(answer: WebAnswer, found: number): void {
   const stated = COUNT.exec(feedText(answer))?.[1];
+  if (stated === undefined && found === 0)
+    throw unreadable(answer, "it has no items, and doesn't state that there are none");
   if (stated === undefined || Number(stated) === found) return;
   throw unreadable(answer, `it is incomplete: it states ${stated} items and has ${found}`);
 }

@@ -179,6 +179,19 @@ its filings.</p>`;
     expect(requested().filter((path) => path === PAGE)).toHaveLength(5);
   });
 
+  it("are read once more after the ex date if they could not be read on it", async () => {
+    const { server, pages, read, requested } = await start();
+    await read();
+    pages.set(SLUG, { type: "text/html", body: pageOf(BODY.replaceAll("March 6", "March 12")) });
+    server.tools.clock.skip(8 * DAY_MS);
+    expect((await read()).statements).toMatchObject([{ exDate: "2026-03-12" }]);
+    server.tools.clock.skip(10 * DAY_MS);
+    await read();
+    server.tools.clock.skip(DAY_MS);
+    await read();
+    expect(requested().filter((path) => path === PAGE)).toHaveLength(3);
+  });
+
   it("of more than forty days ago and of other topics are not read", async () => {
     const { read, requested } = await start([NEWS, { ...ENTRY, date: "2026-01-20" }]);
     expect(await read()).toMatchObject({ items: [{ title: NEWS.title }], statements: [], failures: [] });
@@ -244,13 +257,13 @@ its filings.</p>`;
     expect(retries).toBeLessThanOrEqual(12);
   });
 
-  it("no longer report a page that can't be read again once its ex date has passed", async () => {
+  it("no longer report a page that can't be read again two weeks after its ex date", async () => {
     const { server, pages, read } = await start();
     await read();
     pages.delete(SLUG);
     server.tools.clock.skip(DAY_MS);
     expect((await read()).unresolved).toMatchObject([{ failure: "gone" }]);
-    server.tools.clock.skip(5 * DAY_MS);
+    server.tools.clock.skip(18 * DAY_MS);
     expect(await read()).toMatchObject({ failures: [], unresolved: [], statements: [{ id: SLUG }] });
   });
 

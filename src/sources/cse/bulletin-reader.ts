@@ -21,6 +21,8 @@ const MAX_PAGES = 8;
 const BACKLOG_INTERVAL_MS = MINUTE_MS;
 /** Interval after which the page of a pending consolidation is read again: it may be corrected in place. */
 const REREAD_MS = DAY_MS;
+/** Days after the ex date in which a page that could not be read on it is still read again. */
+const LATE_REREAD_DAYS = 14;
 /** Factor by which polls are less frequent at night, at weekends and on holidays. */
 const QUIET_FACTOR = 4;
 
@@ -51,7 +53,7 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
     signal: AbortSignal,
   ): Promise<PagesReading> {
     const toRead = consolidations.filter((bulletin) =>
-      isToBeRead(bulletin, pages.get(bulletin.id), clock.now(), today),
+      isToBeRead(bulletin, pages.get(bulletin.id), today, clock.now()),
     );
     const due = pages.due(toRead.toSorted((a, b) => Number(pages.isTried(a.id)) - Number(pages.isTried(b.id))));
     const request = (bulletin: Bulletin): Promise<Statement> => readPage(bulletin, signal);
@@ -137,9 +139,16 @@ async function settle(
   }
 }
 
-/** Whether the page is unread, was changed on the list, or is of a pending consolidation and was read at least a day ago. */
-function isToBeRead({ version }: Bulletin, read: ReadPage<Statement> | null, now: Instant, today: Day): boolean {
+/**
+ * Whether the page is unread, was changed on the list, or was read at least a day ago and may have changed since: a page that
+ * was read on the ex date or later is final.
+ */
+function isToBeRead({ version }: Bulletin, read: ReadPage<Statement> | null, today: Day, now: Instant): boolean {
   if (read === null || read.version !== version) return true;
-  const { exDate } = read.value;
-  return now - read.readAt >= REREAD_MS && (exDate === null || exDate >= today);
+  return now - read.readAt >= REREAD_MS && isOpen(read, today);
+}
+
+function isOpen({ value: { exDate }, readAt }: ReadPage<Statement>, today: Day): boolean {
+  if (exDate === null) return true;
+  return dayInZone(readAt, MARKET_ZONE) < exDate && today <= addDays(exDate, LATE_REREAD_DAYS);
 }

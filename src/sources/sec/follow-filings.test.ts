@@ -350,12 +350,12 @@ describe("EDGAR's faults", () => {
     expect(followed.clock.now() - blockedAt).toBeGreaterThanOrEqual(9 * MINUTE_MS);
   });
 
-  it("retries a document that can't be read", async () => {
+  it.each([500, 404])("retries a document that is answered with %i", async (status) => {
     const server = await startServer();
     server.filings.push(filed());
     const followed = await follow(server);
     await followed.until("the lists are read", () => followed.source.hasUntriedPages());
-    server.break(faults.status(500));
+    server.break(faults.status(status));
     await followed.until("a document fails", () => followed.log.count("filing read failed") > 0);
     server.break(null);
     await followed.until("the document is read", () => followed.release("ex99-1.htm") !== undefined, 10_000);

@@ -30,6 +30,8 @@ const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
 const QUIET_FACTOR = 10;
 /** Tries per filing, within about 16 hours. */
 const MAX_TRIES = 20;
+/** Tries, within about half an hour, of a missing or unreadable page: EDGAR may list a filing before it serves it. */
+const MAX_PAGE_TRIES = 6;
 /** Tries, within about half an hour, after which a text is used without the filer's symbol. */
 const MAX_FILER_TRIES = 6;
 const MAX_RETRY_MS = HOUR_MS;
@@ -237,7 +239,7 @@ class FilingFollower implements OpenSource {
     // What can't be saved is no fault of the source.
     if (error instanceof FetchError)
       this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [error]) };
-    if (isFinal(error) || failures >= MAX_TRIES) this.#waiting.delete(keyOf(filing));
+    if (failures >= (isFinal(error) ? MAX_PAGE_TRIES : MAX_TRIES)) this.#waiting.delete(keyOf(filing));
     else this.#waiting.set(keyOf(filing), { filing, retry });
   }
 

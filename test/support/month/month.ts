@@ -247,9 +247,9 @@ const FILED: Readonly<Record<string, Writer>> = {
       firstNotice(plan),
     ],
   }),
-  "without an exhibit or a notice": (plan) => ({
+  "without an exhibit": (plan) => ({
     truth: truthOf(plan, "NASDAQ", { announced: plan.ex - 3 }),
-    publications: [report(nasdaqIssuer(plan), { on: plan.ex - 3 })],
+    publications: [report(nasdaqIssuer(plan), { on: plan.ex - 3 }), firstNotice(plan)],
   }),
   "after the vote": (plan) => ({
     truth: nyseTruth(plan, { announced: plan.ex - 4 }),
@@ -355,7 +355,7 @@ const NOISE: Readonly<Record<string, Writer>> = {
     truth: null,
     publications: [
       eveHalt(plan, { on: plan.ex - 1, reason: "T12" }),
-      eveHalt({ ...plan, ticker: `${plan.ticker}W`, company: `${plan.company} Warrants` }, { on: plan.ex - 1 }),
+      eveHalt({ ...plan, ticker: `${plan.ticker}W`, company: `${plan.company} Wt` }, { on: plan.ex - 1 }),
     ],
   }),
   "halt before a merger": (plan) => ({

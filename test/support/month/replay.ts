@@ -28,8 +28,8 @@ import { FIRST_DAY, type Month, type TrueSplit } from "./story.ts";
 const STEP_MS = 5 * HOUR_MS;
 const FAULT_SHARE = 0.3;
 const RESTART_SHARE = 0.02;
-/** Longer than the backoff of a refused page or feed. */
-const RECOVERY_MS = 7 * HOUR_MS;
+/** Longer than the backoff of a page or feed. */
+const RECOVERY_MS = 25 * HOUR_MS;
 const RECOVERY_READINGS = 3;
 
 /** Longest outage after which a source still shows what it published: three trading days of halts, a week of filings. */
