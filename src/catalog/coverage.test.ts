@@ -21,6 +21,16 @@ function observed(source: string, symbol: string, exDate: string | null, parts: 
   });
 }
 
+/** A halt on the eve of the ex date. */
+function aHalt(symbol: string, exDate: string): Observation {
+  return observed("halts", symbol, exDate, {
+    id: `${symbol} ${exDate}`,
+    kind: "confirmed",
+    ratio: null,
+    company: null,
+  });
+}
+
 function released(
   ticker: string,
   exDate: string,
@@ -168,10 +178,65 @@ describe("measureCoverage", () => {
     const { lists } = measureCoverage(MONTH, "2026-03");
     expect(lists.map(({ source, problem }) => [source, problem])).toEqual([
       ["nasdaq", null],
-      ["finra", "no observation of finra in 2026-03 is stored"],
+      ["finra", "the newest observation of finra is of 2026-02-09, before 2026-03"],
       ["nyse", null],
-      ["cse", "no observation of cse in 2026-03 is stored"],
+      ["cse", "no observation of cse is stored"],
     ]);
+  });
+
+  it.each([
+    ["2026-01", "the records of nasdaq start on 2026-03-06, after 2026-01"],
+    ["2026-05", "the newest observation of nasdaq is of 2026-03-17, before 2026-05"],
+  ])("says that the records don't reach %s", (month, problem) => {
+    const nasdaq = MONTH.observations.filter(({ source }) => source === "nasdaq");
+    const { lists, uncompared } = measureCoverage({ releases: [], observations: nasdaq }, month);
+    expect(lists[0]).toMatchObject({ source: "nasdaq", problem });
+    expect(uncompared.size).toBe(0);
+  });
+
+  it.each([
+    "Acme Daily Oil Bear 2X Shares",
+    "Acme 1.5X Long Gold Daily",
+    "Acme UltraShort Silver",
+    "Acme Copper ETF",
+    "Acme Exchange-Traded Notes",
+  ])("keeps the fund %s apart from the shares", (company) => {
+    const fund = observed("nasdaq", "NASDAQ: AFND", "2026-03-17", { company });
+    const { splits, all, funds } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, fund] });
+    expect({ splits, found: all.found }).toEqual({ splits: 3, found: 3 });
+    expect(funds).toMatchObject({ splits: 1, all: { found: 1 }, others: { found: 0 }, extra: [] });
+  });
+
+  it.each(["Longview Mines Inc.", "Acme Income Trust", "Shortline Funding Corp.", "Ultra Foods Inc."])(
+    "takes %s for no fund",
+    (company) => {
+      const share = observed("nasdaq", "NASDAQ: ASHR", "2026-03-17", { company });
+      const { splits, funds } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, share] });
+      expect({ splits, funds }).toEqual({ splits: 4, funds: null });
+    },
+  );
+
+  it("has no halts if none of its exchanges is stored for the month", () => {
+    const halts = [aHalt("NYSE: GGG", "2026-03-13"), aHalt("NASDAQ: AAA", "2026-04-10")];
+    const records = { ...MONTH, observations: [...MONTH.observations, ...halts] };
+    expect(listOf("nasdaq", records).halts).toBeNull();
+    expect(listOf("nyse", records).halts).toEqual({ confirmed: 1, unlisted: [] });
+  });
+
+  it("counts the splits with a halt on their eve, and names the halts without a split", () => {
+    const halts = [
+      aHalt("NASDAQ: AAA", "2026-03-10"),
+      aHalt("NASDAQ: BBB", "2026-03-11"),
+      aHalt("NASDAQ: NEWS", "2026-03-10"),
+    ];
+    const { halts: witness } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, ...halts] });
+    expect(witness).toMatchObject({
+      confirmed: 1,
+      unlisted: [
+        { ticker: "NEWS", exchange: "NASDAQ", exDate: "2026-03-10" },
+        { ticker: "BBB", exDate: "2026-03-11" },
+      ],
+    });
   });
 
   it("states since when the list was read, if that is within the month", () => {

@@ -21,6 +21,7 @@ export interface ListedSplit {
   readonly ratio: Ratio | null;
   readonly exDate: Day;
   readonly url: string;
+  readonly isFund: boolean;
 }
 
 /** A listed split without a row. `lacks`: the terms that no source states; null if no source knows the split. */
@@ -61,22 +62,43 @@ export interface ExtraRow extends CompleteSplit {
   readonly url: string;
 }
 
+/** Coverage of the listed splits of one group: shares, or exchange-traded funds. */
+export interface GroupCoverage {
+  readonly splits: number;
+  /** With all sources, the list included. */
+  readonly all: Comparison;
+  /** As if the list had not been read. */
+  readonly others: Comparison;
+  readonly extra: readonly ExtraRow[];
+}
+
+/** A trading halt on the eve of a split, without a split in the list. */
+export interface UnlistedHalt {
+  readonly ticker: Ticker;
+  readonly exchange: Exchange;
+  readonly exDate: Day;
+  readonly url: string;
+}
+
+/** The trading halts of the month, as a second witness of the listed splits of shares. */
+export interface HaltCoverage {
+  /** Number of listed splits with a halt on their eve. */
+  readonly confirmed: number;
+  readonly unlisted: readonly UnlistedHalt[];
+}
+
 /** Coverage of the exchanges that one list covers; `problem` says why nothing could be compared. */
-export type ListCoverage = OfficialList &
-  (
-    | { readonly problem: string }
-    | {
-        readonly problem: null;
-        /** Day of the first reading of the list; null if it was read before the month. */
-        readonly readSince: Day | null;
-        readonly splits: number;
-        /** With all sources, the list included. */
-        readonly all: Comparison;
-        /** As if the list had not been read. */
-        readonly others: Comparison;
-        readonly extra: readonly ExtraRow[];
-      }
-  );
+export type ListCoverage = OfficialList & ({ readonly problem: string } | ComparedList);
+
+export interface ComparedList extends GroupCoverage {
+  readonly problem: null;
+  /** Day of the first reading of the list; null if it was read before the month. */
+  readonly readSince: Day | null;
+  /** Exchange-traded funds, which are not among the other figures; null if there are none. */
+  readonly funds: GroupCoverage | null;
+  /** Null if no halt of these exchanges in the month is stored. */
+  readonly halts: HaltCoverage | null;
+}
 
 export interface CoverageReport {
   readonly month: string;
@@ -109,25 +131,97 @@ interface Context extends Records {
 }
 
 function coverageOf(list: OfficialList, context: Context): ListCoverage {
-  const { releases, observations, catalog, firstSight, month } = context;
+  const { releases, observations, catalog, month } = context;
   const own = observations.filter(({ source }) => source === list.source);
   if (!own.some((observation) => isOfMonth(observation, month)))
-    return { ...list, problem: `no observation of ${list.source} in ${month} is stored` };
+    return { ...list, problem: problemOf(list.source, own, month) };
   const listed = listedSplits(own);
   const others = observations.filter(({ source }) => source !== list.source);
-  const matched = matchRows(listed, catalog, list);
-  const compare = (matches: Matches, splits: readonly CatalogSplit[]): Comparison =>
-    comparisonOf(listed.filter(isIn(month)), { matches, splits, list, firstSight });
   const catalogOfOthers = buildCatalog({ releases, observations: others });
+  const compared: ComparedCatalogs = {
+    all: { matches: matchRows(listed, catalog, list), splits: catalog },
+    others: { matches: matchRows(listed, catalogOfOthers, list), splits: catalogOfOthers },
+  };
+  const group = (isFund: boolean): GroupCoverage =>
+    groupCoverage({ ...compared, listed: listed.filter((split) => split.isFund === isFund), isFund, list, context });
+  const funds = group(true);
   return {
     ...list,
+    ...group(false),
     problem: null,
     readSince: readSince(own, month),
-    splits: listed.filter(isIn(month)).length,
-    all: compare(matched, catalog),
-    others: compare(matchRows(listed, catalogOfOthers, list), catalogOfOthers),
-    extra: extraRows(catalog, matched, list).filter(isIn(month)),
+    funds: funds.splits + funds.extra.length === 0 ? null : funds,
+    halts: haltCoverage(listed, list, context),
   };
+}
+
+/** Why a list can't be compared in the month. */
+function problemOf(source: string, own: readonly Observation[], month: string): string {
+  const days = own.map(({ observedAt }) => dayInZone(observedAt, MARKET_ZONE)).toSorted(compareText);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return `no observation of ${source} is stored`;
+  if (first.slice(0, month.length) > month) return `the records of ${source} start on ${first}, after ${month}`;
+  if (last < month) return `the newest observation of ${source} is of ${last}, before ${month}`;
+  return `no observation of ${source} in ${month} is stored`;
+}
+
+/** The rows of each catalog that match listed splits. */
+type ComparedCatalogs = Readonly<
+  Record<"all" | "others", { readonly matches: Matches; readonly splits: readonly CatalogSplit[] }>
+>;
+
+interface GroupParts extends ComparedCatalogs {
+  readonly listed: readonly ListedSplit[];
+  readonly isFund: boolean;
+  readonly list: OfficialList;
+  readonly context: Context;
+}
+
+function groupCoverage({ listed, all, others, isFund, list, context }: GroupParts): GroupCoverage {
+  const { month, firstSight } = context;
+  const ofMonth = listed.filter(isIn(month));
+  const extra = extraRows(all.splits, all.matches, list).filter(isIn(month));
+  return {
+    splits: ofMonth.length,
+    all: comparisonOf(ofMonth, { ...all, list, firstSight }),
+    others: comparisonOf(ofMonth, { ...others, list, firstSight }),
+    extra: extra.filter(({ company }) => isTradedFund(company) === isFund),
+  };
+}
+
+/** Names of exchange-traded funds, notes and products: "Acme Daily Semiconductor Bear 3X Shares", "Acme UltraShort Gold". */
+const FUND_NAME =
+  /\b(?:ETF|ETN|ETP)s?\b|\bexchange[- ]traded\b|\b(?:Bull|Bear|Long|Short|Inverse|Daily)\b.*\b[1-5](?:\.\d+)?X\b|\b[1-5](?:\.\d+)?X\b.*\b(?:Bull|Bear|Long|Short|Inverse|Daily|Shares)\b|\bUltra(?:Short|Pro)\b|\bProShares\b/i;
+
+function isTradedFund(company: string | null): boolean {
+  return company !== null && FUND_NAME.test(company);
+}
+
+function haltCoverage(
+  listed: readonly ListedSplit[],
+  { exchanges }: OfficialList,
+  { observations, month }: Context,
+): HaltCoverage | null {
+  const halts = observations.filter(({ kind }) => kind === "confirmed").flatMap((halt) => haltOf(halt, exchanges));
+  const ofMonth = halts.filter(isIn(month));
+  if (ofMonth.length === 0) return null;
+  const [halted, known] = [new Set(ofMonth.map(keyOf)), new Set(listed.map(keyOf))];
+  const shares = listed.filter(isIn(month)).filter(({ isFund }) => !isFund);
+  const unlisted = new Map(ofMonth.filter((halt) => !known.has(keyOf(halt))).map((halt) => [keyOf(halt), halt]));
+  return {
+    confirmed: shares.filter((split) => halted.has(keyOf(split))).length,
+    unlisted: [...unlisted].toSorted(([a], [b]) => compareText(a, b)).map(([, halt]) => halt),
+  };
+}
+
+function keyOf({ ticker, exDate }: Pick<UnlistedHalt, "ticker" | "exDate">): string {
+  return `${exDate} ${ticker}`;
+}
+
+function haltOf({ listings, exDate, url }: Observation, exchanges: readonly Exchange[]): readonly UnlistedHalt[] {
+  const [listing] = listings;
+  if (exDate === null || !listing?.exchange || !exchanges.includes(listing.exchange)) return [];
+  return [{ ticker: listing.ticker, exchange: listing.exchange, exDate, url }];
 }
 
 function isIn(month: string): (row: { readonly exDate: Day }) => boolean {
@@ -147,11 +241,11 @@ function readSince(own: readonly Observation[], month: string): Day | null {
 function listedSplits(own: readonly Observation[]): readonly ListedSplit[] {
   const splits = buildCatalog({ releases: [], observations: own }).flatMap((split): readonly ListedSplit[] => {
     const [listing] = split.listings;
-    const { exDate, ratio, status, facts } = split;
+    const { exDate, ratio, status, facts, company } = split;
     if (status !== "announced" || exDate === null || listing === undefined) return [];
-    return [{ ...listing, ratio, exDate, url: facts.exDate[0]?.url ?? "" }];
+    return [{ ...listing, ratio, exDate, url: facts.exDate[0]?.url ?? "", isFund: isTradedFund(company) }];
   });
-  const distinct = new Map(splits.map((split) => [`${split.exDate} ${split.ticker}`, split]));
+  const distinct = new Map(splits.map((split) => [keyOf(split), split]));
   return [...distinct].toSorted(([a], [b]) => compareText(a, b)).map(([, split]) => split);
 }
 

@@ -1,9 +1,12 @@
 import {
   type ComparedField,
+  type ComparedList,
   type Comparison,
   type CoverageReport,
   type Difference,
   type ExtraRow,
+  type GroupCoverage,
+  type HaltCoverage,
   type ListCoverage,
   type ListedSplit,
   type MissedSplit,
@@ -54,8 +57,6 @@ async function readRecords({
   return { releases, observations };
 }
 
-type ComparedList = Extract<ListCoverage, { readonly problem: null }>;
-
 /** Report for people, line by line. */
 function textReport({ month, lists, uncompared }: CoverageReport): readonly string[] {
   return [
@@ -71,10 +72,18 @@ function textReport({ month, lists, uncompared }: CoverageReport): readonly stri
 function listLines(list: ListCoverage): readonly string[] {
   const title = `${list.exchanges.join(", ")} by the list of ${list.source}`;
   if (list.problem !== null) return [`${title}: not compared: ${list.problem}`];
-  const { all, others, splits, extra, readSince } = list;
+  const { splits, readSince, funds, halts } = list;
   return [
     `${title}: ${count(splits, "split")}`,
     ...(readSince === null ? [] : [`  The list was first read on ${readSince}: earlier revisions are unknown.`]),
+    ...groupLines(list),
+    ...(halts === null ? [] : haltLines(halts, splits)),
+    ...(funds === null ? [] : [`  Exchange-traded funds: ${count(funds.splits, "split")}`, ...groupLines(funds)]),
+  ];
+}
+
+function groupLines({ splits, all, others, extra }: GroupCoverage): readonly string[] {
+  return [
     ...comparisonLines("all", all, splits),
     ...comparisonLines("others", others, splits),
     ...all.missed.map((split) => `  missed: ${describeMissed(split)}`),
@@ -84,6 +93,13 @@ function listLines(list: ListCoverage): readonly string[] {
     ...all.differences.map((difference) => `  differs: ${describeDifference(difference)}`),
     ...others.differences.map((difference) => `  differs, others: ${describeDifference(difference)}`),
     ...extra.map((row) => `  extra: ${describeExtra(row)}`),
+  ];
+}
+
+function haltLines({ confirmed, unlisted }: HaltCoverage, splits: number): readonly string[] {
+  return [
+    `  halts  on the eve of ${share(confirmed, splits)}`,
+    ...unlisted.map(({ ticker, exDate, url }) => `  halt without a listed split: ${ticker} before ${exDate} (${url})`),
   ];
 }
 
@@ -152,9 +168,26 @@ function jsonList(list: ListCoverage): unknown {
   return problem === null ? { source, exchanges, problem, ...jsonCompared(list) } : { source, exchanges, problem };
 }
 
-function jsonCompared({ readSince, splits, all, others, extra }: ComparedList): object {
+function jsonCompared(list: ComparedList): object {
+  const { readSince, funds, halts } = list;
   return {
     read_since: readSince,
+    ...jsonGroup(list),
+    funds: funds && jsonGroup(funds),
+    halts: halts && {
+      confirmed: halts.confirmed,
+      without_split: halts.unlisted.map(({ ticker, exchange, exDate, url }) => ({
+        ticker,
+        exchange,
+        ex_date: exDate,
+        url,
+      })),
+    },
+  };
+}
+
+function jsonGroup({ splits, all, others, extra }: GroupCoverage): object {
+  return {
     splits,
     all: jsonComparison(all, splits),
     others: jsonComparison(others, splits),
