@@ -136,6 +136,14 @@ describe("a source of notices", () => {
     expect(stored.written[1]?.observedAt).toBeGreaterThan(stored.written[0]?.observedAt ?? 0);
   });
 
+  it("keeps a notice in force that the source no longer shows", async () => {
+    const { stored, shown, poll } = await follow([NOTICE]);
+    shown.statements = [];
+    await poll();
+    expect(rowsOf([...stored.stored.values()])).toMatchObject([{ ticker: "ACME", exDate: "2026-03-10" }]);
+    expect(stored.written).toHaveLength(1);
+  });
+
   it("keeps the first and the latest revisions of a notice that alternates between two statements", async () => {
     const { stored, shown, poll } = await follow([NOTICE]);
     for (let n = 1; n <= 60; n += 1) {

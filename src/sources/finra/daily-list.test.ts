@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type DailyListQuery, type DailyListRow, FakeDailyList } from "../../../test/support/daily-list.ts";
 import { faults } from "../../../test/support/http-faults.ts";
+import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
 import type { StatementReading } from "../follow-statements.ts";
@@ -82,6 +83,18 @@ describe("the daily list", () => {
     const corrected = { ...ROW, OTCDailyListID: 999_950, reverseSplitRate: "1:50" };
     expect((await read(corrected, ROW)).statements).toMatchObject([{ ratio: { newShares: 1, oldShares: 50 } }]);
     expect((await read(ROW, corrected)).statements).toMatchObject([{ ratio: { newShares: 1, oldShares: 50 } }]);
+  });
+
+  it("states a changed ex date of a known row as a revision, also after a later row for the first date", async () => {
+    const later = { ...ROW, OTCDailyListID: 999_950, dailyListDatetime: "2026-03-02 15:00:00.0" };
+    const moved = { ...later, exDate: "2026-06-10 00:00:00.0" };
+    const { origin, tools } = await start([moved, ROW]);
+    const known = [ROW.OTCDailyListID, later.OTCDailyListID].map((row) =>
+      anObservation({ source: "finra", id: "BVLX 2026-03-03", url: `https://otce.finra.org/otce/dailyList#${row}` }),
+    );
+    const reader = createDailyListReader(origin, { ...tools, known: () => known });
+    const { statements } = await reader.read(new AbortController().signal);
+    expect(statements).toMatchObject([{ id: "BVLX 2026-03-03", exDate: "2026-06-10" }]);
   });
 
   it.each([

@@ -55,7 +55,10 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /** Reads the daily list of the last days. */
-export function createDailyListReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
+export function createDailyListReader(
+  origin: string,
+  { web, clock, everyMs, known }: StatementReaderTools,
+): StatementReader {
   let lastReadOn: Day | null = null;
   return {
     name: "finra",
@@ -70,7 +73,7 @@ export function createDailyListReader(origin: string, { web, clock, everyMs }: S
         signal,
       });
       lastReadOn = today;
-      return readingOf(rows);
+      return readingOf(rows, new Map([...known()].map(({ url, id }) => [url, id])));
     },
   };
 }
@@ -125,13 +128,16 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
   return rows;
 }
 
-/** Rows about one split are one statement: the newest row for a symbol and ex date applies. */
-function readingOf(items: readonly unknown[]): StatementReading {
+/**
+ * Rows about one split are one statement, that of the newest row for its symbol and ex date. A row that was recorded before
+ * keeps its statement's id, so that a changed ex date moves the split.
+ */
+function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementReading {
   const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
   const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));
   const statements = new Map<string, Statement>();
   for (const row of newestFirst) {
-    const statement = statementOf(row);
+    const statement = statementOf(row, idByUrl);
     if (statement !== null && !statements.has(statement.id)) statements.set(statement.id, statement);
   }
   const invalid = items.length - rows.length;
@@ -168,15 +174,16 @@ function isCancellation(comment: string): boolean {
 }
 
 /** Null for a row without a reverse split, such as the return from a symbol with the suffix D. */
-function statementOf(row: Row): Statement | null {
+function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement | null {
   const { oldSymbolCode, newSymbolCode, reverseSplitRate, exDate, commentText } = row;
   const ticker = shareSymbol(oldSymbolCode, newSymbolCode);
   if (!reverseSplitRate || ticker === null) return null;
   const day = dayOf(exDate);
   const rowId = String(row.OTCDailyListID);
+  const url = `https://otce.finra.org/otce/dailyList#${rowId}`;
   return {
-    id: `${ticker} ${day ?? rowId}`,
-    url: `https://otce.finra.org/otce/dailyList#${rowId}`,
+    id: idByUrl.get(url) ?? `${ticker} ${day ?? rowId}`,
+    url,
     kind: isCancellation(commentText ?? "") ? "cancelled" : "announced",
     listings: [{ ticker, exchange: OTC }],
     company: companyOf(row),
