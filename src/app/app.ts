@@ -27,11 +27,11 @@ import type { Store } from "../ports/store.ts";
 import {
   type Closers,
   type DataSource,
+  type DataSwitch,
   type Origin,
   openEmbedded,
   openExternal,
   readsLiveSources,
-  type Takeover,
   withEarlyReports,
 } from "./data-source.ts";
 import { type Running, startRestartable } from "./restartable.ts";
@@ -82,7 +82,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     log,
     closers,
   });
-  const { embedded, info, origin, takeover } = dataSource;
+  const { embedded, info, origin } = dataSource;
   const metrics = createMetrics({ sources: () => dataSource.statuses() });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
     ready: embedded.catalog.ready && embedded.source.readError() === null,
@@ -92,7 +92,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);
   const server = await serve(root, config, system, closers);
-  if (takeover) void takeOver(takeover, (run) => run(), log);
+  followSwitches(dataSource, (run) => run(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return { address: server.address, origin };
 }
@@ -102,9 +102,9 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const store = await openStore(config, system, closers);
   await assertPortFree(config);
   const dataSource = config.splitsApi
-    ? openExternal(config.splitsApi)
+    ? await openExternal(config.splitsApi, { store, clock, log })
     : await openEmbedded({ config, serviceOnly: false, store, clock, log, closers });
-  const { info, embedded, origin, takeover } = dataSource;
+  const { info, embedded, origin } = dataSource;
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
     dataAgeSeconds: async () => {
@@ -134,7 +134,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   bot.deliverer.start();
   const following = startRestartable(() => followSource(parts, bot, server.address));
   closers.push(() => following.stop());
-  if (takeover) void takeOver(takeover, (run) => following.change(run), log);
+  followSwitches(dataSource, (run) => following.change(run), log);
   return { address: server.address, origin };
 }
 
@@ -145,18 +145,9 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
   return store;
 }
 
-/** Switches to live data while polling is stopped: a poll must never mix rows of both sources. */
-async function takeOver(
-  { due, run }: Takeover,
-  whileStopped: (run: Takeover["run"]) => Promise<void>,
-  log: Log,
-): Promise<void> {
-  try {
-    await due;
-    await whileStopped(run);
-  } catch (error) {
-    log.error("source change failed", { error });
-  }
+/** Performs the source's switches to other data by `change`, such as one that stops polling meanwhile. */
+function followSwitches(source: DataSource, change: (run: DataSwitch) => Promise<void>, log: Log): void {
+  source.onSwitch((run) => change(run).catch((error: unknown) => log.error("source change failed", { error })));
 }
 
 async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Closers): Promise<HttpServer> {

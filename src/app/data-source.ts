@@ -6,6 +6,7 @@ import { startFolderSource } from "../data-service/server/folder-source.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { Article } from "../domain/article/article.ts";
 import type { RowKey } from "../domain/split/split.ts";
+import { MINUTE_MS } from "../domain/time/day.ts";
 import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -24,25 +25,21 @@ export type Origin = "external" | "folder" | "sample" | "live" | "sample-until-l
 /** The data service that is polled: an external one, or the embedded one. */
 export interface DataSource {
   readonly origin: Origin;
-  /** The current source: its fields change when live data replaces the sample. */
+  /** The current source: its fields change when its data is switched, as when live data replaces the sample. */
   readonly info: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
   /** Address and key of the data service, given the address of this process's own server. */
-  clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
-  /** The switch to live data; null if the source stays. */
-  readonly takeover: Takeover | null;
+  clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData">;
+  /** Passes each switch to other data to `perform`, once it is due. No poll may run meanwhile: it would mix rows of both. */
+  onSwitch(perform: (run: DataSwitch) => Promise<void>): void;
   /** Rows that cause no alert: a source that is read for the first time shows old splits. */
   silentRows(): ReadonlySet<RowKey>;
   /** Status of each live source; empty if none is read by this process. */
   statuses(): readonly SourceStatus[];
 }
 
-export interface Takeover {
-  /** Resolves when the live source has data to serve. */
-  readonly due: Promise<void>;
-  /** Switches the catalog. No poll may run meanwhile: it would mix rows of both sources. */
-  readonly run: () => Promise<void>;
-}
+/** Switches the source to other data. */
+export type DataSwitch = () => Promise<void>;
 
 /** Functions that close the opened parts; called in reverse order. */
 export type Closers = (() => Promise<void> | void)[];
@@ -63,14 +60,52 @@ export function readsLiveSources(config: Config, serviceOnly: boolean): boolean 
   return (serviceOnly || config.splitsApi === null) && selectedSources(config).length > 0;
 }
 
-export function openExternal({ url, key }: NonNullable<Config["splitsApi"]>): DataSource {
+/** Minimum time between two switches of an external service: several servers behind one address may have different data. */
+const MIN_SWITCH_INTERVAL_MS = MINUTE_MS;
+
+/** A data service at another address. It may serve sample data, which its answers name, and switch to live data later. */
+export async function openExternal(
+  { url, key }: NonNullable<Config["splitsApi"]>,
+  { store, clock, log }: { readonly store: Pick<Store, "snapshot">; readonly clock: Clock; readonly log: Log },
+): Promise<DataSource> {
+  const sampleId = `sample:${url}`;
+  let isSample = (await store.snapshot.read()).source === sampleId;
+  let switchedAt = Number.NEGATIVE_INFINITY;
+  let perform = (run: DataSwitch): Promise<void> => run();
+  const idOf = (sample: boolean): string => (sample ? sampleId : url);
+
+  function acceptsData(marked: boolean): boolean {
+    if (marked === isSample) return true;
+    if (clock.now() - switchedAt >= MIN_SWITCH_INTERVAL_MS) {
+      switchedAt = clock.now();
+      void perform(async () => {
+        isSample = marked;
+        log.info("source changed", { to: idOf(marked) });
+      });
+    }
+    return false;
+  }
+
   return {
     origin: "external",
-    info: { id: url, name: url, sample: false, notes: () => [], problem: () => null, live: null },
+    info: {
+      get id() {
+        return idOf(isSample);
+      },
+      name: url,
+      get sample() {
+        return isSample;
+      },
+      notes: () => (isSample ? [EXTERNAL_SAMPLE_NOTE] : []),
+      problem: () => null,
+      live: null,
+    },
     statuses: () => [],
     embedded: null,
-    clientOptions: () => ({ baseUrl: url, apiKey: key }),
-    takeover: null,
+    clientOptions: () => ({ baseUrl: url, apiKey: key, acceptsData }),
+    onSwitch(next) {
+      perform = next;
+    },
     silentRows: () => new Set(),
   };
 }
@@ -99,13 +134,12 @@ export async function openEmbedded(
     embedded,
     silentRows: () => embedded.source.backfilledRows(),
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
-    takeover: next && {
-      due: next.then(() => undefined),
-      run: async () => {
-        const source = await next;
+    onSwitch(perform) {
+      const switchTo = async (source: LiveSources): Promise<void> => {
         await embedded.replaceSource((catalog) => source.serve(catalog));
         log.info("source changed", { to: embedded.source.id });
-      },
+      };
+      void next?.then((source) => perform(() => switchTo(source)));
     },
   };
 }
@@ -146,6 +180,7 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
   };
 }
 
+const EXTERNAL_SAMPLE_NOTE = "Demo data (invented companies): the data service serves sample data.";
 const SAMPLE_NOTE = "Demo data (invented companies). Set SPLITS_API_URL or service.source for live data.";
 const SAMPLE_UNTIL_LIVE_NOTE =
   'Demo data (invented companies): no source is reachable yet. Live data starts automatically. Run "splitwatch doctor" to see why a source can\'t be read.';

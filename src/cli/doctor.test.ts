@@ -254,6 +254,13 @@ describe("doctor for a remote data service", () => {
     expect(wrong.code).toBe(1);
   });
 
+  it("warns if the service serves sample data", async () => {
+    const url = await serve(() => Response.json({ data: [SPLIT] }, { headers: { "X-Splitwatch-Data": "sample" } }));
+    const { code, lines } = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
+    expect(lines.at(-1)).toBe(`warn data service: ${url} lists 1 splits; they are sample data (invented companies)`);
+    expect(code).toBe(0);
+  });
+
   it("reports an unreachable service", async () => {
     const url = await serve(() => new Response());
     await servers.pop()?.close();

@@ -163,6 +163,7 @@ const ADVICE: Readonly<Record<SourceFailure, string>> = {
 };
 
 async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
+  let isSample = false;
   const client = createSplitsClient({
     baseUrl: url,
     apiKey: key,
@@ -171,9 +172,14 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
     clock: systemClock,
     log: SILENT_LOG,
     limits: { retries: 0 },
+    acceptsData(marked) {
+      isSample = marked;
+      return true;
+    },
   });
   try {
-    return describeList(url, await client.listSplits(AbortSignal.timeout(LIST_TIMEOUT_MS)));
+    const list = await client.listSplits(AbortSignal.timeout(LIST_TIMEOUT_MS));
+    return describeList(url, list, isSample);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return fail(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
@@ -182,10 +188,11 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
   }
 }
 
-function describeList(url: string, { records, quarantined }: SplitList): CheckResult {
+function describeList(url: string, { records, quarantined }: SplitList, isSample: boolean): CheckResult {
   const unusable =
     quarantined.length === 0 ? "" : `, and ${quarantined.length} that can't be used (${quarantined[0]?.reason})`;
-  return pass(`data service: ${url} lists ${records.length} splits${unusable}`);
+  const text = `data service: ${url} lists ${records.length} splits${unusable}`;
+  return isSample ? warn(`${text}; they are ${SAMPLE_DESCRIPTION}`) : pass(text);
 }
 
 async function checkSource(config: Config): Promise<readonly CheckResult[]> {

@@ -10,6 +10,10 @@ import { parseDay } from "../domain/time/day.ts";
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 40;
 
+/** Response header that names the kind of data if it is not real. */
+export const DATA_HEADER = "X-Splitwatch-Data";
+export const SAMPLE_DATA = "sample";
+
 /** Files of a source folder; one record per line, in the shapes below. */
 export const SPLITS_FILE = "splits.jsonl";
 export const ARTICLES_FILE = "articles.jsonl";

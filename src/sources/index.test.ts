@@ -173,8 +173,7 @@ describe("a source that is added as one definition", () => {
     const source = await open(withoutOthers(read("", [gazette.definition])));
     expect(source).toMatchObject({ origin: "sample-until-live", info: { name: "built-in sample" } });
     await gazette.publish();
-    await source.takeover?.due;
-    await source.takeover?.run();
+    await new Promise<void>((resolve, reject) => source.onSwitch((run) => run().then(resolve, reject)));
     expect(source.info.name).toBe("live sources");
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
   });

@@ -27,6 +27,8 @@ export interface Upstream {
   splits: readonly unknown[];
   articles: readonly unknown[];
   quirks: Partial<Quirks>;
+  /** Marks answers as sample data. */
+  sample: boolean;
   /** Called before each answer, for example to change the rows between two pages. */
   beforeAnswer: (request: UpstreamRequest) => void;
   /** All requests so far, oldest first; a test may clear it. */
@@ -52,6 +54,7 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
     const asked = readRequest(request);
     upstream.requests.push(asked);
     upstream.beforeAnswer(asked);
+    if (upstream.sample) response.setHeader("X-Splitwatch-Data", "sample");
     deliver(answerTo(asked), response);
   });
 
@@ -75,6 +78,7 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
     splits: start.splits ?? [],
     articles: start.articles ?? [],
     quirks: {},
+    sample: false,
     beforeAnswer: () => undefined,
     requests: [],
     injectFault: (apply, { times = Number.POSITIVE_INFINITY, path = "" } = {}) => {

@@ -35,6 +35,8 @@ export interface SplitsClientOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<ClientLimits>;
+  /** Called with the mark of each answer with data. Returns false if the data is not to be used. Default: all of it is used. */
+  readonly acceptsData?: (isSample: boolean) => boolean;
   /** At least 0 and below 1; spreads the retries of many clients. */
   readonly random?: () => number;
 }
@@ -47,10 +49,10 @@ export interface SplitsClient extends SplitSource {
 /** Client of a Reverse Stock Split Data Service, the embedded one or any other, over HTTP. */
 export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
   const limits: ClientLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { id, sample, baseUrl, apiKey, clock, log, random = Math.random } = options;
+  const { id, sample, baseUrl, apiKey, clock, log, random = Math.random, acceptsData = () => true } = options;
   const { retries, cacheBytes, maxPages } = limits;
   const http = createHttpClient("splitwatch", limits);
-  const parts = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes };
+  const parts = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes, acceptsData };
   const splits = createResource(parts, readSplitList);
   const pages = createResource(parts, readArticlePage);
   return {

@@ -8,6 +8,7 @@ import { createRedactor } from "../../lib/redact.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
+import { DATA_HEADER, SAMPLE_DATA } from "../schema.ts";
 import type { Parsed } from "./records.ts";
 
 /** A request to the service. `path` starts with `/v1`. */
@@ -29,6 +30,8 @@ export interface ResourceOptions {
   readonly random: () => number;
   /** Total size of the bodies whose values are cached. */
   readonly cacheBytes: number;
+  /** Called with the mark of each answer with data. Returns false if the data is not to be used: the request then fails. */
+  readonly acceptsData: (isSample: boolean) => boolean;
 }
 
 /** Interprets a JSON body. `toExcerpt` shortens text for messages and removes the key. */
@@ -73,6 +76,11 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     const cached = cache.get(name);
     const sent = { request, headers: cached?.validators ?? {}, signal };
     const answer = await fetchWithRetries(address, options, sent);
+    const isSample = answer.header(DATA_HEADER) === SAMPLE_DATA;
+    if (answer.status < 400 && !options.acceptsData(isSample)) {
+      const [got, expected] = isSample ? ["sample data", "live data"] : ["live data", "sample data"];
+      throw address.failure("bad-answer", request, `got ${got}, expected ${expected} as before`);
+    }
     if (answer.status === 304 && cached) return { kind: "read", value: cached.value };
     if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");

@@ -7,17 +7,16 @@ import { clientAddress } from "../../http/client-address.ts";
 import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { DATA_HEADER, SAMPLE_DATA } from "../schema.ts";
 import { answerJson } from "./json-answer.ts";
 import type { KeyHolder, Keyring } from "./keyring.ts";
 import { badParameter, problemException } from "./problem-exception.ts";
 import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
 import {
-  DATA_HEADER,
   generateDocument,
   type ParameterIssue,
   ROUTES,
   type Route,
-  SAMPLE_DATA,
   type ServiceDocument,
   withSampleNote,
 } from "./routes.ts";

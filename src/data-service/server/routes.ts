@@ -2,7 +2,15 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Env } from "hono";
 import { WIRES } from "../../domain/article/wire.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
-import { articlesAnswer, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, problemAnswer, splitsAnswer } from "../schema.ts";
+import {
+  articlesAnswer,
+  DATA_HEADER,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  problemAnswer,
+  SAMPLE_DATA,
+  splitsAnswer,
+} from "../schema.ts";
 
 /** Details of an invalid parameter. The issue's message completes `<name>: got <value>, expected …`. */
 export interface ParameterIssue {
@@ -93,10 +101,6 @@ const ticker = z.string().openapi({
   description: "Symbol of the security; case is ignored, and a slash is written %2F",
   example: "ACME",
 });
-
-/** Response header that names the kind of data if it is not real. */
-export const DATA_HEADER = "X-Splitwatch-Data";
-export const SAMPLE_DATA = "sample";
 
 const MARK = {
   [DATA_HEADER]: {

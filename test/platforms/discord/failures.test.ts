@@ -388,6 +388,22 @@ describe("without a data source", () => {
   });
 });
 
+describe("a data service that serves sample data", () => {
+  it("is named in the status, and no alert of it is sent to Discord", async () => {
+    const on = await stage({ limits: NO_LIMITS });
+    const { ada, alerts } = traders(on.discord);
+    on.upstream.sample = true;
+    const app = await on.start();
+    await ada.slash("/splits subscribe", {}, alerts);
+    await app.announce({ ticker: "NEWS" });
+    expect(app.log.count("event detected")).toBe(1);
+    expect(await app.waiting()).toBe(0);
+    expect(on.discord.messages(alerts).filter((message) => textOf(message).includes("NEWS"))).toEqual([]);
+    expect((await ada.slash("/splits status", {}, alerts)).text).toContain("the data service serves sample data");
+    expect((await ada.slash("/splits show", { ticker: "NEWS" }, alerts)).text).toContain("SAMPLE");
+  });
+});
+
 describe("the log", () => {
   it("never contains the token, not even in errors", async () => {
     const on = await openSubscribed();
