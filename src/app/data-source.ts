@@ -71,14 +71,14 @@ export async function openExternal(
   const sampleId = `sample:${url}`;
   let isSample = (await store.snapshot.read()).source === sampleId;
   let switchedAt = Number.NEGATIVE_INFINITY;
-  let perform = (run: DataSwitch): Promise<void> => run();
+  let perform: ((run: DataSwitch) => Promise<void>) | null = null;
   const idOf = (sample: boolean): string => (sample ? sampleId : url);
 
   function acceptsData(marked: boolean): boolean {
     if (marked === isSample) return true;
     if (clock.now() - switchedAt >= MIN_SWITCH_INTERVAL_MS) {
       switchedAt = clock.now();
-      void perform(async () => {
+      void perform?.(async () => {
         isSample = marked;
         log.info("source changed", { to: idOf(marked) });
       });
@@ -135,11 +135,12 @@ export async function openEmbedded(
     silentRows: () => embedded.source.backfilledRows(),
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     onSwitch(perform) {
-      const switchTo = async (source: LiveSources): Promise<void> => {
-        await embedded.replaceSource((catalog) => source.serve(catalog));
-        log.info("source changed", { to: embedded.source.id });
-      };
-      void next?.then((source) => perform(() => switchTo(source)));
+      void next?.then((source) =>
+        perform(async () => {
+          await embedded.replaceSource((catalog) => source.serve(catalog));
+          log.info("source changed", { to: embedded.source.id });
+        }),
+      );
     },
   };
 }
