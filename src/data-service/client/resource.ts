@@ -76,11 +76,8 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     const cached = cache.get(name);
     const sent = { request, headers: cached?.validators ?? {}, signal };
     const answer = await fetchWithRetries(address, options, sent);
-    const isSample = answer.header(DATA_HEADER) === SAMPLE_DATA;
-    if (answer.status < 400 && !options.acceptsData(isSample)) {
-      const [got, expected] = isSample ? ["sample data", "live data"] : ["live data", "sample data"];
-      throw address.failure("bad-answer", request, `got ${got}, expected ${expected} as before`);
-    }
+    const other = otherData(answer, options);
+    if (other !== null) throw address.failure("bad-answer", request, other);
     if (answer.status === 304 && cached) return { kind: "read", value: cached.value };
     if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");
@@ -90,6 +87,13 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     cache.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
     return { kind: "read", value: parsed.value };
   };
+}
+
+/** Problem of an answer whose data is not to be used; null if there is none. */
+function otherData({ status, header }: HttpAnswer, { acceptsData }: ResourceOptions): string | null {
+  const isSample = header(DATA_HEADER) === SAMPLE_DATA;
+  if (status >= 400 || acceptsData(isSample)) return null;
+  return isSample ? "got sample data, expected live data as before" : "got live data, expected sample data as before";
 }
 
 function refusal(address: ServiceAddress, request: ServiceRequest, answer: HttpAnswer): ResourceAnswer<never> {
