@@ -25,10 +25,13 @@ export const INVALID_REQUEST_WARNING_EVERY = 100;
 /** Limit of all requests together: sends, searches and opened direct messages. The burst makes up for late timers. */
 const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];
 
-export interface ApiOptions {
+export interface DiscordSettings {
   readonly token: string;
   /** REST base address without a version. Null: Discord's own. */
   readonly apiUrl: string | null;
+}
+
+export interface ApiOptions extends DiscordSettings {
   readonly clock: Clock;
   readonly log: Log;
 }

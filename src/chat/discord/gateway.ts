@@ -17,9 +17,7 @@ import {
 import { backoffMs } from "../../lib/backoff.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { restOptions } from "./api.ts";
+import { type ApiOptions, restOptions } from "./api.ts";
 import { TOKEN_REJECTED } from "./delivery-errors.ts";
 
 /** State that Discord reports when a connection is established. */
@@ -39,20 +37,8 @@ export interface GatewayListener {
   guildLeft(guildId: string): void;
 }
 
-export interface GatewayOptions {
-  readonly token: string;
-  readonly apiUrl: string | null;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface GatewayOptions extends ApiOptions {
   readonly listener: GatewayListener;
-}
-
-/** Connection that delivers Discord's events. It reconnects until it is stopped or the token is rejected. */
-export interface Gateway {
-  /** Resolves after the first try, or after ten seconds: an outage of Discord doesn't prevent the start. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  health(): PlatformHealth;
 }
 
 const START_TIMEOUT_MS = 10_000;
@@ -75,10 +61,6 @@ const PERMANENT_CLOSE_REASONS: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.InvalidAPIVersion]: "Discord no longer supports the API version that splitwatch uses",
 };
 
-export function createGateway(options: GatewayOptions): Gateway {
-  return new DiscordGateway(options);
-}
-
 /** End of a connection. */
 interface ConnectionEnd {
   readonly reason: string;
@@ -86,7 +68,8 @@ interface ConnectionEnd {
   readonly isPermanent: boolean;
 }
 
-class DiscordGateway implements Gateway {
+/** Connection that delivers Discord's events. It reconnects until it is stopped or the token is rejected. */
+export class Gateway {
   readonly #options: GatewayOptions;
   readonly #stopping = new AbortController();
   /** Aborts when the first attempt has succeeded or failed. */
@@ -100,6 +83,7 @@ class DiscordGateway implements Gateway {
     this.#options = options;
   }
 
+  /** Resolves after the first try, or after ten seconds: an outage of Discord doesn't prevent the start. */
   async start(): Promise<void> {
     this.#loop = this.#keepConnected();
     await this.#options.clock.sleep(START_TIMEOUT_MS, this.#firstAttemptDone.signal);

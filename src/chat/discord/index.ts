@@ -1,11 +1,6 @@
 import { ADDRESS_EXPECTED, readAddress } from "../../config/value-schemas.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
-
-export interface DiscordSettings {
-  readonly token: string;
-  /** REST base address without a version. Null: Discord's own. */
-  readonly apiUrl: string | null;
-}
+import type { DiscordSettings } from "./api.ts";
 
 export const discord: PlatformDefinition<DiscordSettings> = {
   name: "discord",

@@ -1,22 +1,19 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
-import { createApi } from "./api.ts";
+import { createApi, type DiscordSettings } from "./api.ts";
 import { createDownloads } from "./attachment-download.ts";
 import { TOKEN_REJECTED } from "./delivery-errors.ts";
 import { limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
-import { createGateway, type GatewayListener } from "./gateway.ts";
+import { Gateway, type GatewayListener } from "./gateway.ts";
 import { createGuildRules } from "./guild-rules.ts";
 import { answerInteraction } from "./interactions.ts";
 import { createMessageSender } from "./posting.ts";
 import { renderMessage } from "./render.ts";
 import { commandPayloads, registerCommands } from "./slash-command.ts";
 
-export interface DiscordPlatformOptions extends Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "wake"> {
-  readonly token: string;
-  /** REST base address without a version. Null: Discord's own. */
-  readonly apiUrl: string | null;
-}
+export type DiscordPlatformOptions = DiscordSettings &
+  Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "wake">;
 
 /** Discord: alerts through the REST API, commands through the gateway. */
 export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlatform {
@@ -46,7 +43,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     guildJoined: (guildId) => guildRules.joined(guildId),
     guildLeft: (guildId) => guildRules.left(guildId),
   };
-  const gateway = createGateway({ ...options, listener });
+  const gateway = new Gateway({ ...options, listener });
 
   return {
     name: PLATFORM,
