@@ -146,16 +146,3 @@ export type StateValues = { readonly [K in StateKind]: Infer<(typeof STATE_SCHEM
 export type StateRecord = {
   readonly [K in StateKind]: { readonly kind: K; readonly value: StateValues[K] };
 }[StateKind];
-
-/** A complete state that can be dumped and restored. Failures are StoreErrors. */
-export interface StateFolder {
-  /** Its path, for messages. */
-  readonly name: string;
-  /** A consistent, read-only view of one moment; works while splitwatch is running on it. */
-  dump(): AsyncIterable<StateRecord>;
-  /**
-   * Writes the records into an empty folder: all of them or, if it throws or is interrupted, none. Fails if there is a state
-   * already, or if another process holds the folder.
-   */
-  fill(records: AsyncIterable<StateRecord>): Promise<void>;
-}

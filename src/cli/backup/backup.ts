@@ -1,16 +1,15 @@
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { readConfig } from "../../config/index.ts";
-import { KeysError } from "../../data-service/server/key-file.ts";
+import { type Config, readConfig } from "../../config/index.ts";
+import { KeysError, readKeys } from "../../data-service/server/key-file.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { StateFolder, StateRecord } from "../../ports/state-records.ts";
+import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
-import { folderState } from "./folder-state.ts";
 import { BackupSummary, countWords, FORMAT, type Head, recordLine, recordProblem, VERSION } from "./format.ts";
 
 /** `-` means standard output. */
@@ -21,25 +20,33 @@ const STANDARD_OUTPUT = "-";
  * DATA_DIR, so it works while splitwatch is running.
  */
 export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
-  const state = folderState(readConfig(invocation));
+  const config = readConfig(invocation);
+  const records = untilStopRequested(recordsOf(config), invocation);
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const backupSummary = await writeAll(
-        standardOutput(invocation),
-        untilStopRequested(state.dump(), invocation),
-        madeAt,
-      );
-      for (const text of summary(backupSummary, state, "standard output")) invocation.err(text);
+      const written = await writeAll(standardOutput(invocation), records, madeAt);
+      for (const text of summary(written, config.dataDir, "standard output")) invocation.err(text);
       return EXIT.ok;
     }
     const path = resolve(invocation.folder, file);
-    const backupSummary = await writeAll(await fileTarget(path), untilStopRequested(state.dump(), invocation), madeAt);
-    for (const text of summary(backupSummary, state, path)) invocation.out(text);
+    const written = await writeAll(await fileTarget(path), records, madeAt);
+    for (const text of summary(written, config.dataDir, path)) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
     return failure(error, invocation);
   }
+}
+
+/** The store's records and the API keys in DATA_DIR, as of one moment. */
+async function* recordsOf({ dataDir: dir, store }: Config): AsyncGenerator<StateRecord> {
+  const [state, keys] = [await store.readState(), await readKeys(dir)];
+  if (state === null && keys.length === 0)
+    throw new StoreError(
+      `DATA_DIR: got ${dir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
+    );
+  yield* state ?? [];
+  for (const value of keys) yield { kind: "api-key", value };
 }
 
 function failure(error: unknown, invocation: Invocation): number {
@@ -49,8 +56,8 @@ function failure(error: unknown, invocation: Invocation): number {
   return error instanceof TargetError ? error.code : EXIT.failed;
 }
 
-function summary({ tail }: BackupSummary, state: StateFolder, target: string): readonly string[] {
-  return [`Backed up ${state.name} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
+function summary({ tail }: BackupSummary, dataDir: string, target: string): readonly string[] {
+  return [`Backed up ${dataDir} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
 }
 
 async function writeAll(

@@ -1,15 +1,15 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { readConfig } from "../../config/index.ts";
+import { basename, resolve } from "node:path";
+import { type Config, readConfig } from "../../config/index.ts";
+import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.ts";
 import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
-import type { StateRecord } from "../../ports/state-records.ts";
+import type { ApiKey, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
-import { folderState } from "./folder-state.ts";
 import {
   BackupSummary,
   countWords,
@@ -29,18 +29,34 @@ import {
  * the folder contains either no state or all of it.
  */
 export async function restore(file: string, invocation: Invocation): Promise<number> {
-  const state = folderState(readConfig(invocation));
+  const config = readConfig(invocation);
   const path = resolve(invocation.folder, file);
   const read = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {
     if (!(await canBeReadTwice(path))) return usageError(path, "which is not a regular file", invocation);
     const checked = await check(read(), invocation);
     const reading = read();
-    await state.fill(untilStopRequested(reading.records(), invocation));
-    for (const text of summary(checked, { path, into: state.name })) invocation.out(text);
+    await writeState(config, untilStopRequested(reading.records(), invocation));
+    for (const text of summary(checked, { path, into: config.dataDir })) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
     return failure(error, path, invocation);
+  }
+}
+
+/** Writes the records into an empty DATA_DIR: all of them or, if it throws or is interrupted, none. */
+async function writeState({ dataDir: dir, store }: Config, records: AsyncIterable<StateRecord>): Promise<void> {
+  const keys: ApiKey[] = [];
+  const companion = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };
+  const options = { holder: `pid ${process.pid}, splitwatch restore`, companion };
+  await store.restore(withoutKeys(records, keys), options);
+}
+
+/** Removes the API keys, which the data service stores, and collects them in `keys`. */
+async function* withoutKeys(records: AsyncIterable<StateRecord>, keys: ApiKey[]): AsyncGenerator<StateRecord> {
+  for await (const record of records) {
+    if (record.kind === "api-key") keys.push(record.value);
+    else yield record;
   }
 }
 
