@@ -16,7 +16,7 @@ import { growthFactor } from "../../test/support/timing.ts";
 import { addDays, MINUTE_MS } from "../domain/time/day.ts";
 import { marketOf, surplusRevisions } from "./catalog-observation.ts";
 import { completeSplits } from "./catalog-split.ts";
-import { LEGAL_DATE_DAYS, tradingDaysApart } from "./concerns-split.ts";
+import { LEGAL_DATE_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { Observation } from "./observation.ts";
 import { observationsOf } from "./release-observations.ts";
 

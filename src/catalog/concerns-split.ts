@@ -1,8 +1,13 @@
-import { parseExchange } from "../domain/split/exchange.ts";
 import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
-import { type Day, daysBetween } from "../domain/time/day.ts";
-import { tradingDaysUntil } from "../domain/time/trading-day.ts";
+import { daysBetween } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
+import {
+  ANOTHER_SPLIT_DAYS,
+  APPROXIMATE_DATE_DAYS,
+  isApproximate,
+  LEGAL_DATE_DAYS,
+  tradingDaysApart,
+} from "./ex-dates.ts";
 import { type SecurityOf, sharesSecurity } from "./securities.ts";
 import type { SplitDraft } from "./split-draft.ts";
 
@@ -12,40 +17,16 @@ const SAME_SPLIT_DAYS = 14;
 /** Calendar days in which an observation concerns a split that has no date. */
 const UNDATED_SPLIT_DAYS = 180;
 
-/** Trading days between a legal effective date and the first trading day. */
-export const LEGAL_DATE_DAYS = 1;
-
-/** Trading days between a date "on or about" and the actual one. */
-export const APPROXIMATE_DATE_DAYS = 3;
-
-/** Ex dates that are more trading days apart belong to two splits. */
-export const ANOTHER_SPLIT_DAYS = 20;
-
-const APPROXIMATE = /\babout\b|\bapproximately\b/i;
-
-const US = parseExchange("NASDAQ");
-
 /** Whether an observation concerns a split. All observations applied to the split must be older. */
 export function concernsSplit(observation: CatalogObservation, split: SplitDraft, securityOf: SecurityOf): boolean {
   if (!concernsSecurity(observation, split, securityOf)) return false;
-  return (
-    sharesExDate(observation, split) || (observation.isOfficial ? isSameEvent : isWithinPeriod)(observation, split)
-  );
+  if (sharesExDate(observation, split)) return true;
+  return observation.isOfficial ? matchesByTerms(observation, split) : matchesByTime(observation, split);
 }
 
 /** Whether the observation states the current or an earlier ex date of the split. */
 export function sharesExDate({ exDate }: CatalogObservation, { exDates }: SplitDraft): boolean {
   return exDate !== null && exDates.has(exDate);
-}
-
-/** Number of trading days between two days, in either order. */
-export function tradingDaysApart(a: Day, b: Day): number {
-  return US === undefined ? 0 : tradingDaysUntil(US, a < b ? a : b, a < b ? b : a);
-}
-
-/** Whether the sentence that states a date calls it approximate: "on or about". */
-export function isApproximate(sentence: string | null | undefined): boolean {
-  return sentence !== null && sentence !== undefined && APPROXIMATE.test(sentence);
 }
 
 function concernsSecurity(
@@ -57,16 +38,16 @@ function concernsSecurity(
   return companyKey !== "" && companyKeys.has(companyKey);
 }
 
-/** Whether a notice of an exchange concerns a split, by ex date and ratio. */
-function isSameEvent(notice: CatalogObservation, split: SplitDraft): boolean {
+/** Whether a notice of an exchange concerns a split of its security, by ex date and ratio. */
+function matchesByTerms(notice: CatalogObservation, split: SplitDraft): boolean {
   const { exDate, ratio, issuedOn, kind, source } = notice;
   const { lastExDate, status, terms, official } = split;
-  if (exDate === null || lastExDate === null) return isWithinPeriod(notice, split);
+  if (exDate === null || lastExDate === null) return matchesByTime(notice, split);
   const daysApart = tradingDaysApart(exDate, lastExDate);
   if (daysApart <= dateTolerance(notice, split)) return true;
   if (status === "cancelled" && kind === "announced") return false;
   const isPostponed = status === "postponed";
-  const isPending = isPostponed ? isWithinPeriod(notice, split) : issuedOn <= lastExDate;
+  const isPending = isPostponed ? matchesByTime(notice, split) : issuedOn <= lastExDate;
   if (daysApart <= ANOTHER_SPLIT_DAYS) return isPending || mayEqual(ratio, terms.ratio);
   // Two notices of one source that are in force at the same time, with dates far apart, are two splits.
   return isPending && (isPostponed || !official.inForce.has(source));
@@ -82,8 +63,11 @@ function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
   return a === null || b === null || sameRatio(a, b);
 }
 
-/** Whether a release concerns a split, by the time between them: companies don't plan two splits at the same time. */
-function isWithinPeriod(observation: CatalogObservation, split: SplitDraft): boolean {
+/**
+ * Whether a release concerns a split of its issuer, by the time between them: companies don't plan two splits at the same time.
+ * Also decides for a notice if there are no two ex dates to compare.
+ */
+function matchesByTime(observation: CatalogObservation, split: SplitDraft): boolean {
   const { kind, reinstates, exDate, issuedOn } = observation;
   const { status, lastExDate, events } = split;
   // An announcement after a cancellation is a new plan, and an old date belongs to an old split.

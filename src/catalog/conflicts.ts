@@ -2,7 +2,7 @@ import { ratioName, sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
-import { APPROXIMATE_DATE_DAYS, isApproximate, LEGAL_DATE_DAYS, tradingDaysApart } from "./concerns-split.ts";
+import { APPROXIMATE_DATE_DAYS, isApproximate, LEGAL_DATE_DAYS, tradingDaysApart } from "./ex-dates.ts";
 
 /** Drops values that a source stated before the exchange or regulator that determines the term revised them. */
 export function withoutSuperseded(facts: TermFacts, observations: readonly CatalogObservation[]): TermFacts {

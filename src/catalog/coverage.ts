@@ -8,7 +8,7 @@ import { compareText, groupBy } from "../lib/collections.ts";
 import { buildCatalog } from "./catalog.ts";
 import { marketOf } from "./catalog-observation.ts";
 import { type CatalogSplit, type CompleteSplit, completeSplits } from "./catalog-split.ts";
-import { ANOTHER_SPLIT_DAYS, tradingDaysApart } from "./concerns-split.ts";
+import { ANOTHER_SPLIT_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { Observation } from "./observation.ts";
 import { OFFICIAL_LISTS, type OfficialList } from "./precedence.ts";
 import type { Release } from "./release.ts";

@@ -2,7 +2,8 @@ import type { Day } from "../domain/time/day.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import { type CatalogObservation, compareObservations, noticeKey } from "./catalog-observation.ts";
 import { mainListings } from "./catalog-split.ts";
-import { concernsSplit, LEGAL_DATE_DAYS, sharesExDate, tradingDaysApart } from "./concerns-split.ts";
+import { concernsSplit, sharesExDate } from "./concerns-split.ts";
+import { LEGAL_DATE_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { SecurityOf } from "./securities.ts";
 import { SplitDraft } from "./split-draft.ts";
 
