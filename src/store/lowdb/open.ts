@@ -1,19 +1,28 @@
 import type { Observation } from "../../catalog/observation.ts";
 import type { Release } from "../../catalog/release.ts";
+import {
+  type Destination,
+  type DestinationKey,
+  destinationKey,
+  isPerson,
+  type Person,
+  parsePersonKey,
+} from "../../domain/alert/destination.ts";
+import { isAnonymous } from "../../domain/alert/personal-data.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { SourceReads } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
-import { LowdbCalendars } from "./collections/calendars.ts";
-import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
-import { importsUntil, LowdbImports } from "./collections/imports.ts";
+import { type CalendarsFile, calendarsWithout, LowdbCalendars } from "./collections/calendars.ts";
+import { LowdbDestinationSettings, type SettingsFile } from "./collections/destination-settings.ts";
+import { type ImportsFile, importsUntil, importsWithout, LowdbImports } from "./collections/imports.ts";
 import { type InstallationsFile, LowdbInstallations } from "./collections/installations.ts";
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
-import { LowdbDirectChannels, PurgedPeople } from "./collections/people.ts";
+import { LowdbDirectChannels, type PeopleFile, PurgedPeople } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
-import { LowdbRules } from "./collections/rules.ts";
+import { LowdbRules, type RulesFile, rulesWithout } from "./collections/rules.ts";
 import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
 import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
@@ -21,7 +30,6 @@ import { asStoreError, type Disk, realDisk, WriteHealth, watchedDisk } from "./f
 import { accessProblem, createMissing, lockFolder, readFiles, type StoreFiles, tidyFolder } from "./files/folder.ts";
 import { StateFile } from "./files/json-file.ts";
 import { WriteAheadLog } from "./log/write-ahead-log.ts";
-import { completePurges, findPeople, type PurgeParts, purgePerson } from "./purge.ts";
 
 export interface LowdbOptions extends OpenOptions {
   /** DATA_DIR; created if it does not exist. */
@@ -98,7 +106,16 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
 }
 
 /** The collections in the folder. */
-interface Collections extends PurgeParts {
+interface Collections {
+  readonly log: WriteAheadLog;
+  readonly purged: PurgedPeople;
+  readonly postings: LowdbPostings;
+  readonly watchlists: LowdbWatchlists;
+  readonly rules: StateFile<RulesFile>;
+  readonly directChannels: StateFile<PeopleFile>;
+  readonly settings: StateFile<SettingsFile>;
+  readonly calendars: StateFile<CalendarsFile>;
+  readonly imports: StateFile<ImportsFile>;
   readonly releases: LowdbSourceRecords<Release>;
   readonly observations: LowdbSourceRecords<Observation>;
   readonly sourceReads: LowdbSourceRecords<SourceReads>;
@@ -153,4 +170,49 @@ function once(work: () => Promise<void>): () => Promise<void> {
     done ??= work();
     return done;
   };
+}
+
+/**
+ * Removes a person from every file. Once its first record is in the log, the next start completes a purge that a crash
+ * interrupts. After a failure it can be repeated.
+ */
+async function purgePerson(person: Person, collections: Collections): Promise<void> {
+  const key = destinationKey(person);
+  collections.purged.add(person);
+  const entry = await collections.log.beginPurge(person);
+  await collections.watchlists.purge(person);
+  await collections.rules.change((state) => [rulesWithout(state, person), undefined]);
+  await collections.directChannels.change((state) => [withoutKey(state, key), undefined]);
+  await collections.settings.change((state) => [withoutKey(state, key), undefined]);
+  await collections.calendars.change((state) => [calendarsWithout(state, person), undefined]);
+  await collections.imports.change((state) => [importsWithout(state, person), undefined]);
+  await collections.postings.purge(person, entry.tests);
+  await collections.log.finishPurge(entry);
+}
+
+/** Completes purges that a crash interrupted. */
+async function completePurges(collections: Collections): Promise<void> {
+  for (const { person } of collections.log.state.pendingPurges) await purgePerson(person, collections);
+}
+
+/** Returns the state without the key; the same object if it does not have the key. */
+function withoutKey<V>(state: Readonly<Record<DestinationKey, V>>, key: DestinationKey): Readonly<Record<string, V>> {
+  if (!Object.hasOwn(state, key)) return state;
+  const { [key]: _, ...others } = state;
+  return others;
+}
+
+/** Returns everyone on a platform about whom data is stored outside the history. */
+function findPeople(collections: Collections, platform: string): readonly Person[] {
+  const known: readonly Destination[] = [
+    ...collections.watchlists.people(),
+    ...collections.rules.state.rules.flatMap(({ destination, createdBy }) => [destination, createdBy]),
+    ...(Object.keys(collections.directChannels.state) as DestinationKey[]).map(parsePersonKey),
+    ...Object.values(collections.settings.state).map(({ to }) => to),
+    ...Object.values(collections.calendars.state),
+    ...collections.imports.state.map(({ person }) => person),
+    ...collections.log.state.queues.destinations(),
+  ];
+  const people = known.filter(isPerson).filter((person) => person.platform === platform && !isAnonymous(person));
+  return [...new Map(people.map((person) => [destinationKey(person), person])).values()];
 }
