@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { splitPage } from "../../test/newswires/scripted-wire.ts";
+import { exchange, ticker } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
+import { createSymbolTable } from "../sources/symbol-table.ts";
 import { configuredStore } from "../store/index.ts";
 import { rebuild } from "./rebuild.ts";
 
@@ -74,6 +76,29 @@ it("extracts stored releases with the current rules, saves changed facts and pri
     "    2026-03-09 effective: https://wire.example/1",
   ]);
   expect((await run()).lines).toEqual(["Extracted 3 releases again: the facts of 0 changed."]);
+});
+
+it("confirms symbols by the directories of the last run", async () => {
+  const clock = new ManualClock("2026-03-10T14:00:00Z");
+  const store = await open();
+  const heading = "Reverse Stock Split of Delvex Therapeutics (DLVX)";
+  const text = splitPage().replaceAll(/ ?\(NASDAQ: DLVX\)/gi, "");
+  await store.releases.put([aRelease({ url: "https://wire.example/1", heading, text, facts: { splits: [] } })]);
+  await store.close();
+  expect((await run()).lines.filter((line) => line.startsWith("+"))).toEqual([]);
+
+  const listed = new Map([[ticker("DLVX"), { company: "Delvex Therapeutics, Inc.", exchange: exchange("NASDAQ") }]]);
+  const list = { url: "https://directory.example/", readAt: clock.now(), validators: {}, listed };
+  await createSymbolTable(join(folder, "data")).replace("nasdaqtraded", list);
+  const { lines } = await run();
+  expect(lines).toContain("+ NASDAQ:DLVX 1:20 on 2026-03-09, Delvex Therapeutics, Inc.");
+});
+
+it("keeps the facts of a release whose text isn't kept", async () => {
+  const store = await open();
+  await store.releases.put([aRelease({ text: "" }), aRelease({ url: "https://wire.example/2", text: null })]);
+  await store.close();
+  expect((await run()).lines).toEqual(["Extracted 2 releases again: the facts of 0 changed."]);
 });
 
 it("is refused while another process holds the folder, and names that process", async () => {

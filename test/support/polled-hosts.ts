@@ -7,7 +7,7 @@ import { FakeCorporateActions } from "./corporate-actions.ts";
 import { FakeDailyList } from "./daily-list.ts";
 import { FakeNotices } from "./nasdaqtrader.ts";
 import type { SourceAnswer, SourceRequest } from "./source-server.ts";
-import { OTHER, TRADED } from "./symbol-directories.ts";
+import { COMPANY_TICKERS, OTHER, TRADED } from "./symbol-directories.ts";
 import { haltsFeed } from "./trade-halts.ts";
 
 /** A request that a host received. */
@@ -142,13 +142,25 @@ const KNOWN_HOSTS: Readonly<Record<string, () => Answer>> = {
   }),
   "www.sec.gov":
     () =>
-    ({ path }) =>
-      path.startsWith("/cgi-bin/browse-edgar")
+    ({ path }) => {
+      if (path === "/files/company_tickers_exchange.json") return { body: COMPANY_TICKERS };
+      if (path.endsWith("-index.htm")) return { type: "text/html", body: FILING_INDEX };
+      return path.startsWith("/cgi-bin/browse-edgar")
         ? { type: "application/atom+xml", body: LATEST_FILINGS }
-        : { status: 404 },
+        : { status: 404 };
+    },
+  "thecse.com": () => () => ({
+    type: "text/html",
+    body: "<html><body><main><h1>2026-1 - Consolidation - Brandvale Corp. (BVLX)</h1><p>Brandvale Corp. will consolidate its shares on the basis of 1 new share for 10 old shares, effective March 10, 2026.</p></main></body></html>",
+  }),
   "efts.sec.gov": () => () => ({ body: JSON.stringify({ hits: { total: { value: 0 }, hits: [] } }) }),
   "www.accessnewswire.com": () => () => ({ status: 403, headers: { "cf-mitigated": "challenge" } }),
 };
+
+const FILING_INDEX = `<html><body><div class="infoHead">Accepted</div><div class="info">2026-03-02 08:30:15</div>
+  <table class="tableFile" summary="Document Format Files"><tr><th>Seq</th><th>Description</th><th>Document</th><th>Type</th></tr>
+  <tr><td>1</td><td>DOCUMENT</td><td><a href="/Archives/edgar/data/9999901/000999999926000123/d8k.htm">d8k.htm</a></td><td>8-K</td></tr>
+  </table></body></html>`;
 
 const LATEST_FILINGS = `<?xml version="1.0" encoding="ISO-8859-1" ?><feed xmlns="http://www.w3.org/2005/Atom"><title>Latest Filings</title>
   <entry><title>8-K - QUILLMERE THERAPEUTICS, INC. (0009999901) (Filer)</title>

@@ -63,7 +63,8 @@ export async function checkFilings(
 
 async function checkPart(name: string, read: () => Promise<number>): Promise<CheckResult> {
   try {
-    return pass(`${name}: OK, ${await read()} filings`);
+    const count = await read();
+    return pass(`${name}: OK, ${count} ${count === 1 ? "filing" : "filings"}`);
   } catch (error) {
     return warn(`${name}: can't be read (${toFetchError(error).message})`);
   }
