@@ -6,6 +6,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { groupBy } from "../lib/collections.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 import type { RecordCache } from "./record-cache.ts";
+import { isExpiredStatement } from "./record-retention.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
 import { initialStatus, logStatus, nextStatus, type SourceReading } from "./source-status.ts";
 import { toFetchError } from "./web/fetch-error.ts";
@@ -114,9 +115,13 @@ function recorderOf(
     const revised = new Map<string, readonly Observation[]>();
     const found: Observation[] = [];
     for (const stated of statements) {
-      const statement = plausibleStatement(stated, now);
-      const revisions = revised.get(statement.id) ?? revisionsById.get(statement.id) ?? [];
-      const observation = observationOf(statement, name, revisions.at(-1) ?? null, now);
+      const plausible = plausibleStatement(stated, now);
+      const revisions = revised.get(plausible.id) ?? revisionsById.get(plausible.id) ?? [];
+      if (revisions.length === 0 && isExpiredStatement(stated, now)) continue;
+      const latest = revisions.at(-1) ?? null;
+      // A recorded ex date remains plausible when it is long past.
+      const statement = latest?.exDate === stated.exDate ? { ...plausible, exDate: stated.exDate } : plausible;
+      const observation = observationOf(statement, name, latest, now);
       if (observation === null) continue;
       revised.set(observation.id, [...revisions, observation]);
       found.push(observation);

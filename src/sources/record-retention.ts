@@ -1,7 +1,11 @@
+import { noticeKey } from "../catalog/catalog-observation.ts";
+import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
-import { DAY_MS, type Instant } from "../domain/time/day.ts";
+import { DAY_MS, type Day, type Instant } from "../domain/time/day.ts";
+import { groupBy } from "../lib/collections.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { Statement } from "./follow-statements.ts";
 import type { LiveRecords } from "./live-state.ts";
 import { concernsReverseSplit } from "./served-rows.ts";
 
@@ -9,6 +13,8 @@ import { concernsReverseSplit } from "./served-rows.ts";
 const SPLIT_RETENTION_MS = 731 * DAY_MS;
 /** Retention of other releases: as long as a feed may show them, so that their pages are read only once. */
 const OTHER_RELEASE_RETENTION_MS = 30 * DAY_MS;
+/** Times further ahead are mistakes. */
+const MAX_AHEAD_MS = 731 * DAY_MS;
 
 interface RetentionParts extends LiveRecords {
   /** Time after which the text of a release is deleted; the facts stay. */
@@ -28,9 +34,41 @@ export async function purgeDaily(parts: RetentionParts, signal: AbortSignal): Pr
 
 async function purge({ releases, observations, keepTextsMs }: RetentionParts, now: Instant): Promise<void> {
   await releases.removeWhere((release) => isExpired(release, now));
-  await observations.removeWhere(({ observedAt }) => now - observedAt > SPLIT_RETENTION_MS);
+  const expired = expiredObservations(observations.all(), now);
+  await observations.removeWhere((observation) => expired.has(observation));
   const hasOldText = ({ foundAt, text }: Release): boolean => text !== null && now - foundAt > keepTextsMs;
   await releases.update(() => [...releases.all()].filter(hasOldText).map((release) => ({ ...release, text: null })));
+}
+
+/** The first revision of a notice dates its split and the last one is compared with its source, so all are removed together. */
+function expiredObservations(observations: Iterable<Observation>, now: Instant): ReadonlySet<Observation> {
+  const notices = [...groupBy([...observations], noticeKey).values()];
+  return new Set(notices.filter((revisions) => isExpiredNotice(revisions, now)).flat());
+}
+
+function isExpiredNotice(revisions: readonly Observation[], now: Instant): boolean {
+  const [first, ...later] = revisions.toSorted((a, b) => a.observedAt - b.observedAt);
+  if (first === undefined) return false;
+  const last = later.at(-1) ?? first;
+  // A notice that states no time at all could not be recognized as old if its source still showed it.
+  const isDated = last.exDate !== null || first.publishedAt < first.observedAt;
+  const times = revisions.flatMap(({ observedAt, exDate }) => [observedAt, ...timesOf(exDate)]);
+  return isDated && now - Math.max(...times) > SPLIT_RETENTION_MS;
+}
+
+/** Whether the statement would be deleted as old: a source that still shows it would bring it back as news. */
+export function isExpiredStatement(
+  { publishedAt, exDate }: Pick<Statement, "publishedAt" | "exDate">,
+  now: Instant,
+): boolean {
+  const times = [...(publishedAt === null ? [] : [publishedAt]), ...timesOf(exDate)].filter(
+    (time) => time - now < MAX_AHEAD_MS,
+  );
+  return times.length > 0 && now - Math.max(...times) > SPLIT_RETENTION_MS;
+}
+
+function timesOf(day: Day | null): readonly Instant[] {
+  return day === null ? [] : [Date.parse(day)];
 }
 
 function isExpired(release: Release, now: Instant): boolean {

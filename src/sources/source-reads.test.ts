@@ -1,16 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { day } from "../../test/support/builders.ts";
-import { ManualClock } from "../../test/support/manual-clock.ts";
 import { anObservation } from "../../test/support/observations.ts";
-import { recordedLog } from "../../test/support/recorded-log.ts";
-import { aRelease, mention } from "../../test/support/releases.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import { type FollowedSources, followScripted, ScriptedSource } from "../../test/support/scripted-source.ts";
 import { memorySourceRecords } from "../../test/support/source-records.ts";
-import { type CatalogSource, createCatalog } from "../data-service/server/served-catalog.ts";
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
-import { followStatements, type Statement, type StatementReading } from "./follow-statements.ts";
-import { followSources, type LiveSources } from "./live-sources.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
+import type { LiveSources } from "./live-sources.ts";
 import { FetchError } from "./web/fetch-error.ts";
-import { createHostQueue } from "./web/host-queue.ts";
 
 const STARTED_AT = Date.parse("2026-03-02T14:00:00Z");
 
@@ -20,77 +15,12 @@ afterEach(async () => {
   for (const live of opened.splice(0)) await live.stop();
 });
 
-/** A source whose readings the test sets. */
-class ScriptedSource {
-  readonly name: string;
-  reading: Partial<StatementReading> = {};
-
-  constructor(name = "bulletin") {
-    this.name = name;
-  }
-
-  readonly intervalMs = (): number => MINUTE_MS;
-
-  readonly read = async (): Promise<StatementReading> => {
-    const { statements = [], failures = [] } = this.reading;
-    return { items: statements, statements, failures, ...this.reading };
-  };
-
-  /** Shows a notice of a split of each ticker, published at that time. */
-  publish(publishedAt: Instant, ...tickers: readonly string[]): void {
-    const { statements = [] } = this.reading;
-    this.reading = { statements: [...statements, ...tickers.map((ticker) => aNotice(ticker, publishedAt))] };
-  }
-}
-
-function aNotice(ticker: string, publishedAt: Instant): Statement {
-  return {
-    id: `notice ${ticker}`,
-    url: `https://bulletin.example/${ticker}`,
-    kind: "announced",
-    listings: [mention(`NASDAQ: ${ticker}`)],
-    company: `${ticker} Robotics Inc.`,
-    ratio: { newShares: 1, oldShares: 20 },
-    exDate: day("2026-06-01"),
-    newCusip: null,
-    evidence: {},
-    publishedAt,
-  };
-}
-
-interface Run {
-  readonly live: LiveSources;
-  readonly source: CatalogSource;
-  /** Tickers of listed splits that cause no alert, and of the others. */
-  readonly silent: () => readonly string[];
-  readonly news: () => readonly string[];
-}
-
 const UNREACHABLE = { failures: [new FetchError("unreachable", "no connection")] };
 
-/** Follows the sources on the stored records and reads each once. */
-async function follow(
-  sources: readonly ScriptedSource[],
-  { clock = new ManualClock("2026-03-02T14:00:00Z"), store = memorySourceRecords() } = {},
-) {
-  const log = recordedLog();
-  const openers = sources.map(
-    (source) => async (parts: Parameters<typeof followStatements>[1]) => followStatements(source, parts),
-  );
-  const client = { clock, log, queue: createHostQueue(clock), version: "0.0.0", contact: null };
-  const live = await followSources(openers, { ...client, store, keepTextsMs: 400 * DAY_MS });
-  opened.push(live);
-  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
-  const source = live.serve(catalog);
-  await clock.advance(0);
-  const tickers = (isSilent: boolean): readonly string[] =>
-    catalog
-      .splits()
-      .filter(({ ticker }) => [...source.backfilledRows()].some((row) => row.includes(`:${ticker} `)) === isSilent)
-      .map(({ ticker }) => ticker);
-  const run: Run = { live, source, silent: () => tickers(true), news: () => tickers(false) };
-  const reads = (name = "bulletin") => store.sourceReads.stored.get(name);
-  return { ...run, clock, store, log, reads, catalog };
+async function follow(...given: Parameters<typeof followScripted>): Promise<FollowedSources> {
+  const followed = await followScripted(...given);
+  opened.push(followed.live);
+  return followed;
 }
 
 describe("the reads of a source", () => {
