@@ -117,11 +117,7 @@ function recorderOf(
     for (const stated of statements) {
       const plausible = plausibleStatement(stated, now);
       const revisions = revised.get(plausible.id) ?? revisionsById.get(plausible.id) ?? [];
-      if (revisions.length === 0 && isExpiredStatement(stated, now)) continue;
-      const latest = revisions.at(-1) ?? null;
-      // A recorded ex date remains plausible when it is long past.
-      const statement = latest?.exDate === stated.exDate ? { ...plausible, exDate: stated.exDate } : plausible;
-      const observation = observationOf(statement, name, latest, now);
+      const observation = nextRevision({ stated, plausible, latest: revisions.at(-1) ?? null }, name, now);
       if (observation === null) continue;
       revised.set(observation.id, [...revisions, observation]);
       found.push(observation);
@@ -141,6 +137,21 @@ export async function readStatements(reader: StatementReader, signal: AbortSigna
   } catch (error) {
     return { items: [], statements: [], failures: [toFetchError(error)] };
   }
+}
+
+interface ReadStatement {
+  readonly stated: Statement;
+  readonly plausible: Statement;
+  /** The latest recorded revision; null if there is none. */
+  readonly latest: Observation | null;
+}
+
+/** The revision to record; null if the source stated the same before, or if the notice is expired. */
+function nextRevision({ stated, plausible, latest }: ReadStatement, source: string, now: Instant): Observation | null {
+  if (latest === null) return isExpiredStatement(stated, now) ? null : observationOf(plausible, source, null, now);
+  // A recorded ex date remains plausible when it is long past.
+  const exDate = stated.exDate === latest.exDate ? latest.exDate : plausible.exDate;
+  return observationOf({ ...plausible, exDate }, source, latest, now);
 }
 
 /** The observation of a statement; null if the source stated the same before. */
