@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { aRelease } from "../../test/support/releases.ts";
+import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
+import { observationKey, releaseKey } from "../ports/store.ts";
+import { openCatalog } from "./live-state.ts";
+import { openRecordCache } from "./record-cache.ts";
+
+async function recordCaches(releaseCount: number) {
+  const stored = new MemoryReleases();
+  const releases = Array.from({ length: releaseCount }, (_, n) =>
+    aRelease({
+      url: `https://wire.example/${n}`,
+      facts: { splits: [{ ticker: `T${n}`, company: `Company ${n} Inc.` }] },
+    }),
+  );
+  await stored.put(releases);
+  return {
+    releases: await openRecordCache(stored, releaseKey),
+    observations: await openRecordCache(new MemoryObservations(), observationKey),
+  };
+}
+
+it("builds the first catalog in slices, and handles other events in between", async () => {
+  const records = await recordCaches(1_000);
+  let turns = 0;
+  const counting = { isDone: false };
+  const countTurns = (): void => {
+    turns += 1;
+    if (!counting.isDone) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const splits = await openCatalog(records);
+  counting.isDone = true;
+  expect(turns).toBeGreaterThanOrEqual(3);
+  expect(splits()).toHaveLength(1_000);
+});
+
+it("updates the catalog after a change of the records, and only then", async () => {
+  const records = await recordCaches(3);
+  const splits = await openCatalog(records);
+  const before = splits();
+  expect(splits()).toBe(before);
+  await records.releases.put([
+    aRelease({ url: "https://wire.example/new", facts: { splits: [{ ticker: "NEWA", company: "New Inc." }] } }),
+  ]);
+  expect(splits()).toHaveLength(4);
+  expect(splits().slice(0, 3)).toEqual(before);
+});
