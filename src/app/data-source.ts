@@ -19,7 +19,7 @@ import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import type { SourceStatus } from "../sources/source-status.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 
-/** Where splits come from at the start. The last two apply until a live source can be read. */
+/** Where splits come from at startup. The last two apply until a live source can be read. */
 export type Origin = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
 
 /** The data service that is polled: an external one, or the embedded one. */

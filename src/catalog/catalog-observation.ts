@@ -89,7 +89,7 @@ function asStatement(observation: Observation): readonly CatalogObservation[] {
   ];
 }
 
-/** The revisions of one notice in the order of observation. A later one never precedes an earlier one, regardless of its date. */
+/** The revisions of one notice in the order of observation. A later one follows an earlier one even if its date is earlier. */
 function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogObservation[] {
   const sorted = observed.toSorted(
     (a, b) => a.observedAt - b.observedAt || compareText(JSON.stringify(a), JSON.stringify(b)),

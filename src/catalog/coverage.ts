@@ -80,7 +80,7 @@ export interface UnlistedHalt {
   readonly url: string;
 }
 
-/** The trading halts of the month, as a second witness of the listed splits of shares. */
+/** The trading halts of the month, which confirm listed splits of shares independently. */
 export interface HaltCoverage {
   /** Number of listed splits with a halt on their eve. */
   readonly confirmed: number;

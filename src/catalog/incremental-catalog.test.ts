@@ -23,7 +23,7 @@ const anyStates = anyStatements.chain((statements) => {
 });
 
 describe("an incremental catalog", () => {
-  it("is the same after any changes as one that is built at once", () => {
+  it("after any changes, is the same as one built anew", () => {
     fc.assert(
       fc.property(anyStates, (states) => {
         const catalog = createCatalog();

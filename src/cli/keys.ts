@@ -41,7 +41,7 @@ async function reportingProblems(invocation: Invocation, act: (dataDir: string) 
 function keyTable(keys: readonly KeyInfo[]): string[] {
   if (keys.length === 0) return [];
   const width = Math.max(4, ...keys.map(({ name }) => name.length));
-  const rows = keys.map(({ name, created, revoked }) => [name, created, revoked ? `revoked ${revoked}` : "good"]);
+  const rows = keys.map(({ name, created, revoked }) => [name, created, revoked ? `revoked ${revoked}` : "active"]);
   return [["NAME", "CREATED", "STATE"], ...rows].map(
     ([name = "", created = "", state = ""]) => `${name.padEnd(width)}  ${created.padEnd(24)}  ${state}`,
   );

@@ -94,7 +94,7 @@ describe("keys", () => {
     expect(listed.invocation.printed).toEqual([
       "NAME    CREATED                   STATE",
       expect.stringMatching(new RegExp(`^alerts  ${moment}  revoked ${moment}$`)),
-      expect.stringMatching(new RegExp(`^backup  ${moment}  good$`)),
+      expect.stringMatching(new RegExp(`^backup  ${moment}  active$`)),
     ]);
     expect(listed.invocation.printed.join()).not.toContain(added.invocation.printed[0]);
   });

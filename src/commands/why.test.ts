@@ -49,7 +49,7 @@ describe("why", () => {
         "Announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
         "Seen: Mon 2 Mar 2026, 09:00 EST",
         "In this channel: Sent Mon 2 Mar 2026, 09:01 EST (matched: rule 1) <https://chat.example/1>",
-        "For you: Not sent: ACME is not on your watchlist",
+        "For you: Not sent: ACME isn't on your watchlist",
       ].join("\n"),
     );
   });

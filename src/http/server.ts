@@ -96,13 +96,13 @@ const LISTEN_PROBLEMS: Readonly<Record<string, ListenProblem>> = {
     `PORT: ${address} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
   EACCES: (_, address) => `PORT: not allowed to listen on ${address}; set PORT to a port from 1024 on`,
   EADDRNOTAVAIL: (host, address) =>
-    `HOST: ${host} is not an address of this machine (asked for ${address}); set HOST to one of its own, or to 127.0.0.1`,
+    `HOST: ${host} is not an address of this machine (tried ${address}); set HOST to one of its own, or to 127.0.0.1`,
   ENOTFOUND: noSuchHost,
   EAI_AGAIN: noSuchHost,
 };
 
 function noSuchHost(host: string, address: string): string {
-  return `HOST: no address is known for the name ${host} (asked for ${address}); set HOST to an address, such as 127.0.0.1`;
+  return `HOST: no address is known for the name ${host} (tried ${address}); set HOST to an address, such as 127.0.0.1`;
 }
 
 function listenProblem(_: string, address: string, error: Error): string {

@@ -14,7 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: "isn't readable",
 };
 
-/** Predicate that explains why a file cannot be read, such as `is a folder`; undefined for errors without an error code. */
+/** Why a file cannot be read, such as `is a folder`, to follow its name; undefined for errors without an error code. */
 export function fileReadProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);

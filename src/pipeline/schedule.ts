@@ -7,7 +7,7 @@ import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";
 import { Poller } from "./poll.ts";
-import { Reminders } from "./remind.ts";
+import { Reminders } from "./reminders.ts";
 import { createStalenessMonitor, type IsStale } from "./staleness.ts";
 
 /** How long settled deliveries, events and messages are kept. */

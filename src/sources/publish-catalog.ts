@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { articlesOf } from "../catalog/articles.ts";
 import type { Release } from "../catalog/release.ts";
+import { articlesOf } from "../catalog/served-articles.ts";
 import type { SplitRow } from "../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { Instant } from "../domain/time/day.ts";

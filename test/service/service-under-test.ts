@@ -11,6 +11,7 @@ import { type Catalog, createCatalog, type WritableCatalog } from "../../src/dat
 import { parseDay } from "../../src/domain/time/day.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { SPLIT_ROW } from "../support/upstream.ts";
 
 export interface LogLine {
   readonly level: string;
@@ -30,15 +31,7 @@ export function recordingLog(): { log: Log; lines: LogLine[] } {
 }
 
 export function aSplitRow(parts: Partial<SplitRow> = {}): SplitRow {
-  return {
-    ticker: "ACME",
-    exchange: "NASDAQ",
-    company: "Acme Robotics Inc.",
-    ratio: "1:20",
-    ex_date: "2026-03-10",
-    date_announced: "2026-02-27",
-    ...parts,
-  };
+  return { ...SPLIT_ROW, ...parts };
 }
 
 export function anArticleRow(parts: Partial<ArticleRow> = {}): ArticleRow {

@@ -136,9 +136,9 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
 class StartScheduler extends ManualScheduler {
   hasCaughtUp = false;
 
-  override ticked(...asked: Parameters<ManualScheduler["ticked"]>): boolean {
+  override ticked(...parameters: Parameters<ManualScheduler["ticked"]>): boolean {
     this.hasCaughtUp = true;
-    return super.ticked(...asked);
+    return super.ticked(...parameters);
   }
 }
 
@@ -180,12 +180,12 @@ async function request(address: string, path: string): Promise<WebAnswer> {
 
 async function postCommand(
   address: string,
-  asked: { name: string; line: string; channel?: string; direct?: boolean },
+  call: { name: string; line: string; channel?: string; direct?: boolean },
 ): Promise<readonly Card[]> {
   const response = await fetch(`${address}/api/command`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(asked),
+    body: JSON.stringify(call),
   });
   const answer = (await response.json()) as { cards?: readonly Card[]; detail?: string };
   if (!answer.cards) throw new Error(`${response.status}: ${answer.detail}`);

@@ -14,16 +14,16 @@ export class ManualScheduler implements Scheduler {
     };
   }
 
-  ticked(...asked: Parameters<Scheduler["ticked"]>): boolean {
-    return this.#real.ticked(...asked);
+  ticked(...parameters: Parameters<Scheduler["ticked"]>): boolean {
+    return this.#real.ticked(...parameters);
   }
 
-  nextTick(...asked: Parameters<Scheduler["nextTick"]>): number | null {
-    return this.#real.nextTick(...asked);
+  nextTick(...parameters: Parameters<Scheduler["nextTick"]>): number | null {
+    return this.#real.nextTick(...parameters);
   }
 
-  longestPause(...asked: Parameters<Scheduler["longestPause"]>): number {
-    return this.#real.longestPause(...asked);
+  longestPause(...parameters: Parameters<Scheduler["longestPause"]>): number {
+    return this.#real.longestPause(...parameters);
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { dueReminders } from "../../src/domain/alert/remind.ts";
+import { dueReminders } from "../../src/domain/alert/due-reminders.ts";
 import type { KnownArticle } from "../../src/domain/article/article.ts";
 import { type ArticleDiff, diffArticles } from "../../src/domain/diff/article-diff.ts";
 import { type Diff, diffSplits } from "../../src/domain/diff/diff.ts";

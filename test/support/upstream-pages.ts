@@ -7,7 +7,7 @@ export interface Quirks {
   /** Maximum rows per page, regardless of `size`. */
   readonly clamp: number;
   /** The value of `page_size` while it is clamped. */
-  readonly pageSize: "asked" | "clamped" | "absent";
+  readonly pageSize: "requested" | "clamped" | "absent";
   readonly firstPage: 0 | 1;
   /** The answer for a page that does not exist, including the one before the first. */
   readonly noSuchPage: "empty" | "nearest" | 400 | 404;
@@ -24,7 +24,7 @@ export const DOCUMENTED: Quirks = {
   etag: true,
   unknownTicker: "empty",
   clamp: 40,
-  pageSize: "asked",
+  pageSize: "requested",
   firstPage: 0,
   noSuchPage: "empty",
   totals: "right",
@@ -38,8 +38,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** The body of one page, or the status of the error. */
 export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks: Quirks): Row | number {
   const found = inOrder(rows.map(asRow).filter(matches(query, quirks)), quirks.order);
-  const asked = Number(query.get("size") ?? 20);
-  const size = Math.min(asked, quirks.clamp);
+  const requested = Number(query.get("size") ?? 20);
+  const size = Math.min(requested, quirks.clamp);
   const pages = Math.ceil(found.length / size);
   const index = quirks.ignoresPage ? 0 : pageIndexOf(Number(query.get("page") ?? 0) - quirks.firstPage, pages, quirks);
   if (index === null) return quirks.noSuchPage === 404 ? 404 : 400;
@@ -48,7 +48,7 @@ export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks:
     articles,
     ...totalsOf(quirks.totals, { found: found.length, pages, shown: articles.length }),
     page_number: Number(query.get("page") ?? 0),
-    ...(quirks.pageSize === "absent" ? {} : { page_size: quirks.pageSize === "asked" ? asked : size }),
+    ...(quirks.pageSize === "absent" ? {} : { page_size: quirks.pageSize === "requested" ? requested : size }),
   };
 }
 

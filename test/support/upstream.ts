@@ -51,23 +51,23 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
   const prefix = start.prefix ?? "";
   let fault: { readonly apply: Fault; readonly path: string; left: number } | null = null;
   const server = createServer((request, response) => {
-    const asked = readRequest(request);
-    upstream.requests.push(asked);
-    upstream.beforeAnswer(asked);
+    const received = readRequest(request);
+    upstream.requests.push(received);
+    upstream.beforeAnswer(received);
     if (upstream.sample) response.setHeader("X-Splitwatch-Data", "sample");
-    deliver(answerTo(asked), response);
+    deliver(answerTo(received), response);
   });
 
-  function answerTo(asked: UpstreamRequest): Answer {
-    if (!fault || fault.left < 1 || !asked.path.slice(prefix.length).startsWith(fault.path)) return truth(asked);
+  function answerTo(received: UpstreamRequest): Answer {
+    if (!fault || fault.left < 1 || !received.path.slice(prefix.length).startsWith(fault.path)) return truth(received);
     fault.left -= 1;
     // A fault modifies the rows, so the correct answer must not be "not modified".
-    return fault.apply(truth({ ...asked, headers: {} }), asked);
+    return fault.apply(truth({ ...received, headers: {} }), received);
   }
 
-  const truth = (asked: UpstreamRequest): Answer => {
-    if (!asked.path.startsWith(prefix)) return problem(404, "no such path");
-    return trueAnswer(upstream, { ...asked, path: asked.path.slice(prefix.length) });
+  const truth = (received: UpstreamRequest): Answer => {
+    if (!received.path.startsWith(prefix)) return problem(404, "no such path");
+    return trueAnswer(upstream, { ...received, path: received.path.slice(prefix.length) });
   };
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -96,17 +96,18 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
   return upstream;
 }
 
+export const SPLIT_ROW = {
+  ticker: "ACME",
+  exchange: "NASDAQ",
+  company: "Acme Robotics Inc.",
+  ratio: "1:20",
+  ex_date: "2026-03-10",
+  date_announced: "2026-02-27",
+} as const;
+
 /** A row of `/v1/splits`, valid unless `parts` says otherwise. */
 export function aSplitRow(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return {
-    ticker: "ACME",
-    exchange: "NASDAQ",
-    company: "Acme Robotics Inc.",
-    ratio: "1:20",
-    ex_date: "2026-03-10",
-    date_announced: "2026-02-27",
-    ...parts,
-  };
+  return { ...SPLIT_ROW, ...parts };
 }
 
 /** A row of `/v1/articles`, valid unless `parts` says otherwise. */
@@ -126,20 +127,20 @@ function readRequest(request: IncomingMessage): UpstreamRequest {
   return { path: url.pathname, query: url.searchParams, headers: request.headers };
 }
 
-function trueAnswer(upstream: Upstream, asked: UpstreamRequest): Answer {
-  if (asked.query.get("apiKey") !== upstream.key) return problem(401, "the apiKey is missing or unknown");
+function trueAnswer(upstream: Upstream, received: UpstreamRequest): Answer {
+  if (received.query.get("apiKey") !== upstream.key) return problem(401, "the apiKey is missing or unknown");
   const quirks = { ...DOCUMENTED, ...upstream.quirks };
-  if (asked.path === "/v1/splits") return found(asked, { data: splitsOn(upstream, asked.query) }, quirks);
-  if (asked.path === "/v1/articles") {
-    const page = pageOf(upstream.articles, asked.query, quirks);
-    return typeof page === "number" ? problem(page, "no such page") : found(asked, page, quirks);
+  if (received.path === "/v1/splits") return found(received, { data: splitsOn(upstream, received.query) }, quirks);
+  if (received.path === "/v1/articles") {
+    const page = pageOf(upstream.articles, received.query, quirks);
+    return typeof page === "number" ? problem(page, "no such page") : found(received, page, quirks);
   }
-  const ticker = /^\/v1\/splits\/([^/]+)$/.exec(asked.path)?.[1];
+  const ticker = /^\/v1\/splits\/([^/]+)$/.exec(received.path)?.[1];
   if (ticker === undefined) return problem(404, "no such path");
   const rows = upstream.splits.filter((row) => textOf(row, "ticker") === decodeURIComponent(ticker).toUpperCase());
   return rows.length === 0 && quirks.unknownTicker === 404
     ? problem(404, "no such ticker")
-    : found(asked, { data: rows }, quirks);
+    : found(received, { data: rows }, quirks);
 }
 
 function splitsOn(upstream: Upstream, query: URLSearchParams): readonly unknown[] {
@@ -151,10 +152,10 @@ function textOf(row: unknown, field: string): string {
   return String((row as Record<string, unknown> | null)?.[field]);
 }
 
-function found(asked: UpstreamRequest, body: Readonly<Record<string, unknown>>, quirks: Quirks): Answer {
+function found(received: UpstreamRequest, body: Readonly<Record<string, unknown>>, quirks: Quirks): Answer {
   const text = JSON.stringify(body);
   const etag = `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`;
-  if (quirks.etag && asked.headers["if-none-match"] === etag) return { status: 304, headers: { etag }, body: "" };
+  if (quirks.etag && received.headers["if-none-match"] === etag) return { status: 304, headers: { etag }, body: "" };
   const headers = { "content-type": "application/json", ...(quirks.etag ? { etag } : {}) };
   return { status: 200, headers, body: text };
 }

@@ -61,7 +61,7 @@ async function draw({ name, svg, alt }: Picture, index: number, log: Log): Promi
     const data = Buffer.from(await renderPng(svg));
     return { file: { name: `${name}.png`, data, contentType: "image/png" }, description: alt, cardIndex: index };
   } catch (error) {
-    log.warn("picture failed", { error });
+    log.warn("discord picture failed", { error });
     return null;
   }
 }

@@ -5,16 +5,15 @@ import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
 import { internalProblem } from "../../http/problem.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
-import { type Postings, StoreError } from "../../ports/store.ts";
+import { StoreError } from "../../ports/store.ts";
 import { attachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
 import { limitCards, messageBody, toMessage } from "./body.ts";
 import { errorResponse } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
-import { createStreams, type PostingNotifier, type StreamPostings } from "./live.ts";
+import { createStreams, type StreamOptions, type StreamPostings } from "./live.ts";
 import {
   type CommandAnswer,
   DEFAULT_CHANNEL,
@@ -46,14 +45,7 @@ const TOO_LARGE = "The body is larger than 16 kB.";
 /** Allows an imported file or text of 1 MB. */
 const MAX_COMMAND_BYTES = 1536 * 1024;
 
-export interface ApiOptions {
-  readonly postings: Postings;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly notifier: PostingNotifier;
-  /** Aborts when the platform stops; ends the live streams. */
-  readonly stopped: AbortSignal;
-  readonly maxStreams?: number;
+export interface ApiOptions extends StreamOptions {
   readonly publicUrl: string | null;
   ask(line: string, call: Call): Promise<Answer>;
   /** Runs a command only if its answer may be shared. */

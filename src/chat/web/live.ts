@@ -91,7 +91,7 @@ export interface StreamOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly notifier: PostingNotifier;
-  /** Aborts when the platform stops. */
+  /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
   readonly maxStreams?: number;
 }

@@ -24,7 +24,7 @@ import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
 import { backup } from "./backup.ts";
-import { BackupSummary, FORMAT } from "./format.ts";
+import { BackupSummary, FORMAT } from "./backup-format.ts";
 import { restore } from "./restore.ts";
 
 let folder = "";

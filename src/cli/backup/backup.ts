@@ -10,7 +10,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
-import { BackupSummary, countWords, FORMAT, type Head, recordLine, recordProblem, VERSION } from "./format.ts";
+import { BackupSummary, countWords, FORMAT, type Head, recordLine, recordProblem, VERSION } from "./backup-format.ts";
 
 /** `-` means standard output. */
 const STANDARD_OUTPUT = "-";

@@ -22,7 +22,7 @@ import {
   recordProblem,
   type Tail,
   VERSION,
-} from "./format.ts";
+} from "./backup-format.ts";
 
 /**
  * Restores a backup into an empty DATA_DIR. The whole file is verified before anything is written; if the process is killed,

@@ -113,7 +113,7 @@ function mismatchText({ number, reason }: { readonly number: number; readonly re
 
 function watchlistReasons(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
   if (why === null) return [];
-  return [why === "not-watched" ? `${ticker} is not on your watchlist` : "watchlists don't include this kind of event"];
+  return [why === "not-watched" ? `${ticker} isn't on your watchlist` : "watchlists don't include this kind of event"];
 }
 
 function outcomeText({ outcome, paused, held }: Extract<WhyVerdict, { kind: "delivery" }>, timezone: string): string {

@@ -39,7 +39,7 @@ interface ListsReading {
   readonly isGap: boolean;
 }
 
-/** The lists of notices: the feed, and the archive at the start and after a gap. */
+/** The lists of notices: the feed, and the archive at startup and after a gap. */
 export interface NoticeLists {
   /** Notices about reverse splits, by id. */
   readonly listed: ReadonlyMap<string, ListedNotice>;

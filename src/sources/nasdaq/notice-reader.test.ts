@@ -258,7 +258,7 @@ describe("the archive", () => {
     ["in its first form", null],
     ["as a page if the first form is gone", { status: 404 }],
     ["as a page after an error of the host", { status: 500 }],
-  ])("is read at the start, and not again, %s", async (_, fault) => {
+  ])("is read at startup, and not again, %s", async (_, fault) => {
     const { fake, read, pages, server } = await withNotices(aSplit("2026-90", { isOld: true }), aSplit("2026-101"));
     if (fault !== null) fake.broken.set("RPCHandler", fault);
     for (let reading = 0; reading < 3; reading += 1) {

@@ -69,7 +69,7 @@ function releaseOf(
 
 const MENTION_ONLY_KINDS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past", "deficiency"];
 
-/** Whether the release's text is kept. A release of a wire is judged as on the wire; a filing must report a split, not only mention one. */
+/** A wire's release is judged as on the wire; a filing must report a split, not only mention one. */
 function reportsSplit(release: Release): boolean {
   if (release.source !== SEC) return concernsReverseSplit(release);
   return release.facts !== null && !MENTION_ONLY_KINDS.includes(release.facts.kind);

@@ -45,7 +45,7 @@ const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
  * Opens the store in the files of one folder. Failures are StoreErrors that say what to do.
  *
  * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` follows each poll
- * that changes it, `history.json` each checkpoint; the records that they lack are replayed at the start. All other files are
+ * that changes it, `history.json` each checkpoint; the records that they lack are replayed at startup. All other files are
  * independent: JSON files are replaced atomically through lowdb, the other logs are append-only.
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {

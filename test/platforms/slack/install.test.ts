@@ -30,22 +30,24 @@ describe("the installation", () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     const { status, headers, text } = await browser.open("/slack/install");
     expect(status).toBe(302);
-    const asked = new URL(headers.get("location") ?? "");
-    expect(`${asked.origin}${asked.pathname}`).toBe("https://slack.com/oauth/v2/authorize");
-    expect(asked.searchParams.get("client_id")).toBe(bench.slack.oauth.clientId);
-    expect(asked.searchParams.get("scope")?.split(",")).toEqual(expect.arrayContaining(["commands", "chat:write"]));
-    expect(asked.searchParams.get("redirect_uri")).toBe("https://splitwatch.example.com/slack/oauth_redirect");
+    const authorizeUrl = new URL(headers.get("location") ?? "");
+    expect(`${authorizeUrl.origin}${authorizeUrl.pathname}`).toBe("https://slack.com/oauth/v2/authorize");
+    expect(authorizeUrl.searchParams.get("client_id")).toBe(bench.slack.oauth.clientId);
+    expect(authorizeUrl.searchParams.get("scope")?.split(",")).toEqual(
+      expect.arrayContaining(["commands", "chat:write"]),
+    );
+    expect(authorizeUrl.searchParams.get("redirect_uri")).toBe("https://splitwatch.example.com/slack/oauth_redirect");
     expect(headers.get("set-cookie")).toMatch(
       /^splitwatch_install=[\w-]+; Max-Age=600; Path=\/slack; HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(text).toContain(`<a href="${asked.href.replaceAll("&", "&amp;")}">`);
+    expect(text).toContain(`<a href="${authorizeUrl.href.replaceAll("&", "&amp;")}">`);
   });
 
   it("requests users:read only with restrictSubscribe, and no redirect URI without PUBLIC_URL", async () => {
     await open({ settings: "slack: { restrictSubscribe: true }" });
-    const asked = await browser.startInstall();
-    expect(asked.searchParams.get("scope")?.split(",")).toContain("users:read");
-    expect(asked.searchParams.has("redirect_uri")).toBe(false);
+    const authorizeUrl = await browser.startInstall();
+    expect(authorizeUrl.searchParams.get("scope")?.split(",")).toContain("users:read");
+    expect(authorizeUrl.searchParams.has("redirect_uri")).toBe(false);
   });
 
   it("ends on a page with the workspace and next steps, without external resources", async () => {
@@ -85,61 +87,63 @@ describe("the installation", () => {
 });
 
 describe("an OAuth state", () => {
-  const refused: readonly (readonly [string, (asked: URL) => Promise<Page> | Page])[] = [
+  const refused: readonly (readonly [string, (authorizeUrl: URL) => Promise<Page> | Page])[] = [
     ["that is missing", () => browser.redirectBack({ code: "x.y" })],
     ["that is invented", () => browser.redirectBack({ code: "x.y", state: "aaaa.bbbb.cccc" })],
     [
       "that was changed",
-      (asked) => browser.redirectBack({ code: "x.y", state: `z${asked.searchParams.get("state") ?? ""}` }),
+      (authorizeUrl) =>
+        browser.redirectBack({ code: "x.y", state: `z${authorizeUrl.searchParams.get("state") ?? ""}` }),
     ],
     [
       "with a suffix",
-      (asked) => browser.redirectBack({ code: "x.y", state: `${asked.searchParams.get("state") ?? ""}.x` }),
+      (authorizeUrl) =>
+        browser.redirectBack({ code: "x.y", state: `${authorizeUrl.searchParams.get("state") ?? ""}.x` }),
     ],
-    ["of another browser", (asked) => openBrowser(bench).allow(asked, a)],
+    ["of another browser", (authorizeUrl) => openBrowser(bench).allow(authorizeUrl, a)],
     [
       "of another browser that started an installation too",
-      async (asked) => {
+      async (authorizeUrl) => {
         const other = openBrowser(bench);
         await other.startInstall();
-        return other.allow(asked, a);
+        return other.allow(authorizeUrl, a);
       },
     ],
     [
       "that is older than ten minutes",
-      (asked) => {
+      (authorizeUrl) => {
         bench.clock.skip(10 * 60_000 + 1);
-        return browser.allow(asked, a);
+        return browser.allow(authorizeUrl, a);
       },
     ],
     [
       "that was used",
-      async (asked) => {
-        await browser.redirectBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
-        return browser.allow(asked, a);
+      async (authorizeUrl) => {
+        await browser.redirectBack({ error: "access_denied", state: authorizeUrl.searchParams.get("state") ?? "" });
+        return browser.allow(authorizeUrl, a);
       },
     ],
     [
       "that was used before a restart",
-      async (asked) => {
-        await browser.redirectBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+      async (authorizeUrl) => {
+        await browser.redirectBack({ error: "access_denied", state: authorizeUrl.searchParams.get("state") ?? "" });
         await bench.restart();
-        return browser.allow(asked, a);
+        return browser.allow(authorizeUrl, a);
       },
     ],
     [
       "that was used before a power cut",
-      async (asked) => {
-        await browser.redirectBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+      async (authorizeUrl) => {
+        await browser.redirectBack({ error: "access_denied", state: authorizeUrl.searchParams.get("state") ?? "" });
         await restartAfterPowerCut();
-        return browser.allow(asked, a);
+        return browser.allow(authorizeUrl, a);
       },
     ],
     [
       "signed with a previous state secret",
-      async (asked) => {
+      async (authorizeUrl) => {
         await bench.restart({ SLACK_STATE_SECRET: "another-secret" });
-        return browser.allow(asked, a);
+        return browser.allow(authorizeUrl, a);
       },
     ],
   ];
@@ -155,8 +159,8 @@ describe("an OAuth state", () => {
 
   it("is accepted once for two concurrent redirects", async () => {
     await open();
-    const asked = await browser.startInstall();
-    const pages = await Promise.all([browser.allow(asked, a), browser.allow(asked, a)]);
+    const authorizeUrl = await browser.startInstall();
+    const pages = await Promise.all([browser.allow(authorizeUrl, a), browser.allow(authorizeUrl, a)]);
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200, 400]));
     expect(exchanges()).toHaveLength(1);
   });
@@ -173,10 +177,10 @@ describe("an OAuth state", () => {
 describe("a failed installation", () => {
   it("that the user denied ends on a friendly page", async () => {
     await open();
-    const asked = await browser.startInstall();
+    const authorizeUrl = await browser.startInstall();
     const { status, text } = await browser.redirectBack({
       error: "access_denied",
-      state: asked.searchParams.get("state") ?? "",
+      state: authorizeUrl.searchParams.get("state") ?? "",
     });
     expect(status).toBe(403);
     expect(text).toContain("You didn&#39;t allow it");
@@ -224,10 +228,10 @@ describe("a failed installation", () => {
 
   it("with an invalid code shows Slack's error code", async () => {
     await open();
-    const asked = await browser.startInstall();
+    const authorizeUrl = await browser.startInstall();
     const { status, text } = await browser.redirectBack({
       code: "made.up",
-      state: asked.searchParams.get("state") ?? "",
+      state: authorizeUrl.searchParams.get("state") ?? "",
     });
     expect([status, text]).toEqual([400, expect.stringContaining("(invalid_code)")]);
   });

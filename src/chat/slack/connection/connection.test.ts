@@ -78,7 +78,7 @@ describe("the connection to Slack", () => {
     await connection.stop();
   });
 
-  it("survives outages at the start and later, and reports Slack as unreachable", async () => {
+  it("survives outages at startup and later, and reports Slack as unreachable", async () => {
     const { connection, workspace, clock, log, breakOff } = aConnection({ calls: [DOWN, DOWN], openings: [DOWN] });
     await connection.start();
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });

@@ -158,7 +158,7 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
 function upcomingBlocks({ upcoming, sample }: Home): readonly ViewBlock[] {
   const title = header("Upcoming ex dates");
   if (sample) return [title, ...small("No live data yet. Sample data isn't shown on Slack.")];
-  if (upcoming === null) return [title, ...small("The list of splits hasn't been read yet.")];
+  if (upcoming === null) return [title, ...small("No list of splits has been read yet.")];
   const { rows, total } = upcoming;
   const more = total - rows.length;
   return [
@@ -323,7 +323,7 @@ function mutePicker({ isMuted }: Settings): ViewElement {
   return {
     type: "static_select",
     action_id: HOME_ACTION.mute,
-    placeholder: plain(isMuted ? "Mute again for" : "Mute for"),
+    placeholder: plain(isMuted ? "Change mute to" : "Mute for"),
     options: MUTE_LENGTHS.map(([length, text]) => option(length, text)),
   };
 }

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ticker } from "../../test/support/builders.ts";
 import { aRelease, mention } from "../../test/support/releases.ts";
-import { articlesOf } from "./articles.ts";
 import type { Release } from "./release.ts";
+import { articlesOf } from "./served-articles.ts";
 
 type Parts = Parameters<typeof aRelease>[0] & {};
 

@@ -1,6 +1,6 @@
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
+import { dueReminders } from "../domain/alert/due-reminders.ts";
 import type { Event } from "../domain/alert/event.ts";
-import { dueReminders } from "../domain/alert/remind.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../domain/diff/snapshot.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../domain/settings/destination-settings.ts";
 import { addDays, DAY_MS, type Day, dayInZone } from "../domain/time/day.ts";
