@@ -151,9 +151,9 @@ function articles(kind: "release" | "approval" | "cancellation", tickers: readon
     approval: "announced that its stockholders approved a reverse stock split at a ratio between 1-for-5 and 1-for-40.",
     cancellation: "announced today that it has cancelled its previously announced reverse stock split.",
   };
-  return tickers.map((name) =>
+  return tickers.map((name, index) =>
     anArticle({
-      url: `https://wire.example/${kind}/${name}?${"long=address&".repeat(8)}`,
+      url: `https://wire.example/${kind}/${index}?${"long=address&".repeat(8)}`,
       heading: kind === "cancellation" ? "Company Cancels Reverse Stock Split" : "Company Announces News",
       content: `A Company (NASDAQ: ${name}) ${texts[kind]}`,
     }),

@@ -90,6 +90,7 @@ describe("a list of alerts", () => {
     const all = listOf(many(500));
     expect(all).toContain("500 splits announced\n");
     expect(all).not.toContain("not named");
+    expect(all).toContain("- Announced | Q000, Q001, Q002, ");
     expect(new Set(all.match(/\bQ\d{3}\b/g)).size).toBe(500);
 
     const text = listOf(many(1_000));

@@ -188,8 +188,16 @@ function termEntry(event: Event): Entry {
   };
 }
 
+/** The tickers in alphabetical order, by kind. */
 function tickerRows(events: readonly Event[]): Rows {
-  return rowsOf(events.map((event) => ({ heading: capitalize(stateText(event.kind)), name: shortName(event) })));
+  const byKind = [...groupBy(events, ({ kind }) => kind)];
+  const entries = byKind.flatMap(([kind, members]) =>
+    members
+      .map(shortName)
+      .toSorted(compareText)
+      .map((name) => ({ heading: capitalize(stateText(kind)), name })),
+  );
+  return rowsOf(entries);
 }
 
 function shortName(event: Event): string {
