@@ -375,6 +375,37 @@ describe("a message that failed", () => {
     expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
+  it("is searched for before each resend until one succeeds, also after a resend that was refused", async () => {
+    let postLate = (): void => undefined;
+    web.onSend = async (attempt, post) => {
+      postLate = () => void post();
+      if (attempt.sends === 1) throw new DeliveryError("unknown-outcome", "the connection broke");
+      throw new DeliveryError("retry", "too many requests", { retryAfterMs: 20_000 });
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(5);
+    expect([web.sends.length, web.finds.length]).toEqual([2, 1]);
+    postLate();
+    await pass(25);
+
+    expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([2, 2, 1]);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+  });
+
+  it("counts only resends that may have been posted where messages cannot be searched", async () => {
+    web.onFind = async () => "cannot-search";
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError("unknown-outcome", "no answer");
+      if (attempt.sends < 4) throw new DeliveryError("retry", "busy");
+      return post();
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(30);
+
+    expect(web.sends).toHaveLength(4);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+  });
+
   it("is resent once and counted where messages cannot be searched", async () => {
     web.onFind = async () => "cannot-search";
     web.onSend = async (attempt, post) => {

@@ -230,20 +230,27 @@ export class Deliverer {
   /** Finds or sends the message of an attempt, and saves the outcome. */
   async #settle(lane: Lane, attempt: Attempt): Promise<void> {
     const { platform } = lane;
+    const { blindResends } = attempt;
     if (attempt.body === null) return this.#giveUp(attempt, "it could not be rendered for this platform");
     let next = attempt;
     if (attempt.state !== "ready") {
       const found = await this.#try(() => platform.find(attempt));
       if (found instanceof DeliveryError) return this.#saveFailure(lane, attempt, found, "uncertain");
       if (typeof found === "object") return this.#saveSent(attempt, found);
-      if (found === "cannot-search") next = { ...attempt, blindResends: attempt.blindResends + 1 };
+      if (found === "cannot-search") next = { ...attempt, blindResends: blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await this.#parts.store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
     if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
-    const state = ref.failure === "unknown-outcome" ? "uncertain" : "ready";
-    return this.#saveFailure(lane, sending, ref, state);
+    if (ref.failure === "unknown-outcome") return this.#saveFailure(lane, sending, ref, "uncertain");
+    // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
+    return this.#saveFailure(
+      lane,
+      { ...sending, blindResends },
+      ref,
+      attempt.state === "ready" ? "ready" : "uncertain",
+    );
   }
 
   /** Any other error of an adapter is a bug; the message may have been sent, so its outcome is unknown. */

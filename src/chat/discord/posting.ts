@@ -79,14 +79,14 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     }
   }
 
-  /** While the nonce is valid no search is needed: Discord answers a second send with the first message. */
+  /** Where the history cannot be read, a valid nonce makes a resend safe: Discord answers it with the first message. */
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
-    if (clock.now() - createdAt < NONCE_VALID_MS) return "not-found";
     const channelId = await channelFor(to);
     botId ??= identified.parse(await api.call("get", Routes.user())).id;
     const since = createdAt - MAX_CLOCK_SKEW_MS;
     const found = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
-    return typeof found === "string" ? found : { ...found, link: messageLink(to, channelId, found.id) };
+    if (typeof found !== "string") return { ...found, link: messageLink(to, channelId, found.id) };
+    return clock.now() - createdAt < NONCE_VALID_MS ? "not-found" : found;
   }
 
   return {

@@ -226,25 +226,45 @@ describe("an alert with an unknown outcome", () => {
     ["the connection is reset", faults.storedThenReset],
     ["Discord answers with 502", faults.storedThen(502)],
   ])(
-    "appears once if %s after it was stored, while its nonce is valid and later",
+    "is found in the history and not sent again if %s after it was stored",
     async (_, fault) => {
       const on = await openSubscribed();
-      on.discord.faults.add(fault, { ...POSTS, times: 2 });
+      on.discord.faults.add(fault, { ...POSTS, times: 1 });
       await on.app.announce({ ticker: "NEWS" });
       await on.app.delivered();
       on.discord.faults.add(fault, { ...POSTS, times: 1 });
       await on.app.announce({ ticker: "MORE" });
-      await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 3);
-      const suppressed = on.discord.suppressed;
-      // A nonce expires within minutes; after that only a search helps.
+      await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 2);
       on.clock.skip(20 * MINUTE_MS);
       await on.app.delivered();
       expect(newsAt(on, on.alerts)).toBe(1);
       expect(on.discord.messages(on.alerts)).toHaveLength(2);
-      expect(on.discord.suppressed).toBe(suppressed);
+      expect(on.discord.suppressed).toBe(0);
     },
     20_000,
   );
+
+  it.each([
+    ["sends are", { method: "POST", path: POSTS.path }],
+    ["sends and searches are", { path: POSTS.path }],
+  ])("appears once although %s then refused until its nonce has expired", async (_, scope) => {
+    const on = await openSubscribed();
+    on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
+    const endRefusals = on.discord.faults.add(tooMany({ "retry-after": "1" }, { retry_after: 1 }), scope);
+    await on.app.announce({ ticker: "NEWS" });
+    const isFollowedUp = (): boolean =>
+      on.discord.requests.some(({ status }) => status === 429) || on.app.log.count("delivery completed") > 0;
+    await waitUntil("it was refused or found within the first minute", isFollowedUp);
+    for (let minute = 0; minute < 10; minute += 1) {
+      on.clock.skip(MINUTE_MS);
+      await on.app.poll();
+    }
+    endRefusals();
+    on.clock.skip(5 * MINUTE_MS);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+    expect(on.discord.suppressed).toBe(0);
+  });
 
   it("is found among many later messages", async () => {
     const on = await openSubscribed();
