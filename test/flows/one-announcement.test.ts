@@ -1,88 +1,224 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WIRES } from "../../src/domain/article/wire.ts";
+import { type FakeWire, startFakeWire } from "../newswires/fake-wire.ts";
+import { announcementTexts } from "../newswires/wire-shapes.ts";
+import { type BothPlatforms, openBothPlatforms } from "../platforms/both-platforms.ts";
+import { textOf } from "../platforms/discord/model.ts";
+import { shownText } from "../platforms/slack/users/message-text.ts";
+import { FakeBulletins } from "../support/bulletins.ts";
+import { FakeCorporateActions } from "../support/corporate-actions.ts";
 import { FakeDailyList } from "../support/daily-list.ts";
+import { FakeEdgar } from "../support/edgar-server.ts";
 import { FakeNotices } from "../support/nasdaqtrader.ts";
 import { type SourceServer, startSourceServer } from "../support/source-server.ts";
 import { sourcesOff } from "../support/sources-off.ts";
 
-/** The whole app reads servers of Nasdaq, FINRA and a wire over real sockets. */
-let app: WiresHarness;
+/** One app on Slack, Discord and the web page, which reads servers of six sources over real sockets. */
+let both: BothPlatforms;
+let wire: FakeWire;
 const servers: SourceServer[] = [];
 const nasdaq = new FakeNotices();
 const finra = new FakeDailyList();
+const nyse = new FakeCorporateActions();
+const sec = new FakeEdgar();
+const cse = new FakeBulletins();
 
-afterEach(async () => {
-  await app.close();
-  for (const server of servers.splice(0)) await server.close();
-});
+const EVENTS = "announced,changed,postponed,cancelled,missing,returned,early";
 
-async function start(): Promise<void> {
-  app = await WiresHarness.open("wires");
+/** Ten seconds, the shortest interval of a source, take half a second. */
+const SPEED = 20;
+const START_TIMEOUT_MS = 60_000;
+
+async function settings(): Promise<string> {
+  const fakes = { nasdaq, finra, nyse, sec, cse };
+  const origins: Readonly<Record<string, readonly string[]>> = { sec: ["searchUrl", "dataUrl"], cse: ["pageUrl"] };
   const sections: string[] = [];
-  for (const [name, fake] of Object.entries({ nasdaq, finra })) {
+  for (const [name, fake] of Object.entries(fakes)) {
     const server = await startSourceServer((request) => fake.answer(request));
     servers.push(server);
-    sections.push(`  ${name}: { every: 10s, url: "${server.origin}" }\n`);
+    const urls = ["url", ...(origins[name] ?? [])].map((key) => `${key}: "${server.origin}"`);
+    sections.push(`  ${name}: { every: 10s, ${urls.join(", ")} }\n`);
   }
-  app.otherSources = sourcesOff("nasdaq", "finra") + sections.join("");
-  app.wires.globenewswire.publish(splitRelease("OLDA", { id: "1000" }));
-  nasdaq.publish(notice("90", "OLDB"));
-  await app.start();
-  await app.until("the splits from before are listed", async () => (await tickers()).join(" ") === "OLDA OLDB");
-  await app.waitForPoll();
-  await app.runCommand("subscribe");
+  wire = await startFakeWire("globenewswire");
+  const feeds = WIRES.map(
+    (name) => `  ${name}: { every: 10s, feeds: ${name === wire.wire ? `["${wire.feed}"]` : "[]"} }\n`,
+  );
+  return `service: { source: wires }\nnewswires:\n${feeds.join("")}${sourcesOff(...Object.keys(fakes))}${sections.join("")}`;
 }
 
-const tickers = async (): Promise<readonly string[]> => {
-  const answer = await app.request("/v1/splits");
-  return answer.status === 200 ? (await app.splits()).map(({ ticker }) => ticker).toSorted() : [];
-};
+beforeAll(async () => {
+  const yaml = await settings();
+  publishRelease("OLDA", "1000");
+  both = await openBothPlatforms({
+    settings: yaml,
+    speed: SPEED,
+    env: { SPLITS_API_URL: "", SPLITS_API_KEY: "", SPLITWATCH_CONTACT: "ops@example.com" },
+  });
+  const { bench, onDiscord } = both;
+  await bench.until("the release from before is listed", async () =>
+    JSON.stringify(await bench.onWeb("ada", "list when:all", "alerts")).includes("OLDA"),
+  );
+  // In the first polls, many new rows are adopted as part of the first list.
+  for (let polls = 0; polls < 4; polls += 1) await bench.poll();
+  await bench.onWeb("ada", `subscribe events:${EVENTS}`, "alerts");
+  await bench.slack.user("ada").slash(`subscribe events:${EVENTS}`, { channel: "general" });
+  await onDiscord.ada.slash("/splits subscribe", { events: EVENTS }, onDiscord.alerts);
+}, START_TIMEOUT_MS);
 
-function notice(number: string, ticker: string) {
-  const company = `${ticker[0]}${ticker.slice(1).toLowerCase()} Robotics, Inc.`;
-  return {
+afterAll(async () => {
+  await both.close();
+  await wire.close();
+  for (const server of servers) await server.close();
+});
+
+const companyOf = (ticker: string): string => `${ticker[0]}${ticker.slice(1).toLowerCase()} Robotics, Inc.`;
+
+function publishRelease(ticker: string, id: string, market = "Nasdaq"): void {
+  const company = companyOf(ticker);
+  const texts = announcementTexts({
+    company,
+    symbol: `${market}: ${ticker}`,
+    ratio: "1-for-20",
+    day: "March 12, 2026",
+  });
+  wire.publish({ id, company, tag: `${market}:${ticker}`, published: new Date("2026-03-02T13:30:00Z"), ...texts });
+}
+
+function publishNotice(ticker: string, number: string, { old = 20, isUpdate = false } = {}): void {
+  const company = companyOf(ticker);
+  const title = `Information Regarding the Reverse Stock Split and CUSIP Number Change for ${company} (${ticker})`;
+  nasdaq.publish({
     number: `2026-${number}`,
-    title: `Information Regarding the Reverse Stock Split and CUSIP Number Change for ${company} (${ticker})`,
-    body: `<p>${company} (${ticker}) will effect a one-for-twenty (1-20) reverse split of its common stock. The reverse stock
-      split will become effective on Thursday, March 12, 2026.</p>`,
+    title: isUpdate ? `(UPDATED) ${title}` : title,
+    body: `<p>${company} (${ticker}) will effect a (1-${old}) reverse split of its common stock. The reverse stock split will become
+      effective on Thursday, March 12, 2026.</p>`,
     date: "Monday, March 2, 2026",
     pubDate: "Mon, 02 Mar 2026 13:05:00 GMT",
+  });
+}
+
+const CSE_TERMS = `<p>Bull Robotics, Inc. has announced a consolidation of its common shares on the basis of one (1) post-consolidated
+  common share for every twenty (20) pre-consolidated common shares.</p><p>Trading on a consolidated basis: March 12, 2026</p>`;
+
+function publishBulletin(number: string, topic: string, body: string): void {
+  const title = `2026-${number} - ${topic} - Bull Robotics, Inc. (BULL)`;
+  cse.publish({ slug: `2026-${number}`, title, date: "2026-03-02", symbols: ["BULL"], body });
+}
+
+/** A filing of Vote Robotics. */
+function file(number: string, items: readonly string[], type: string, html: string): void {
+  sec.file({
+    accession: `0009999999-26-${number}`,
+    cik: "1000001",
+    company: companyOf("VOTE"),
+    filer: { name: companyOf("VOTE"), tickers: ["VOTE"], exchanges: ["NYSE"] },
+    items,
+    accepted: "2026-03-02 08:45:00",
+    documents: [{ type, file: "document.htm", html }],
+  });
+}
+
+/** Titles of the alerts on the web page that name the ticker, and the number of messages with it on the other platforms. */
+async function alertsOf(ticker: string): Promise<{ web: readonly string[]; slack: number; discord: number }> {
+  const { bench, discord, onDiscord } = both;
+  await bench.allDelivered();
+  const titles = (await bench.cardsOnWeb("alerts")).map(({ title }) => title);
+  return {
+    web: titles.filter((title) => title.startsWith(ticker)),
+    slack: bench.slack.messages("general").filter((message) => shownText(message).includes(ticker)).length,
+    discord: discord.messages(onDiscord.alerts).filter((message) => textOf(message).includes(ticker)).length,
   };
 }
 
-const ROW = {
-  OTCDailyListID: 999_901,
-  calendarDay: "2026-03-02",
-  dailyListDatetime: "2026-03-02 08:11:20.0",
-  oldSymbolCode: "ENRC",
-  newSymbolCode: "ENRCD",
-  oldSecurityDescription: "Enrc Robotics, Inc. Common Stock",
-  reverseSplitRate: "1:20",
-  exDate: "2026-03-12 00:00:00.0",
-};
-
-/** Text of the split's card. */
-async function shown(): Promise<string> {
-  return JSON.stringify(await app.runCommand("show ENRC"));
+/** The alerts of the ticker when there are as many as expected, and after one more poll. */
+async function settledAlerts(ticker: string, count: number): ReturnType<typeof alertsOf> {
+  await both.bench.until(`${ticker} has ${count} alerts`, async () => {
+    await both.bench.poll();
+    return (await alertsOf(ticker)).web.length >= count;
+  });
+  await both.bench.poll();
+  return alertsOf(ticker);
 }
 
-describe("a split that Nasdaq announces first, then its issuer, then FINRA", () => {
-  it("is announced once; release and list enrich the record without another alert", async () => {
-    await start();
-    nasdaq.publish(notice("101", "ENRC"));
-    const card = await app.waitForAlert(/ENRC 1-for-20/);
-    expect(JSON.stringify(card)).not.toContain("rounded up");
+/** Alerts with these titles, one message each on every platform. */
+function alerts(...titles: readonly RegExp[]): Awaited<ReturnType<typeof alertsOf>> {
+  return { web: titles.map((title) => expect.stringMatching(title)), slack: titles.length, discord: titles.length };
+}
 
-    app.wires.globenewswire.publish(splitRelease("ENRC", { id: "2000" }));
-    await app.until("the record has the fractions of the release", async () => (await shown()).includes("rounded up"));
+/** Waits until the answer to `show` contains the text. */
+async function untilShown(ticker: string, text: string): Promise<void> {
+  await both.bench.until(`show ${ticker} has "${text}"`, async () =>
+    JSON.stringify(await both.bench.onWeb("ada", `show ${ticker}`, "alerts")).includes(text),
+  );
+}
 
-    finra.publish(ROW);
-    await app.until("the daily list is read", () => app.log.text().includes("otce.finra.org/otce/dailyList#999901"));
-    const rows = (await app.splits()).filter(({ ticker }) => ticker === "ENRC");
-    expect(rows).toMatchObject([{ exchange: "NASDAQ", ratio: "1:20", ex_date: "2026-03-12" }]);
-    // A later split shows that everything before it has been processed.
-    nasdaq.publish(notice("102", "LATR"));
-    await app.waitForAlert(/LATR 1-for-20/);
-    expect((await app.alertTitles()).filter((title) => title.includes("ENRC"))).toHaveLength(1);
+describe("a split that several sources state is announced once on each platform", () => {
+  it("by Nasdaq, then its issuer, then FINRA; a notice that is updated in place is one change", async () => {
+    publishNotice("ENRC", "101");
+    expect(await settledAlerts("ENRC", 1)).toEqual(alerts(/^ENRC 1-for-20 reverse split/));
+    publishRelease("ENRC", "2000");
+    await untilShown("ENRC", "rounded up");
+    finra.publish({
+      OTCDailyListID: 999_901,
+      calendarDay: "2026-03-02",
+      dailyListDatetime: "2026-03-02 08:11:20.0",
+      oldSymbolCode: "ENRC",
+      newSymbolCode: "ENRCD",
+      oldSecurityDescription: "Enrc Robotics, Inc. Common Stock",
+      reverseSplitRate: "1:20",
+      exDate: "2026-03-12 00:00:00.0",
+    });
+    await untilShown("ENRC", "FINRA");
+    expect(await settledAlerts("ENRC", 1)).toEqual(alerts(/^ENRC 1-for-20 reverse split/));
+    publishNotice("ENRC", "101", { old: 25, isUpdate: true });
+    expect(await settledAlerts("ENRC", 2)).toEqual(
+      alerts(/^ENRC 1-for-20 reverse split/, /^ENRC.* changed: .*1-for-25/),
+    );
+  });
+
+  it("by the SEC after a vote, then NYSE, then a wire", async () => {
+    file(
+      "000001",
+      ["5.07"],
+      "8-K",
+      `<p>Item 5.07 Submission of Matters to a Vote of Security Holders.</p><p>On March 2, 2026, the stockholders of Vote Robotics, Inc.
+        approved an amendment to effect a reverse stock split of the common stock at a ratio in the range of 1-for-5 to 1-for-25, to be
+        determined by the board of directors.</p><p>SIGNATURES</p>`,
+    );
+    expect(await settledAlerts("VOTE", 1)).toEqual(alerts(/^VOTE: .*range/));
+    const { heading, teaser, body } = announcementTexts({
+      company: companyOf("VOTE"),
+      symbol: "NYSE: VOTE",
+      ratio: "1-for-20",
+      day: "March 12, 2026",
+    });
+    file("000002", ["8.01"], "EX-99.1", `<p>${heading}</p><p>LAKEFORD, Ohio--(BUSINESS WIRE)--${teaser}</p>${body}`);
+    expect(await settledAlerts("VOTE", 2)).toEqual(alerts(/^VOTE: .*range/, /^VOTE 1-for-20 reverse split/));
+    nyse.publish({
+      action_date: "2026-03-12",
+      action_status: "Effective before the Open",
+      action_type: "Reverse Stock Split",
+      issue_symbol: "VOTE",
+      issuer_name: "VOTE ROBOTICS INC",
+      updated_at: "2026-03-02T08:50:00-05:00",
+      market_event: "00000000-0000-4000-8000-000000000001",
+    } as { readonly market_event: string });
+    publishRelease("VOTE", "2001", "NYSE");
+    await untilShown("VOTE", "NYSE corporate actions");
+    expect(await settledAlerts("VOTE", 2)).toEqual(alerts(/^VOTE: .*range/, /^VOTE 1-for-20 reverse split/));
+  });
+
+  it("by the CSE, then its issuer; a cancellation by the CSE alone is one message", async () => {
+    publishBulletin("0001", "Consolidation", CSE_TERMS);
+    expect(await settledAlerts("BULL", 1)).toEqual(alerts(/^BULL 1-for-20 reverse split/));
+    publishRelease("BULL", "2002", "CSE");
+    await untilShown("BULL", "rounded up");
+    expect(await settledAlerts("BULL", 1)).toEqual(alerts(/^BULL 1-for-20 reverse split/));
+    publishBulletin(
+      "0002",
+      "Cancellation of Consolidation",
+      "<p>The consolidation of Bull Robotics, Inc. will not be proceeding.</p>",
+    );
+    expect(await settledAlerts("BULL", 2)).toEqual(alerts(/^BULL 1-for-20 reverse split/, /^BULL .*no longer listed/));
   });
 });
