@@ -20,11 +20,11 @@ const MAX_LISTINGS = 4;
 const MIN_BULLETIN_LENGTH = 120;
 const readText = pageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
-/** What a bulletin about a consolidation states. Throws a FetchError if its page has no text. */
-export function statementOf(bulletin: Bulletin, page: WebAnswer): Statement {
+/** What a bulletin about a consolidation states. Rejects with a FetchError if its page has no text. */
+export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<Statement> {
   const { id, title, date } = bulletin;
   // The terms are lines with a label, each of which is a sentence of its own.
-  const content = readText(page, title).replaceAll("\n", "\n\n");
+  const content = (await readText(page, title)).replaceAll("\n", "\n\n");
   const { security, splits, kind, evidence } = extractFacts({ heading: title, content, published: date });
   const [split] = splits;
   const tickers = sharesOf(bulletin);

@@ -6,10 +6,10 @@ import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../doma
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { oneLine } from "../../lib/external-text.ts";
-import { parseJson } from "../../lib/json.ts";
 import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
 import type { StatementReaderTools } from "../official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
+import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
@@ -123,7 +123,7 @@ async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<re
 /** A day without rows is answered by 204 without a body, and an error by an object. */
 function rowsOf(answer: WebAnswer): readonly unknown[] {
   if (answer.status === 204) return [];
-  const rows = parseJson(answer.body.toString("utf8"));
+  const rows = readJson(answer);
   if (!Array.isArray(rows)) throw unreadable(answer, "expected a JSON array of rows, got another shape");
   return rows;
 }

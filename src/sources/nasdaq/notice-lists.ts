@@ -3,7 +3,6 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import { parseJson } from "../../lib/json.ts";
 import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official-source.ts";
 import { type Retry, retryAfter } from "../page-schedule.ts";
@@ -12,6 +11,7 @@ import { decodeText } from "../web/decode-text.ts";
 import { type FetchError, toFetchError, unreadable, withPart } from "../web/fetch-error.ts";
 import { htmlToText } from "../web/page-text.ts";
 import { readFeed as parseFeed } from "../web/read-feed.ts";
+import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 import { titleNamesReverseSplit } from "./notice-terms.ts";
 
@@ -153,14 +153,14 @@ function createNoticeFeedReader(
     const headers = last?.headers ?? {};
     const answer = await web.request(`${origin}${FEED_PATH}`, { kind: "feed", headers, paceMs: PACE_MS, signal });
     if (answer.status === 304 && last !== null) return last.feed;
-    const feed = readNoticeFeed(answer, clock.now());
+    const feed = await readNoticeFeed(answer, clock.now());
     last = feed.failure === null ? { feed, headers: validatorsOf(answer) } : null;
     return feed;
   };
 }
 
-function readNoticeFeed(answer: WebAnswer, now: Instant): NoticeFeed {
-  const { items } = parseFeed(answer);
+async function readNoticeFeed(answer: WebAnswer, now: Instant): Promise<NoticeFeed> {
+  const { items } = await parseFeed(answer);
   if (items.length === 0 && isNewsDay(dayInZone(now, MARKET_ZONE)))
     throw unreadable(answer, "the feed is empty, although it is a working day");
   const notices = items.flatMap(({ url, heading, publishedAt, version }) => {
@@ -229,7 +229,7 @@ async function readRpc(year: number, { web, origin, signal }: FormRequest): Prom
   };
   const url = `${origin}${ARCHIVE_RPC_PATH}`;
   const answer = await web.request(url, { kind: "feed", method: "POST", headers, body, paceMs: PACE_MS, signal });
-  const parsed = parseJson(answer.body.toString("utf8"));
+  const parsed = readJson(answer);
   const table = typeof parsed === "object" && parsed !== null && "result" in parsed ? parsed.result : null;
   if (typeof table !== "string") throw unreadable(answer, "expected JSON with a table as `result`, got another shape");
   return rowsIn(table, answer);

@@ -19,12 +19,12 @@ const readText = pageReader(["#rightWideCOL"], { end: FOOTNOTE });
 const MAX_TITLE_LENGTH = 500;
 const HEADING = /(?:Equity )?Corporate Actions? Alert\s{0,3}#?\s{0,3}(?:ECA)?(\d{4})-0*(\d{1,5})/i;
 
-/** Reads the page of the notice `id`. Throws a FetchError if it is another page. */
-export function readNoticePage(
+/** Reads the page of the notice `id`. Rejects with a FetchError if it is another page. */
+export async function readNoticePage(
   answer: WebAnswer,
   { id, title }: { readonly id: string; readonly title: string },
-): NoticePage {
-  const text = readText(answer, title);
+): Promise<NoticePage> {
+  const text = await readText(answer, title);
   const heading = HEADING.exec(text);
   const found = heading === null ? "no notice" : `ECA${heading[1]}-${heading[2]}`;
   if (heading === null || found !== id) throw unreadable(answer, `expected ${id}, got ${found}`);

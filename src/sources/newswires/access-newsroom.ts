@@ -3,10 +3,10 @@ import type { Instant } from "../../domain/time/day.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
-import { parseJson } from "../../lib/json.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { feedItem, parseFeedDate } from "../web/read-feed.ts";
+import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 
 /** JSON API of ACCESS Newswire's newsroom, newest first, requested in the same way as by the newsroom's page. */
@@ -87,7 +87,7 @@ function headersWith({ token, cookie }: Credentials, { origin }: URL): Record<st
 }
 
 function parseAnswer(answer: WebAnswer): FeedItem[] {
-  const parsed = answerSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  const parsed = answerSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got another shape");
   return parsed.data.data.articles.flatMap(({ title, releaseurl, body, adate }) => {
     const entry = {

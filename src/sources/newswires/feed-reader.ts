@@ -78,7 +78,7 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
     const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
     // A 304 to an unconditional request has no body to fall back on; readFeed rejects it.
     if (answer.status === 304 && cached !== null) return cached.items;
-    const { items } = checkFeed(readFeed(answer), answer, parts);
+    const { items } = checkFeed(await readFeed(answer), answer, parts);
     if (items.length > 0) cached = { validators: validatorsOf(answer), items };
     return items;
   }

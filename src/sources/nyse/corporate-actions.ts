@@ -2,11 +2,11 @@ import { z } from "zod";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { parseJson } from "../../lib/json.ts";
 import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
 import type { StatementReaderTools } from "../official-source.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
+import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
@@ -88,7 +88,7 @@ async function readPages(web: Web, url: (page: number) => string, signal: AbortS
 
 /** Throws a FetchError for a list without rows: about 300 actions take place within the window. */
 function pageOf(answer: WebAnswer): z.infer<typeof pageSchema> {
-  const parsed = pageSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  const parsed = pageSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected a JSON object with the rows in `results`, got another shape");
   if (parsed.data.results.length === 0) throw unreadable(answer, "the list is empty");
   return parsed.data;

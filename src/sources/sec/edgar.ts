@@ -56,7 +56,7 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     const filings: Filing[] = [];
     for (let page = 0; page < MAX_LATEST_PAGES; page += 1) {
       const address = latestFilingsUrl(origin, form, page * LATEST_PAGE_SIZE);
-      const read = readLatestFilings(await web.request(address, { kind: "feed", paceMs: SEC_PACE_MS, signal }));
+      const read = await readLatestFilings(await web.request(address, { kind: "feed", paceMs: SEC_PACE_MS, signal }));
       filings.push(...read);
       // A filing has several entries, so a page may hold much fewer filings than entries.
       if (isKnown === null || read.length === 0 || read.some(isKnown)) return { filings, isGap: false };

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
-import { parseJson } from "../../lib/json.ts";
 import { filerName } from "../sec-hosts.ts";
 import { unreadable } from "../web/fetch-error.ts";
+import { readJson } from "../web/read-json.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 /** A company that files with the SEC. */
@@ -25,7 +25,7 @@ const filerSchema = z.object({
 });
 
 export function readFiler(answer: WebAnswer): Filer {
-  const parsed = filerSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  const parsed = filerSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected JSON with name, tickers and exchanges, got another shape");
   const { name, tickers, exchanges } = parsed.data;
   return { name: filerName(name), share: shareOf(tickers, exchanges) };

@@ -3,8 +3,8 @@ import { type Day, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { parseJson } from "../../lib/json.ts";
 import { unreadable } from "../web/fetch-error.ts";
+import { readJson } from "../web/read-json.ts";
 import type { WebAnswer } from "../web/web.ts";
 import { type Filing, isAccession, isFileName } from "./filing.ts";
 
@@ -47,7 +47,7 @@ export interface SearchPage {
 
 /** Reads a page of found documents. Those of one filing on one page are one filing with several hits. */
 export function readSearchPage(answer: WebAnswer): SearchPage {
-  const parsed = answerSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  const parsed = answerSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected JSON with hits, got another shape");
   const { hits } = parsed.data.hits;
   return { documents: hits.length, filings: mergeHits(hits.flatMap(filingOf)) };

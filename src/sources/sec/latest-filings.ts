@@ -21,8 +21,8 @@ export function latestFilingsUrl(origin: string, form: string, start: number): s
 }
 
 /** Reads a page of the latest filings, each once: EDGAR lists a filing for each of its filers and subjects. */
-export function readLatestFilings(answer: WebAnswer): readonly Filing[] {
-  const { title, items } = readFeed(answer);
+export async function readLatestFilings(answer: WebAnswer): Promise<readonly Filing[]> {
+  const { title, items } = await readFeed(answer);
   if (!/latest filings/i.test(title)) throw unreadable(answer, "expected the feed of the latest filings, got another");
   const byAccession = new Map<string, Filing>();
   for (const filing of items.flatMap((item) => filingOf(item) ?? [])) {

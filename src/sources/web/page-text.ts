@@ -1,10 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
+import { type HtmlScan, parseSelector, type Range, SKIPPED_ELEMENTS, scanHtml } from "./html-scan.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** Extracts the release from its page. Throws a FetchError if there is none. */
-export type PageReader = (page: WebAnswer, heading: string) => string;
+/** Extracts the release from its page. Rejects with a FetchError if there is none. */
+export type PageReader = (page: WebAnswer, heading: string) => Promise<string>;
 
 /** Longer than any release with its tables. */
 const MAX_TEXT_LENGTH = 1_000_000;
@@ -21,26 +23,33 @@ export interface PageShape {
   readonly minPageLength?: number;
 }
 
+/** For a page without any of the known containers. */
+const FALLBACK_CONTAINERS = ["article", "main", "body"];
+
 /** @param containers Selectors of the element that holds the release, the most specific first. */
 export function pageReader(
   containers: readonly string[],
   { end, minPageLength = MIN_PAGE_LENGTH }: PageShape = {},
 ): PageReader {
-  const converters = containers.map(converterFor);
-  return (page, heading) => {
+  const selectors = [...containers, ...FALLBACK_CONTAINERS].map(parseSelector);
+  return async (page, heading) => {
     const html = upTo(end, htmlOf(page));
-    const text = firstText(converters, html, (found) => found.length >= MIN_RELEASE_LENGTH);
-    const found =
-      text ??
-      firstText(FALLBACK_CONVERTERS, html, (whole) => whole.length >= minPageLength && holdsRelease(whole, heading));
-    if (found === undefined) throw unreadable(page, "no release was found on the page");
-    return found.slice(0, MAX_TEXT_LENGTH);
+    const scan = scanOf(html, page, selectors);
+    const fits = (text: string, isFallback: boolean): boolean =>
+      isFallback ? text.length >= minPageLength && holdsRelease(text, heading) : text.length >= MIN_RELEASE_LENGTH;
+    for (const [index, ranges] of scan.matches.entries()) {
+      const text = await textOf(html, ranges, scan);
+      if (fits(text, index >= containers.length)) return text.slice(0, MAX_TEXT_LENGTH);
+    }
+    throw unreadable(page, "no release was found on the page");
   };
 }
 
 /** Text of a whole HTML or text document. Throws a FetchError if it is another kind of file. */
-export function documentText(document: WebAnswer): string {
-  return htmlToText(htmlOf(document)).slice(0, MAX_TEXT_LENGTH);
+export async function documentText(document: WebAnswer): Promise<string> {
+  const html = htmlOf(document);
+  const text = await textOf(html, [{ start: 0, end: html.length }], scanOf(html, document, []));
+  return text.slice(0, MAX_TEXT_LENGTH);
 }
 
 function upTo(end: RegExp | undefined, html: string): string {
@@ -51,27 +60,49 @@ function upTo(end: RegExp | undefined, html: string): string {
 function htmlOf(page: WebAnswer): string {
   const type = page.header("content-type");
   if (!TEXT_TYPES.test(type ?? "")) throw unreadable(page, `got ${type?.slice(0, 60)}, expected text/html`);
-  const html = decodeText(page.body, type);
-  if (isOverNested(html)) throw unreadable(page, "the page is nested too deeply or has too many tags");
-  return html;
+  return decodeText(page.body, type);
 }
 
-function firstText(
-  converters: readonly Converter[],
-  html: string,
-  fits: (text: string) => boolean,
-): string | undefined {
-  for (const convert of converters) {
-    const text = convert(html);
-    if (fits(text)) return text;
-  }
-  return undefined;
+function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scanHtml>[1]): HtmlScan {
+  const scan = scanHtml(html, selectors);
+  if (scan === null) throw unreadable(page, "the page is nested too deeply or has too many tags");
+  return scan;
 }
+
+/** Text of parts of a document. Converts at most some ten kilobytes between two yields to the event loop. */
+async function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan): Promise<string> {
+  let text = "";
+  for (const part of ranges.flatMap((range) => divide(range, cuts))) {
+    if (text.length > MAX_TEXT_LENGTH) break;
+    text = joinTexts(text, html.slice(part.start, part.end));
+    await setImmediate();
+  }
+  return text;
+}
+
+function divide({ start, end }: Range, cuts: readonly number[]): readonly Range[] {
+  const bounds = [start, ...cuts.filter((at) => at > start && at < end), end];
+  return bounds.slice(1).map((at, index) => ({ start: bounds[index] ?? start, end: at }));
+}
+
+/** The text with that of the HTML that follows it. */
+function joinTexts(text: string, html: string): string {
+  const next = convertPart(html);
+  if (text === "" || next === "") return text + next;
+  const isRow = text.endsWith("|") && next.startsWith("|") && ROW_START.test(html);
+  return `${text}${isRow ? "\n" : "\n\n"}${next}`;
+}
+
+/** A row after another one of the same table. */
+const ROW_START = /^\s*<tr\b/i;
+
+/** The words of the heading are in the first paragraphs. */
+const MAX_COMPARED_LENGTH = 100_000;
 
 /** Whether the page has at least half of the heading's words; otherwise it is a notice or a list of other news. */
 function holdsRelease(text: string, heading: string): boolean {
   const words = wordsOf(heading);
-  const onPage = new Set(wordsOf(text));
+  const onPage = new Set(wordsOf(text.slice(0, MAX_COMPARED_LENGTH)));
   const found = words.filter((word) => onPage.has(word));
   return words.length > 0 && found.length >= words.length / 2;
 }
@@ -80,10 +111,6 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\d]{4,40}/gu) ?? [];
 }
 
-const SKIPPED_ELEMENTS =
-  "img script style noscript template nav aside form button select iframe object svg video audio footer head".split(
-    " ",
-  );
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const INLINE: ReadonlySet<string> = new Set("a b strong i em u span sup sub font small mark".split(" "));
 
@@ -109,7 +136,7 @@ const formatRow: FormatCallback = (tr, walk, builder) => {
 function cellText(cell: DomNode): string {
   let text = "";
   for (const node of nodesIn(cell)) {
-    if (node.type === "text") text += node.data ?? "";
+    if (node.type === "text") text += (node.data ?? "").slice(0, MAX_RAW_CELL_LENGTH);
     else if (!INLINE.has(node.name ?? "")) text += " ";
     if (text.length > MAX_RAW_CELL_LENGTH) break;
   }
@@ -142,54 +169,15 @@ const OPTIONS: HtmlToTextOptions = {
 };
 
 /** HTML → plain text: paragraphs separated by a blank line, a table row as `| cell | cell |`, links without their targets. */
-type Converter = (html: string) => string;
-
-/** Converts the elements that match the selector; returns "" if there are none. */
-function converterFor(selector: string): Converter {
-  const convert = compile({
-    ...OPTIONS,
-    baseElements: { selectors: [selector], orderBy: "occurrence", returnDomByDefault: false },
-  });
-  return (html) => tidy(convert(html));
-}
-
-/** For a page without any of the known containers. */
-const FALLBACK_CONVERTERS = ["article", "main", "body"].map(converterFor);
-
 const convertFragment = compile({ ...OPTIONS, baseElements: { selectors: [] } });
 
-/** Converts a whole fragment, such as a heading or a teaser. Excessively nested HTML is returned unchanged. */
+/** Converts a fragment, such as a heading or a teaser. Excessively nested HTML is returned unchanged. */
 export function htmlToText(html: string): string {
-  const isHtml = /<\/?[a-z!]|&[#a-z]/i.test(html) && !isOverNested(html);
-  return tidy(isHtml ? convertFragment(html) : html);
+  return scanHtml(html, []) === null ? tidy(html) : convertPart(html);
 }
 
-/** A release's page has some thousand tags. Converting nested tags takes quadratic time. */
-const MAX_TAGS = 100_000;
-const MAX_OPEN_TAGS = 2_000;
-const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})/gi;
-const VOID_ELEMENTS: ReadonlySet<string> = new Set(
-  "area base br col embed hr img input link meta param source track wbr".split(" "),
-);
-
-/** Whether the HTML would take too long to convert. */
-function isOverNested(html: string): boolean {
-  const openByName = new Map<string, number>();
-  let open = 0;
-  let tags = 0;
-  for (const [, closing, name = ""] of html.matchAll(TAG)) {
-    const tag = name.toLowerCase();
-    const sameOpen = openByName.get(tag) ?? 0;
-    if (closing === "/" && sameOpen > 0) {
-      openByName.set(tag, sameOpen - 1);
-      open--;
-    } else if (closing === "" && !VOID_ELEMENTS.has(tag)) {
-      openByName.set(tag, sameOpen + 1);
-      open++;
-    }
-    if (++tags > MAX_TAGS || open > MAX_OPEN_TAGS) return true;
-  }
-  return false;
+function convertPart(html: string): string {
+  return tidy(/<\/?[a-z!]|&[#a-z]/i.test(html) ? convertFragment(html) : html);
 }
 
 function tidy(text: string): string {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ENTITY_BOMB } from "../../../test/support/http-faults.ts";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
@@ -23,16 +24,16 @@ const item = (inner: string): string => rss(`<item>${inner}</item>`);
 
 const LINK = "<link>https://wire.example/1</link>";
 
-function only(body: string | Buffer, type: string | null = "text/xml"): FeedItem {
-  const { items } = readFeed(answer(body, type));
+async function only(body: string | Buffer, type: string | null = "text/xml"): Promise<FeedItem> {
+  const { items } = await readFeed(answer(body, type));
   expect(items).toHaveLength(1);
   return items[0] as FeedItem;
 }
 
 /** The FetchError of reading the feed; null if it can be read. */
-function problemOf(body: string | Buffer): FetchError | null {
+async function problemOf(body: string | Buffer): Promise<FetchError | null> {
   try {
-    readFeed(answer(body));
+    await readFeed(answer(body));
     return null;
   } catch (error) {
     if (error instanceof FetchError) return error;
@@ -40,8 +41,8 @@ function problemOf(body: string | Buffer): FetchError | null {
   }
 }
 
-function versionOf(title: string, date: string, link = LINK): string {
-  return only(item(`<title>${title}</title>${link}<pubDate>${date}</pubDate>`)).version;
+async function versionOf(title: string, date: string, link = LINK): Promise<string> {
+  return (await only(item(`<title>${title}</title>${link}<pubDate>${date}</pubDate>`))).version;
 }
 
 describe("a feed", () => {
@@ -76,8 +77,8 @@ describe("a feed", () => {
         ],
       }),
     ],
-  ])("in %s is read", (_, text) => {
-    expect(only(text)).toMatchObject({
+  ])("in %s is read", async (_, text) => {
+    expect(await only(text)).toMatchObject({
       url: "https://wire.example/1",
       heading: "Orvane splits",
       publishedAt: Date.parse("2026-03-02T13:30:00Z"),
@@ -88,17 +89,17 @@ describe("a feed", () => {
     ["with an empty channel", "<rss version='2.0'><channel></channel></rss>"],
     ["with a channel of a title alone", rss("")],
     ["of Atom without entries", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
-  ])("%s has no items", (_, text) => {
-    expect(readFeed(answer(text)).items).toEqual([]);
+  ])("%s has no items", async (_, text) => {
+    expect((await readFeed(answer(text))).items).toEqual([]);
   });
 
-  it("skips entries without a heading or a valid address", () => {
+  it("skips entries without a heading or a valid address", async () => {
     const text = rss(
       `<item><title>No address</title></item><item>${LINK}</item><item><title>A number</title><guid>20260302005001</guid></item>
        <item><title>A script</title><link>javascript:alert(1)</link></item>
        <item><title>An address without end</title><link>https://wire.example/${"a".repeat(2_000)}</link></item><item><title>Whole</title>${LINK}</item>`,
     );
-    expect(readFeed(answer(text)).items.map(({ heading }) => heading)).toEqual(["Whole"]);
+    expect((await readFeed(answer(text))).items.map(({ heading }) => heading)).toEqual(["Whole"]);
   });
 
   it.each([
@@ -116,8 +117,8 @@ describe("a feed", () => {
       "<link>https://wire.example/8?a=1&amp;amp;utm_medium=x&amp;amp;b=2</link>",
       "https://wire.example/8?a=1&b=2",
     ],
-  ])("resolves %s", (_, link, url) => {
-    expect(only(item(`<title>Orvane</title>${link}`)).url).toBe(url);
+  ])("resolves %s", async (_, link, url) => {
+    expect((await only(item(`<title>Orvane</title>${link}`))).url).toBe(url);
   });
 
   it.each([
@@ -126,13 +127,13 @@ describe("a feed", () => {
     ["entities", "<title>Orvan&#233;&#x2019;s A&amp;B</title>", "Orvané’s A&B"],
     ["doubly escaped entities", "<title>Orvane A&amp;amp;B &amp;#8211; split</title>", "Orvane A&B – split"],
     ["a less-than", "<title>Bid &lt; $1 at Orvane</title>", "Bid < $1 at Orvane"],
-  ])("reads a heading with %s", (_, title, heading) => {
-    expect(only(item(title + LINK)).heading).toBe(heading);
+  ])("reads a heading with %s", async (_, title, heading) => {
+    expect((await only(item(title + LINK))).heading).toBe(heading);
   });
 
-  it("reads a title that is escaped twice", () => {
+  it("reads a title that is escaped twice", async () => {
     const escaped = `<title>Orvane Foods &amp;amp; Beverage&amp;#8217;s &amp;lt;b&amp;gt;Reverse Split</title>${LINK}`;
-    expect(only(item(escaped)).heading).toBe("Orvane Foods & Beverage’s <b>Reverse Split");
+    expect((await only(item(escaped))).heading).toBe("Orvane Foods & Beverage’s <b>Reverse Split");
   });
 
   it.each([
@@ -142,15 +143,15 @@ describe("a feed", () => {
     ["", 'xml:base="archive/"', "1", "https://wire.example/archive/1"],
     ['xml:base="javascript:alert(1)"', "", "r/1", "https://wire.example/r/1"],
     ["", "", "r/1", "https://wire.example/r/1"],
-  ])("resolves links of Atom against %s and %s", (feedBase, entryBase, link, url) => {
+  ])("resolves links of Atom against %s and %s", async (feedBase, entryBase, link, url) => {
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom" ${feedBase}><title>Wire</title><id>1</id>
       <entry ${entryBase}><id>2</id><title>Orvane</title><link href="${link}"/></entry></feed>`;
-    expect(only(atom).url).toBe(url);
+    expect((await only(atom)).url).toBe(url);
   });
 
-  it("converts the teaser to plain text", () => {
+  it("converts the teaser to plain text", async () => {
     const teaser = `<description><![CDATA[<p align="justify">DENVER &#8211; <a href="https://x.example">Orvane</a></p><p>splits.</p>]]></description>`;
-    expect(only(item(`<title>Orvane</title>${LINK}${teaser}`)).teaser).toBe("DENVER – Orvane splits.");
+    expect((await only(item(`<title>Orvane</title>${LINK}${teaser}`))).teaser).toBe("DENVER – Orvane splits.");
   });
 
   it.each([
@@ -162,18 +163,18 @@ describe("a feed", () => {
     ["<dc:date>2026-03-02T13:30:00Z</dc:date>", "2026-03-02T13:30:00Z"],
     ["<dc:date>2026-03-02T13:30:00</dc:date>", "2026-03-02T13:30:00Z"],
     ["<dc:date>2026-03-02T08:30:00-0500</dc:date>", "2026-03-02T13:30:00Z"],
-  ])("reads the date of %s", (written, at) => {
-    expect(only(item(`<title>Orvane</title>${LINK}${written}`)).publishedAt).toBe(Date.parse(at));
+  ])("reads the date of %s", async (written, at) => {
+    expect((await only(item(`<title>Orvane</title>${LINK}${written}`))).publishedAt).toBe(Date.parse(at));
   });
 
   it.each(["", "<pubDate>soon</pubDate>", "<pubDate></pubDate>", "<pubDate>0001-01-01T00:00:00Z</pubDate>"])(
     "has no time for a missing or invalid date: %s",
-    (date) => {
-      expect(only(item(`<title>Orvane</title>${LINK}${date}`)).publishedAt).toBeNull();
+    async (date) => {
+      expect((await only(item(`<title>Orvane</title>${LINK}${date}`))).publishedAt).toBeNull();
     },
   );
 
-  it("has the tickers of its stock categories only", () => {
+  it("has the tickers of its stock categories only", async () => {
     const categories = [
       ["https://www.globenewswire.com/rss/stock", "Nasdaq:ORVN"],
       ["http://www.globenewswire.com/rss/stock", "TSX-V:ORV.P"],
@@ -184,7 +185,7 @@ describe("a feed", () => {
       ["https://wire.example/topics", "Nasdaq:NOPE"],
     ].map(([domain, name]) => `<category\n domain="${domain}">${name}</category>`);
 
-    expect(only(item(`<title>Orvane</title>${LINK}${categories.join("")}`)).tickers).toEqual([
+    expect((await only(item(`<title>Orvane</title>${LINK}${categories.join("")}`))).tickers).toEqual([
       { ticker: "ORVN", exchange: "NASDAQ" },
       { ticker: "ORV.P", exchange: "TSXV" },
       { ticker: "ORVFF", exchange: "OTC" },
@@ -192,15 +193,15 @@ describe("a feed", () => {
     ]);
   });
 
-  it("has a version that depends on the heading and the time only", () => {
-    const first = versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT");
+  it("has a version that depends on the heading and the time only", async () => {
+    const first = await versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT");
 
-    expect(versionOf("\n Orvane\n splits", "Mon, 02 Mar 2026 13:30 GMT")).toBe(first);
-    expect(versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30 GMT", "<link>https://wire.example/1#a</link>")).toBe(
-      first,
-    );
-    expect(versionOf("CORRECTION: Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT")).not.toBe(first);
-    expect(versionOf("Orvane splits", "Mon, 02 Mar 2026 14:30:00 GMT")).not.toBe(first);
+    expect(await versionOf("\n Orvane\n splits", "Mon, 02 Mar 2026 13:30 GMT")).toBe(first);
+    expect(
+      await versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30 GMT", "<link>https://wire.example/1#a</link>"),
+    ).toBe(first);
+    expect(await versionOf("CORRECTION: Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT")).not.toBe(first);
+    expect(await versionOf("Orvane splits", "Mon, 02 Mar 2026 14:30:00 GMT")).not.toBe(first);
   });
 });
 
@@ -230,8 +231,54 @@ describe("the encoding of a feed", () => {
     ["UTF-16 LE", wide, "text/xml"],
     ["UTF-16 BE", Buffer.from(wide).swap16(), "text/xml; charset=utf-16"],
     ["UTF-16 without a byte order mark", Buffer.from(declared("utf-16"), "utf16le"), null],
-  ])("%s is decoded", (_, body, type) => {
-    expect(only(body, type).heading).toBe("Orvané – “split”");
+  ])("%s is decoded", async (_, body, type) => {
+    expect((await only(body, type)).heading).toBe("Orvané – “split”");
+  });
+});
+
+const entry = (n: number): string =>
+  `<item><title>Release ${n} &amp; more</title><link>https://wire.example/${n}</link><pubDate>Mon, 02 Mar 2026 13:30 GMT</pubDate>
+   <description><![CDATA[${n % 50 === 0 ? "<item>" : ""}<p>${"word ".repeat(500)}</p>]]></description></item>`;
+
+describe("a large feed", () => {
+  const large = rss(
+    `<link>https://wire.example/</link><!-- <item> -->${Array.from({ length: 800 }, (_, n) => entry(n)).join("")}`,
+  );
+
+  it("is read in parts, and other work goes on in between", async () => {
+    const reading = { isDone: false };
+    let turns = 0;
+    const others = (async () => {
+      for (; !reading.isDone; turns += 1) await setImmediate();
+    })();
+    const { title, items } = await readFeed(answer(large));
+    reading.isDone = true;
+    await others;
+    expect(title).toBe("Wire");
+    expect(items.map(({ url }) => url)).toEqual(Array.from({ length: 500 }, (_, n) => `https://wire.example/${n}`));
+    expect(new Set(items.map(({ teaser }) => teaser.length)).size).toBe(1);
+    expect(turns).toBeGreaterThanOrEqual(15);
+  });
+
+  it.each([
+    ["5 MB of empty items", rss("<item/>".repeat(700_000))],
+    [
+      "an item of 5 MB",
+      rss(`<item><title>x</title>${LINK}<description>${"<b>x</b>".repeat(600_000)}</description></item>`),
+    ],
+    ["an item with 5 MB of attributes", rss(`<item ${"a='b' ".repeat(800_000)}/>`)],
+    ["a channel of 5 MB", rss("<category>x</category>".repeat(220_000))],
+    [
+      "5 MB after the last item",
+      rss(`<item><title>x</title>${LINK}</item>${"<category>x</category>".repeat(220_000)}`),
+    ],
+  ])("with %s is rejected before it is parsed", async (_, body) => {
+    expect((await problemOf(body))?.message).toMatch(/an item or the channel is longer than 262144 characters$/);
+  });
+
+  it("of JSON with too many values is rejected before it is parsed", async () => {
+    const body = `{"version":"https://jsonfeed.org/version/1.1","items":[${"{},".repeat(100_001)}{}]}`;
+    expect((await problemOf(body))?.message).toMatch(/it has too many values$/);
   });
 });
 
@@ -255,8 +302,8 @@ describe("an answer that is not a feed", () => {
       '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss version="2.0"/>',
       "declares entities",
     ],
-  ])("is reported: %s", (_, body, message) => {
-    const error = problemOf(body);
+  ])("is reported: %s", async (_, body, message) => {
+    const error = await problemOf(body);
     expect(error?.failure).toBe("unreadable");
     expect(error?.message).toContain(`wire.example/feed: `);
     expect(error?.message).toContain(message);
@@ -275,9 +322,9 @@ describe("an answer that is not a feed", () => {
     ["entries", rss("<item><title>a</title></item>".repeat(MEGABYTE / 29))],
     ["a heading of tags", item(`<title><![CDATA[${"<b>".repeat(MEGABYTE / 3)}]]></title>${LINK}`)],
     ["headings of tags", rss(`<item>${LINK}<title><![CDATA[${"<b>".repeat(3_000)}]]></title></item>`.repeat(110))],
-  ])("is processed in linear time: a megabyte of %s", (_, body) => {
+  ])("is processed in linear time: a megabyte of %s", async (_, body) => {
     const start = cpuTimeMs();
-    const problem = problemOf(body);
+    const problem = await problemOf(body);
     expect(problem?.failure ?? "unreadable").toBe("unreadable");
     expect(cpuTimeMs() - start).toBeLessThan(3_000);
   });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { DetectError, MalformedError, ParseError, parseFeed } from "feedsmith";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
@@ -7,6 +8,7 @@ import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { htmlToText } from "./page-text.ts";
+import { hasTooManyValues } from "./read-json.ts";
 import type { WebAnswer } from "./web.ts";
 
 /** A feed's item: one press release. */
@@ -37,11 +39,20 @@ export interface Feed {
   readonly items: readonly FeedItem[];
 }
 
-/** Reads an RSS, RDF, Atom or JSON feed. Throws a FetchError if the answer is not a feed. */
-export function readFeed(answer: WebAnswer): Feed {
+/** Reads an RSS, RDF, Atom or JSON feed, yielding to the event loop. Rejects with a FetchError if the answer is not a feed. */
+export async function readFeed(answer: WebAnswer): Promise<Feed> {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);
   if (problem !== null) throw unreadable(answer, problem);
+  const read: Feed[] = [];
+  for (const part of partsOf(text, answer)) {
+    read.push(readPart(part, answer));
+    await setImmediate();
+  }
+  return { title: read[0]?.title ?? "", items: read.flatMap(({ items }) => items) };
+}
+
+function readPart(text: string, answer: WebAnswer): Feed {
   try {
     const { title, base, entries } = parseEntries(text);
     const feed = baseOf(base, answer.url);
@@ -55,6 +66,63 @@ export function readFeed(answer: WebAnswer): Feed {
   }
 }
 
+/** Size of the parts that are parsed at once, which takes some milliseconds. */
+const PART_LENGTH = 64 * 1024;
+/** Longer than any release with its tables; also applies to what precedes and follows the items. */
+const MAX_ITEM_LENGTH = 256 * 1024;
+const ITEM_START = /<!\[CDATA\[|<!--|<((?:[\w.-]{1,40}:)?(?:item|entry))(?=[\s>/])/g;
+
+/** The feed, divided into feeds with some of its items each. Throws a FetchError if a part is too large to be parsed at once. */
+function partsOf(text: string, answer: WebAnswer): readonly string[] {
+  if (JSON_START.test(text)) return [text];
+  const starts = itemStarts(text);
+  const [first = text.length] = starts;
+  const last = starts.at(-1);
+  const end = last === undefined ? text.length : endOfItems(text, last);
+  const [head, tail] = [text.slice(0, first), text.slice(end)];
+  const bounds = [...starts, end].slice(0, MAX_ENTRIES + 1);
+  const items = bounds.slice(1).map((at, index) => text.slice(bounds[index], at));
+  if ([head, tail, ...items].some(({ length }) => length > MAX_ITEM_LENGTH))
+    throw unreadable(answer, `an item or the channel is longer than ${MAX_ITEM_LENGTH} characters`);
+  return items.length === 0 ? [text] : joinItems(items).map((joined) => head + joined + tail);
+}
+
+function joinItems(items: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  for (const item of items) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length < PART_LENGTH) parts[parts.length - 1] = last + item;
+    else parts.push(item);
+  }
+  return parts;
+}
+
+/** Positions of the first items, without those in CDATA sections and comments. */
+function itemStarts(text: string): readonly number[] {
+  const starts: number[] = [];
+  const pattern = new RegExp(ITEM_START);
+  let name: string | undefined;
+  for (let found = pattern.exec(text); found !== null && starts.length <= MAX_ENTRIES; found = pattern.exec(text)) {
+    const [start, element] = found;
+    name ??= element;
+    if (element !== undefined && element === name) starts.push(found.index);
+    if (element !== undefined) continue;
+    const end = text.indexOf(start === "<!--" ? "-->" : "]]>", found.index);
+    if (end < 0) break;
+    pattern.lastIndex = end;
+  }
+  return starts;
+}
+
+/** Position after the last item, which may be empty (`<item/>`). */
+function endOfItems(text: string, lastStart: number): number {
+  const name = /^<([^\s>/]{1,60})/.exec(text.slice(lastStart, lastStart + 64))?.[1] ?? "";
+  const closing = text.lastIndexOf(`</${name}`);
+  const at = text.indexOf(">", Math.max(closing, lastStart));
+  return at < 0 ? text.length : at + 1;
+}
+
+const JSON_START = /^\s*\{/;
 const WEB_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html)/i;
 /** Notices that wires send in place of a feed, with status 200. */
 const NOTICE = /No data could be found|deactivated by the administrator|unavailable due to an error/i;
@@ -72,6 +140,7 @@ function problemOf(text: string): string | null {
   const notice = text.length <= MAX_NOTICE_LENGTH ? NOTICE.exec(text)?.[0] : undefined;
   if (notice !== undefined) return `got the notice "${notice}", expected RSS, Atom or a JSON feed`;
   if (WEB_PAGE.test(text)) return "got a web page, expected RSS, Atom or a JSON feed";
+  if (JSON_START.test(text) && hasTooManyValues(text)) return "it has too many values";
   return ENTITIES.test(text) ? "it declares entities, which aren't supported" : null;
 }
 
@@ -223,7 +292,7 @@ export function newestVersions(items: readonly FeedItem[]): FeedItem[] {
 }
 
 function oneLine(html: string | undefined, maxLength: number): string {
-  return htmlToText((html ?? "").slice(0, MAX_HTML_LENGTH))
+  return htmlToText((html ?? "").slice(0, Math.min(MAX_HTML_LENGTH, 20 * maxLength)))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, maxLength);

@@ -1,0 +1,203 @@
+/** Elements without text of their own, which conversion to text skips. */
+export const SKIPPED_ELEMENTS =
+  "img script style noscript template nav aside form button select iframe object svg video audio footer head".split(
+    " ",
+  );
+
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(["script", "style", "textarea"]);
+/** Elements whose text depends on all that they contain. */
+const INDIVISIBLE_ELEMENTS: ReadonlySet<string> = new Set(["ul", "ol", "dl", "pre", "blockquote", ...SKIPPED_ELEMENTS]);
+const BLOCK_ELEMENTS: ReadonlySet<string> = new Set("p div section article table h1 h2 h3 h4 h5 h6".split(" "));
+
+/** A page has some thousand tags. Converting nested tags takes quadratic time. */
+const MAX_TAGS = 100_000;
+const MAX_OPEN_TAGS = 2_000;
+/** Size of the parts that are converted at once, which takes some milliseconds. */
+const PART = { chars: 64 * 1024, tags: 4_000 } as const;
+/** A part that can't be divided, such as a list, may be larger. */
+const MAX_PART = { chars: 2 * 1024 * 1024, tags: 30_000 } as const;
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Elements of an HTML document, found without building a tree. */
+export interface HtmlScan {
+  /** The elements that match a selector, without those within another one that does. */
+  readonly matches: readonly (readonly Range[])[];
+  /** Positions after elements at which the document can be divided. */
+  readonly cuts: readonly number[];
+}
+
+interface Selector {
+  readonly tag: string | undefined;
+  readonly attribute: string | undefined;
+  readonly value: string;
+}
+
+const SELECTOR = /^([a-z][a-z0-9]*)?(?:#([\w-]+)|\.([\w-]+)|\[([\w-]+)="([^"]+)"\])?$/;
+
+/** Parses `tag`, `#id`, `.class` or `[attribute="value"]`, the latter three also after a tag. */
+export function parseSelector(text: string): Selector {
+  const [match, tag, id, className, attribute, value] = SELECTOR.exec(text) ?? [];
+  if (match === undefined || match === "") throw new Error(`${text} is no selector that a page can be read by`);
+  if (id !== undefined) return { tag, attribute: "id", value: id };
+  if (className !== undefined) return { tag, attribute: "class", value: className };
+  return { tag, attribute, value: value ?? "" };
+}
+
+const TOKEN = /<!--|<(\/?)([a-z][a-z0-9:-]{0,30})/gi;
+const MAX_TAG_LENGTH = 2_000;
+const ATTRIBUTES = /^(?:[^"'>]|"[^"]*"|'[^']*')*/;
+
+interface OpenElement {
+  readonly name: string;
+  readonly start: number;
+  /** Indexes of the selectors of which it is the outermost match. */
+  readonly matched: readonly number[];
+  /** What is open around it. */
+  readonly around: Surroundings;
+}
+
+/** Numbers of open elements that determine where a document can be divided; those around a match of a selector don't count. */
+interface Surroundings {
+  readonly tables: number;
+  readonly indivisible: number;
+}
+
+const NOTHING_AROUND: Surroundings = { tables: 0, indivisible: 0 };
+
+/** Scans a document in linear time; null if it is nested too deeply, or has too many tags or too large a part. */
+export function scanHtml(html: string, selectors: readonly Selector[]): HtmlScan | null {
+  const scanner = new HtmlScanner(html, selectors);
+  return scanner.scan() ? scanner : null;
+}
+
+class HtmlScanner implements HtmlScan {
+  readonly matches: Range[][];
+  readonly cuts: number[] = [];
+  readonly #html: string;
+  readonly #selectors: readonly Selector[];
+  readonly #open: OpenElement[] = [];
+  readonly #openByName = new Map<string, number>();
+  /** Number of open matches of each selector. */
+  readonly #openMatches: number[];
+  #around = NOTHING_AROUND;
+  #tags = 0;
+  #tagsAtCut = 0;
+  #lastCut = 0;
+
+  constructor(html: string, selectors: readonly Selector[]) {
+    this.#html = html;
+    this.#selectors = selectors;
+    this.matches = selectors.map(() => []);
+    this.#openMatches = selectors.map(() => 0);
+  }
+
+  scan(): boolean {
+    const token = new RegExp(TOKEN);
+    for (let found = token.exec(this.#html); found !== null; found = token.exec(this.#html)) {
+      token.lastIndex = this.#read(found, token.lastIndex);
+      if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS || this.#isPartTooLarge(found.index))
+        return false;
+    }
+    while (this.#open.length > 0) this.#end(this.#html.length);
+    return !this.#isPartTooLarge(this.#html.length);
+  }
+
+  /** Reads a comment or tag. Returns the position after what it contains, if that is no HTML, else the given position after it. */
+  #read({ 0: text, 1: slash, 2: written = "", index }: RegExpExecArray, end: number): number {
+    const name = written.toLowerCase();
+    if (text === "<!--") return this.#after("-->", index);
+    if (slash === "/") this.#close(name, index);
+    else if (!VOID_ELEMENTS.has(name)) this.#begin(name, index, end);
+    return slash === "" && RAW_TEXT_ELEMENTS.has(name) ? this.#endOfRawText(name, end) : end;
+  }
+
+  #isPartTooLarge(at: number): boolean {
+    return at - this.#lastCut > MAX_PART.chars || this.#tags - this.#tagsAtCut > MAX_PART.tags;
+  }
+
+  #begin(name: string, start: number, attributesAt: number): void {
+    const matched = this.#selectors.flatMap((selector, index) =>
+      this.#openMatches[index] === 0 && this.#isMatch(selector, name, attributesAt) ? [index] : [],
+    );
+    for (const index of matched) this.#openMatches[index] = 1;
+    this.#open.push({ name, start, matched, around: this.#around });
+    const { tables, indivisible } = matched.length > 0 ? NOTHING_AROUND : this.#around;
+    this.#around = {
+      tables: tables + Number(name === "table"),
+      indivisible: indivisible + Number(INDIVISIBLE_ELEMENTS.has(name)),
+    };
+    this.#openByName.set(name, this.#openCount(name) + 1);
+  }
+
+  #isMatch({ tag, attribute, value }: Selector, name: string, from: number): boolean {
+    if (tag !== undefined && tag !== name) return false;
+    if (attribute === undefined) return true;
+    const start = this.#html.slice(from, from + MAX_TAG_LENGTH);
+    if (!start.includes(value)) return false;
+    const actual = attributeIn(ATTRIBUTES.exec(start)?.[0] ?? "", attribute);
+    return attribute === "class" ? actual.split(/\s+/).includes(value) : actual === value;
+  }
+
+  /** Also ends the elements within it that were not closed. A closing tag without an opening one is ignored. */
+  #close(name: string, at: number): void {
+    if (this.#openCount(name) === 0) return;
+    while (this.#open.at(-1)?.name !== name) this.#end(at);
+    this.#end(this.#isEndNeeded() ? this.#after(">", at) : at);
+    this.#cutAfter(name, at);
+  }
+
+  #isEndNeeded(): boolean {
+    return (this.#open.at(-1)?.matched.length ?? 0) > 0;
+  }
+
+  #end(at: number): void {
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    this.#around = element.around;
+    this.#openByName.set(element.name, this.#openCount(element.name) - 1);
+    for (const index of element.matched) {
+      this.#openMatches[index] = 0;
+      this.matches[index]?.push({ start: element.start, end: at });
+    }
+  }
+
+  #cutAfter(name: string, at: number): void {
+    if (at - this.#lastCut < PART.chars && this.#tags - this.#tagsAtCut < PART.tags) return;
+    const { tables, indivisible } = this.#around;
+    const isInTable = tables > 0;
+    if (!(isInTable ? name === "tr" : BLOCK_ELEMENTS.has(name))) return;
+    if (indivisible > 0) return;
+    this.#lastCut = this.#after(">", at);
+    this.#tagsAtCut = this.#tags;
+    this.cuts.push(this.#lastCut);
+  }
+
+  #openCount(name: string): number {
+    return this.#openByName.get(name) ?? 0;
+  }
+
+  #after(text: string, from: number): number {
+    const at = this.#html.indexOf(text, from);
+    return at < 0 ? this.#html.length : at + text.length;
+  }
+
+  #endOfRawText(name: string, from: number): number {
+    const end = new RegExp(`</${name}`, "gi");
+    end.lastIndex = from;
+    return end.exec(this.#html)?.index ?? this.#html.length;
+  }
+}
+
+/** Value of an attribute; empty if there is none. */
+function attributeIn(attributes: string, name: string): string {
+  const written = new RegExp(String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, "i").exec(attributes);
+  const [, quoted, inApostrophes, bare] = written ?? [];
+  return quoted ?? inApostrophes ?? bare ?? "";
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { hasTooManyValues, readJson } from "./read-json.ts";
+import type { WebAnswer } from "./web.ts";
+
+function answer(body: string): WebAnswer {
+  const url = new URL("https://list.example/rows");
+  return { status: 200, url, header: () => null, headers: () => [], body: Buffer.from(body) };
+}
+
+it("parses JSON, and returns undefined for another text", () => {
+  expect(readJson(answer('{"rows":[1,"two"]}'))).toEqual({ rows: [1, "two"] });
+  expect(readJson(answer("<html>"))).toBeUndefined();
+});
+
+it.each([
+  ["arrays", `[${"[],".repeat(100_000)}[]]`],
+  ["objects", `[${"{},".repeat(100_000)}{}]`],
+  ["fields", `{${Array.from({ length: 100_001 }, (_, n) => `"${n}":1`).join(",")}}`],
+  ["nested arrays", "[".repeat(100_001)],
+])("rejects too many %s before they are parsed", (_, body) => {
+  expect(() => readJson(answer(body))).toThrow("list.example/rows: expected JSON of at most 100000 values, got more");
+});
+
+it("doesn't count what is within strings", () => {
+  expect(hasTooManyValues(JSON.stringify({ text: ',[{"\\'.repeat(200_000) }))).toBe(false);
+  const escaped = JSON.stringify("\\");
+  expect(hasTooManyValues(`[${escaped},${"1,".repeat(100_000)}1]`)).toBe(true);
+});

@@ -1,0 +1,35 @@
+import { parseJson } from "../../lib/json.ts";
+import { unreadable } from "./fetch-error.ts";
+import type { WebAnswer } from "./web.ts";
+
+/** Lists have some ten thousand. Parsing this many takes some ten milliseconds. */
+const MAX_VALUES = 100_000;
+
+/** JSON of an answer; undefined if it is not JSON. Throws a FetchError if it has too many values to be parsed at once. */
+export function readJson(answer: WebAnswer): unknown {
+  const text = answer.body.toString("utf8");
+  if (hasTooManyValues(text)) throw unreadable(answer, `expected JSON of at most ${MAX_VALUES} values, got more`);
+  return parseJson(text);
+}
+
+/** Counts the characters that precede a value, outside of strings. */
+export function hasTooManyValues(json: string): boolean {
+  let values = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') at = endOfString(json, at);
+    else if (character === "," || character === "[" || character === "{") values += 1;
+    if (values > MAX_VALUES) return true;
+  }
+  return false;
+}
+
+/** Position of the quotation mark that ends the string; the end of the text if there is none. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
+}
