@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Observation } from "../catalog/observation.ts";
 import { duration, invalid, settingOf } from "../config/value-schemas.ts";
+import type { Instant } from "../domain/time/day.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StatementReader } from "./follow-statements.ts";
 import type { SourceDefinition } from "./source-definition.ts";
@@ -15,6 +16,8 @@ export interface OfficialSourceSettings<Origin extends string> {
 export interface StatementReaderTools {
   /** Recorded observations of the source, all revisions; empty in `splitwatch doctor`. */
   readonly known: () => Iterable<Observation>;
+  /** When an earlier run last read the source; null: never. */
+  readonly lastReadAt: Instant | null;
   readonly web: Web;
   readonly clock: Clock;
   /** Configured poll interval. */

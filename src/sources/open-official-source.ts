@@ -20,7 +20,8 @@ export async function openOfficialSource<Origin extends string>(
   parts: SourceParts,
 ): Promise<OpenSource> {
   const known = (): Iterable<Observation> => ofSource(source.name, parts.observations);
-  const { reader, web } = await connect(source, settings, { client: parts, known });
+  const lastReadAt = parts.sourceReads.get(source.name)?.lastReadAt ?? null;
+  const { reader, web } = await connect(source, settings, { client: parts, known, lastReadAt });
   const followed = followStatements(reader, parts);
   const stop = async (): Promise<void> => {
     await followed.stop();
@@ -38,7 +39,7 @@ export async function checkOfficialSource<Origin extends string>(
   context: SourceCheckContext,
 ): Promise<readonly CheckResult[]> {
   const { clock } = context;
-  const { reader, web } = await connect(source, settings, { client: context, known: () => [] });
+  const { reader, web } = await connect(source, settings, { client: context, known: () => [], lastReadAt: null });
   try {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const parts = (await reader.probe?.(signal)) ?? [{ name: "", reading: await readStatements(reader, signal) }];
@@ -55,13 +56,17 @@ export async function checkOfficialSource<Origin extends string>(
 async function connect<Origin extends string>(
   source: OfficialSource<Origin>,
   { everyMs, origins }: OfficialSourceSettings<Origin>,
-  { client, known }: { readonly client: SourceCheckContext | SourceParts } & Pick<StatementReaderTools, "known">,
+  {
+    client,
+    known,
+    lastReadAt,
+  }: { readonly client: SourceCheckContext | SourceParts } & Pick<StatementReaderTools, "known" | "lastReadAt">,
 ): Promise<{ readonly reader: StatementReader; readonly web: Web }> {
   const { clock, queue } = client;
   const agent = userAgent(USER_AGENT, client);
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values<string>(origins) });
   // A disabled source is neither opened nor checked.
-  const tools = { web, clock, known, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
+  const tools = { web, clock, known, lastReadAt, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
   return { reader: await source.createReader(origins, tools), web };
 }
 

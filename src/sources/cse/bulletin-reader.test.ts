@@ -2,9 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
 import { faults } from "../../../test/support/http-faults.ts";
+import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { readStatements, type StatementReader, type StatementReading } from "../follow-statements.ts";
+import type { StatementReaderTools } from "../official-source.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { readBulletinList } from "./bulletin-list.ts";
 import { createBulletinReader } from "./bulletin-reader.ts";
@@ -49,7 +51,11 @@ interface Site {
 const { signal } = new AbortController();
 
 /** A server that answers as the exchange's API and site do: the list conditionally, pages by slug. */
-async function start(entries: readonly unknown[] = [ENTRY, NEWS], body = BODY): Promise<Site> {
+async function start(
+  entries: readonly unknown[] = [ENTRY, NEWS],
+  body = BODY,
+  earlier: Partial<StatementReaderTools> = {},
+): Promise<Site> {
   const pages = new Map<string, SourceAnswer>([[SLUG, { type: "text/html", body: pageOf(body) }]]);
   const answer = (path: string, headers: Readonly<Record<string, unknown>>): SourceAnswer => {
     const slug = /^\/bulletin\/([^/]+)\/$/.exec(path)?.[1];
@@ -62,7 +68,7 @@ async function start(entries: readonly unknown[] = [ENTRY, NEWS], body = BODY): 
   const server = await startSourceServer(({ path, headers }) => answer(path, headers));
   opened.push(server);
   const origins = { url: server.origin, pageUrl: server.origin };
-  const reader = createBulletinReader(origins, { ...server.tools, everyMs: HOUR_MS });
+  const reader = createBulletinReader(origins, { ...server.tools, everyMs: HOUR_MS, ...earlier });
   let seen = 0;
   const site: Site = {
     server,
@@ -265,6 +271,31 @@ its filings.</p>`;
     expect((await read()).unresolved).toMatchObject([{ failure: "gone" }]);
     server.tools.clock.skip(18 * DAY_MS);
     expect(await read()).toMatchObject({ failures: [], unresolved: [], statements: [{ id: SLUG }] });
+  });
+
+  describe("after a restart", () => {
+    const recorded = anObservation({ source: "cse", id: SLUG, exDate: "2026-03-06" });
+
+    it("are not read again if an earlier run read them until their ex date", async () => {
+      const lastReadAt = Date.parse("2026-03-07T14:00:00Z");
+      const site = await start([ENTRY, NEWS], BODY, { known: () => [recorded], lastReadAt });
+      expect(await site.read()).toMatchObject({ statements: [], untriedPages: 0 });
+      expect(site.requested()).toEqual([LIST]);
+      site.entries = [{ ...ENTRY, symbols: ["BVLX", "BVLY"] }, NEWS];
+      expect((await site.read()).statements).toHaveLength(1);
+      expect(site.requested()).toEqual([LIST, PAGE]);
+    });
+
+    it.each<[string, Partial<StatementReaderTools>]>([
+      ["their split was pending", { lastReadAt: Date.parse("2026-03-06T14:00:00Z") }],
+      ["their ex date is unknown", { known: () => [{ ...recorded, exDate: null }] }],
+      ["they were not recorded", { known: () => [] }],
+    ])("are read again if %s at the last reading", async (_, earlier) => {
+      const lastReadAt = Date.parse("2026-03-07T14:00:00Z");
+      const site = await start([ENTRY, NEWS], BODY, { known: () => [recorded], lastReadAt, ...earlier });
+      await site.read();
+      expect(site.requested()).toEqual([LIST, PAGE]);
+    });
   });
 
   it("end at the first refusal of a page", async () => {

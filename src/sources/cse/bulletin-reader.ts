@@ -35,8 +35,10 @@ interface CachedList {
 }
 
 /** Reads the list of bulletins, and the pages of those about consolidations. */
-export function createBulletinReader(origins: Origins, { web, clock, everyMs }: StatementReaderTools): StatementReader {
+export function createBulletinReader(origins: Origins, tools: StatementReaderTools): StatementReader {
+  const { web, clock, everyMs } = tools;
   const pages = createPageSchedule<Statement>(clock);
+  const isFinal = finalBulletins(tools);
   const readList = createListReader(origins, { web, clock });
   let untriedPages = 0;
 
@@ -52,8 +54,8 @@ export function createBulletinReader(origins: Origins, { web, clock, everyMs }: 
     today: Day,
     signal: AbortSignal,
   ): Promise<PagesReading> {
-    const toRead = consolidations.filter((bulletin) =>
-      isToBeRead(bulletin, pages.get(bulletin.id), today, clock.now()),
+    const toRead = consolidations.filter(
+      (bulletin) => !isFinal(bulletin) && isToBeRead(bulletin, pages.get(bulletin.id), today, clock.now()),
     );
     const due = pages.due(toRead.toSorted((a, b) => Number(pages.isTried(a.id)) - Number(pages.isTried(b.id))));
     const request = (bulletin: Bulletin): Promise<Statement> => readPage(bulletin, signal);
@@ -103,6 +105,26 @@ function createListReader(
     if (answer.status !== 304 || cached === null)
       cached = { bulletins: await readBulletinList(answer, from), validators: validatorsOf(answer) };
     return cached.bulletins.filter(({ date }) => date >= from);
+  };
+}
+
+/**
+ * Returns whether an earlier run read the bulletin's page until its ex date, after which it is not corrected any more: its entry
+ * is still the one that this run saw first.
+ */
+function finalBulletins({
+  known,
+  lastReadAt,
+}: Pick<StatementReaderTools, "known" | "lastReadAt">): (bulletin: Bulletin) => boolean {
+  const lastReadOn = lastReadAt === null ? null : dayInZone(lastReadAt, MARKET_ZONE);
+  const latest = new Map([...known()].toSorted((a, b) => a.observedAt - b.observedAt).map((one) => [one.id, one]));
+  const versions = new Map<string, string>();
+  return ({ id, version }) => {
+    const exDate = latest.get(id)?.exDate ?? null;
+    if (lastReadOn === null || exDate === null || exDate >= lastReadOn) return false;
+    const first = versions.get(id) ?? version;
+    versions.set(id, first);
+    return first === version;
   };
 }
 
