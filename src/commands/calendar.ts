@@ -39,7 +39,7 @@ export const calendar: Command = defineCommand({
   },
   shareable: true,
   isPrivate: ({ address }) => address !== undefined,
-  async run({ address, sure, page: askedPage }, call, context) {
+  async run({ address, sure, page: requestedPage }, call, context) {
     if (address === "renew" || address === "revoke") {
       if (sure === undefined) return [confirmAddressCard(address)];
       return [await (address === "renew" ? renew : revoke)(call, context)];
@@ -48,7 +48,7 @@ export const calendar: Command = defineCommand({
     const badges = sampleBadges(context);
     if (!data.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
     const found = upcomingEntries(data);
-    const page = paginate(found, PAGE_SIZE, calendar, { page: askedPage });
+    const page = paginate(found, PAGE_SIZE, calendar, { page: requestedPage });
     const card = calendarCard(
       {
         entries: page.rows,

@@ -10,6 +10,7 @@ import { isMarkedUpdated } from "./notice-terms.ts";
 const REREAD_MS = DAY_MS;
 /** A postponed split without a date is followed for this long after the last change of its notice. */
 const UNDATED_MS = 90 * DAY_MS;
+
 /** A notice about a reverse split that is listed, or was recorded. */
 export interface TrackedNotice extends ScheduledPage {
   readonly listed: ListedNotice | null;

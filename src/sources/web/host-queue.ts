@@ -11,7 +11,7 @@ export interface HostQueue {
    * except that requests for pages let others pass. If `signal` aborts before that, rejects with its reason and does not run it.
    */
   run<T>(options: QueueOptions, request: () => Promise<T>): Promise<T>;
-  /** A host that fails or refuses one source is left alone by all of them. */
+  /** Backoff of the hosts: all sources wait if a host fails or refuses one of them. */
   readonly backoff: HostBackoff;
 }
 
