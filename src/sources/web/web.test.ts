@@ -500,7 +500,7 @@ describe("a host that fails or refuses one client", () => {
     ["limits requests", faults.status(429, { "retry-after": "600" }), {}, 1],
     ["refuses a feed", faults.status(403), {}, 1],
     ["refuses two pages", faults.status(403), { kind: "page" }, 2],
-  ])("and %s is left alone by the others of the queue", async (_, fault, request, attempts) => {
+  ])("and %s is not contacted by the others of the queue", async (_, fault, request, attempts) => {
     const site = await openSite(fault);
     const clock = new SkippingClock();
     const queue = createHostQueue(clock);
