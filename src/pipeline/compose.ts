@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Attempt, MessageRef, WaitingDelivery } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { isSplitEvent } from "../domain/alert/event.ts";
@@ -61,10 +62,35 @@ export async function compose(parts: ComposeParts, platform: ChatPlatform, to: D
   const settings = await parts.store.destinationSettings.of(to);
   const [first, ...others] = await readyDeliveries(parts, to, settings);
   if (!first) return null;
-  const draft: Draft = { ...parts, platform, to, timezone: settings.timezone ?? parts.timezone };
-  const isFew = others.length < MAX_SEPARATE;
-  const attempt = await (isFew ? composeFew(draft, [first, ...others]) : composeMany(draft, [first, ...others]));
+  const draft = draftOf(parts, platform, { to, settings });
+  const attempt = await composeDue(draft, [first, ...others]);
   return attempt.body === null ? brokenAlone(draft, attempt, [first, ...others]) : attempt;
+}
+
+/**
+ * Renders a message again that was certainly not posted, so that it does not show the distances and the age of an earlier day.
+ * Deliveries that no longer fit wait for the next message.
+ */
+export async function renderAgain(parts: ComposeParts, platform: ChatPlatform, attempt: Attempt): Promise<Attempt> {
+  const { to, messageId } = attempt;
+  const settings = await parts.store.destinationSettings.of(to);
+  const [first, ...others] = withPastHolds(parts, await parts.store.outbox.inMessage(messageId), settings);
+  if (!first) return attempt;
+  const draft = { ...draftOf(parts, platform, { to, settings }), newMessageId: () => messageId };
+  const { body, deliveries, replyTo } = await composeDue(draft, [first, ...others]);
+  return body === null || isDeepStrictEqual(body, attempt.body) ? attempt : { ...attempt, body, deliveries, replyTo };
+}
+
+function draftOf(
+  parts: ComposeParts,
+  platform: ChatPlatform,
+  { to, settings }: { readonly to: Destination; readonly settings: DestinationSettings },
+): Draft {
+  return { ...parts, platform, to, timezone: settings.timezone ?? parts.timezone };
+}
+
+function composeDue(draft: Draft, due: Due): Promise<Attempt> {
+  return due.length <= MAX_SEPARATE ? composeFew(draft, due) : composeMany(draft, due);
 }
 
 /** What all messages to the destination have in common. `timezone` applies to times of day. */
@@ -108,11 +134,20 @@ async function readyDeliveries(
   settings: DestinationSettings,
 ): Promise<readonly ReadyDelivery[]> {
   const waiting = await parts.store.outbox.waitingAt(to);
-  if (!canHold(settings)) return waiting.map((one) => ({ ...one, held: null }));
-  const moment = momentOf(parts);
-  const holdOn = holdsAt(settings, moment);
+  const holdOn = canHold(settings) ? holdsAt(settings, momentOf(parts)) : () => null;
   const ready = waiting.filter(({ event }) => holdOn(event) === null);
-  return ready.map((one) => ({ ...one, held: pastHold(one.event, settings, moment) }));
+  return withPastHolds(parts, ready, settings);
+}
+
+function withPastHolds(
+  parts: HoldParts,
+  waiting: readonly WaitingDelivery[],
+  settings: DestinationSettings,
+): readonly ReadyDelivery[] {
+  const moment = momentOf(parts);
+  const heldOf = ({ event }: WaitingDelivery): Hold | null =>
+    canHold(settings) ? pastHold(event, settings, moment) : null;
+  return waiting.map((one) => ({ ...one, held: heldOf(one) }));
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {

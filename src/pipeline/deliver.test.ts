@@ -375,6 +375,25 @@ describe("a message that failed", () => {
     expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
+  it.each([
+    ["rendered again after an outage if it was certainly not posted", "retry", "in 4 trading days"],
+    ["resent unchanged after an outage if it may have been posted", "unknown-outcome", "in 6 trading days"],
+  ] as const)("is %s", async (_, failure, distance) => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError(failure, "no connection", { retryAfterMs: 60_000 });
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await store.outbox.summary()).delayed.length === 1);
+    clock.skip(48 * 3_600_000);
+    await restart();
+    await pass(3);
+
+    expect(web.posted.map(({ titles }) => titles)).toEqual([[expect.stringContaining(distance)]]);
+    expect(new Set(web.sends).size).toBe(1);
+    expect(await store.outbox.summary()).toMatchObject({ waiting: 0 });
+  });
+
   it("is searched for before each resend until one succeeds, also after a resend that was refused", async () => {
     let postLate: (() => unknown) | null = null;
     web.onSend = async (attempt, post) => {

@@ -6,7 +6,7 @@ import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
-import { type ComposeParts, compose, heldUntil } from "./compose.ts";
+import { type ComposeParts, compose, heldUntil, renderAgain } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 100;
@@ -192,12 +192,18 @@ export class Deliverer {
     const leave = this.#limiter.enter(limits);
     if (leave === null) return clock.now() + IN_FLIGHT_RECHECK_MS;
     try {
-      const attempt = claim.attempt ?? (await compose(this.#parts, lane.platform, claim.to));
+      const attempt = await this.#attemptOf(lane, claim);
       if (attempt !== null) await this.#settle(lane, attempt);
     } finally {
       leave();
     }
     return clock.now();
+  }
+
+  /** The message to send: a new one, or the destination's unsettled one. Only what was certainly not posted is rendered again. */
+  async #attemptOf({ platform }: Lane, { to, attempt }: Claim): Promise<Attempt | null> {
+    if (attempt === null) return compose(this.#parts, platform, to);
+    return attempt.state === "ready" ? renderAgain(this.#parts, platform, attempt) : attempt;
   }
 
   /** 0 if the message may be sent now, else the milliseconds after which to try again. */

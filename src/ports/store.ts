@@ -90,7 +90,9 @@ export interface Outbox {
     platforms: readonly string[];
   }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
-  waitingAt(to: Destination, limit?: number): Promise<readonly WaitingDelivery[]>;
+  waitingAt(to: Destination): Promise<readonly WaitingDelivery[]>;
+  /** The deliveries of an unsettled message. */
+  inMessage(messageId: string): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
   /** Returns the events of the message. */

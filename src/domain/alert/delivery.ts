@@ -55,7 +55,7 @@ export const attemptSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** A message being delivered. Stored before it is sent; neither regrouped nor rendered again until it is settled. */
+/** A message being delivered. Stored before it is sent; once it may have been posted, it stays unchanged until it is settled. */
 export type Attempt = Infer<typeof attemptSchema>;
 
 /** A delivery that is not part of a message yet, with its event. */

@@ -26,6 +26,24 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect((await use().outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
   });
 
+  it("return their deliveries with the events, and can be replaced by fewer deliveries until they are settled", async () => {
+    const [one, two] = [announced("s1"), announced("s2")];
+    const [first, second] = [await commitOne(use(), one), await commitOne(use(), two)];
+    await use().outbox.saveAttempt(attemptOf("m1", [first, second]));
+    expect(await use().outbox.inMessage("m1")).toEqual([
+      { delivery: first, event: one },
+      { delivery: second, event: two },
+    ]);
+    expect(await use().outbox.inMessage("m2")).toEqual([]);
+
+    await use().outbox.saveAttempt(attemptOf("m1", [first]));
+    const reopened = await restart();
+    expect(await reopened.outbox.inMessage("m1")).toEqual([{ delivery: first, event: one }]);
+    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([{ delivery: second, event: two }]);
+    await reopened.outbox.markSent("m1", REF, T0);
+    expect(await reopened.outbox.inMessage("m1")).toEqual([]);
+  });
+
   it.each(["ready", "sending", "uncertain"] as const)(
     "come out of a restart in the state in which they were: %s",
     async (state) => {

@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  type Delivery,
   type DeliveryId,
   type DeliveryOutcome,
   deliveryId,
@@ -46,12 +47,20 @@ export class LowdbOutbox implements Outbox {
     return this.#log.claims.take(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
-  async waitingAt(to: Destination, limit = Number.POSITIVE_INFINITY): Promise<readonly WaitingDelivery[]> {
-    const { queues, archive } = this.#log.state;
-    const queue = queues.at(destinationKey(to));
-    if (!queue) return [];
-    return waitingIn(queue, limit).flatMap((delivery) => {
-      const event = archive.event(delivery.eventId);
+  async waitingAt(to: Destination): Promise<readonly WaitingDelivery[]> {
+    const queue = this.#log.state.queues.at(destinationKey(to));
+    return queue ? this.#withEvents(waitingIn(queue)) : [];
+  }
+
+  async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {
+    const { queues } = this.#log.state;
+    const deliveries = queues.attempt(messageId)?.deliveries ?? [];
+    return this.#withEvents(deliveries.flatMap((id) => queues.holding(id)?.open.get(id)?.delivery ?? []));
+  }
+
+  #withEvents(deliveries: readonly Delivery[]): readonly WaitingDelivery[] {
+    return deliveries.flatMap((delivery) => {
+      const event = this.#log.state.archive.event(delivery.eventId);
       return event ? { delivery, event } : [];
     });
   }

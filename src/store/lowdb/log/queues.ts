@@ -179,12 +179,7 @@ export function oldestArrival(queue: Queue): number {
 }
 
 /** Returns the deliveries that are not in the attempt. */
-export function waitingIn(queue: Queue, limit: number): readonly Delivery[] {
+export function waitingIn(queue: Queue): readonly Delivery[] {
   const attempted = new Set(queue.attempt?.deliveries);
-  const waiting: Delivery[] = [];
-  for (const { delivery } of queue.open.values()) {
-    if (waiting.length >= limit) break;
-    if (!attempted.has(delivery.id)) waiting.push(delivery);
-  }
-  return waiting;
+  return [...queue.open.values()].map(({ delivery }) => delivery).filter(({ id }) => !attempted.has(id));
 }
