@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ticker } from "../../../test/support/builders.ts";
+import { aRecord, ticker } from "../../../test/support/builders.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
@@ -14,6 +14,7 @@ import { waitUntil } from "../../../test/support/wait-until.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
+import { followSources } from "../live-sources.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -277,6 +278,38 @@ describe("a release that was read before the directories", () => {
     expect(releases.get("https://wire.example/tarn")?.facts?.splits).toMatchObject([
       { ticker: "TVCC", exchange: "OTC", exDate: "2026-03-10" },
     ]);
+  });
+});
+
+describe("a split that the directories contradict", () => {
+  it("is reported in the problems and with its sources, and stays as its sources state it", async () => {
+    const { origin } = await startServer();
+    const clock = new ManualClock("2026-03-03T15:00Z");
+    const store = memorySourceRecords();
+    const stated = { ticker: "QLMR", exchange: "NYSE", company: "Quillmere Therapeutics, Inc." };
+    await store.releases.put([aRelease({ facts: { splits: [stated] } })]);
+    const settings = { everyMs: DAY_MS, origins: { url: origin, secUrl: origin } };
+    const live = await followSources([(parts) => symbols.open(settings, parts)], {
+      store,
+      keepTextsMs: DAY_MS,
+      clock,
+      queue: createHostQueue(clock),
+      version: "0.0.0",
+      contact: null,
+      log: recordedLog(),
+      directory: createSymbolTable(folder),
+    });
+    closers.push(() => live.stop());
+    await waitUntil("the directories are read", async () => {
+      await clock.advance(1_000);
+      return live.problems().length > 0;
+    });
+    const problem =
+      "QLMR: Nasdaq's symbol directory states Quillmere Therapeutics, Inc., Nasdaq; the sources state Quillmere Therapeutics, Inc., NYSE, which is used";
+    expect(live.problems()).toEqual([problem]);
+    const split = live.splitOf(aRecord({ ...stated, exDate: "2026-03-10" }));
+    expect(split?.listings).toEqual([{ ticker: "QLMR", exchange: "NYSE" }]);
+    expect(split && live.listingProblems(split)).toEqual([problem]);
   });
 });
 

@@ -149,5 +149,7 @@ async function findTickersAgain({ releases, directory, clock }: SourceParts): Pr
 }
 
 function lacksTicker({ facts }: Release): boolean {
-  return facts !== null && facts.kind !== "other" && facts.security.ticker === null;
+  if (facts === null || facts.kind === "other") return false;
+  const securities = facts.splits.length > 0 ? facts.splits : [facts.security];
+  return securities.some(({ ticker }) => ticker === null);
 }
