@@ -135,6 +135,7 @@ describe("the trade halts", () => {
     ["429", faults.status(429), "rate-limited"],
     ["500", faults.status(500), "server-error"],
     ["nothing", faults.body(""), "unreadable"],
+    ["half a feed", faults.brokenXml(), "unreadable"],
     ["an empty channel", faults.body('<rss version="2.0"><channel></channel></rss>'), "unreadable"],
   ] as const)("report %s", async (_, fault, failure) => {
     const { server, read } = await start([{}]);

@@ -82,12 +82,14 @@ interface Halt {
   readonly reason: string;
 }
 
+const FEED_END = /<\/rss>\s*$/i;
 const FEED = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<rss[\s>]/i;
 
 /** Throws a FetchError if the answer is not the feed, or is incomplete. */
 function haltsIn(answer: WebAnswer): readonly Halt[] {
   const text = feedText(answer);
   if (!FEED.test(text)) throw unreadable(answer, "expected an RSS feed, got something else");
+  if (!FEED_END.test(text)) throw unreadable(answer, "the feed is cut off");
   const items = text.split(/<item[\s>]/i, MAX_ITEMS + 1).slice(1);
   checkItemCount(answer, items.length);
   return items.map((item) => haltOf(item.slice(0, MAX_ITEM_LENGTH)));
