@@ -45,13 +45,19 @@ const TOO_LARGE = "The body is larger than 16 kB.";
 /** Allows an imported file or text of 1 MB. */
 const MAX_COMMAND_BYTES = 1536 * 1024;
 
-export interface ApiOptions extends StreamOptions {
-  readonly publicUrl: string | null;
+/** What the page shows besides messages: answers of commands, and the sidebar. */
+export interface PageAnswers {
+  /** Answers a command without `/splits`. */
   ask(line: string, call: Call): Promise<Answer>;
   /** Runs a command only if its answer may be shared. */
   share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
+  /** Content of the sidebar. */
   overview(): Promise<Overview>;
+}
+
+export interface ApiOptions extends StreamOptions, PageAnswers {
+  readonly publicUrl: string | null;
 }
 
 export function createApi(options: ApiOptions): Hono {

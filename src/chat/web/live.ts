@@ -83,8 +83,8 @@ const HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** Open streams at most, by default: each occupies memory and a connection. */
-const MAX_STREAMS = 1_000;
+/** Each open stream occupies memory and a connection. */
+const DEFAULT_MAX_STREAMS = 1_000;
 
 export interface StreamOptions {
   readonly postings: Postings;
@@ -93,6 +93,7 @@ export interface StreamOptions {
   readonly notifier: PostingNotifier;
   /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
+  /** Live streams that may be open together. */
   readonly maxStreams?: number;
 }
 
@@ -110,7 +111,7 @@ interface StreamRequest {
 export type StreamPostings = (request: StreamRequest) => Promise<Response>;
 
 export function createStreams(options: StreamOptions): StreamPostings {
-  const { postings, stopped, log, maxStreams = MAX_STREAMS } = options;
+  const { postings, stopped, log, maxStreams = DEFAULT_MAX_STREAMS } = options;
   let open = 0;
 
   async function stream({ to, after, c }: StreamRequest, newest: number, out: SSEStreamingApi): Promise<void> {

@@ -1,38 +1,24 @@
 import { Hono } from "hono";
 import { etag } from "hono/etag";
-import type { Answer, Call } from "../../commands/command.ts";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import { type Postings, StoreError } from "../../ports/store.ts";
 import { createAccess } from "./access.ts";
-import { createApi } from "./api.ts";
+import { type ApiOptions, createApi, type PageAnswers } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { errorResponse } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
-import { createPostingNotifier } from "./live.ts";
-import type { Overview, Suggestion } from "./page/protocol.ts";
+import { createPostingNotifier, type StreamOptions } from "./live.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
 
-export interface WebPlatformOptions {
+export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "clock" | "log" | "maxStreams"> {
   readonly store: { readonly postings: Postings };
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Answers a command without `/splits`. */
-  ask(line: string, call: Call): Promise<Answer>;
-  share(line: string, call: Call): Promise<Answer>;
-  complete(line: string, call: Call): Promise<readonly Suggestion[]>;
-  /** Content of the sidebar. */
-  overview(): Promise<Overview>;
   /** Protects the page. Null: the page answers to loopback names only. */
   readonly adminToken: string | null;
   /** External address of the page; null: its own. */
   readonly publicUrl: string | null;
-  /** Live streams that may be open together. */
-  readonly maxStreams?: number;
   /** Directory of the page's files; default: the built ones. */
   readonly assetsDir?: URL;
 }
@@ -82,10 +68,8 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   };
 }
 
-type ApiParts = Parameters<typeof createApi>[0];
-
 /** Guards apply to the page's own paths only, so that the app can be mounted beside others. */
-function createApp(options: WebPlatformOptions, parts: ApiParts): Hono {
+function createApp(options: WebPlatformOptions, parts: ApiOptions): Hono {
   const app = new Hono();
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
   const access =
