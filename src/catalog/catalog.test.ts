@@ -113,8 +113,15 @@ describe("a release that states all terms", () => {
     expect(rows(on("2026-03-02", { exchange: "NYSE" }, { tickers: ["NYSEAMERICAN: ACME"] }))[0]).toMatch(
       /^NYSEAMERICAN:/,
     );
-    const unclear = on("2026-03-02", {}, { tickers: ["NYSE: OTHR", "TSX: OTH"] });
-    expect(rows(unclear)[0]).toMatch(/^NASDAQ:ACME /);
+  });
+
+  it.each([
+    ["several others", {}, ["NYSE: OTHR", "TSX: OTH"], "NASDAQ:ACME"],
+    ["only the over-the-counter line", { ticker: "ACM", exchange: "TSXV" }, ["OTC: ACMFF"], "TSXV:ACM"],
+    ["only the over-the-counter symbol of a Nasdaq share", {}, ["OTC: ACMEF"], "NASDAQ:ACME"],
+    ["only the listing in another country", {}, ["TSX: ACM"], "NASDAQ:ACME"],
+  ])("keeps the listing in the text if the feed states %s", (_, said, tickers, expected) => {
+    expect(rows(on("2026-03-02", said, { tickers }))).toEqual([`${expected} 1:20 2026-03-10 2026-03-02`]);
   });
 
   it("of a filing has the listing in its text, completed by the SEC's list", () => {

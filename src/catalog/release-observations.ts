@@ -3,7 +3,7 @@ import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "..
 import { daysBetween } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
-import { type CatalogObservation, companyKeyOf, type StatementKind } from "./catalog-observation.ts";
+import { type CatalogObservation, companyKeyOf, marketOf, type StatementKind } from "./catalog-observation.ts";
 import { isFiling, type Release } from "./release.ts";
 
 const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
@@ -95,22 +95,28 @@ function listingsOf(split: SplitFacts, facts: ArticleFacts, release: Release): r
  */
 function mainListing(split: SplitFacts, release: Release): TickerMention | null {
   const named = textListing(split);
-  const stated = statedListing(split, release);
+  const stated = statedListing(named, release);
   if (named === null || stated === null) return named ?? stated;
-  if (isFiling(release)) return { ...named, exchange: named.exchange ?? stated.exchange };
-  return { ...stated, exchange: stated.exchange ?? named.exchange };
+  if (!isFiling(release)) return { ...stated, exchange: stated.exchange ?? named.exchange };
+  return named.ticker === stated.ticker ? { ...named, exchange: named.exchange ?? stated.exchange } : named;
 }
 
 function textListing({ ticker, exchange }: SplitFacts): TickerMention | null {
   return ticker === null ? null : { ticker, exchange };
 }
 
-/** The listing of the text's ticker in the feed, else the only one there. */
-function statedListing({ ticker }: SplitFacts, release: Release): TickerMention | null {
-  const same = release.tickers.filter((mention) => mention.ticker === ticker);
-  const isOther = same.length === 0 && (ticker === null || !isFiling(release));
-  const [only, ...others] = isOther ? release.tickers : same;
-  return only !== undefined && others.length === 0 ? only : null;
+/** The listing of the text's ticker in the feed, else the only one there if the text can't mean another line of the share. */
+function statedListing(named: TickerMention | null, release: Release): TickerMention | null {
+  const same = release.tickers.filter(({ ticker }) => ticker === named?.ticker);
+  const [only, ...others] = same.length > 0 ? same : release.tickers;
+  if (only === undefined || others.length > 0) return null;
+  return named === null || same.length > 0 || isInSameMarket(named, only) ? only : null;
+}
+
+/** False for a share and its over-the-counter line, or its listing in another country. An unknown exchange is in any market. */
+function isInSameMarket({ exchange }: TickerMention, { exchange: other }: TickerMention): boolean {
+  if (exchange === null || other === null) return true;
+  return marketOf(exchange) === marketOf(other) && (exchange === OTC) === (other === OTC);
 }
 
 function toListing({ ticker, exchange }: TickerMention): TickerMention {
