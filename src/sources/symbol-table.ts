@@ -6,6 +6,7 @@ import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { DAY_MS, type Instant, instantSchema } from "../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../lib/durable-file.ts";
 import { parseJson } from "../lib/json.ts";
+import { inSlices } from "./slices.ts";
 
 export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 
@@ -77,11 +78,13 @@ const copySchema = z.object({
   url: z.string(),
   readAt: instantSchema,
   validators: z.record(z.string(), z.string()),
-  listed: z.array(z.tuple([z.string(), z.string(), z.string().nullable()])),
+  listed: z.array(z.unknown()),
 });
 
+const copiedRow = z.tuple([z.string(), z.string(), z.string().nullable()]);
+
 /** Ticker, company, exchange. */
-type CopiedRow = [string, string, string | null];
+type CopiedRow = z.infer<typeof copiedRow>;
 
 function toText({ listed, ...list }: SymbolList): string {
   const rows = [...listed].map(([ticker, { company, exchange }]): CopiedRow => [ticker, company, exchange]);
@@ -94,11 +97,16 @@ async function readCopy(path: string): Promise<SymbolList | null> {
   const parsed = copySchema.safeParse(bytes === null ? null : parseJson(bytes.toString("utf8")));
   if (!parsed.success) return null;
   const { version: _, listed, ...list } = parsed.data;
-  return { ...list, listed: new Map(listed.flatMap(listedSymbol)) };
+  const symbols = new Map<Ticker, ListedSymbol>();
+  await inSlices(listed, (row) => addRow(row, symbols));
+  return { ...list, listed: symbols };
 }
 
-function listedSymbol([symbol, company, code]: CopiedRow): [Ticker, ListedSymbol][] {
+function addRow(row: unknown, symbols: Map<Ticker, ListedSymbol>): void {
+  const parsed = copiedRow.safeParse(row);
+  if (!parsed.success) return;
+  const [symbol, company, code] = parsed.data;
   const ticker = parseTicker(symbol);
   const exchange = code === null ? null : parseExchange(code);
-  return ticker === undefined || exchange === undefined ? [] : [[ticker, { company, exchange }]];
+  if (ticker !== undefined && exchange !== undefined) symbols.set(ticker, { company, exchange });
 }

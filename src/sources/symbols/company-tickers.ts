@@ -4,16 +4,16 @@ import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { parseJson } from "../../lib/json.ts";
 import { filerName } from "../sec-hosts.ts";
+import { inSlices } from "../slices.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { inSlices } from "./slices.ts";
 
 const MAX_NAME_LENGTH = 300;
 
 const companyTickers = z.object({
   fields: z.array(z.string()).max(20),
   // More rows than the file has.
-  data: z.array(z.array(z.unknown()).max(20)).min(1).max(60_000),
+  data: z.array(z.unknown()).min(1).max(60_000),
 });
 
 const row = z.object({
@@ -38,7 +38,8 @@ export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap
   const { fields, data } = parsed.data;
   const byCik = new Map<number, CompanyTicker[]>();
   await inSlices(data, (cells) => {
-    const company = companyTickerOf(Object.fromEntries(fields.map((field, index) => [field, cells[index]])));
+    const values: readonly unknown[] = Array.isArray(cells) ? cells : [];
+    const company = companyTickerOf(Object.fromEntries(fields.map((field, index) => [field, values[index]])));
     if (company === null) return;
     const others = byCik.get(company.cik);
     if (others) others.push(company);

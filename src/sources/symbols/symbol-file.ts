@@ -1,9 +1,9 @@
 import { parseExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { inSlices } from "../slices.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { inSlices } from "./slices.ts";
 
 /** More lines than the files have. */
 const MAX_LINES = 60_000;
