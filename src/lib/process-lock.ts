@@ -10,8 +10,10 @@ import { createKeyedMutex } from "./mutex.ts";
 
 /** Timeout for the answer of a live process; after it the process counts as silent. */
 const ANSWER_TIMEOUT_MS = 400;
-/** Time that an attempt waits for simultaneous attempts to give way, and for silent processes to end. */
-const TIE_TIMEOUT_MS = 400;
+/** Time that an attempt waits for silent processes to end. */
+const SILENCE_TIMEOUT_MS = 400;
+/** Time that it waits for simultaneous attempts to give way, which they do within milliseconds on an idle machine. */
+const TIE_TIMEOUT_MS = 5_000;
 const TIE_POLL_MS = 20;
 const DEFAULT_WAIT_MS = 5_000;
 const MIN_RETRY_MS = 10;
@@ -144,8 +146,10 @@ async function outlastRivals(request: LockRequest, own: string): Promise<void> {
     if (!first) return;
     // Of two simultaneous attempts, the one whose socket name sorts last gives way. A silent process may be ending.
     const stronger = rivals.find(({ holds, socket }) => holds === true || (holds === false && own > socket));
-    if (stronger || performance.now() - startedAt >= TIE_TIMEOUT_MS)
-      throw new LockHeldError(request, stronger ?? first);
+    const silent = rivals.find(({ holds }) => holds === null);
+    const waitedMs = performance.now() - startedAt;
+    if (stronger || waitedMs >= (silent ? SILENCE_TIMEOUT_MS : TIE_TIMEOUT_MS))
+      throw new LockHeldError(request, stronger ?? silent ?? first);
     await sleep(TIE_POLL_MS);
   }
 }
@@ -190,7 +194,8 @@ async function query(dir: string, name: string): Promise<string | null> {
           answered(answer);
         };
         socket.setEncoding("utf8");
-        socket.setTimeout(ANSWER_TIMEOUT_MS, () => stop(text));
+        // After a pause of this process, an answer that has arrived meanwhile is read first.
+        socket.setTimeout(ANSWER_TIMEOUT_MS, () => setImmediate(() => stop(text)));
         socket.on("data", (part: string) => {
           text += part;
         });

@@ -45,7 +45,7 @@ it.skipIf(corpus === "")(
       await folder.remove();
     }
   },
-  120_000,
+  600_000,
 );
 
 /** Short form of a card: an article by its address, a change with its terms. */

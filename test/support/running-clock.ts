@@ -9,8 +9,8 @@ interface Sleeper {
 
 /** Clock that runs from a given start at a given speed, and that the test can advance. */
 export class RunningClock implements Clock {
-  readonly #speed: number;
-  readonly #startedAt = performance.now();
+  #speed: number;
+  #startedAt = performance.now();
   #start: Instant;
   #sleepers: readonly Sleeper[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -39,6 +39,15 @@ export class RunningClock implements Clock {
       signal?.addEventListener("abort", wake);
       this.#arm();
     });
+  }
+
+  /** Changes the speed; the time continues where it is. */
+  setSpeed(speed: number): void {
+    const now = this.now();
+    this.#start = now;
+    this.#startedAt = performance.now();
+    this.#speed = speed;
+    this.#arm();
   }
 
   /** Advances the time and wakes the sleepers that are due. */

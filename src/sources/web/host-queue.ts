@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -7,8 +7,9 @@ import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-ba
 /** Runs one request at a time per host, with a pause after each. Shared by all sources. */
 export interface HostQueue {
   /**
-   * Runs the request when no other one of its host is running and `paceMs` have passed since the last one ended, in call order
-   * except that requests for pages let others pass. If `signal` aborts before that, rejects with its reason and does not run it.
+   * Runs the request when no other one of its host is running and `paceMs` have passed since the last one ended. Pages alternate
+   * with other requests, so that a feed waits for one page at most; each of the two is in call order. If `signal` aborts before
+   * that, rejects with its reason and does not run it.
    */
   run<T>(options: QueueOptions, request: () => Promise<T>): Promise<T>;
   /** Backoff of the hosts: all sources wait if a host fails or refuses one of them. */
@@ -24,11 +25,7 @@ export interface QueueOptions {
 
 /** Hosts come from feeds' links, so their number is limited. */
 const MAX_TRACKED_HOSTS = 200;
-/** A page that has waited for this long lets no other request pass. */
-const MAX_PASSED_MS = 2 * MINUTE_MS;
-
 interface QueuedRequest extends QueueOptions {
-  readonly since: Instant;
   /** Never rejects. */
   readonly run: () => Promise<void>;
 }
@@ -36,6 +33,7 @@ interface QueuedRequest extends QueueOptions {
 /** Queued requests of one host, in call order. */
 interface Lane {
   readonly requests: Set<QueuedRequest>;
+  wasPage: boolean;
   /** Ends the pause before the next request. */
   wake: () => void;
 }
@@ -49,11 +47,10 @@ function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
   const lastEnds = new BoundedMap<string, Instant>(MAX_TRACKED_HOSTS);
 
-  /** The request to run next: the first one that isn't for a page, or that has waited for too long. */
-  function nextIn({ requests }: Lane): QueuedRequest | undefined {
-    const now = clock.now();
+  /** The first request of the kind whose turn it is, else the first one. */
+  function nextIn({ requests, wasPage }: Lane): QueuedRequest | undefined {
     const [first] = requests;
-    return [...requests].find(({ kind, since }) => kind !== "page" || now - since > MAX_PASSED_MS) ?? first;
+    return [...requests].find(({ kind }) => (kind === "page") !== wasPage) ?? first;
   }
 
   function pauseMs({ host, paceMs }: QueuedRequest): number {
@@ -71,6 +68,7 @@ function createLanes(clock: Clock): Lanes {
         await clock.sleep(leftMs, pause.signal);
       } else {
         lane.requests.delete(next);
+        lane.wasPage = next.kind === "page";
         await next.run();
         lastEnds.set(host, clock.now());
       }
@@ -85,7 +83,7 @@ function createLanes(clock: Clock): Lanes {
       lane.wake();
       return;
     }
-    const opened: Lane = { requests: new Set([request]), wake: () => undefined };
+    const opened: Lane = { requests: new Set([request]), wasPage: true, wake: () => undefined };
     lanes.set(request.host, opened);
     void serve(request.host, opened);
   }
@@ -119,7 +117,7 @@ export function createHostQueue(clock: Clock): HostQueue {
             reject(error);
           }
         };
-        const queued: QueuedRequest = { ...options, since: clock.now(), run };
+        const queued: QueuedRequest = { ...options, run };
         hosts.enqueue(queued);
       }),
   };
