@@ -374,15 +374,8 @@ const NOISE: Readonly<Record<string, Writer>> = {
   }),
 };
 
-const REPETITIONS: readonly (readonly [Readonly<Record<string, Writer>>, number])[] = [
-  [NASDAQ, 3],
-  [FUNDS, 3],
-  [OTC, 3],
-  [NYSE, 3],
-  [FILED, 3],
-  [CSE, 3],
-  [NOISE, 2],
-];
+/** Number of stories of each kind. */
+const STORIES_PER_KIND = 2;
 
 /** Markets whose shares are halted in the evening before a split. */
 const HALTED: Readonly<Record<string, string>> = { NASDAQ: "NASDAQ", NYSE: "NYSE", NYSEAMERICAN: "AMEX" };
@@ -403,8 +396,10 @@ export function createMonth(random: Random): Month {
     const { truth, publications } = writer(plan);
     return { truth, publications: truth === null ? publications : [...publications, ...haltBefore(plan, truth)] };
   };
-  const stories = REPETITIONS.flatMap(([writers, times]) =>
-    Object.values(writers).flatMap((writer) => Array.from({ length: times }, () => write(writer, writers === NOISE))),
+  const stories = [NASDAQ, FUNDS, OTC, NYSE, FILED, CSE, NOISE].flatMap((writers) =>
+    Object.values(writers).flatMap((writer) =>
+      Array.from({ length: STORIES_PER_KIND }, () => write(writer, writers === NOISE)),
+    ),
   );
   const truth = stories.flatMap((story) => story.truth ?? []);
   return {
