@@ -100,6 +100,8 @@ describe("polling with the default settings", () => {
       await poll(clock, hosts, HOURS);
       const perHour = hosts.perHour(Date.parse(start));
       if (IS_SOAK) printTable(perHour);
+      // A filer is requested after an exhibit that announces a split.
+      expect([...perHour.keys()]).toEqual(expect.arrayContaining(["thecse.com", "data.sec.gov"]));
       const limited = new Set(LIMITS.flatMap((limit) => limit.hosts));
       expect([...perHour.keys()].filter((host) => !limited.has(host))).toEqual([]);
       for (const { hosts: together, count, withinMs } of LIMITS)

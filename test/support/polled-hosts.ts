@@ -85,14 +85,14 @@ export class PolledHosts {
 type Answer = (request: SourceRequest) => SourceAnswer;
 
 function answerOf(host: string, now: () => Instant): Answer {
-  const known = KNOWN_HOSTS[host]?.();
+  const known = KNOWN_HOSTS[host]?.(now);
   return (request) => {
     if (request.path === "/robots.txt") return { status: 404 };
     return known?.(request) ?? feedOrPage(request, now());
   };
 }
 
-const KNOWN_HOSTS: Readonly<Record<string, () => Answer>> = {
+const KNOWN_HOSTS: Readonly<Record<string, (now: () => Instant) => Answer>> = {
   "api.finra.org": () => {
     const list = new FakeDailyList(
       Array.from({ length: 45 }, (_, n) => ({
@@ -140,32 +140,51 @@ const KNOWN_HOSTS: Readonly<Record<string, () => Answer>> = {
       ],
     }),
   }),
-  "www.sec.gov":
-    () =>
-    ({ path }) => {
-      if (path === "/files/company_tickers_exchange.json") return { body: COMPANY_TICKERS };
-      if (path.endsWith("-index.htm")) return { type: "text/html", body: FILING_INDEX };
-      return path.startsWith("/cgi-bin/browse-edgar")
-        ? { type: "application/atom+xml", body: LATEST_FILINGS }
-        : { status: 404 };
-    },
   "thecse.com": () => () => ({
     type: "text/html",
     body: "<html><body><main><h1>2026-1 - Consolidation - Brandvale Corp. (BVLX)</h1><p>Brandvale Corp. will consolidate its shares on the basis of 1 new share for 10 old shares, effective March 10, 2026.</p></main></body></html>",
+  }),
+  "www.sec.gov":
+    (now) =>
+    ({ path }) =>
+      edgarAnswer(path, now()),
+  "data.sec.gov": () => () => ({
+    body: JSON.stringify({ name: "Quillmere Therapeutics, Inc.", tickers: ["QLMR"], exchanges: ["Nasdaq"] }),
   }),
   "efts.sec.gov": () => () => ({ body: JSON.stringify({ hits: { total: { value: 0 }, hits: [] } }) }),
   "www.accessnewswire.com": () => () => ({ status: 403, headers: { "cf-mitigated": "challenge" } }),
 };
 
-const FILING_INDEX = `<html><body><div class="infoHead">Accepted</div><div class="info">2026-03-02 08:30:15</div>
-  <table class="tableFile" summary="Document Format Files"><tr><th>Seq</th><th>Description</th><th>Document</th><th>Type</th></tr>
-  <tr><td>1</td><td>DOCUMENT</td><td><a href="/Archives/edgar/data/9999901/000999999926000123/d8k.htm">d8k.htm</a></td><td>8-K</td></tr>
-  </table></body></html>`;
+/** Time between two 8-Ks, each with an exhibit that announces a split. */
+const FILING_EVERY_MS = 20 * MINUTE_MS;
+const LISTED_FILINGS = 6;
 
-const LATEST_FILINGS = `<?xml version="1.0" encoding="ISO-8859-1" ?><feed xmlns="http://www.w3.org/2005/Atom"><title>Latest Filings</title>
-  <entry><title>8-K - QUILLMERE THERAPEUTICS, INC. (0009999901) (Filer)</title>
-  <link rel="alternate" type="text/html" href="https://www.sec.gov/Archives/edgar/data/9999901/000999999926000123/0009999999-26-000123-index.htm"/>
-  <summary type="html">Item 9.01</summary><updated>2026-03-02T08:30:15-05:00</updated><id>urn:tag:1</id></entry></feed>`;
+/** EDGAR's latest filings, and the index and the exhibit of each. */
+function edgarAnswer(path: string, now: Instant): SourceAnswer {
+  if (path === "/files/company_tickers_exchange.json") return { body: COMPANY_TICKERS };
+  if (path.startsWith("/cgi-bin/browse-edgar")) return { type: "application/atom+xml", body: latestFilings(now) };
+  if (path.endsWith("-index.htm"))
+    return { type: "text/html", body: filingIndex(path.slice(0, path.lastIndexOf("/"))) };
+  if (!path.endsWith("/ex991.htm")) return { status: 404 };
+  const text = "Quillmere Therapeutics, Inc. announces a 1-for-25 reverse stock split.";
+  return { type: "text/html", body: `<html><body><p>${text}</p></body></html>` };
+}
+
+function filingIndex(folder: string): string {
+  return `<html><body><div class="infoHead">Accepted</div><div class="info">2026-03-02 08:30:15</div>
+    <table><tr><td>1</td><td></td><td><a href="${folder}/ex991.htm">ex991.htm</a></td><td>EX-99.1</td></tr></table></body></html>`;
+}
+
+function latestFilings(now: Instant): string {
+  const last = Math.floor(now / FILING_EVERY_MS) % 1_000_000;
+  const entries = Array.from({ length: LISTED_FILINGS }, (_, n) => {
+    const serial = String(last - n).padStart(6, "0");
+    return `<entry><title>8-K - QUILLMERE ${serial} (9${serial}) (Filer)</title>
+      <link rel="alternate" type="text/html" href="https://www.sec.gov/Archives/edgar/data/9${serial}/000999999926${serial}/0009999999-26-${serial}-index.htm"/>
+      <summary type="html">Item 8.01: Other Events</summary><updated>2026-03-02T08:30:15-05:00</updated><id>urn:tag:${serial}</id></entry>`;
+  });
+  return `<?xml version="1.0" encoding="ISO-8859-1" ?><feed xmlns="http://www.w3.org/2005/Atom"><title>Latest Filings</title>${entries.join("")}</feed>`;
+}
 
 /** Time between two releases of a feed; every twentieth one announces a split. */
 const RELEASE_EVERY_MS = 3 * MINUTE_MS;

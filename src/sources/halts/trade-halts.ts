@@ -13,7 +13,7 @@ import type { WebAnswer } from "../web/web.ts";
 const FEED_PATH = "/rss.aspx?feed=tradehalts";
 
 /** The feed has 17 to 100 items. */
-const MAX_ITEMS = 2_000;
+const MAX_ITEMS = 500;
 const MAX_ITEM_LENGTH = 10_000;
 /** Trading days before today that are read by date at the start. */
 const CATCH_UP_DAYS = 3;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, yearOf } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
@@ -129,6 +130,7 @@ const ALERT_NUMBER = /#\s*(\d{4})-0*(\d{1,5})\b/;
 const MAX_ROWS = 1_500;
 const MAX_CELLS = 12;
 const MAX_ROW_LENGTH = 4_000;
+const ROWS_BETWEEN_YIELDS = 50;
 
 /** Position of a notice among all notices, by year and number. */
 export function noticeNumber(id: string): number {
@@ -242,10 +244,16 @@ async function readArchivePage(year: number, { web, origin, signal }: FormReques
 }
 
 /** An archive always has a table, which is empty in the first days of a year. */
-function rowsIn(html: string, answer: WebAnswer): readonly ListedNotice[] {
+async function rowsIn(html: string, answer: WebAnswer): Promise<readonly ListedNotice[]> {
   if (!/<table\b/i.test(html)) throw unreadable(answer, "expected a table of notices, got none");
   const rows = html.split(/<tr\b/i, MAX_ROWS + 1).slice(1);
-  return rows.flatMap((row) => listedNotice(row.slice(0, MAX_ROW_LENGTH)) ?? []);
+  const notices: ListedNotice[] = [];
+  for (const [index, row] of rows.entries()) {
+    const notice = listedNotice(row.slice(0, MAX_ROW_LENGTH));
+    if (notice !== null) notices.push(notice);
+    if (index % ROWS_BETWEEN_YIELDS === 0) await setImmediate();
+  }
+  return notices;
 }
 
 /** Columns: date (`Sep 25, 2026`), market, number, heading with its link. */

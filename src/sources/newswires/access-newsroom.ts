@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
@@ -54,12 +55,12 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       const feedOptions: WebRequest = { kind: "feed", ...options };
       const hadCredentials = credentials !== null;
       try {
-        return parseAnswer(await request(url, feedOptions));
+        return await parseAnswer(await request(url, feedOptions));
       } catch (error) {
         // Every failure discards the credentials. Expired ones cause an unreadable answer: the request is retried once.
         credentials = null;
         if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
-        return parseAnswer(await request(url, feedOptions));
+        return await parseAnswer(await request(url, feedOptions));
       }
     },
   };
@@ -86,10 +87,11 @@ function headersWith({ token, cookie }: Credentials, { origin }: URL): Record<st
   };
 }
 
-function parseAnswer(answer: WebAnswer): FeedItem[] {
+async function parseAnswer(answer: WebAnswer): Promise<FeedItem[]> {
   const parsed = answerSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got another shape");
-  return parsed.data.data.articles.flatMap(({ title, releaseurl, body, adate }) => {
+  const items: FeedItem[] = [];
+  for (const { title, releaseurl, body, adate } of parsed.data.data.articles) {
     const entry = {
       link: releaseurl ?? undefined,
       heading: title ?? undefined,
@@ -97,8 +99,11 @@ function parseAnswer(answer: WebAnswer): FeedItem[] {
       publishedAt: parseNewYorkTime(adate ?? undefined),
       tickers: [],
     };
-    return feedItem(entry, answer.url) ?? [];
-  });
+    const item = feedItem(entry, answer.url);
+    if (item !== null) items.push(item);
+    await setImmediate();
+  }
+  return items;
 }
 
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;

@@ -8,6 +8,7 @@ import type { WebAnswer } from "../web/web.ts";
 
 /** Releases per page of PR Newswire's list. */
 const PAGE_SIZE = 100;
+const MAX_CARDS = 2 * PAGE_SIZE;
 
 /** Address of a page of PR Newswire's list of all releases, newest first, on the host of its feed; pages count from 1. */
 export function releaseListUrl(feed: string, page: number): string {
@@ -25,8 +26,8 @@ const SUMMARY = /<p\b[^>]{0,300}>([\s\S]{1,5000}?)<\/p>/i;
 /** Releases of a page of the list. Throws a FetchError if it has none. */
 export function readReleaseList(answer: WebAnswer, now: Instant): FeedItem[] {
   const html = decodeText(answer.body, answer.header("content-type"));
-  const labeled = html.split(CARD_START).slice(1);
-  const cards = labeled.length > 0 ? labeled : html.split(LINK_START).slice(1);
+  const labeled = html.split(CARD_START, MAX_CARDS).slice(1);
+  const cards = labeled.length > 0 ? labeled : html.split(LINK_START, MAX_CARDS).slice(1);
   const items = cards.flatMap((card) => readCard(card, answer.url, now) ?? []);
   if (items.length === 0) throw unreadable(answer, "expected a list of releases, got none");
   return items;
