@@ -166,8 +166,8 @@ function edgarAnswer(path: string, now: Instant): SourceAnswer {
   if (path.endsWith("-index.htm"))
     return { type: "text/html", body: filingIndex(path.slice(0, path.lastIndexOf("/"))) };
   if (!path.endsWith("/ex991.htm")) return { status: 404 };
-  const text = "Quillmere Therapeutics, Inc. announces a 1-for-25 reverse stock split.";
-  return { type: "text/html", body: `<html><body><p>${text}</p></body></html>` };
+  const release = "Quillmere Therapeutics, Inc. announces a 1-for-25 reverse stock split.";
+  return { type: "text/html", body: `<html><body><p>${release}</p></body></html>` };
 }
 
 function filingIndex(folder: string): string {
