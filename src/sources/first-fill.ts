@@ -30,7 +30,8 @@ export function startFirstFill(live: LiveState, wasFilled: boolean, log: Log): F
   let isDone = false;
   const fill = async (): Promise<void> => {
     await waitForFill(state);
-    isDone = true;
+    // A wait that ends because the sources are stopped leaves the fill incomplete.
+    isDone = !state.signal.aborted;
   };
   const filled = fill();
   const reached = waitForReach(state);

@@ -44,6 +44,25 @@ describe("the reads of a source", () => {
     expect(reads()).toMatchObject({ firstReadAt, filledAt: clock.now() });
   });
 
+  it("are not filled before the first fill of all sources has ended, so that a killed run starts it again", async () => {
+    const [source, hanging] = [new ScriptedSource(), new ScriptedSource("other")];
+    source.publish(STARTED_AT, "ACME");
+    const read = (signal: AbortSignal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve({ items: [], statements: [], failures: [] })),
+      );
+    Object.assign(hanging, { read });
+    const first = await follow([source, hanging]);
+    await first.clock.advance(59_000);
+    expect([first.reads()?.filledAt, first.news()]).toEqual([null, []]);
+    await first.live.stop();
+    const second = await follow([source, hanging], { store: first.store, clock: first.clock });
+    await second.clock.advance(59_000);
+    expect([second.reads()?.filledAt, second.news()]).toEqual([null, []]);
+    await second.clock.advance(1_000);
+    expect([second.reads()?.filledAt, second.news()]).toEqual([second.clock.now(), ["ACME"]]);
+  });
+
   it("are filled after a week even if a part of the source still fails", async () => {
     const source = new ScriptedSource();
     source.publish(STARTED_AT, "ACME");
