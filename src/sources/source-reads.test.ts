@@ -23,6 +23,11 @@ async function follow(...given: Parameters<typeof followScripted>): Promise<Foll
   return followed;
 }
 
+async function readUntilAborted(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  throw new FetchError("unreachable", "the reading was stopped");
+}
+
 describe("the reads of a source", () => {
   it("begin with the first reading that shows an item, and are filled by the first complete one", async () => {
     const source = new ScriptedSource();
@@ -47,11 +52,7 @@ describe("the reads of a source", () => {
   it("are not filled before the first fill of all sources has ended, so that a killed run starts it again", async () => {
     const [source, hanging] = [new ScriptedSource(), new ScriptedSource("other")];
     source.publish(STARTED_AT, "ACME");
-    const read = (signal: AbortSignal) =>
-      new Promise((resolve) =>
-        signal.addEventListener("abort", () => resolve({ items: [], statements: [], failures: [] })),
-      );
-    Object.assign(hanging, { read });
+    Object.assign(hanging, { read: readUntilAborted });
     const first = await follow([source, hanging]);
     await first.clock.advance(59_000);
     expect([first.reads()?.filledAt, first.news()]).toEqual([null, []]);
