@@ -4,7 +4,8 @@ import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
-import type { StatementReading } from "../follow-statements.ts";
+import { readStatements, type StatementReading } from "../follow-statements.ts";
+import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createDailyListReader } from "./daily-list.ts";
 
 const opened: SourceServer[] = [];
@@ -137,8 +138,16 @@ describe("the daily list", () => {
     expect(statements[0]?.company).toBe("Brandvale");
   });
 
-  it("is empty on a day without rows", async () => {
-    expect(await read()).toEqual({ items: [], statements: [], failures: [] });
+  it("reports a list without rows, which a week never has", async () => {
+    const server = await start([]);
+    const now = server.tools.clock.now();
+    const reading = await readStatements(
+      createDailyListReader(server.origin, server.tools),
+      new AbortController().signal,
+    );
+    expect(describeProblem(nextStatus(initialStatus("finra", now), reading, now), now)).toMatch(
+      /^finra: nothing new \(.*otcDailyList: no rows since 2026-01-21\)/,
+    );
   });
 
   it("is read page after page, and the last days again later", async () => {
@@ -159,7 +168,7 @@ describe("the daily list", () => {
   });
 
   it("is read from a week before the last success, but no longer than at the start", async () => {
-    const server = await start([ROW]);
+    const server = await start([ROW, { ...ROW, OTCDailyListID: 2, calendarDay: "2026-06-18" }]);
     const { clock } = server.tools;
     const reader = createDailyListReader(server.origin, server.tools);
     const { signal } = new AbortController();

@@ -65,13 +65,10 @@ export function createDailyListReader(
     intervalMs: () => everyMs,
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      const rows = await readRows({
-        web,
-        url: `${origin}${PATH}`,
-        from: firstDay(today, lastReadOn),
-        to: addDays(today, 1),
-        signal,
-      });
+      const from = firstDay(today, lastReadOn);
+      const rows = await readRows({ web, url: `${origin}${PATH}`, from, to: addDays(today, 1), signal });
+      // A week always has trading days, and each of them has about 40 rows.
+      if (rows.length === 0) throw new FetchError("empty", `${PATH}: no rows since ${from}`);
       lastReadOn = today;
       return readingOf(rows, new Map([...known()].map(({ url, id }) => [url, id])));
     },

@@ -6,7 +6,7 @@ import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { MemoryReleases, memorySourceRecords, openSourceRecords } from "../../../test/support/source-records.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Release } from "../../catalog/release.ts";
-import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -337,6 +337,16 @@ describe("EDGAR's faults", () => {
     const followed = await follow(server);
     await followed.until("the lists are read", () => followed.source.statuses()[0]?.lastReadAt !== null);
     expect(followed.source.statuses()[0]).toMatchObject({ condition, problem: expect.stringContaining(problem) });
+  });
+
+  it("a list without a new filing for a working day is reported", async () => {
+    const server = await startServer();
+    server.filings.push({ accession: "0009999999-26-000301", items: ["9.01"], documents: [] });
+    const followed = await follow(server);
+    await followed.until("the filing is found", () => followed.source.statuses()[0]?.found === 1);
+    expect(followed.source.statuses()[0]?.condition).toBe("ok");
+    followed.clock.skip(2 * DAY_MS);
+    await followed.until("nothing is new", () => followed.source.statuses()[0]?.condition === "stale");
   });
 
   it("sends no request for ten minutes after too many", async () => {

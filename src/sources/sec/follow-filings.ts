@@ -124,7 +124,7 @@ class FilingFollower implements OpenSource {
     const reading = await this.#readLists();
     if (this.#stopping.signal.aborted) return;
     const before = this.#status;
-    this.#status = nextStatus(before, reading, clock.now());
+    this.#status = nextStatus(before, reading, clock.now(), true);
     logStatus(before, this.#status, this.#parts.log);
     this.#changed();
   }
