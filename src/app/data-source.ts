@@ -76,9 +76,9 @@ export async function openExternal(
 
   function acceptsData(marked: boolean): boolean {
     if (marked === isSample) return true;
-    if (clock.now() - switchedAt >= MIN_SWITCH_INTERVAL_MS) {
+    if (perform !== null && Math.abs(clock.now() - switchedAt) >= MIN_SWITCH_INTERVAL_MS) {
       switchedAt = clock.now();
-      void perform?.(async () => {
+      void perform(async () => {
         isSample = marked;
         log.info("source changed", { to: idOf(marked) });
       });

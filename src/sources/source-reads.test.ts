@@ -120,6 +120,24 @@ describe("the reads of a source", () => {
   });
 });
 
+describe("records of an earlier version, which stored no reads", () => {
+  it("are served before a source can be read, and what is found later is news", async () => {
+    const store = memorySourceRecords();
+    const observedAt = STARTED_AT - 30 * DAY_MS;
+    const source = new ScriptedSource();
+    await store.observations.put([
+      anObservation({ source: "bulletin", observedAt }),
+      anObservation({ source: "bulletin", observedAt: observedAt + 2 * DAY_MS }),
+    ]);
+    source.reading = UNREACHABLE;
+    const { live, reads, clock, news } = await follow([source], { store });
+    expect([await live.reached, reads()?.filledAt]).toEqual([true, observedAt + DAY_MS]);
+    source.publish(observedAt - 5 * DAY_MS, "LATE");
+    await clock.advance(HOUR_MS);
+    expect(news()).toContain("LATE");
+  });
+});
+
 describe("old news causes no alert", () => {
   it("if the source is empty at its first readings", async () => {
     const [source, other] = [new ScriptedSource(), new ScriptedSource("other")];

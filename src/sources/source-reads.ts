@@ -12,6 +12,9 @@ const MIN_WRITE_INTERVAL_MS = 5 * MINUTE_MS;
 /** The first fill of a source ends after this time even if a part of it still fails. */
 const MAX_FIRST_FILL_MS = 7 * DAY_MS;
 
+/** Earlier versions regarded what they found on the first day of a source as its first fill. */
+const EARLIER_FIRST_FILL_MS = DAY_MS;
+
 /** Event in the log. What could not be saved is saved after a later reading. */
 const NOT_SAVED = "source reads not saved";
 
@@ -32,8 +35,16 @@ export async function addMissingReads({ releases, observations, sourceReads }: L
   };
   for (const release of releases.all()) found(findingSource(release), release.foundAt);
   for (const { source, observedAt } of observations.all()) found(source, observedAt);
-  const missing = [...known.values()].filter(({ source }) => sourceReads.get(source) === undefined);
+  const missing = [...known.values()]
+    .filter(({ source }) => sourceReads.get(source) === undefined)
+    .map((reads) => ({ ...reads, filledAt: earlierFillEnd(reads) }));
   await sourceReads.put(missing).catch((error: unknown) => log.error(NOT_SAVED, { error }));
+}
+
+/** When the first fill by an earlier version ended; null if its records don't show that it did. */
+function earlierFillEnd({ firstReadAt, lastReadAt }: SourceReads): Instant | null {
+  const endedAt = firstReadAt + EARLIER_FIRST_FILL_MS;
+  return lastReadAt > endedAt ? endedAt : null;
 }
 
 /** Records when the sources are read, until the signal aborts. Returns a function that resolves when all is written. */

@@ -301,6 +301,24 @@ describe("EDGAR", () => {
     expect(followed.source.statuses()[0]?.faults).toEqual({ "too-large": 1 });
   });
 
+  it("is polled at its interval if the system clock is set back during a reading", async () => {
+    const server = await startServer();
+    const followed = await follow(server);
+    await allRead(followed);
+    const answer = server.answer.bind(server);
+    server.answer = (request) => {
+      followed.clock.skip(-2 * HOUR_MS);
+      server.answer = answer;
+      return answer(request);
+    };
+    const searches = (): number => server.paths().filter((path) => path.endsWith("/search-index")).length;
+    const [read, searched] = [server.received.length, searches()];
+    await followed.until("the lists are read", () => server.received.length > read, 10_000);
+    const setBackAt = followed.clock.now();
+    await followed.until("the search is repeated", () => searches() > searched, 10_000);
+    expect(followed.clock.now() - setBackAt).toBeLessThanOrEqual(12 * MINUTE_MS);
+  });
+
   it("sends at most two requests per second over all hosts", async () => {
     const server = await startServer();
     server.filings.push(filed());

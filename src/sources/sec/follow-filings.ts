@@ -109,6 +109,8 @@ class FilingFollower implements OpenSource {
     let nextPollAt = clock.now();
     while (!signal.aborted) {
       const now = clock.now();
+      // At most the interval, also after the system clock was set back.
+      nextPollAt = Math.min(nextPollAt, now + filingsIntervalMs(now, everyMs));
       const next = this.#nextWaiting();
       if (now >= nextPollAt) {
         nextPollAt = now + filingsIntervalMs(now, everyMs);
@@ -146,7 +148,7 @@ class FilingFollower implements OpenSource {
       });
     }
     const now = this.#parts.clock.now();
-    const isSearchDue = this.#searchedAt === null || now - this.#searchedAt >= SEARCH_INTERVAL_MS;
+    const isSearchDue = this.#searchedAt === null || Math.abs(now - this.#searchedAt) >= SEARCH_INTERVAL_MS;
     // A gap is filled by the search, and a list that can't be read is replaced by it.
     if (isSearchDue || gaps > 0 || failures.length > 0) {
       await attempt(async () => {

@@ -76,6 +76,19 @@ it("runs the next request after one that fails", async () => {
   await expect(queue.run(options, () => Promise.resolve("ran"))).resolves.toBe("ran");
 });
 
+it("runs the next request after its pace if the system clock was set back", async () => {
+  const { add, clock, names } = start();
+  await add("a");
+  await clock.advance(0);
+  clock.skip(-60 * PACE_MS);
+  const next = add("b");
+  await clock.advance(PACE_MS - 1);
+  expect(names()).toEqual(["a"]);
+  await clock.advance(1);
+  expect(names()).toEqual(["a", "b"]);
+  await next;
+});
+
 describe("an abort", () => {
   it("rejects queued requests at once, whether first or not, and runs those of others", async () => {
     const { add, clock, names } = start();

@@ -25,6 +25,7 @@ export interface QueueOptions {
 
 /** Hosts come from feeds' links, so their number is limited. */
 const MAX_TRACKED_HOSTS = 200;
+
 interface QueuedRequest extends QueueOptions {
   /** Never rejects. */
   readonly run: () => Promise<void>;
@@ -54,9 +55,11 @@ function createLanes(clock: Clock): Lanes {
   }
 
   function pauseMs({ host, paceMs }: QueuedRequest): number {
-    const lastEnd = lastEnds.get(host) ?? Number.NEGATIVE_INFINITY;
+    const now = clock.now();
     // At most `paceMs`, also after the system clock was set back.
-    return Math.min(paceMs, lastEnd + paceMs - clock.now());
+    const lastEnd = Math.min(lastEnds.get(host) ?? Number.NEGATIVE_INFINITY, now);
+    if (lastEnds.has(host)) lastEnds.set(host, lastEnd);
+    return lastEnd + paceMs - now;
   }
 
   async function serve(host: string, lane: Lane): Promise<void> {
