@@ -103,6 +103,18 @@ export function describeSidePanel(browser: BrowserTest): void {
       await expect.poll(() => linesAsked(chat.commands)).toEqual(["status"]);
     });
 
+    it("marks the current splits as sample only while they are", async () => {
+      const chat = await browser.startChat({ overview: busyOverview() });
+      const { page } = await browser.visit(chat);
+      const mark = page.locator("#splits-sample");
+      await expect.poll(() => mark.isVisible()).toBe(true);
+      const live = busyOverview();
+      const other = await browser.startChat({ overview: { ...live, source: { ...live.source, sample: false } } });
+      const { page: livePage } = await browser.visit(other);
+      await livePage.getByText("Zeta plc").waitFor();
+      expect(await livePage.locator("#splits-sample").isVisible()).toBe(false);
+    });
+
     it("shows waiting and failed deliveries with the reasons", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
