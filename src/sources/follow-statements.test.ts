@@ -8,7 +8,7 @@ import { MemoryObservations } from "../../test/support/source-records.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import { type CompleteSplit, completeSplits } from "../catalog/catalog-split.ts";
 import type { Observation } from "../catalog/observation.ts";
-import { MINUTE_MS } from "../domain/time/day.ts";
+import { DAY_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { observationKey, StoreError } from "../ports/store.ts";
 import { followStatements, type Statement, type StatementReading } from "./follow-statements.ts";
 import { openRecordCache } from "./record-cache.ts";
@@ -45,6 +45,16 @@ async function follow(statements: readonly Statement[]) {
 
 function rowsOf(observations: readonly Observation[]): readonly CompleteSplit[] {
   return buildCatalog({ releases: [], observations }).flatMap(completeSplits);
+}
+
+/** Notices about different companies, numbered from `first`. */
+function noticesOf(count: number, first = 0): readonly Statement[] {
+  return Array.from({ length: count }, (_, n) => ({
+    ...NOTICE,
+    id: `M${first + n}`,
+    listings: [mention(`NASDAQ: M${first + n}`)],
+    company: `Company ${first + n} Inc.`,
+  }));
 }
 
 describe("a source of notices", () => {
@@ -194,5 +204,49 @@ describe("a source of notices", () => {
     stored.isFull = false;
     await poll();
     expect(stored.written).toHaveLength(1);
+  });
+
+  it("records nothing of a list with over 1,000 new notices, and reports it until the list is plausible again", async () => {
+    const { stored, shown, source, poll } = await follow([NOTICE]);
+    shown.statements = [NOTICE, ...noticesOf(1_001)];
+    await poll();
+    expect(stored.written).toHaveLength(1);
+    expect(source.statuses()[0]?.problem).toBe(
+      "got 1001 new statements at once, expected at most 1000: none was recorded",
+    );
+    shown.statements = [{ ...NOTICE, kind: "cancelled" }];
+    await poll();
+    expect(stored.written).toHaveLength(2);
+    expect(source.statuses()[0]).toMatchObject({ condition: "ok", problem: null });
+  });
+
+  it("records up to 1,000 new notices a day, and the others on the next day", async () => {
+    const { stored, shown, source, clock, poll } = await follow(noticesOf(700));
+    shown.statements = noticesOf(1_400);
+    await poll();
+    await poll();
+    expect(stored.written).toHaveLength(1_000);
+    expect(source.statuses()[0]?.problem).toContain("more than 1000 new statements in a day");
+    await clock.advance(DAY_MS);
+    await poll();
+    expect(stored.written).toHaveLength(1_400);
+    expect(new Set(stored.written.map(({ id }) => id)).size).toBe(1_400);
+    expect(source.statuses()[0]?.problem).toBeNull();
+  });
+
+  it("records no further notices of a symbol that has over 30 in a day, but revisions and other symbols", async () => {
+    const { stored, shown, source, poll } = await follow([NOTICE]);
+    const ofOneSymbol = noticesOf(31).map((notice) => ({ ...notice, listings: NOTICE.listings }));
+    const [other] = noticesOf(1, 100);
+    shown.statements = [{ ...NOTICE, kind: "cancelled" }, ...ofOneSymbol, ...(other ? [other] : [])];
+    await poll();
+    expect(stored.written.map(({ id, kind }) => [id, kind])).toEqual([
+      [NOTICE.id, "announced"],
+      [NOTICE.id, "cancelled"],
+      ["M100", "announced"],
+    ]);
+    expect(source.statuses()[0]?.problem).toBe(
+      "got more than 30 notices of ACME in a day: the others were not recorded",
+    );
   });
 });

@@ -9,7 +9,8 @@ import type { RecordCache } from "./record-cache.ts";
 import { isExpiredStatement } from "./record-retention.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
 import { initialStatus, logStatus, nextStatus, type SourceReading } from "./source-status.ts";
-import { toFetchError } from "./web/fetch-error.ts";
+import { withinBudget } from "./statement-budget.ts";
+import { type FetchError, toFetchError } from "./web/fetch-error.ts";
 
 /** Statement of a notice or row about one split, before it is recorded as an observation. */
 export interface Statement
@@ -61,10 +62,10 @@ export function followStatements(reader: StatementReader, { observations, clock,
   async function pollOnce(): Promise<void> {
     const reading = await readStatements(reader, stopping.signal);
     if (stopping.signal.aborted) return;
-    const found = await record(reading.statements);
+    const { found, failures } = await record(reading.statements);
     untriedPages = reading.untriedPages ?? 0;
     const before = status;
-    status = nextStatus(before, { found, ...reading }, clock.now());
+    status = nextStatus(before, { found, ...reading, failures: [...reading.failures, ...failures] }, clock.now());
     logStatus(before, status, log);
     for (const listener of listeners) listener();
   }
@@ -92,11 +93,19 @@ export function followStatements(reader: StatementReader, { observations, clock,
   };
 }
 
-/** Returns a function that stores what is new in one durable write, and returns the number of new statements. */
+/** Outcome of recording a reading. */
+interface Recorded {
+  /** Number of new statements. */
+  readonly found: number;
+  /** Errors about statements that were not recorded. */
+  readonly failures: readonly FetchError[];
+}
+
+/** Returns a function that stores what is new in one durable write. */
 function recorderOf(
   name: string,
   { observations, clock, log }: FollowingParts,
-): (statements: readonly Statement[]) => Promise<number> {
+): (statements: readonly Statement[]) => Promise<Recorded> {
   const revisionsById = revisionsOf(name, observations);
 
   /** What can't be removed now is removed after the next revision. */
@@ -110,23 +119,29 @@ function recorderOf(
     }
   }
 
-  return async (statements) => {
+  function newRevisions(statements: readonly Statement[]): readonly Observation[] {
     const now = clock.now();
-    const revised = new Map<string, readonly Observation[]>();
-    const found: Observation[] = [];
-    for (const stated of statements) {
+    const latest = new Map<string, Observation>();
+    return statements.flatMap((stated) => {
       const plausible = plausibleStatement(stated, now);
-      const revisions = revised.get(plausible.id) ?? revisionsById.get(plausible.id) ?? [];
-      const observation = nextRevision({ stated, plausible, latest: revisions.at(-1) ?? null }, name, now);
-      if (observation === null) continue;
-      revised.set(observation.id, [...revisions, observation]);
-      found.push(observation);
-    }
-    await observations.put(found);
-    for (const [id, revisions] of revised) revisionsById.set(id, revisions);
-    for (const { id, kind, url } of found) log.info("notice read", { source: name, id, kind, url });
-    await removeSurplus([...revised.keys()]);
-    return found.length;
+      const before = latest.get(plausible.id) ?? revisionsById.get(plausible.id)?.at(-1) ?? null;
+      const observation = nextRevision({ stated, plausible, latest: before }, name, now);
+      if (observation === null) return [];
+      latest.set(observation.id, observation);
+      return [observation];
+    });
+  }
+
+  return async (statements) => {
+    const found = newRevisions(statements);
+    if (found.length === 0) return { found: 0, failures: [] };
+    const { accepted, failures } = withinBudget(found, [...revisionsById.values()].flat());
+    await observations.put(accepted);
+    for (const observation of accepted)
+      revisionsById.set(observation.id, [...(revisionsById.get(observation.id) ?? []), observation]);
+    for (const { id, kind, url } of accepted) log.info("notice read", { source: name, id, kind, url });
+    await removeSurplus(accepted.map(({ id }) => id));
+    return { found: accepted.length, failures };
   };
 }
 

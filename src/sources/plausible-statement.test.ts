@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { aStatement } from "../../test/support/observations.ts";
+import { mention } from "../../test/support/releases.ts";
 import type { Statement } from "./follow-statements.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 
@@ -20,6 +21,16 @@ it.each<[string, Partial<Statement>, Partial<Statement>]>([
   ["an invisible company", { company: "\u200B\u200D" }, { company: null }],
   ["a disguised company", { company: "Acme\u202E .cnI\n stobor" }, { company: "Acme .cnI stobor" }],
   ["a company of a book's length", { company: "A".repeat(200_000) }, { company: "A".repeat(300) }],
+  [
+    "an address of a book's length",
+    { url: `https://bulletin.example/#${"9".repeat(400_000)}` },
+    { url: `https://bulletin.example/#${"9".repeat(974)}` },
+  ],
+  [
+    "a notice that names all symbols",
+    { listings: Array.from({ length: 8_000 }, () => mention("CSE: ACME")) },
+    { listings: Array.from({ length: 20 }, () => mention("CSE: ACME")) },
+  ],
   [
     "evidence of a book's length",
     { evidence: { ratio: "1".repeat(1_000_000) } },

@@ -12,6 +12,9 @@ const MAX_FUTURE_DAYS = 731;
 const MAX_OLD_PER_NEW = 1_000_000;
 
 const MAX_ID_LENGTH = 200;
+const MAX_URL_LENGTH = 1_000;
+/** A notice names the main listing, those in other markets and a new symbol. */
+const MAX_LISTINGS = 20;
 const MAX_COMPANY_LENGTH = 300;
 const MAX_EVIDENCE_LENGTH = 2_000;
 
@@ -20,11 +23,13 @@ const MAX_EVIDENCE_LENGTH = 2_000;
  * billion, a publication in the year 1. Dropped terms remain in the evidence.
  */
 export function plausibleStatement(statement: Statement, now: Instant): Statement {
-  const { id, company, ratio, exDate, evidence, publishedAt } = statement;
+  const { id, url, listings, company, ratio, exDate, evidence, publishedAt } = statement;
   const isPublishable = publishedAt !== null && publishedAt >= OLDEST_PUBLICATION;
   return {
     ...statement,
     id: oneLine(id, MAX_ID_LENGTH),
+    url: oneLine(url, MAX_URL_LENGTH),
+    listings: listings.slice(0, MAX_LISTINGS),
     company: company === null ? null : companyName(company),
     ratio: ratio !== null && oldPerNew(ratio) <= MAX_OLD_PER_NEW ? ratio : null,
     exDate: exDate !== null && isNear(exDate, now) ? exDate : null,

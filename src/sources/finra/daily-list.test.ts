@@ -194,6 +194,18 @@ describe("the daily list", () => {
     await expect(reading).rejects.toMatchObject({ failure: "too-large" });
   });
 
+  it.each<[string, unknown]>([
+    ["negative", -1],
+    ["fractional", 1.5],
+    ["of a book's length", "9".repeat(400_000)],
+    ["a text", "1) [more](https://example.com"],
+  ])("reports a row whose id is %s", async (_, OTCDailyListID) => {
+    const { origin, tools } = await start([ROW, { ...ROW, OTCDailyListID }]);
+    const { statements, failures } = await createDailyListReader(origin, tools).read(new AbortController().signal);
+    expect(statements).toHaveLength(1);
+    expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining("1 of 2 rows have another shape")]);
+  });
+
   it.each([
     ["an error object", faults.body('{"message":"limit is missing"}', "application/json"), "unreadable"],
     ["HTML", faults.html(), "unreadable"],

@@ -41,7 +41,7 @@ const FIELDS = [
 const text = z.string().nullish();
 
 const rowSchema = z.object({
-  OTCDailyListID: z.union([z.number(), z.string()]),
+  OTCDailyListID: z.union([z.string().regex(/^\d{1,18}$/), z.int().nonnegative()]),
   dailyListDatetime: text,
   oldSymbolCode: text,
   newSymbolCode: text,
