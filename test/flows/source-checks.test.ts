@@ -51,7 +51,7 @@ const LINES = [
 
 describe("the check of the sources", () => {
   it("reads the list and a page of each, with a line for each", async () => {
-    const sec = ["pass SEC EDGAR, latest filings: OK, 1 filing", "pass SEC EDGAR, full-text search: OK, 0 filings"];
+    const sec = ["pass SEC EDGAR, latest filings: OK, 6 filings", "pass SEC EDGAR, full-text search: OK, 0 filings"];
     const lines = await check("ops@example.com");
     expect(lines.toSorted()).toEqual([...LINES, ...sec, "pass symbol directories, SEC: OK, 5 items"].toSorted());
     const pages = hosts.received.map(({ host }) => host);
