@@ -185,6 +185,9 @@ describe("the daily list", () => {
     expect(await firstDay()).toBe("2026-02-23");
     clock.skip(100 * DAY_MS);
     expect(await firstDay()).toBe("2026-05-11");
+    // The system clock is set back.
+    clock.skip(-100 * DAY_MS);
+    expect(await firstDay()).toBe("2026-01-31");
   });
 
   it("reports a list with more rows than are read", async () => {

@@ -77,7 +77,8 @@ export function createDailyListReader(
 
 function firstDay(today: Day, lastReadOn: Day | null): Day {
   const earliest = addDays(today, -FIRST_READING_DAYS);
-  const reread = lastReadOn === null ? earliest : addDays(lastReadOn, -REREAD_DAYS);
+  // The last reading is in the future if the system clock was set back.
+  const reread = lastReadOn === null || lastReadOn > today ? earliest : addDays(lastReadOn, -REREAD_DAYS);
   return reread > earliest ? reread : earliest;
 }
 

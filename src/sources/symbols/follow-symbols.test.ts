@@ -279,6 +279,24 @@ describe("a release that was read before the directories", () => {
       { ticker: "TVCC", exchange: "OTC", exDate: "2026-03-10" },
     ]);
   });
+
+  it("keeps a correction that is saved while an earlier one gets its ticker", async () => {
+    const url = "https://wire.example/corrected";
+    const { releases, until } = await follow(await startServer(), {
+      contact: "ops@example.com",
+      stored: [untagged(), untagged({ url })],
+    });
+    const corrections: Promise<unknown>[] = [];
+    releases.onChange(() => {
+      if (corrections.length > 0) return;
+      const change = () =>
+        [...releases.all()].flatMap((one) => (one.url === url ? { ...one, version: "corrected" } : []));
+      corrections.push(releases.update(change));
+    });
+    await until("it has a ticker", () => releases.get(url)?.facts?.security.ticker === "TVCC");
+    await Promise.all(corrections);
+    expect(releases.get(url)).toMatchObject({ version: "corrected" });
+  });
 });
 
 describe("a split that the directories contradict", () => {

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
+import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
@@ -141,10 +142,15 @@ const RECENT_MS = 10 * DAY_MS;
 /** Extracts recent releases without a ticker again: they may have been read before the directories, or before the symbol was listed. */
 async function findTickersAgain({ releases, directory, clock }: SourceParts): Promise<void> {
   const since = clock.now() - RECENT_MS;
-  for (const release of [...releases.all()].filter((one) => one.foundAt >= since && lacksTicker(one))) {
-    const extracted = reextractRelease(release, directory);
-    if (!lacksTicker(extracted)) await releases.put([extracted]);
-    else await new Promise((resolve) => setImmediate(resolve));
+  const recent = [...releases.all()].filter((one) => one.foundAt >= since && lacksTicker(one));
+  for (const key of recent.map(releaseKey)) {
+    // The release may have been corrected meanwhile.
+    await releases.update(() => {
+      const known = releases.get(key);
+      const extracted = known && lacksTicker(known) ? reextractRelease(known, directory) : null;
+      return extracted === null || lacksTicker(extracted) ? [] : [extracted];
+    });
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
