@@ -42,6 +42,8 @@ const RECORD = {
     new_cusip: TRADING,
   },
 };
+/** Lines of at most 50 characters. */
+const wrapped = (text: string): string => text.replaceAll(/(.{1,50})(?: |$)/gm, "$1\n");
 const PLANT = { heading: "Harbor Mills Opens Plant", content: "It opened today.", url: "https://wire.example/plant" };
 const NOTHING = {
   url: "https://wire.example/plant",
@@ -162,6 +164,17 @@ describe("extract", () => {
       const { code, records, problems } = await extract([], [text]);
       expect(records).toEqual([{ ...RECORD, url: null }]);
       expect({ code, problems }).toEqual({ code: 0, problems: [] });
+    });
+
+    it.each([
+      ["with a heading", `${SPLIT.heading}\n\n${wrapped(SPLIT.content)}`],
+      ["without one", wrapped(SPLIT.content)],
+      ["without one, from a wire's name on", wrapped(SPLIT.content.replace("May 4, 2026 ", ""))],
+      ["without one and a dateline", wrapped(SPLIT.content.replace(/^.*-- /, ""))],
+    ])("reads lines that are wrapped within sentences: %s", async (_, text) => {
+      const { records } = await extract([], [text]);
+      const { kind, ticker, company, ratio, ex_date } = RECORD;
+      expect(records).toMatchObject([{ kind, ticker, company, ratio, ex_date }]);
     });
 
     it("reads it from a file", async () => {

@@ -4,8 +4,11 @@ import type { Readable } from "node:stream";
 import type { ReleaseKind } from "../domain/article/article.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { type Day, parseDay } from "../domain/time/day.ts";
+import { findDateline, findDatelineWire } from "../extraction/dateline.ts";
 import { extractFacts } from "../extraction/extract.ts";
 import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
+import { plainText } from "../extraction/plain-text.ts";
+import { splitSentences } from "../extraction/sentences.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import { type TextLine, textLines } from "../lib/lines.ts";
@@ -132,12 +135,21 @@ async function extractText({ name, lines }: Source, format: Format, invocation: 
 
 const MAX_HEADING_LENGTH = 300;
 
-/** A short first line without a final stop, before more text, is the heading. */
+/** The first line is the heading, unless the text begins without one. */
 function pastedArticle([first = "", ...rest]: readonly string[]): InputArticle {
-  const isHeading =
-    first.length <= MAX_HEADING_LENGTH && !/[.!]\s*$/.test(first) && rest.some((line) => line.trim() !== "");
-  const [heading, content] = isHeading ? [first.trim(), rest] : ["", [first, ...rest]];
+  const [heading, content] = isHeading(first, rest) ? [first.trim(), rest] : ["", [first, ...rest]];
   return { id: undefined, url: null, heading, content: content.join("\n"), published: null };
+}
+
+/** A heading is short, has no final stop, and precedes more text. A dateline and a sentence that is wrapped are none. */
+function isHeading(first: string, [next = "", ...rest]: readonly string[]): boolean {
+  if (first.length > MAX_HEADING_LENGTH || /[.!]\s*$/.test(first)) return false;
+  if (hasDateline(first) || /^\s*\p{Ll}/u.test(next)) return false;
+  return [next, ...rest].some((line) => line.trim() !== "");
+}
+
+function hasDateline(line: string): boolean {
+  return findDatelineWire(line) !== null || findDateline(splitSentences(plainText(line), false)).day !== null;
 }
 
 type ReadLine = { readonly article: InputArticle } | { readonly problem: string };
