@@ -265,6 +265,8 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["poll: { splitz: 1 }", "poll.splitz: unknown key; did you mean poll.splits?"],
     ["missingPolls: 1", "missingPolls: unknown key; did you mean poll.missingPolls?"],
     ["timezon: Europe/Berlin", "timezon: unknown key; did you mean timezone?"],
+    ["sources: [nasdaq]", `sources: got ["nasdaq"], expected a section: lines of 'key: value' below it`],
+    ["newswires: { wire: 1 }", "newswires.wire: unknown key"],
     ["telegram: { token: hush-hush }", "telegram: unknown key"],
     [
       "newswires: { prnewswire: { every: 1s } }",

@@ -64,6 +64,7 @@ export function readSettings(sources: SettingSources, problems: string[]): ReadS
   for (const { path, schema } of definedSections(platforms, liveSources)) {
     if (!isJsonObject(general)) break;
     const given = takeSection(general, path);
+    if (given === null) continue;
     const read = atPath(path, schema).safeParse(given);
     if (read.success) sections[path] = valueAt(read.data, path.split("."));
     else problems.push(...settingProblems(read.error, given, known));
@@ -95,11 +96,15 @@ function atPath(path: string, schema: z.ZodType): z.ZodType {
   return nested;
 }
 
-/** Removes the section from the settings, and returns settings that contain only the section; `{}` if it is missing. */
+/**
+ * Removes the section from the settings, and returns settings that contain only the section; `{}` if it is missing. Null if
+ * what contains it is no section, which the schema of the other settings reports.
+ */
 function takeSection(settings: unknown, path: string): unknown {
   const keys = path.split(".");
   const name = keys.pop() ?? path;
   const group = valueAt(settings, keys);
+  if (group !== undefined && !isJsonObject(group)) return null;
   let taken: unknown = isJsonObject(group) ? (group[name] ?? {}) : {};
   if (isJsonObject(group)) Reflect.deleteProperty(group, name);
   for (const key of [name, ...keys.toReversed()]) taken = { [key]: taken };
@@ -205,7 +210,8 @@ function keysOf(settings: unknown, prefix = ""): string[] {
 
 function unknownKey(name: string, known: readonly string[]): string {
   const lastPart = name.slice(name.lastIndexOf(".") + 1);
-  const suggestion = known.find((key) => key.endsWith(`.${lastPart}`)) ?? closestWord(name, known);
+  const others = known.filter((key) => !name.startsWith(`${key}.`));
+  const suggestion = others.find((key) => key.endsWith(`.${lastPart}`)) ?? closestWord(name, others);
   return `${name}: unknown key${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }
 
