@@ -175,7 +175,7 @@ async function readOverview(context: CommandContext): Promise<Overview> {
 
 function noteOf(source: CommandContext["source"]): string | null {
   const lines = noteLines(source.notes());
-  return lines.length === 0 ? null : lines.join(" ");
+  return lines.length === 0 ? null : lines.join("\n");
 }
 
 function freshnessOf(

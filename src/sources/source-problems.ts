@@ -7,7 +7,7 @@ import type { FactField } from "../extraction/facts.ts";
 import { sourceLabel } from "./index.ts";
 import { type LiveState, statusesOf } from "./live-state.ts";
 import { concernsReverseSplit } from "./served-rows.ts";
-import { describeProblem } from "./source-status.ts";
+import { describeProblem, type LabeledStatus } from "./source-status.ts";
 import { listingProblems } from "./symbol-check.ts";
 
 /** Problems of older releases are not reported. */
@@ -20,7 +20,7 @@ export function problemsOf(state: LiveState): readonly string[] {
   const since = addDays(today, -PROBLEM_MAX_AGE_DAYS);
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
-    ...statusesOf(state).flatMap((status) => describeProblem(status, now, status.label) ?? []),
+    ...byUrgency(statusesOf(state)).flatMap((status) => describeProblem(status, now, status.label) ?? []),
     ...recent.flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state
@@ -30,6 +30,12 @@ export function problemsOf(state: LiveState): readonly string[] {
       ),
     ...state.splits().flatMap((split) => listingProblems(split, state.directory, today)),
   ];
+}
+
+/** Sources that can't be read precede those that show nothing new. */
+function byUrgency(statuses: readonly LabeledStatus[]): readonly LabeledStatus[] {
+  const isQuiet = ({ condition }: LabeledStatus): number => (condition === "stale" ? 1 : 0);
+  return statuses.toSorted((a, b) => isQuiet(a) - isQuiet(b));
 }
 
 function unreadPage(release: Release): string | null {

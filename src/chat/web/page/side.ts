@@ -73,7 +73,7 @@ function showNote(source: SourceState): void {
 }
 
 function textOf(source: SourceState): HTMLElement | null {
-  const text = [source.problem, source.note].filter((part) => part !== null).join(" ");
+  const text = [source.problem, source.note].filter((part) => part !== null).join("\n");
   return text === "" ? null : el("span", {}, externalText(text));
 }
 
