@@ -189,9 +189,9 @@ describe("doctor for the news wires", () => {
       expect.stringMatching(/^warn NYSE corporate actions: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn CSE bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn Trading halts: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      "off  symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
-      "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
+      expect.stringMatching(/^warn Symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      "off  Symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
+      "off  SEC EDGAR: off; set SPLITWATCH_CONTACT to a mail address",
     ]);
     expect(code).toBe(0);
   });
@@ -201,8 +201,8 @@ describe("doctor for the news wires", () => {
     [
       "https://example.com/bots",
       [
-        "off  symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
-        "off  SEC EDGAR is off: set SPLITWATCH_CONTACT to a mail address",
+        "off  Symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
+        "off  SEC EDGAR: off; set SPLITWATCH_CONTACT to a mail address",
       ],
     ],
   ])("names the sources that are off with the contact %s", async (contact, expected) => {
@@ -298,7 +298,7 @@ describe("doctor for a running process", () => {
 
 /** Lines of the sources that `sourcesOff` disables. */
 const OFF_LINES = SOURCES.filter(({ settingsKey, name }) => settingsKey === `sources.${name}`).map(
-  ({ label, settingsKey }) => `off  ${label} is off: ${settingsKey}.every is off`,
+  ({ label, settingsKey }) => `off  ${label}: off; ${settingsKey}.every is off`,
 );
 
 /** Lines of the platforms, none of which is configured here. */

@@ -79,7 +79,7 @@ async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
 /** A line for each live source that the settings disable. No result if no live source is read. */
 function checkDisabledSources(config: Config): readonly CheckResult[] {
   if (config.splitsApi !== null) return [];
-  return disabledSources(config).map(({ label, reason }) => off(`${label} is off: ${reason}`));
+  return disabledSources(config).map(({ label, reason }) => off(`${label}: off; ${reason}`));
 }
 
 function report(results: readonly CheckResult[], invocation: Invocation): number {

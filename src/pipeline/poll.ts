@@ -247,7 +247,7 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
     await commitChanges(parts, { patch: fresh.length > 0 || isMoved ? patch : null, events, stated });
     return {
       outcome: pages.complete ? "complete" : "incomplete",
-      detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new or corrected`,
+      detail: `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${fresh.length} new or corrected`,
       records: pages.articles.length,
       events: events.length,
       quarantined: pages.quarantined.map(({ reason }) => reason),

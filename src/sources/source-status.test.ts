@@ -3,6 +3,7 @@ import { recordedLog } from "../../test/support/recorded-log.ts";
 import {
   describeProblem,
   initialStatus,
+  logStatus,
   logUnreached,
   nextStatus,
   type SourceReading,
@@ -54,6 +55,15 @@ describe("the log of a start", () => {
       "accesswire: no answer yet",
     ];
     expect(log.lines).toEqual([{ level: "warn", event: "sources not reachable", fields: { sources } }]);
+  });
+
+  it("distinguishes a source that has nothing new from a failure", () => {
+    const log = recordedLog();
+    const status = statusSince(FRIDAY_EVENING);
+    logStatus(status, nextStatus(status, aReading(), at("2026-03-09T21:01:00Z"), true), log);
+
+    const fields = { source: "prnewswire", since: "2026-03-06 22:00 UTC" };
+    expect(log.lines).toEqual([{ level: "warn", event: "source has nothing new", fields }]);
   });
 
   it("mentions no source if all are read", () => {

@@ -211,12 +211,19 @@ export function describeCondition({ condition, problem, itemCount, lastNewAt }: 
   return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
 }
 
+/** Describes the failure of a part of a source: `requests refused (www.example.com answered 403)`. */
+export function describeFailure({ failure, message }: FetchError): string {
+  return `${DESCRIPTIONS[CONDITIONS[failure]]} (${message})`;
+}
+
 /** Logs a new gap and a changed condition. Failures of a source that has not been read since startup are logged at debug level: see `logUnreached`. */
 export function logStatus(before: SourceStatus, status: SourceStatus, log: Log): void {
-  const { name: source, condition, problem, itemCount: items, gaps, lastOkAt } = status;
+  const { name: source, condition, problem, itemCount: items, gaps, lastOkAt, lastNewAt, since } = status;
   if (gaps > before.gaps) log.warn("source gap", { source, gaps });
   if (condition === before.condition && problem === before.problem) return;
-  if (problem === null && condition !== "stale") log.info("source read", { source, items });
+  if (problem === null && condition === "stale")
+    log.warn("source has nothing new", { source, since: formatTime(lastNewAt ?? since) });
+  else if (problem === null) log.info("source read", { source, items });
   else log[lastOkAt === null ? "debug" : "warn"]("source read failed", { source, condition, problem });
 }
 

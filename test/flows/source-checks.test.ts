@@ -46,21 +46,21 @@ const LINES = [
   "pass CSE bulletins, list: OK, 1 item",
   "pass CSE bulletins, bulletin 2026-1: OK, 1 item",
   "pass Trading halts: OK, 1 item",
-  "pass symbol directories, Nasdaq: OK, 4 items",
+  "pass Symbol directories, Nasdaq: OK, 4 items",
 ];
 
 describe("the check of the sources", () => {
   it("reads the list and a page of each, with a line for each", async () => {
     const sec = ["pass SEC EDGAR, latest filings: OK, 6 filings", "pass SEC EDGAR, full-text search: OK, 0 filings"];
     const lines = await check("ops@example.com");
-    expect(lines.toSorted()).toEqual([...LINES, ...sec, "pass symbol directories, SEC: OK, 5 items"].toSorted());
+    expect(lines.toSorted()).toEqual([...LINES, ...sec, "pass Symbol directories, SEC: OK, 5 items"].toSorted());
     const pages = hosts.received.map(({ host }) => host);
     expect(pages).toEqual(expect.arrayContaining(["thecse.com", "www.sec.gov", "efts.sec.gov", "api.finra.org"]));
   });
 
   it("sends nothing to the SEC without a mail address, and names the reason", async () => {
     const lines = await check(null);
-    const reason = "off symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address";
+    const reason = "off Symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address";
     expect(lines.toSorted()).toEqual([...LINES, reason].toSorted());
     expect(hosts.received.filter(({ host }) => host.endsWith("sec.gov"))).toEqual([]);
   });

@@ -46,6 +46,7 @@ export async function readBulletinList(answer: WebAnswer, since: Day): Promise<r
     readableCount += bulletin === null ? 0 : 1;
     if (bulletin !== null && bulletin.date >= since) bulletins.push(bulletin);
   }
+  if (entryCount === 0) throw unreadable(answer, "expected a list of bulletins, got an empty one");
   if (readableCount <= entryCount / 2)
     throw unreadable(answer, `${readableCount} of ${entryCount} entries have a title, date and slug`);
   return bulletins.toSorted((a, b) => compareText(b.date, a.date));

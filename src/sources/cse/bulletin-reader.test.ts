@@ -308,7 +308,7 @@ its filings.</p>`;
   it.each([
     ["HTML", faults.html(), /unreadable answer .*in `list`/],
     ["a truncated list", faults.body(`{"list":[${JSON.stringify(ENTRY)},{"title":"x`), /the list is truncated/],
-    ["an empty list", faults.body('{"list":[]}'), /0 of 0 entries/],
+    ["an empty list", faults.body('{"list":[]}'), /expected a list of bulletins, got an empty one/],
     ["entries of another shape", faults.body('{"list":[{"name":"x"},{"name":"y"}]}'), /0 of 2 entries/],
     ["a challenge", faults.challenge(), /requests refused/],
     ["403", faults.status(403), /requests refused .*403/],

@@ -4,6 +4,7 @@ import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
 import type { OfficialSourceSettings } from "../official-source.ts";
 import { SEC_AGENT, secQueue } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
+import { describeFailure } from "../source-status.ts";
 import { toFetchError } from "../web/fetch-error.ts";
 import { userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web } from "../web/web.ts";
@@ -66,7 +67,7 @@ async function checkPart(name: string, read: () => Promise<number>): Promise<Che
     const count = await read();
     return pass(`${name}: OK, ${count} ${count === 1 ? "filing" : "filings"}`);
   } catch (error) {
-    return warn(`${name}: can't be read (${toFetchError(error).message})`);
+    return warn(`${name}: ${describeFailure(toFetchError(error))}`);
   }
 }
 

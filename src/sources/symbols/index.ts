@@ -2,7 +2,7 @@ import { disabledReason, officialSourceSection } from "../official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SymbolSettings } from "./follow-symbols.ts";
 
-const LABEL = "symbol directories";
+const LABEL = "Symbol directories";
 
 /** Directories of the symbols that the US exchanges list, and of the companies that file with the SEC. */
 export const symbols: SourceDefinition<SymbolSettings> = {
