@@ -34,8 +34,8 @@ export function problemsOf(state: LiveState): readonly string[] {
 
 /** Sources that can't be read precede those that show nothing new. */
 function byUrgency(statuses: readonly LabeledStatus[]): readonly LabeledStatus[] {
-  const isQuiet = ({ condition }: LabeledStatus): number => (condition === "stale" ? 1 : 0);
-  return statuses.toSorted((a, b) => isQuiet(a) - isQuiet(b));
+  const quiet = statuses.filter(({ condition }) => condition === "stale");
+  return [...statuses.filter((status) => !quiet.includes(status)), ...quiet];
 }
 
 function unreadPage(release: Release): string | null {
