@@ -283,6 +283,30 @@ describe("a release in a hostile or faulty feed", () => {
   });
 });
 
+describe("a wire that shows over 500 new releases about splits in a day", () => {
+  it("is reported; the others are saved on the next day, and corrections at once", async () => {
+    const [wire, other] = [aWire("prnewswire"), aWire("globenewswire")];
+    wire.publish({ url: A }, splitPage());
+    const harness = await follow([wire, other]);
+    const missing = new FetchError("gone", "wire.example answered 404");
+    for (let n = 1; n <= 600; n += 1) wire.publish({ url: `${A}-${n}`, publishedAt: harness.clock.now() }, missing);
+    await poll(harness);
+    expect([...harness.releases.stored.keys()]).toHaveLength(500);
+    expect(harness.source.problems().join()).toContain("more than 500 new releases about splits in a day");
+
+    wire.publish({ url: A, version: "2" }, splitPage({ ratio: "1-for-25" }));
+    other.publish({ url: B }, splitPage());
+    await poll(harness, 2);
+    expect(harness.releases.stored.get(A)?.text).toContain("1-for-25");
+    expect(harness.releases.stored.has(B)).toBe(true);
+
+    await harness.clock.advance(DAY_MS);
+    await poll(harness);
+    expect([...harness.releases.stored.keys()]).toHaveLength(602);
+    expect(harness.source.problems().join()).not.toContain("in a day");
+  });
+});
+
 describe("a corrected release", () => {
   it("is read again and replaces the earlier text", async () => {
     const wire = aWire();
@@ -303,6 +327,16 @@ describe("a corrected release", () => {
     own.publish({ url: A, version: "other", heading: "Issuers: Delvex Announces Reverse Stock Split" });
     await poll(harness, 3);
     expect([...wire.requested, ...own.requested]).toEqual([A]);
+    expect(harness.articles()[0]?.heading).toBe("Delvex Therapeutics Announces 1-for-20 Reverse Stock Split");
+  });
+
+  it("is not read again if another wire shows its address with a different heading", async () => {
+    const [wire, other] = [aWire("prnewswire"), aWire("globenewswire")];
+    wire.publish({ url: A }, splitPage());
+    const harness = await follow([wire, other]);
+    other.publish({ url: A, version: "other", heading: "Others: Delvex Cancels Reverse Stock Split" });
+    await poll(harness, 3);
+    expect([...wire.requested, ...other.requested]).toEqual([A]);
     expect(harness.articles()[0]?.heading).toBe("Delvex Therapeutics Announces 1-for-20 Reverse Stock Split");
   });
 

@@ -12,8 +12,9 @@ import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import type { FeedsReading, Newswire } from "./newswire.ts";
 import {
+  identitiesOf,
+  identityOf,
   isPageExpected,
-  isSameRelease,
   newRelease,
   updatedRelease,
   withFailedRead,
@@ -24,6 +25,8 @@ import {
 const RETRY_DELAY_MS = 30_000;
 /** Minimum pause between two polls of a wire. */
 const MIN_PAUSE_MS = 5_000;
+/** New releases about splits of a wire in a day. All wires together publish some 3,000 releases a day, of which about 30 are. */
+const MAX_NEW_PER_DAY = 500;
 /** Longer than any press release, in characters. */
 const MAX_TEXT_LENGTH = 500_000;
 
@@ -86,9 +89,10 @@ function followWire(parts: FollowWireParts): FollowedWire {
   async function pollOnce(): Promise<void> {
     const reading = await readFeeds(parts, readUntil);
     if (signal.aborted) return;
-    const changes = await saveChanges(parts, reading);
+    const { changes, failures } = await saveChanges(parts, reading);
     const before = status;
-    status = nextStatus(before, reading, clock.now(), isWire(wire.name));
+    const failed = { ...reading, failures: [...reading.failures, ...failures] };
+    status = nextStatus(before, failed, clock.now(), isWire(wire.name));
     logStatus(before, status, log);
     parts.changed();
     if (changes > 0) sleep.wake();
@@ -139,39 +143,89 @@ async function readFeeds({ wire, signal }: FollowWireParts, readUntil: Instant |
   }
 }
 
-/** Saves new and corrected releases and returns their number. Those that can't be saved are found again by the next poll. */
-async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promise<number> {
+/** Outcome of saving what a reading of the feeds shows. */
+interface SavedChanges {
+  /** Number of new and corrected releases. */
+  readonly changes: number;
+  /** Errors about releases that were not saved. */
+  readonly failures: readonly FetchError[];
+}
+
+/** Saves new and corrected releases. Those that can't be saved are found again by the next poll. */
+async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promise<SavedChanges> {
   const { wire, releases, log } = parts;
+  const failures: FetchError[] = [];
   try {
-    const changes = await releases.update(() => changesIn(parts, reading));
+    const changes = await releases.update(() => {
+      const changed = changesIn(parts, reading);
+      const found = changed.filter(({ url }) => releases.get(url) === undefined);
+      const surplus = new Set(found.slice(roomForNew(parts)));
+      if (surplus.size > 0) failures.push(tooManyNew());
+      return changed.filter((release) => !surplus.has(release));
+    });
     for (const { url, readVersion } of changes)
       log.info(readVersion === null ? "release found" : "release corrected", { wire: wire.name, url });
-    return changes.length;
+    return { changes: changes.length, failures };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     log.error("release not saved", { wire: wire.name, error });
-    return 0;
+    return { changes: 0, failures };
   }
 }
 
+/** Number of releases that the wire may still show for the first time within a day. */
+function roomForNew({ wire, releases, clock }: FollowWireParts): number {
+  const since = clock.now() - DAY_MS;
+  const ofLastDay = [...releases.all()].filter(({ source, foundAt }) => source === wire.name && foundAt > since);
+  return Math.max(0, MAX_NEW_PER_DAY - ofLastDay.length);
+}
+
+function tooManyNew(): FetchError {
+  const problem = `got more than ${MAX_NEW_PER_DAY} new releases about splits in a day: the others were not read`;
+  return new FetchError("too-large", problem);
+}
+
+/** New and changed releases, the oldest first. */
 function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Release[] {
-  const changes: Release[] = [];
+  const { wire, releases, clock } = parts;
+  const changes = new Map<string, Release>();
+  const identities = createIdentities(parts);
   for (const item of items.toReversed()) {
-    const release = changeBy(parts, item, changes);
-    if (release) changes.push(release);
+    const atAddress = changes.get(item.url) ?? releases.get(item.url);
+    if (atAddress === undefined && !parts.isWanted(item)) continue;
+    // The release may be known under the address of another host, or with another query.
+    const known = atAddress ?? identities.find(item);
+    const release = known ? updatedRelease(known, item, wire.name) : newRelease(item, wire.name, clock.now());
+    if (release === null) continue;
+    changes.set(release.url, release);
+    identities.add(release);
   }
-  return changes;
+  return [...changes.values()];
 }
 
-/** The release that the item adds or corrects; null if it changes nothing or is not wanted. */
-function changeBy(parts: FollowWireParts, item: FeedItem, found: readonly Release[]): Release | null {
-  const { wire, releases, clock } = parts;
-  const known = releases.get(item.url);
-  if (known) return updatedRelease(known, item, wire.name);
-  if (!parts.isWanted(item)) return null;
-  // The release may be known under the address of another host, or with another query.
-  const elsewhere = [...releases.all(), ...found].find((other) => isSameRelease(other, item, wire.name));
-  return elsewhere ? updatedRelease(elsewhere, item, wire.name) : newRelease(item, wire.name, clock.now());
+/** Releases of a wire by what identifies them at any address. */
+interface Identities {
+  find(item: FeedItem): Release | undefined;
+  add(release: Release): void;
+}
+
+/** Creates an index that is filled at the first search: most readings show no unknown address. */
+function createIdentities({ wire, releases }: FollowWireParts): Identities {
+  let byIdentity: Map<string, Release> | null = null;
+  const add = (release: Release): void => {
+    for (const identity of identitiesOf(release)) byIdentity?.set(identity, release);
+  };
+  return {
+    find(item) {
+      if (byIdentity === null) {
+        byIdentity = new Map();
+        for (const release of releases.all()) if (release.source === wire.name) add(release);
+      }
+      const identity = identityOf(item);
+      return identity === null ? undefined : byIdentity.get(identity);
+    },
+    add,
+  };
 }
 
 interface ReadReleaseParts extends FollowWireParts {

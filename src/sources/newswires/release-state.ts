@@ -51,22 +51,36 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
   };
 }
 
-/** Whether the item is the known release under another address. */
-export function isSameRelease(known: Release, item: FeedItem, source: string): boolean {
-  if (known.source !== source) return false;
-  const number = releaseNumber(item.url);
-  if (number !== null) return releaseNumber(known.url) === number;
-  // Some feeds change the query with every request; in others it identifies the release.
-  const isSameVersion = item.publishedAt !== null && known.version === item.version;
-  return isSameVersion && withoutQuery(known.url) === withoutQuery(item.url);
+/**
+ * What identifies a release at any of its addresses. Some feeds change the query with every request, in others it identifies
+ * the release, so that an address without its query counts only together with the version of a dated item. Null: nothing does.
+ */
+export function identityOf({
+  url,
+  version,
+  publishedAt,
+}: Pick<FeedItem, "url" | "version" | "publishedAt">): string | null {
+  const number = releaseNumber(url);
+  if (number !== null) return `number ${number}`;
+  return publishedAt === null ? null : versionIdentity(url, version);
+}
+
+/** All identities by which items may be the release. */
+export function identitiesOf({ url, version }: Release): readonly string[] {
+  const number = releaseNumber(url);
+  return [versionIdentity(url, version), ...(number === null ? [] : [`number ${number}`])];
+}
+
+function versionIdentity(url: string, version: string): string {
+  return `version ${version} ${withoutQuery(url)}`;
 }
 
 /** The release after a feed showed it again; null if nothing changed. */
 export function updatedRelease(known: Release, item: FeedItem, source: string): Release | null {
   // A configured feed may show the release of one of the five wires first.
   const movesToWire = !isWire(known.source) && isWire(source);
-  // Afterwards only its wire corrects it: two feeds with different headings would make it change forever.
-  if (isWire(known.source) && !isWire(source)) return null;
+  // Otherwise only its own source corrects it: two feeds with different headings would make it change forever.
+  if (!movesToWire && known.source !== source) return null;
   const isCorrected = item.version !== known.version;
   if (!movesToWire && !isCorrected) return null;
   const release = movesToWire ? { ...known, source } : known;
