@@ -3,16 +3,16 @@ import type { Log } from "../ports/log.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { logUnreached } from "./source-status.ts";
 
-/** Maximum time that a start waits for the first readable wire. */
+/** Maximum time that a start waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;
-/** Maximum time that a fill waits for the slowest wire, if an earlier run completed its first fill. */
+/** Maximum time that a fill waits for the slowest source, if an earlier run completed its first fill. */
 const FILL_TIMEOUT_MS = 5_000;
 /**
- * Maximum time that the first fill waits for the wires and the pages of their releases, which are old and must not cause
+ * Maximum time that the first fill waits for the sources and the pages that they list, which are old and must not cause
  * alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
  */
 const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
-/** The first polls of all wires start together and end within this time, because some hosts require pauses. */
+/** The first polls of all sources start together and end within this time, because some hosts require pauses. */
 const FIRST_POLLS_WITHIN_MS = 30_000;
 
 /** The wait for data to serve. */
