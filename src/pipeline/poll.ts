@@ -53,7 +53,8 @@ interface RunOptions {
 /** Polls splits and articles. Polls never reject: failures are reported, and the next poll tries again. */
 export class Poller {
   readonly #parts: PollParts;
-  readonly #notBefore = new Map<Resource, Instant>();
+  /** How long the source asked to wait, and the start of the poll that it refused. */
+  readonly #waits = new Map<Resource, { readonly since: Instant; readonly forMs: number }>();
   readonly #running = new Map<Resource, Promise<number>>();
   readonly #lookups = new Lookups();
   #both: Promise<void> | null = null;
@@ -93,10 +94,16 @@ export class Poller {
   }
 
   async #pollDue(resources: readonly Resource[], timing: Timing): Promise<void> {
-    const now = this.#parts.clock.now();
-    const isDue = (resource: Resource): boolean => now >= (this.#notBefore.get(resource) ?? 0);
-    const [first, ...others] = resources.filter((resource) => timing === "immediate" || isDue(resource));
+    const [first, ...others] = resources.filter((resource) => timing === "immediate" || this.#isDue(resource));
     if (first !== undefined) await (others.length > 0 ? this.#runBoth() : this.#runOne(first));
+  }
+
+  #isDue(resource: Resource): boolean {
+    const wait = this.#waits.get(resource);
+    if (wait === undefined) return true;
+    const waitedMs = this.#parts.clock.now() - wait.since;
+    // Negative if the system clock was set back.
+    return waitedMs < 0 || waitedMs >= wait.forMs;
   }
 
   #runOne(resource: Resource): Promise<number> {
@@ -139,7 +146,7 @@ export class Poller {
     const run = async (): Promise<number> => {
       const { at = clock.now(), onEnd } = options;
       const outcome = await work().catch(failedOutcome);
-      if (outcome.retryAfterMs !== undefined) this.#notBefore.set(resource, at + outcome.retryAfterMs);
+      if (outcome.retryAfterMs !== undefined) this.#waits.set(resource, { since: at, forMs: outcome.retryAfterMs });
       if (this.#isStopping()) return outcome.events;
       await report(this.#parts, resource, at, outcome).catch((error: unknown) => {
         log.error("poll report failed", { resource, error });

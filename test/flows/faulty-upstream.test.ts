@@ -215,6 +215,17 @@ describe("a faulty data service", () => {
     expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
   });
 
+  it("is polled despite the Retry-After of a 429 if the system clock was set back since", async () => {
+    const app = await established.startFollowing();
+    upstream.injectFault(lies.status(429, { "retry-after": "600" }));
+    await app.poll();
+    upstream.clearFault();
+    upstream.splits = [...ESTABLISHED, NEWCOMER];
+    established.clock.skip(-60 * MINUTE_MS);
+    await app.poll();
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER);
+  });
+
   it("that drops two connections is asked a third time within the same poll", async () => {
     const app = await established.startFollowing({ sourceLimits: {} });
     upstream.splits = [...ESTABLISHED, NEWCOMER];
