@@ -34,7 +34,7 @@ describe("start", () => {
       "Web chat:      http://127.0.0.1:4711/",
       "Splits from:   sample data (invented companies): no source can be read yet. Live data starts automatically",
       `State in:      ${join(folder, "data")}`,
-      "Next:          run `splitwatch doctor` to see why no source can be read",
+      "Next:          run `npx splitwatch doctor` to see why no source can be read",
       "Next:          set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",
       "Next:          set ADMIN_TOKEN and HOST to open the web chat to other people",
     ]);

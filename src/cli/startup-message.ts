@@ -68,7 +68,7 @@ const WAITING_FOR_LIVE_DATA: readonly Origin[] = ["sample-until-live", "empty-un
 function nextSteps(config: Config, origin: Origin): readonly string[] {
   const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
   return [
-    ...(WAITING_FOR_LIVE_DATA.includes(origin) ? ["run `splitwatch doctor` to see why no source can be read"] : []),
+    ...(WAITING_FOR_LIVE_DATA.includes(origin) ? ["run `npx splitwatch doctor` to see why no source can be read"] : []),
     ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi?.key === null ? ["set SPLITS_API_KEY if the data service requires a key"] : []),
     ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),

@@ -173,8 +173,9 @@ async function readOverview(context: CommandContext): Promise<Overview> {
   };
 }
 
+/** The first note and the number of others: the page always shows them, above everything else. */
 function noteOf(source: CommandContext["source"]): string | null {
-  const lines = noteLines(source.notes());
+  const lines = noteLines(source.notes(), 1);
   return lines.length === 0 ? null : lines.join("\n");
 }
 

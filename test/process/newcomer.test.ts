@@ -102,7 +102,7 @@ describe("a new user after npm start", () => {
     // The missing network is stated once, in two lines.
     expect(said.split("\n").filter((line) => /sample|no source/.test(line))).toEqual([
       expect.stringMatching(/^Splits from: +sample data \(invented companies\): no source can be read yet\./),
-      expect.stringMatching(/^Next: +run `splitwatch doctor` to see why no source can be read$/),
+      expect.stringMatching(/^Next: +run `npx splitwatch doctor` to see why no source can be read$/),
     ]);
     expect(said).toContain(join(folder, "data"));
     expect(await readdir(folder)).toEqual(["data"]);

@@ -231,6 +231,16 @@ describe("failures", () => {
     ["502", lies.status(502), "server-error", "got 502 Bad Gateway"],
     ["503", lies.status(503), "server-error", "got 503 Service Unavailable"],
     ["503 with Retry-After", lies.status(503, { "retry-after": "2" }), "not-ready", "got 503 Service Unavailable"],
+    [
+      "a problem document",
+      lies.status(
+        503,
+        { "retry-after": "2", "content-type": "application/problem+json" },
+        '{"type":"about:blank","status":503,"detail":"Try again in a moment."}',
+      ),
+      "not-ready",
+      "got 503 Service Unavailable: Try again in a moment.",
+    ],
     ["429", lies.status(429), "rate-limited", "got 429 Too Many Requests"],
     ["a reset connection", lies.reset, "unreachable", "the connection was lost"],
     ["a cut connection", lies.cutConnection, "unreachable", "the connection was lost"],

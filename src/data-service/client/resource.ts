@@ -4,6 +4,7 @@ import { type HttpAnswer, type HttpClient, HttpError, readRetryAfterMs, redactUr
 import { validatorsOf } from "../../http/validators.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { excerpt } from "../../lib/external-text.ts";
+import { isJsonObject, parseJson } from "../../lib/json.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -138,10 +139,18 @@ function createServiceAddress(baseUrl: string, apiKey: string | null): ServiceAd
     },
     describe: (answer) => {
       const status = `got ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`.trimEnd();
-      const body = toExcerpt(answer.body.toString("utf8", 0, MAX_QUOTED_BYTES));
+      const text = answer.body.toString("utf8", 0, MAX_QUOTED_BYTES);
+      const body = toExcerpt(problemDetail(answer, text) ?? text);
       return body === "" ? status : `${status}: ${body}`;
     },
   };
+}
+
+/** Detail of a problem document (RFC 9457); undefined if the answer is another one. */
+function problemDetail(answer: HttpAnswer, text: string): string | undefined {
+  if (!answer.header("content-type")?.startsWith("application/problem+json")) return undefined;
+  const problem = parseJson(text);
+  return isJsonObject(problem) && typeof problem.detail === "string" ? problem.detail : undefined;
 }
 
 function parseBaseUrl(text: string): URL {

@@ -97,10 +97,10 @@ export function statusCard(report: StatusReport, at: TimeContext): Card {
 }
 
 /** The first notes about the source's data, and the number of others. */
-export function noteLines(notes: readonly string[]): readonly string[] {
-  const more = notes.length - MAX_NOTES;
+export function noteLines(notes: readonly string[], shown = MAX_NOTES): readonly string[] {
+  const more = notes.length - shown;
   return [
-    ...notes.slice(0, MAX_NOTES).map((note) => truncate(note, 300)),
+    ...notes.slice(0, shown).map((note) => truncate(note, 300)),
     ...(more > 0 ? [`And ${formatCount(more, "more note")}.`] : []),
   ];
 }
