@@ -34,6 +34,7 @@ const TRANSIENT_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([
 
 interface BackoffState {
   readonly failures: number;
+  readonly since: Instant;
   readonly until: Instant;
   readonly error: FetchError;
 }
@@ -45,11 +46,11 @@ export function createHostBackoff(clock: Clock): HostBackoff {
   function check(url: URL, kind: RequestKind): void {
     const now = clock.now();
     for (const state of [failing.get(url.host), refusing.get(refusalKey(url, kind))]) {
-      const leftMs = (state?.until ?? now) - now;
-      if (!state || leftMs <= 0) continue;
+      // A backoff that starts in the future ends: the system clock was set back, perhaps by days.
+      if (!state || state.until <= now || state.since > now) continue;
       // With the original message: a wire's problem is logged again only when its text changes.
       const { failure, message } = state.error;
-      throw new FetchError(failure, message, { retryAfterMs: leftMs });
+      throw new FetchError(failure, message, { retryAfterMs: state.until - now });
     }
   }
 
@@ -69,14 +70,16 @@ export function createHostBackoff(clock: Clock): HostBackoff {
     const failures = (refusing.get(key)?.failures ?? 0) + 1;
     const isSinglePage = kind === "page" && failures < MIN_REFUSED_PAGES;
     const delayMs = isSinglePage ? 0 : backoffMs(failures, REFUSAL_BACKOFF);
-    refusing.set(key, { failures, until: clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0), error });
+    const since = clock.now();
+    refusing.set(key, { failures, since, until: since + Math.max(delayMs, error.retryAfterMs ?? 0), error });
   }
 
   function recordFailure(host: string, error: FetchError): void {
     const failures = (failing.get(host)?.failures ?? 0) + 1;
     const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
     const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs }), error.retryAfterMs ?? 0);
-    failing.set(host, { failures, until: clock.now() + delayMs, error });
+    const since = clock.now();
+    failing.set(host, { failures, since, until: since + delayMs, error });
   }
 
   return { check, record };

@@ -513,6 +513,24 @@ describe("a host that fails or refuses one client", () => {
     expect(held.retryAfterMs).toBeGreaterThan(0);
     expect(pages(site)).toHaveLength(attempts);
   });
+
+  it.each([
+    ["fails", faults.status(500)],
+    ["limits requests", faults.status(429, { "retry-after": "600" })],
+    ["refuses", faults.status(403)],
+  ])("and %s is contacted again after the system clock was set back", async (_, fault) => {
+    const site = await openSite(fault);
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    const request = (): Promise<FetchError> => failureOf(web.request(`${site.address}/x`, aRequest({ paceMs: 0 })));
+    await request();
+    await request();
+    expect(pages(site)).toHaveLength(1);
+    clock.skip(-30 * DAY_MS);
+    await request();
+    await request();
+    expect(pages(site)).toHaveLength(2);
+  });
 });
 
 describe("the robots rules", () => {
