@@ -57,6 +57,15 @@ describe("a message", () => {
     expect(await made.platform.find(attempt)).toEqual(ref);
   });
 
+  it("is found in the history if the system clock was ahead when it was created, and was set back since", async () => {
+    const made = await startDiscordPlatform();
+    const attempt = discordAttempt(made, made.channel, { createdAt: made.clock.now() + 60 * MINUTE_MS });
+    const ref = await made.platform.send(attempt);
+    expect(await made.platform.find(attempt)).toEqual(ref);
+    made.alerts.denied.set(made.guild.id, PermissionFlagsBits.ReadMessageHistory);
+    expect(await made.platform.find(attempt)).toBe("cannot-search");
+  });
+
   it("may be resent while its nonce is valid if the history cannot be read", async () => {
     const made = await startDiscordPlatform();
     const attempt = discordAttempt(made, made.channel);

@@ -83,10 +83,12 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
     const channelId = await channelFor(to);
     botId ??= identified.parse(await api.call("get", Routes.user())).id;
-    const since = createdAt - MAX_CLOCK_SKEW_MS;
+    const ageMs = clock.now() - createdAt;
+    // Before the creation if the system clock was set back since.
+    const since = createdAt + Math.min(ageMs, 0) - MAX_CLOCK_SKEW_MS;
     const found = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
     if (typeof found !== "string") return { ...found, link: messageLink(to, channelId, found.id) };
-    return clock.now() - createdAt < NONCE_VALID_MS ? "not-found" : found;
+    return ageMs >= 0 && ageMs < NONCE_VALID_MS ? "not-found" : found;
   }
 
   return {
