@@ -85,7 +85,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     botId ??= identified.parse(await api.call("get", Routes.user())).id;
     const ageMs = clock.now() - createdAt;
     // Before the creation if the system clock was set back since.
-    const since = createdAt + Math.min(ageMs, 0) - MAX_CLOCK_SKEW_MS;
+    const since = Math.min(createdAt, clock.now()) - MAX_CLOCK_SKEW_MS;
     const found = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
     if (typeof found !== "string") return { ...found, link: messageLink(to, channelId, found.id) };
     return ageMs >= 0 && ageMs < NONCE_VALID_MS ? "not-found" : found;

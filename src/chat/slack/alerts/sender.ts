@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
-import { MINUTE_MS } from "../../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type ChatPlatform, DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { refusalCode, type WebApi } from "../web-api.ts";
@@ -49,7 +49,7 @@ export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPla
     find: (attempt) =>
       withWorkspace(
         attempt,
-        (connected) => findMessage(connected, attempt),
+        (connected) => findMessage(connected, attempt, clock.now()),
         () => null,
       ).catch(retryUnknownOutcome),
   };
@@ -160,13 +160,16 @@ const MAX_PAGES = 50;
 async function findMessage(
   { api, workspace }: ConnectedWorkspace,
   attempt: Attempt,
+  now: Instant,
 ): Promise<MessageRef | "not-found" | "cannot-search"> {
   const target = targetOf(attempt);
   if (target === null) return "not-found";
   const { threadTs } = target;
   try {
     const channel = await openConversation(api, target.channel);
-    const oldest = (Math.max(attempt.createdAt - MAX_CLOCK_SKEW_MS, 0) / 1_000).toFixed(6);
+    // Before the creation if the system clock was set back since.
+    const since = Math.min(attempt.createdAt, now) - MAX_CLOCK_SKEW_MS;
+    const oldest = (Math.max(since, 0) / 1_000).toFixed(6);
     const search = { api, messageId: attempt.messageId, channel, oldest };
     const inThread = threadTs === null ? null : await searchThread(search, threadTs);
     if (inThread !== null) return toRef(workspace, channel, inThread, threadTs);
