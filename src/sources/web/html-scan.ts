@@ -4,6 +4,13 @@ export const SKIPPED_ELEMENTS =
     " ",
   );
 
+const WEB_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html)/i;
+
+/** Whether the text begins as an HTML document. */
+export function isWebPage(text: string): boolean {
+  return WEB_PAGE.test(text);
+}
+
 const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );

@@ -7,6 +7,7 @@ import { parseTicker } from "../../domain/split/ticker.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
+import { isWebPage } from "./html-scan.ts";
 import { htmlToText } from "./page-text.ts";
 import { hasTooManyValues } from "./read-json.ts";
 import type { WebAnswer } from "./web.ts";
@@ -123,7 +124,6 @@ function endOfItems(text: string, lastStart: number): number {
 }
 
 const JSON_START = /^\s*\{/;
-const WEB_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html)/i;
 /** Notices that wires send in place of a feed, with status 200. */
 const NOTICE = /No data could be found|deactivated by the administrator|unavailable due to an error/i;
 /** A feed is longer than a notice. */
@@ -139,7 +139,7 @@ function problemOf(text: string): string | null {
   if (text.trim() === "") return "got nothing, expected RSS, Atom or a JSON feed";
   const notice = text.length <= MAX_NOTICE_LENGTH ? NOTICE.exec(text)?.[0] : undefined;
   if (notice !== undefined) return `got the notice "${notice}", expected RSS, Atom or a JSON feed`;
-  if (WEB_PAGE.test(text)) return "got a web page, expected RSS, Atom or a JSON feed";
+  if (isWebPage(text)) return "got a web page, expected RSS, Atom or a JSON feed";
   if (JSON_START.test(text) && hasTooManyValues(text)) return "it has too many values";
   return ENTITIES.test(text) ? "it declares entities, which aren't supported" : null;
 }

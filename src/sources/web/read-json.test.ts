@@ -9,7 +9,12 @@ function answer(body: string): WebAnswer {
 
 it("parses JSON, and returns undefined for another text", () => {
   expect(readJson(answer('{"rows":[1,"two"]}'))).toEqual({ rows: [1, "two"] });
-  expect(readJson(answer("<html>"))).toBeUndefined();
+  expect(readJson(answer('{"rows":['))).toBeUndefined();
+});
+
+it("names a web page", () => {
+  const page = answer("<!DOCTYPE html><html><body>Under maintenance</body></html>");
+  expect(() => readJson(page)).toThrow("list.example/rows: expected JSON, got a web page");
 });
 
 it.each([

@@ -1,13 +1,15 @@
 import { parseJson } from "../../lib/json.ts";
 import { unreadable } from "./fetch-error.ts";
+import { isWebPage } from "./html-scan.ts";
 import type { WebAnswer } from "./web.ts";
 
 /** Lists have some ten thousand. Parsing this many takes some ten milliseconds. */
 const MAX_VALUES = 100_000;
 
-/** JSON of an answer; undefined if it is not JSON. Throws a FetchError if it has too many values to be parsed at once. */
+/** JSON of an answer; undefined if it is not JSON. Throws a FetchError for a web page, or too many values to be parsed at once. */
 export function readJson(answer: WebAnswer): unknown {
   const text = answer.body.toString("utf8");
+  if (isWebPage(text)) throw unreadable(answer, "expected JSON, got a web page");
   if (hasTooManyValues(text)) throw unreadable(answer, `expected JSON of at most ${MAX_VALUES} values, got more`);
   return parseJson(text);
 }
