@@ -3,9 +3,9 @@ import type { PlatformDefinition } from "./platform-definition.ts";
 import { slack } from "./slack/index.ts";
 import { web } from "./web/index.ts";
 
-/** Every chat platform, one line per folder. */
+/** Every chat platform; each has a folder here. */
 export const PLATFORMS: readonly PlatformDefinition[] = [
-  slack, //
+  slack, // Keeps one platform per line.
   web,
   discord,
 ];

@@ -11,7 +11,7 @@ import { createScheduler } from "../lib/scheduler.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
 import { EXIT, type Invocation, type Stop } from "./invocation.ts";
-import { serviceMessage, startMessage } from "./startup-message.ts";
+import { serviceStartupMessage, startupMessage } from "./startup-message.ts";
 
 export type CreateApp = (config: Config, system: AppSystem) => App;
 
@@ -23,12 +23,12 @@ const EXPECTED_FAILURES = [StoreError, ListenError, KeysError, SourceFolderError
 
 /** Runs everything that is configured. Resolves with the exit code; throws a ConfigError. */
 export function start(invocation: Invocation, createApp: CreateApp): Promise<number> {
-  return runApp(invocation, createApp, { mode: "everything", message: startMessage });
+  return runApp(invocation, createApp, { mode: "everything", message: startupMessage });
 }
 
 /** Runs the data service alone. */
 export function service(invocation: Invocation, createApp: CreateApp): Promise<number> {
-  return runApp(invocation, createApp, { mode: "service", message: serviceMessage });
+  return runApp(invocation, createApp, { mode: "service", message: serviceStartupMessage });
 }
 
 interface Run {

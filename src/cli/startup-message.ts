@@ -8,8 +8,8 @@ import { readVersion } from "../lib/package.ts";
 
 export const SAMPLE_DESCRIPTION = "sample data (invented companies)";
 
-/** Lines that `splitwatch start` prints once everything runs. */
-export function startMessage(config: Config, started: Started): readonly string[] {
+/** Lines that `splitwatch start` prints when the app is running. */
+export function startupMessage(config: Config, started: Started): readonly string[] {
   return [
     `splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
     labeled("Web chat", `${publicAddress(config, started)}/`),
@@ -18,8 +18,8 @@ export function startMessage(config: Config, started: Started): readonly string[
   ];
 }
 
-/** Lines that `splitwatch service` prints once the data service runs. */
-export function serviceMessage(config: Config, started: Started): readonly string[] {
+/** Lines that `splitwatch service` prints when the data service is running. */
+export function serviceStartupMessage(config: Config, started: Started): readonly string[] {
   const address = publicAddress(config, started);
   return [
     `The data service of splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,

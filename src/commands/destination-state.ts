@@ -14,8 +14,8 @@ export const SCOPE = {
   summary: "For you (default) or for this channel",
 } as const satisfies OptionSpec;
 
-/** Destination that `scope` selects; null: a channel, in a direct message. */
-export function destinationIn(scope: string | undefined, { person, destination }: Call): Destination | null {
+/** Destination that `scope` selects; null if it selects the channel but the command was sent in a direct message. */
+export function destinationOfScope(scope: string | undefined, { person, destination }: Call): Destination | null {
   if (scope !== "channel") return person;
   return destination.kind === "channel" ? destination : null;
 }
@@ -35,30 +35,33 @@ export interface DestinationState {
   readonly settings: DestinationSettings;
   /** Time zone of the destination, or the configured one. */
   readonly zone: string;
-  /** Hold of an alert that is created now; null: it is delivered immediately. */
+  /** Hold of an alert created now; null if it would be delivered immediately. */
   readonly hold: Hold | null;
   /** Number of held deliveries. */
   readonly held: number;
-  /** Next digest time, even if digests are off; null: none within a year. */
+  /** Next digest time, even if digests are off; null if there is none within a year. */
   readonly nextDigest: Instant | null;
 }
 
-export async function readDestinationState(to: Destination, context: CommandContext): Promise<DestinationState> {
-  const settings = await context.store.destinationSettings.of(to);
+export async function readDestinationState(
+  destination: Destination,
+  context: CommandContext,
+): Promise<DestinationState> {
+  const settings = await context.store.destinationSettings.of(destination);
   const moment = holdMoment(context);
   const zone = settings.timezone ?? context.timezone;
   return {
     settings,
     zone,
     hold: holdForNewEvent(settings, moment),
-    held: await countHeldAt(to, settings, context),
+    held: await countHeldAt(destination, settings, context),
     nextDigest: context.nextDigest(zone, moment.now),
   };
 }
 
-/** Current hold of each event under the destination's settings. */
-export async function readHold(to: Destination, context: CommandContext): Promise<HoldFor> {
-  return holdsAt(await context.store.destinationSettings.of(to), holdMoment(context));
+/** Returns a function that gives the current hold of an event under the destination's settings. */
+export async function readHold(destination: Destination, context: CommandContext): Promise<HoldFor> {
+  return holdsAt(await context.store.destinationSettings.of(destination), holdMoment(context));
 }
 
 /** Number of held deliveries at all destinations. */
@@ -69,10 +72,14 @@ export async function countHeld(context: CommandContext): Promise<number> {
   return held;
 }
 
-async function countHeldAt(to: Destination, settings: DestinationSettings, context: CommandContext): Promise<number> {
+async function countHeldAt(
+  destination: Destination,
+  settings: DestinationSettings,
+  context: CommandContext,
+): Promise<number> {
   if (!canHold(settings)) return 0;
-  const holdOn = holdsAt(settings, holdMoment(context));
-  return (await context.store.outbox.waitingAt(to)).filter(({ event }) => holdOn(event) !== null).length;
+  const holdOf = holdsAt(settings, holdMoment(context));
+  return (await context.store.outbox.waitingAt(destination)).filter(({ event }) => holdOf(event) !== null).length;
 }
 
 function holdMoment(context: CommandContext): HoldMoment {

@@ -8,7 +8,7 @@ import {
 } from "../messages/answers/export-import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
-import { destinationIn, SCOPE } from "./destination-state.ts";
+import { destinationOfScope, SCOPE } from "./destination-state.ts";
 
 export const exportFile = defineCommand({
   name: "export",
@@ -24,7 +24,7 @@ export const exportFile = defineCommand({
     },
   },
   async run({ scope, format }, call, { store }) {
-    const destination = destinationIn(scope, call);
+    const destination = destinationOfScope(scope, call);
     if (destination === null) return [noChannelToExportCard("export")];
     const watchlist = destination.kind === "person" ? await store.watchlists.of(call.person) : [];
     if (format === "list") return [listCard(watchlist)];

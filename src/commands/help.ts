@@ -20,8 +20,8 @@ export function createHelp(commands: () => readonly Command[]): Command {
       const command = findCommand(commands(), typed);
       if (command) return [commandHelpCard(describe(command))];
       const names = commands().map(({ name }) => name);
-      const near = suggestWord(typed, names);
-      return [unknownCommandCard(typed, names, near && `help ${near}`)];
+      const suggestion = suggestWord(typed, names);
+      return [unknownCommandCard(typed, names, suggestion && `help ${suggestion}`)];
     },
   });
 }

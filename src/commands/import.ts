@@ -29,7 +29,7 @@ import { button, type Card } from "../messages/message.ts";
 import { type Call, defineCommand, deniedCard } from "./command.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
-import { destinationIn, SCOPE } from "./destination-state.ts";
+import { destinationOfScope, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { MAX_RULES } from "./subscribe.ts";
 import { MAX_WATCHED_TICKERS } from "./watch.ts";
@@ -65,7 +65,7 @@ export const importFile = defineCommand({
     if (apply !== undefined) return [await applyImport(apply, call, context)];
     if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
     if (undo !== undefined) return [await undoImport(undo, call, context)];
-    if (destinationIn(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
+    if (destinationOfScope(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const input = await readImportText(options, call);
     if ("title" in input) return [input];
     const read = readPortable(input.text, await knownExchanges(context));

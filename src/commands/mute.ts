@@ -3,7 +3,7 @@ import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages
 import type { Card } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { destinationIn, SCOPE } from "./destination-state.ts";
+import { destinationOfScope, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
 import { readSettingsView, scopeWord, undoLine } from "./settings.ts";
@@ -22,7 +22,7 @@ export const mute = defineCommand({
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ for: length, scope }, call, context) {
-    const destination = destinationIn(scope, call);
+    const destination = destinationOfScope(scope, call);
     if (destination === null) return [noChannelCard(muteLine(length))];
     const now = context.clock.now();
     const until = now + length;
@@ -41,7 +41,7 @@ export const unmute = defineCommand({
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ scope }, call, context) {
-    const destination = destinationIn(scope, call);
+    const destination = destinationOfScope(scope, call);
     return [destination === null ? noChannelCard("unmute") : await unmuteAt(destination, context)];
   },
 });

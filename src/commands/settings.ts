@@ -15,7 +15,7 @@ import {
 import { SETTING_TEXT, type SettingsView } from "../messages/setting-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { destinationIn, readDestinationState, SCOPE } from "./destination-state.ts";
+import { destinationOfScope, readDestinationState, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
@@ -41,7 +41,7 @@ export const settings = defineCommand({
   managesChannel: true,
   managesChannelWhen: ({ scope, ...patch }) => scope === "channel" && Object.keys(patch).length > 0,
   async run({ scope, ...patch }, call, context) {
-    const destination = destinationIn(scope, call);
+    const destination = destinationOfScope(scope, call);
     if (destination === null) return [noChannelCard("settings")];
     const before = await readSettingsView(destination, context);
     if (Object.keys(patch).length === 0) return [settingsCard(before)];
@@ -69,5 +69,5 @@ export async function readSettingsView(destination: Destination, context: Comman
 }
 
 export function undoLine(line: string): UndoCommand {
-  return { line, fits: line.length <= MAX_BUTTON_LINE_LENGTH };
+  return { line, fitsButton: line.length <= MAX_BUTTON_LINE_LENGTH };
 }

@@ -38,7 +38,7 @@ export const show = defineCommand({
     const splits = splitsOf(data, ticker).slice(0, MAX_SPLITS);
     const splitCards: Card[] = [];
     for (const split of splits) {
-      splitCards.push(await describe(split, data, [toggle], context), ...splitSourcesOf(split, [], context));
+      splitCards.push(await detailsCardOf(split, data, [toggle], context), ...splitSourcesOf(split, [], context));
     }
     const unlisted = unlistedSplitOf(data, ticker);
     if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], data.at));
@@ -54,7 +54,7 @@ export const show = defineCommand({
   },
 });
 
-async function describe(
+async function detailsCardOf(
   split: Split,
   data: CurrentData,
   buttons: readonly Button[],

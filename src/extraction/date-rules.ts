@@ -1,6 +1,6 @@
 import type { Classified, TextRule } from "./text-rule.ts";
 
-/** A wording directly before a date, directly after it, or both. */
+/** Wording directly before a date, directly after it, or both. */
 export interface DateRule {
   readonly name: string;
   /** Ends with `$`. */
@@ -17,11 +17,11 @@ export function matchesDateRule({ before, after }: DateRule, left: string, right
 
 /**
  * Time of day stated with a date. `open`: before or at the market open. `session_close`: at the market close.
- * `evening`: any other time after noon.
+ * `evening`: close of business, or any time after noon.
  */
 export type TimeOfDay = "open" | "session_close" | "evening";
 
-/** Words between the time and its date: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
+/** Text between a time and the date after it: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
 const UP_TO_DATE = "[^;]{0,90}$";
 const CLOCK = String.raw`\d{1,2}(?::\d\d)? ?`;
 
@@ -87,13 +87,13 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
 ];
 
 /**
- * Why a date cannot be the first trading day. `superseded`: an earlier plan named it. `bound`: the day lies before or
- * after it. `other`: it belongs to another matter, such as a meeting.
+ * Reason why a date isn't the first trading day. `superseded`: it was the date of an earlier plan. `bound`: the first
+ * trading day is before or after it. `other`: it belongs to another matter, such as a meeting.
  */
 export type Exclusion = "superseded" | "bound" | "other";
 
-/** Words up to the date, none of which refers to the split or to trading. */
-const STILL_THERE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
+/** Text up to the date without a word that refers to the split or to trading. */
+const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
   "(?:meeting|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:ed|ion)|ratif\\w+|resol(?:ved|ution)|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
@@ -117,7 +117,7 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     example: "the split that was to take effect on May 4, 2026",
   },
   {
-    name: "had been this day",
+    name: "previously this day",
     category: "superseded",
     before: /\b(?:which|that) (?:had been|was)(?: on| for)? $/i,
     after: /^,? (?:is|are|has|will|now)\b/i,
@@ -179,7 +179,7 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
   {
     name: "other matter",
     category: "other",
-    before: new RegExp(String.raw`\b${OTHER_MATTERS}\b${STILL_THERE}`, "i"),
+    before: new RegExp(String.raw`\b${OTHER_MATTERS}\b${UNRELATED_UP_TO_DATE}`, "i"),
     example: "a special meeting of stockholders on May 4, 2026",
   },
   {
@@ -197,19 +197,19 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
   },
 ];
 
-/** Before the new day of something that was moved. */
+/** Matches the text before the new date of something that was moved. */
 export const MOVED_TO = new RegExp(
   String.raw`\b${MOVED}\b[^;]{0,140} (?:to|until)(?: (?:the|market|open|opening|of|trading|on|at|before|prior|business|no))*? $`,
   "i",
 );
 
 /**
- * Relative reference to a day. `next_session`: the first trading day after the day just named. `antecedent`: the day
- * just named. `defined`: a term such as `May 4, 2026 (the "Effective Date")`.
+ * Reference to a day without its date. `dateline`: the release's own day. `antecedent`: the day last named; `next_session`:
+ * the first trading day after it. `defined`: a term that the release defines, as in `May 4, 2026 (the "Effective Date")`.
  */
 export type RelativeKind = "dateline" | "day_after_dateline" | "antecedent" | "next_session" | "weekday" | "defined";
 
-/** Every pattern has the flag `g`. */
+/** Rules for relative references. Every pattern has the flag `g`. */
 export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
   {
     name: "today",

@@ -10,7 +10,7 @@ import type { Sentence } from "./sentences.ts";
 import { selectShare } from "./share.ts";
 import { findBareTicker, findListedTicker, type TickerInSentence, type TickerMatch } from "./tickers.ts";
 
-/** Heading or body. */
+/** Heading or body of a release. */
 export interface TextPart {
   readonly plain: string;
   readonly sentences: readonly Sentence[];
@@ -18,13 +18,13 @@ export interface TextPart {
 }
 
 export interface SecurityResult {
-  /** The text is an exchange's own notice. */
+  /** True if the text is an exchange's own notice. */
   readonly isNotice: boolean;
   readonly security: Security;
   readonly mentions: readonly TaggedTicker[];
-  /** Tickers of companies that are mentioned as a customer, a parent or the like. */
+  /** Tickers of companies that are mentioned in another role, such as a customer or parent. */
   readonly relatedTickers: ReadonlySet<Ticker>;
-  /** Two companies match equally well, or only another company has a ticker. */
+  /** True if two companies match equally well, or only a company other than the issuer has a ticker. */
   readonly contradictory: boolean;
   readonly evidence: Evidence;
 }
@@ -84,7 +84,7 @@ function securityOfRelease(
   };
 }
 
-/** Without a directory, a symbol without its exchange counts only directly after the issuer's name. */
+/** Finds a ticker without an exchange tag: a symbol that the directory lists, else one directly after the issuer's name. */
 function findUntagged(sentences: readonly Sentence[], directory: SymbolDirectory | null): TickerInSentence | undefined {
   return (directory && findListedTicker(sentences, directory)) ?? findBareTicker(sentences);
 }
@@ -112,7 +112,7 @@ function evidenceOfTicker(
 ): Evidence {
   if (untagged) return quoteEvidence("ticker", untagged.sentence);
   for (const { sentences, tickers } of parts) {
-    const match = tickers.find((one) => one.ticker === ticker);
+    const match = tickers.find((candidate) => candidate.ticker === ticker);
     const sentence = sentences.find(({ start, end }) => match && start <= match.start && match.start < end);
     if (sentence)
       return {

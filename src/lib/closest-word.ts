@@ -1,30 +1,30 @@
-/** The word that `word` is most likely a misspelling of; undefined if none is close enough. Ignores case. */
+/** Returns the entry of `words` with the fewest edits from `word`; undefined if none is close enough. Ignores case. */
 export function closestWord(word: string, words: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase();
-  const maxEdits = Math.max(1, Math.floor(wanted.length / 3));
+  const lowerCased = word.toLowerCase();
+  const maxEdits = Math.max(1, Math.floor(lowerCased.length / 3));
   return words
-    .filter(({ length }) => Math.abs(length - wanted.length) <= maxEdits)
-    .map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }))
+    .filter(({ length }) => Math.abs(length - lowerCased.length) <= maxEdits)
+    .map((candidate) => ({ candidate, edits: editsBetween(lowerCased, candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= maxEdits)
     .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
 /** Damerau-Levenshtein distance (optimal string alignment) between `a` and `b`. */
 function editsBetween(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let secondLastRow: number[] = [];
+  let lastRow = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const replaceCost = at(lastRow, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? at(beforeLast, j - 2) + 1 : replaced;
-      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, swapped));
+      const swapCost = isSwap ? at(secondLastRow, j - 2) + 1 : replaceCost;
+      row.push(Math.min(at(lastRow, j) + 1, at(row, j - 1) + 1, replaceCost, swapCost));
     }
-    beforeLast = last;
-    last = row;
+    secondLastRow = lastRow;
+    lastRow = row;
   }
-  return at(last, b.length);
+  return at(lastRow, b.length);
 }
 
 function at(row: readonly number[], index: number): number {

@@ -10,7 +10,7 @@ type Property = readonly [string, Readonly<Record<string, string>>, string, stri
 const TEXT = { defaultType: "text" };
 const DURATION = { defaultType: "duration" };
 
-/** The library's property types, extended by those of RFC 7986 and of common calendars, so that no VALUE parameter is needed. */
+/** The library's property types, and those of RFC 7986 and common calendar apps, so that no VALUE parameter is written. */
 const DESIGN_SET = {
   ...ICAL.design.icalendar,
   property: {
@@ -23,12 +23,12 @@ const DESIGN_SET = {
   },
 };
 
-/** Hint for subscribed calendars; large providers refresh once an hour at most. */
-const REFRESH = "PT1H";
+/** Refresh interval suggested to calendar apps. Large providers refresh at most once an hour. */
+const REFRESH_INTERVAL = "PT1H";
 
 /**
- * Writes an iCalendar file of all-day events without a time zone. There is no METHOD, so DTSTAMP is the time of an entry's
- * last change (RFC 5545, 3.8.7.2), and the same content always gives the same bytes.
+ * Writes an iCalendar file of all-day events, which need no time zone. Without a METHOD, DTSTAMP is the time of an event's
+ * last change (RFC 5545, 3.8.7.2), so the same events always give the same bytes.
  */
 export const writeCalendarFile: WriteCalendar = ({ name, description, events }) => {
   const properties = [
@@ -39,8 +39,8 @@ export const writeCalendarFile: WriteCalendar = ({ name, description, events }) 
     text("x-wr-calname", name),
     text("description", description),
     text("x-wr-caldesc", description),
-    property("refresh-interval", "duration", REFRESH),
-    property("x-published-ttl", "duration", REFRESH),
+    property("refresh-interval", "duration", REFRESH_INTERVAL),
+    property("x-published-ttl", "duration", REFRESH_INTERVAL),
   ];
   return `${ICAL.stringify.component(["vcalendar", properties, events.map(toComponent)], DESIGN_SET)}\r\n`;
 };

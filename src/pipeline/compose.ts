@@ -68,10 +68,10 @@ export async function compose(parts: ComposeParts, platform: ChatPlatform, to: D
 }
 
 /**
- * Renders a message again that was certainly not posted, so that it does not show the distances and the age of an earlier day.
+ * Rerenders a message that was certainly not posted, so that relative dates and ages are those of today.
  * Deliveries that no longer fit wait for the next message.
  */
-export async function renderAgain(parts: ComposeParts, platform: ChatPlatform, attempt: Attempt): Promise<Attempt> {
+export async function rerender(parts: ComposeParts, platform: ChatPlatform, attempt: Attempt): Promise<Attempt> {
   const { to, messageId } = attempt;
   const settings = await parts.store.destinationSettings.of(to);
   const [first, ...others] = withPastHolds(parts, await parts.store.outbox.inMessage(messageId), settings);

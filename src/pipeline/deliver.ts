@@ -6,12 +6,12 @@ import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
-import { type ComposeParts, compose, heldUntil, renderAgain } from "./compose.ts";
+import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 100;
 
-/** Longer than any send takes: a claim whose worker died is taken over after it. */
+/** Lease of a claim; longer than any send takes. When it expires, the destination can be claimed again. */
 const LEASE_MS = MINUTE_MS;
 
 /** Claims that would wait longer than this for a rate-limit slot are released and rescheduled. */
@@ -34,12 +34,12 @@ export interface DeliverParts extends ComposeParts {
   readonly platforms: readonly ChatPlatform[];
 }
 
-/** One platform with its work in progress: a slow platform delays no other. */
+/** Work in progress of one platform. It is separate, so that a slow platform delays no other. */
 interface Lane {
   readonly platform: ChatPlatform;
   readonly busy: Set<DestinationKey>;
   readonly work: Set<Promise<void>>;
-  /** The platform rejected its credentials; nothing is sent until a restart. */
+  /** True if the platform rejected its credentials; nothing is sent to it until a restart. */
   isStopped: boolean;
 }
 
@@ -48,7 +48,7 @@ export class Deliverer {
   readonly #parts: DeliverParts;
   readonly #limiter: RateLimiter = createRateLimiter();
   readonly #lanes: readonly Lane[];
-  /** Failures in a row of the messages that are being retried, by message id. */
+  /** Consecutive failures of the messages that are being retried, by message id. */
   readonly #failures = new Map<string, number>();
   readonly #stopping = new AbortController();
   #woken = new AbortController();
@@ -94,7 +94,7 @@ export class Deliverer {
       return await work();
     } finally {
       lane.busy.delete(key);
-      // A claim that was taken meanwhile was not started.
+      // `#begin` skips a busy destination, so a claim made in the meantime is still open.
       await this.#parts.store.outbox.release(to);
       this.wake();
     }
@@ -152,7 +152,7 @@ export class Deliverer {
 
   #begin(lane: Lane, claim: Claim): void {
     const key = destinationKey(claim.to);
-    // The lease ran out while this process is still working on the claim.
+    // Paused, or its lease expired while this process is still working on the claim.
     if (lane.busy.has(key)) return;
     lane.busy.add(key);
     const work = this.#handle(lane, claim).finally(() => {
@@ -168,22 +168,22 @@ export class Deliverer {
     let notBefore = clock.now();
     let held: Instant | null = null;
     try {
-      // A message that was begun is finished even if the destination is on hold now.
+      // An attempt in progress is finished even if the destination is on hold now.
       held = claim.attempt === null ? await heldUntil(this.#parts, to) : null;
       notBefore = held ?? (await this.#deliverInSlot(lane, claim));
     } catch (error) {
-      // Everything that was saved stays valid: the destination is claimed again.
+      // The saved state stays valid; the destination is claimed again later.
       log.error("delivery interrupted", { to: destinationKey(to), error });
       notBefore = clock.now() + RETRY.firstMs;
     } finally {
-      // Before the claim is released: it can be claimed again from then on and must not count as busy.
+      // Must precede the release: after it, the destination can be claimed again and must not count as busy.
       lane.busy.delete(destinationKey(to));
       await store.outbox.release(to, notBefore).catch((error: unknown) => log.error("release failed", { error }));
       if (held !== null) await this.#confirmHold(to, held);
     }
   }
 
-  /** Delivers if a rate-limit slot is free soon. Returns when the destination may be claimed again. */
+  /** Delivers if a rate-limit slot is free soon. Returns the time from which the destination can be claimed again. */
   async #deliverInSlot(lane: Lane, claim: Claim): Promise<Instant> {
     const { clock } = this.#parts;
     const limits = lane.platform.limits(claim.to);
@@ -200,10 +200,10 @@ export class Deliverer {
     return clock.now();
   }
 
-  /** The message to send: a new one, or the destination's unsettled one. Only what was certainly not posted is rendered again. */
+  /** Returns the destination's unsettled attempt, else a new one. Rerenders an attempt that was certainly not posted. */
   async #attemptOf({ platform }: Lane, { to, attempt }: Claim): Promise<Attempt | null> {
     if (attempt === null) return compose(this.#parts, platform, to);
-    return attempt.state === "ready" ? renderAgain(this.#parts, platform, attempt) : attempt;
+    return attempt.state === "ready" ? rerender(this.#parts, platform, attempt) : attempt;
   }
 
   /** 0 if the message may be sent now, else the milliseconds after which to try again. */
@@ -259,7 +259,7 @@ export class Deliverer {
     );
   }
 
-  /** Any other error of an adapter is a bug; the message may have been sent, so its outcome is unknown. */
+  /** Returns a DeliveryError as a value. Any other error is a bug in the adapter: the message may have been sent. */
   async #try<T>(call: () => Promise<T>): Promise<T | DeliveryError> {
     try {
       return await call();

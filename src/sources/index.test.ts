@@ -8,7 +8,7 @@ import { aRelease } from "../../test/support/releases.ts";
 import { memorySourceRecords } from "../../test/support/source-records.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { type Closers, type DataSource, openEmbedded, readsLiveSources } from "../app/data-source.ts";
-import { startMessage } from "../cli/startup-message.ts";
+import { startupMessage } from "../cli/startup-message.ts";
 import { type Config, ConfigError, readConfig } from "../config/index.ts";
 import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
@@ -159,7 +159,7 @@ describe("a source that is added as one definition", () => {
     expect(source).toMatchObject({ origin: "live", info: { id: "wires", name: "live sources", sample: false } });
     await waitUntil("the catalog is filled", () => source.embedded?.catalog.ready === true);
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
-    const message = startMessage(config, { address: "http://127.0.0.1:1", origin: source.origin });
+    const message = startupMessage(config, { address: "http://127.0.0.1:1", origin: source.origin });
     expect(message).toContain("Splits from:   live sources: gazette");
   });
 

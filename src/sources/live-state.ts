@@ -6,10 +6,10 @@ import { sourceLabel } from "./index.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
 import type { LabeledStatus } from "./source-status.ts";
 
-/** What the sources found, and when they were read. */
+/** Releases and observations of the sources, and the times at which each source was read. */
 export type LiveRecords = Pick<SourceParts, "releases" | "observations" | "sourceReads">;
 
-/** The open sources with what they share. */
+/** The open sources and the parts that they share. */
 export interface LiveState extends LiveRecords {
   readonly opened: readonly OpenSource[];
   readonly splits: () => readonly CatalogSplit[];
@@ -19,20 +19,20 @@ export interface LiveState extends LiveRecords {
   readonly signal: AbortSignal;
 }
 
-/** Records that the first build of the catalog adds at a time, within some 10 to 20 ms. */
-const RECORDS_PER_TURN = 300;
+/** Records per slice of the catalog's first build. A slice takes about 10 to 20 ms. */
+const RECORDS_PER_SLICE = 300;
 
-/** Catalog of the records, updated after a change. Its first build yields to other events between slices of the records. */
+/** Returns a function that gives the current splits. The first build yields to the event loop between slices of the records. */
 export async function openCatalog({
   releases,
   observations,
 }: Pick<LiveRecords, "releases" | "observations">): Promise<() => readonly CatalogSplit[]> {
   const catalog = createCatalog();
   const [allReleases, allObservations] = [[...releases.all()], [...observations.all()]];
-  const turns = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_TURN);
-  for (let turn = 1; turn < turns; turn += 1) {
-    const part = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil((all.length * turn) / turns));
-    catalog.update({ releases: part(allReleases), observations: part(allObservations) });
+  const slices = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_SLICE);
+  for (let slice = 1; slice < slices; slice += 1) {
+    const recordsSoFar = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil((all.length * slice) / slices));
+    catalog.update({ releases: recordsSoFar(allReleases), observations: recordsSoFar(allObservations) });
     await new Promise(setImmediate);
   }
   let built: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
@@ -51,7 +51,7 @@ export function statusesOf({ opened }: Pick<LiveState, "opened">): readonly Labe
   return statuses.map((status) => ({ ...status, label: sourceLabel(status.name) }));
 }
 
-/** Something that reports its changes. */
+/** Object that notifies listeners of its changes. */
 interface Observable {
   onChange(listener: () => void): () => void;
 }

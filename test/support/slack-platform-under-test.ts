@@ -29,7 +29,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
     },
     host: "127.0.0.1",
     publicUrl: null,
-    commonPort: 0,
+    serverPort: 0,
     restrictSubscribe: false,
     messagesPerMinute: 300,
     commands: {

@@ -18,7 +18,7 @@ const gatewaySchema = z.object({
   session_start_limit: z.object({ remaining: z.number(), total: z.number() }),
 });
 
-/** Checks the token, the gateway and each channel with a rule. Changes and posts nothing. */
+/** Checks the token, the gateway and each channel that has rules. Only reads from Discord. */
 export async function checkDiscord(
   options: ApiOptions,
   channels: readonly Destination[],
@@ -29,7 +29,7 @@ export async function checkDiscord(
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
     const results = [pass(`token OK: bot ${user.username}`), checkGateway(gateway), ...checkInstallation(application)];
-    for (const to of channels) results.push(await checkChannel(api, to, user.id));
+    for (const destination of channels) results.push(await checkChannel(api, destination, user.id));
     return results;
   } catch (error) {
     return [fail(reasonOf(error))];
@@ -54,15 +54,16 @@ function checkGateway({ session_start_limit: limit }: z.infer<typeof gatewaySche
 
 function checkInstallation(application: z.infer<typeof applicationSchema>): readonly CheckResult[] {
   const { id, integration_types_config: types } = application;
-  const byUser = types === null || types === undefined || "1" in types;
+  // "1" is Discord's key of user installs. Without the field, the application's settings are unknown.
+  const hasUserInstall = types === null || types === undefined || "1" in types;
   const invite = pass(`invite link: ${inviteLink(id)}`);
-  return byUser
+  return hasUserInstall
     ? [invite]
     : [invite, pass("people can't add the bot to their account; enable User Install to allow it")];
 }
 
-async function checkChannel(api: Api, to: Destination, botId: string): Promise<CheckResult> {
-  const [guildId, channelId] = [guildOf(to), channelIdOf(to)];
+async function checkChannel(api: Api, destination: Destination, botId: string): Promise<CheckResult> {
+  const [guildId, channelId] = [guildOf(destination), channelIdOf(destination)];
   if (guildId === null) return fail(`channel ${channelId}: it belongs to no server; remove its rules`);
   try {
     const { channel, isThread, permissions } = await readChannelAccess(api, { guildId, channelId, botId });
@@ -71,7 +72,7 @@ async function checkChannel(api: Api, to: Destination, botId: string): Promise<C
     if (missing.length === 0) return pass(`${name}: OK`);
     return fail(`${name}: grant splitwatch ${missing.join(", ")}`);
   } catch (error) {
-    return fail(`channel ${channelId}: ${toDeliveryError(error, to).message}`);
+    return fail(`channel ${channelId}: ${toDeliveryError(error, destination).message}`);
   }
 }
 

@@ -8,7 +8,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
   variables: SLACK_VARIABLES,
   section: slackSection,
   startupHint: "SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack",
-  // Bot, user, app-level and refresh tokens. With OAuth, they are issued at run time and no variable holds them.
+  // Bot, user, app-level and refresh tokens. With OAuth, Slack issues them at run time, so they are in no variable.
   credentialPattern: /\b(?:xox[a-z]|xapp)(?:\.xox[a-z])?-[\w-]{8,}/g,
   readSettings: readSlackSettings,
   async connect(settings, { server, store, clock, log, commands, screens, wake }) {
@@ -18,7 +18,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
       app,
       host: server.host,
       publicUrl: server.publicUrl,
-      commonPort: server.port,
+      serverPort: server.port,
       restrictSubscribe,
       messagesPerMinute,
       commands,

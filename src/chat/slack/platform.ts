@@ -28,7 +28,7 @@ export interface SlackPlatformOptions {
   /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;
   /** Port of splitwatch's HTTP server, used if the app has no separate port; 0 for any free port. */
-  readonly commonPort: number;
+  readonly serverPort: number;
   readonly restrictSubscribe: boolean;
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];

@@ -65,11 +65,11 @@ export async function completeValue(
 function completeName(typed: string, commands: readonly Command[]): readonly Suggestion[] {
   const start = typed.toLowerCase();
   const starting = commands.filter(({ name }) => name.startsWith(start));
-  const near = suggestWord(
+  const suggestion = suggestWord(
     start,
     commands.map(({ name }) => name),
   );
-  const found = starting.length > 0 ? starting : commands.filter(({ name }) => name === near);
+  const found = starting.length > 0 ? starting : commands.filter(({ name }) => name === suggestion);
   return found.map(({ name, summary, options }) => {
     const goesOn = Object.values(options).some(({ required }) => required);
     return { line: goesOn ? `${name} ` : name, label: name, hint: summary };

@@ -35,8 +35,8 @@ export interface OptionKind<V = unknown> {
   readonly gather: (values: readonly unknown[]) => V | undefined;
   /** Text that reads back as the value. */
   readonly write: (value: V) => string;
-  /** Known word that resembles an invalid one. */
-  readonly near: (text: string, spec: WordSet) => string | undefined;
+  /** The valid word that is closest to an invalid one. */
+  readonly closest: (text: string, spec: WordSet) => string | undefined;
   /** Completes "expected …". */
   readonly expected: (spec: WordSet) => string;
   /** Suggested values; absent: none. */
@@ -60,7 +60,7 @@ const DEFAULTS = {
   isVerbatim: false,
   readsExchanges: false,
   write: String,
-  near: () => undefined,
+  closest: () => undefined,
   input: { type: "text" },
 } as const;
 
@@ -107,7 +107,7 @@ export function wordListKind<W extends string>({
       return words.filter((word) => chosen.has(word));
     },
     write: write ?? writeList,
-    near: (text) => suggestWord(text, choices),
+    closest: (text) => suggestWord(text, choices),
     expected: someOf(choices),
     suggest: suggestWords(...choices),
     input: { type: "choices", isMultiple: true, choices: () => words, label: (word) => label(word as W) },

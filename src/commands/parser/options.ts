@@ -231,8 +231,8 @@ function missingProblem({ name, kind, spec }: Option): CommandProblem {
 
 function invalidProblem(reading: Reading, { name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
   const got = form === "key" ? `${text}:` : text;
-  const near = hint(reading, () => kind.near(text, spec));
-  return invalidValue({ option: name, got, expected: kind.expected(spec), near });
+  const suggestion = hint(reading, () => kind.closest(text, spec));
+  return invalidValue({ option: name, got, expected: kind.expected(spec), suggestion });
 }
 
 /** Finds a similar word for the first problems only, so that the cost of a line is bounded. */
@@ -247,19 +247,19 @@ function unreadableProblem(reading: Reading, { text }: Word): CommandProblem {
   const bare = options.find((option) => option.name === named && option.spec.hidden !== true);
   if (bare) return missingProblem(bare);
   const open = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
-  const near = hint(reading, () =>
-    open.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined),
+  const suggestion = hint(reading, () =>
+    open.map(({ kind, spec }) => kind.closest(text, spec)).find((word) => word !== undefined),
   );
   const wanted = open.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
   const expected = wanted.length === 0 ? nothingMoreText(owner.name) : wanted.join("; or ");
-  return invalidValue({ option: null, got: text, expected, near });
+  return invalidValue({ option: null, got: text, expected, suggestion });
 }
 
 function unknownOptionProblem(reading: Reading, typed: string): CommandProblem {
   const { name, options } = reading.owner;
   const names = optionNames(options);
-  const near = hint(reading, () => suggestWord(typed, names));
-  return unknownOption(typed, name, names, near);
+  const suggestion = hint(reading, () => suggestWord(typed, names));
+  return unknownOption(typed, name, names, suggestion);
 }
 
 function isMeaningful(word: Word): boolean {

@@ -14,12 +14,12 @@ const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKeySchema) })
 /** An API key as shown to the operator. */
 export type KeyInfo = Omit<ApiKey, "sha256">;
 
-/** The keys cannot be read or changed. The message is for the operator. */
+/** Failure to read or change the keys. The message is for the operator. */
 export class KeysError extends Error {
   override readonly name = "KeysError";
 }
 
-/** Why the name of a key is invalid; null if it is valid. */
+/** Returns the reason why the name of a key is invalid; null if it is valid. */
 export function keyNameProblem(name: string): string | null {
   if (KEY_NAME.test(name)) return null;
   return `NAME: got ${quoteValue(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;
@@ -30,12 +30,12 @@ export function generateKey(): string {
   return `sw_${randomBytes(32).toString("base64url")}`;
 }
 
-/** A fast hash suffices: a random key cannot be guessed. */
+/** SHA-256 hash of a key. A fast hash suffices, because a random key can't be guessed. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** Adds a key and returns it; it is not stored. Running services accept it within a second. */
+/** Adds a key and returns it; only its hash is stored. Running services accept it within a second. */
 export async function addKey(dir: string, name: string, at: Instant = Date.now()): Promise<string> {
   const problem = keyNameProblem(name);
   if (problem !== null) throw new KeysError(problem);
@@ -43,7 +43,7 @@ export async function addKey(dir: string, name: string, at: Instant = Date.now()
   const record = { name, sha256: hashKey(key).toString("hex"), created: new Date(at).toISOString(), revoked: null };
   await changeKeys(dir, (keys) => {
     if (!keys.some((known) => isActive(known, name))) return [...keys, record];
-    throw new KeysError(`NAME: a key "${name}" already exists; use another name, or \`keys revoke ${name}\` first`);
+    throw new KeysError(`NAME: a key "${name}" already exists; use another name, or run \`keys revoke ${name}\` first`);
   });
   return key;
 }
@@ -89,14 +89,14 @@ export function keyFilePath(dir: string): string {
   return join(dir, "keys.json");
 }
 
-/** Throws a KeysError for a damaged file: without keys, every caller would be locked out. */
+/** Throws a KeysError for a damaged file: to read it as empty would lock out every caller. */
 export function parseKeyFile(text: string, path: string): readonly ApiKey[] {
   const parsed = keyFile.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.keys;
   const found = text.trim() === "" ? "an empty file" : "a file that is damaged or of another version";
   throw new KeysError(
     `${path}: got ${found}, expected the API keys that \`splitwatch keys\` wrote. ` +
-      "Restore a copy of it, or delete it and add the keys again; then all issued keys become invalid.",
+      "Restore a backup of it, or delete it and create new keys; deleting it invalidates all issued keys.",
   );
 }
 

@@ -8,20 +8,20 @@ import { addDays, type Day } from "../time/day.ts";
 import type { KnownArticle, StatedTerms } from "./article.ts";
 import { foldName } from "./company-name.ts";
 
-/** A release on a split is published within this range around its ex date. */
+/** A release about a split is published within this range around the split's ex date. */
 const DAYS_BEFORE_EX_DATE = 90;
 const DAYS_AFTER_EX_DATE = 14;
 
 /** How long a split without a stated ex date counts as upcoming. */
 const MAX_DAYS_WITHOUT_EX_DATE = 90;
 
-/** Known articles by the tickers that they concern. */
+/** Known articles, by ticker. An article with several tickers is listed under each. */
 export type ArticleIndex = ReadonlyMap<string, readonly KnownArticle[]>;
 
 export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
   const index = new Map<string, KnownArticle[]>();
   for (const article of articles) {
-    // A company listed on two exchanges is named with one ticker twice.
+    // An article may name a ticker twice if the company is listed on two exchanges.
     for (const ticker of new Set(article.concerns.map((mention) => mention.ticker))) {
       const known = index.get(ticker);
       if (known) known.push(article);
@@ -31,18 +31,18 @@ export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
   return index;
 }
 
-/** The releases that concern a split, newest first. */
+/** The releases about a split, newest first. */
 export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly KnownArticle[] {
   return (index.get(record.ticker) ?? [])
     .filter((article) => isAbout(article, record))
     .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
 }
 
-/** Whether a release concerns a split: it names its ticker, and was published around its ex date. */
+/** Whether a release is about a split: it names the split's ticker, and was published around its ex date. */
 export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
-  const first = addDays(record.exDate, -DAYS_BEFORE_EX_DATE);
-  const last = addDays(record.exDate, DAYS_AFTER_EX_DATE);
-  if (article.published < first || last < article.published || isOnNextSplit(article, record)) return false;
+  const firstDay = addDays(record.exDate, -DAYS_BEFORE_EX_DATE);
+  const lastDay = addDays(record.exDate, DAYS_AFTER_EX_DATE);
+  if (article.published < firstDay || lastDay < article.published || isOnNextSplit(article, record)) return false;
   return article.concerns.some(
     ({ ticker, exchange }) =>
       ticker === record.ticker && (exchange === null || sharesSymbols(exchange, record.exchange)),
@@ -59,10 +59,10 @@ export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly 
   const all = articlesOn(record, index).flatMap(({ fraction, url, source }) =>
     fraction ? [{ ...fraction, url, source }] : [],
   );
-  return all.filter(({ treatment }, at) => all.findIndex((other) => other.treatment === treatment) === at);
+  return all.filter(({ treatment }, position) => all.findIndex((other) => other.treatment === treatment) === position);
 }
 
-/** What the known releases say about a split. */
+/** Facts about a split from the known releases. */
 export function evidenceOn(record: SplitRecord, index: ArticleIndex): SplitEvidence {
   const announcing = articlesOn(record, index).filter(announces);
   const [newest] = announcing;
@@ -92,19 +92,19 @@ export function disagreementsOn(record: SplitRecord, releases: readonly KnownArt
   ];
 }
 
-/** Value in the newest release that states it; null if the list has the same value. */
+/** Value in the newest release that states it; null if the list has the same value, or no release states one. */
 function newestDifferent<T>(
   releases: readonly KnownArticle[],
   read: (article: KnownArticle) => T | null,
   { isListed }: { readonly isListed: (stated: T) => boolean },
 ): T | null {
-  const stating = releases.flatMap((article) => {
+  const statements = releases.flatMap((article) => {
     const stated = read(article);
     return stated === null ? [] : [{ stated, published: article.published }];
   });
   // The order of two releases of the same day is unknown: the list may follow either.
-  const lastDay = stating.filter(({ published }) => published === stating[0]?.published);
-  return lastDay.some(({ stated }) => isListed(stated)) ? null : (lastDay[0]?.stated ?? null);
+  const ofNewestDay = statements.filter(({ published }) => published === statements[0]?.published);
+  return ofNewestDay.some(({ stated }) => isListed(stated)) ? null : (ofNewestDay[0]?.stated ?? null);
 }
 
 /** A split may stay listed for a while after its ex date: a release that names a later ex date is about the next split. */
@@ -117,19 +117,19 @@ function isOnNextSplit(article: KnownArticle, record: SplitRecord): boolean {
 /** Terms that a release states for a ticker. */
 export type TermsOfTicker = StatedTerms & { readonly ticker: Ticker };
 
-/** Whether the release announces or moves a split, so that its terms can be listed. */
+/** Whether the release announces or reschedules a split, so that its terms are comparable with the list. */
 export function announces({ kind }: Pick<KnownArticle, "kind">): boolean {
   return kind === "reverse_split" || kind === "ads_ratio_change" || kind === "postponed";
 }
 
 const NOTHING_STATED = { company: null, ratio: null, exDate: null, newCusip: null } as const;
 
-/** The stated terms by ticker. A release without terms concerns the ticker that it names first. */
+/** The stated terms with their tickers. A release without terms is about the ticker that it names first. */
 export function termsByTicker({ terms, concerns }: KnownArticle): readonly TermsOfTicker[] {
   const [first] = concerns;
   if (terms.length === 0) return first ? [{ ...NOTHING_STATED, ...first }] : [];
   return terms.flatMap((stated) => {
-    // If a release states one set of terms without a ticker, they are the issuer's.
+    // A single set of terms without a ticker is the issuer's.
     const ticker = stated.ticker ?? (terms.length === 1 ? first?.ticker : null) ?? null;
     if (ticker === null) return [];
     const tagged = concerns.find((mention) => mention.ticker === ticker)?.exchange ?? null;
@@ -145,7 +145,7 @@ export function termsOn(
   return termsByTicker(article).find((terms) => areTermsOf(terms, record));
 }
 
-/** The upcoming splits that a release announces or moves, except `listed`, the splits that it is linked to. */
+/** Terms of the upcoming splits that a release announces or reschedules. `listed`: splits to leave out. */
 export function unlistedTerms(
   article: KnownArticle,
   listed: readonly SplitRecord[],

@@ -14,7 +14,7 @@ import {
   type Snapshot,
   type SnapshotPatch,
 } from "./snapshot.ts";
-import { announce, followAbsent, followListed, followSilently, listedAgain, type StepContext } from "./split-step.ts";
+import { announce, followAbsent, followListed, followSilently, markListed, type StepContext } from "./split-step.ts";
 import { applyEarlierWithdrawals } from "./withdrawal.ts";
 
 /** How long a split that left the list is kept, so that its return triggers no alert. */
@@ -45,7 +45,7 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   const suspicion = suspicionOf(before, gone, list, settings.shrinkGuard);
   if (suspicion && suspicion.seen < settings.missingPolls) {
     // Absent splits of a suspicious list may still exist; listed ones certainly do.
-    const shown = changed(listed.map(({ split }) => listedAgain(split)));
+    const shown = changed(listed.map(({ split }) => markListed(split)));
     const patch = { ...headerPatch({ ...headerOf(before), suspicion }), splits: shown };
     return { outcome: "suspicious", reason: suspicion.reason, patch, events: [] };
   }

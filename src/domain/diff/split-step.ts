@@ -19,11 +19,14 @@ export interface StepContext {
 /** The result of one poll for one split. */
 export interface Step {
   readonly split: Split;
-  /** At most one, except for a split that is withdrawn as soon as it is announced. */
+  /** At most one; two for a split whose withdrawal is known when it is announced. */
   readonly events: readonly SplitEvent[];
 }
 
-/** A split is flapping after this many transitions within the window, until it is stable for as long as the window. */
+/**
+ * A split is flapping after this many transitions within the window, until it is stable for as long as the window. A
+ * transition is a change of terms, a disappearance or a return.
+ */
 const FLAPPING_WINDOW_MS = HOUR_MS;
 const FLAPPING_TRANSITIONS = 3;
 
@@ -61,10 +64,10 @@ export function announce(id: SplitId, record: SplitRecord, context: StepContext)
 export function followListed(split: Split, record: SplitRecord, context: StepContext): Step {
   if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
   if (split.status === "missing") return returnToList(split, record, context);
-  const listed = listedAgain(split);
+  const listed = markListed(split);
   const stable = listed.pendingRecord === null ? listed : { ...listed, pendingRecord: null };
-  const isSame = changedTerms(stable.record, record).length === 0 && hasSameText(stable.record, record);
-  return isSame ? withoutEvents(stable) : change(stable, record, context);
+  const isSame = changedTerms(stable.record, record).length === 0 && hasSameDetails(stable.record, record);
+  return isSame ? withoutEvents(stable) : applyChange(stable, record, context);
 }
 
 /** Follows a split that the source does not list. */
@@ -91,13 +94,13 @@ export function followAbsent(split: Split, context: StepContext): Step {
   return withoutEvents({ ...split, pollsMissed, transitionTimes });
 }
 
-/** Marks a split as listed, unless it was alerted as missing: then `returnToList` makes the event. */
-export function listedAgain(split: Split): Split {
+/** Marks a split as listed. A missing split is unchanged: its return is an event, which `returnToList` creates. */
+export function markListed(split: Split): Split {
   if (split.status === "missing" || (split.status === "listed" && split.pollsMissed === 0)) return split;
   return { ...split, status: "listed", removedAt: null, pollsMissed: 0 };
 }
 
-function change(split: Split, record: SplitRecord, context: StepContext): Step {
+function applyChange(split: Split, record: SplitRecord, context: StepContext): Step {
   const { at } = context.list;
   const terms = changedTerms(split.record, record);
   const revised = { ...split, record, revision: split.revision + 1 };
@@ -155,18 +158,16 @@ function markMissing(split: Split, context: StepContext): Step {
   };
 }
 
-/** Records the terms of a flapping split. Once it is stable for an hour, terms that differ from the last alert are alerted. */
+/** Records the terms of a flapping split without an event. After a stable hour, terms unlike the last alert's trigger one. */
 function followFlapping(split: Split, record: SplitRecord, { list, settings }: StepContext): Step {
   const isBack = split.pollsMissed >= settings.missingPolls;
   const hasTransition = isBack || changedTerms(latestRecord(split), record).length > 0;
-  const listed =
-    split.status === "missing" && split.pollsMissed > 0 ? { ...split, pollsMissed: 0 } : listedAgain(split);
+  const listed = split.status === "missing" && split.pollsMissed > 0 ? { ...split, pollsMissed: 0 } : markListed(split);
   if (!hasTransition) return withoutEvents(listed);
   const pendingRecord = changedTerms(split.record, record).length > 0 ? record : null;
   return withoutEvents({ ...listed, pendingRecord, transitionTimes: withTransition(split, list.at) });
 }
 
-/** True after three transitions within an hour, until an hour passes without one. */
 function isFlapping({ transitionTimes }: Split, at: Instant): boolean {
   return countedTransitions(transitionTimes, at).length >= FLAPPING_TRANSITIONS;
 }
@@ -175,7 +176,7 @@ function withTransition({ transitionTimes }: Split, at: Instant): readonly Insta
   return [...countedTransitions(transitionTimes, at), at].slice(-FLAPPING_TRANSITIONS);
 }
 
-/** Transitions within the window. While a split is flapping all of its transitions count, however far apart they are. */
+/** Transitions within the window. While a split is flapping, all of its recorded transitions count. */
 function countedTransitions(times: readonly Instant[], at: Instant): readonly Instant[] {
   const isRecent = (time: Instant): boolean => at - time < FLAPPING_WINDOW_MS;
   const last = times.at(-1);
@@ -203,6 +204,6 @@ function eventBase({ id, revision, record }: Split, { list, articles }: StepCont
   };
 }
 
-function hasSameText(a: SplitRecord, b: SplitRecord): boolean {
+function hasSameDetails(a: SplitRecord, b: SplitRecord): boolean {
   return a.company === b.company && a.dateAnnounced === b.dateAnnounced && a.ratioText === b.ratioText;
 }

@@ -3,32 +3,32 @@ import { capitalize, formatCount, inQuotes, joinShortList } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
 import type { CommandProblem } from "../option-text.ts";
 
-/** Value that an option doesn't accept. `option` null: no option was named. */
+/** Value that an option doesn't accept. `option`: null if the user named none. */
 export interface InvalidValue {
   readonly option: string | null;
   /** Null if the value is missing. */
   readonly got: string | null;
   readonly expected: string;
-  /** Known word that `got` resembles. */
-  readonly near?: string | undefined;
+  /** Valid word that is similar to `got`. */
+  readonly suggestion?: string | undefined;
 }
 
 /** A command that couldn't be run; nothing was changed. */
 export interface InvalidCommand {
   readonly command: string;
   readonly problems: readonly CommandProblem[];
-  /** Valid parts: `exchange NASDAQ`. */
+  /** The valid options, such as `exchange NASDAQ`. */
   readonly understood: readonly string[];
-  /** Without "/splits". */
+  /** Command line without "/splits". */
   readonly example: string;
 }
 
 const MAX_PROBLEMS = 6;
 
-/** `exchange: got "NASDQ", expected … Did you mean NASDAQ?` */
-export function invalidValue({ option, got, expected, near }: InvalidValue): CommandProblem {
+/** Problem such as `exchange: got "NASDQ", expected … Did you mean NASDAQ?`. */
+export function invalidValue({ option, got, expected, suggestion }: InvalidValue): CommandProblem {
   const what = got === null ? `missing, expected ${expected}` : `got ${inQuotes(got)}, expected ${expected}`;
-  const text = `${option === null ? capitalize(what) : what}.${hintText(near)}`;
+  const text = `${option === null ? capitalize(what) : what}.${hintText(suggestion)}`;
   return got === null ? { option, text } : { option, text, invalid: { got, expected } };
 }
 
@@ -36,15 +36,15 @@ export function unknownOption(
   name: string,
   command: string,
   options: readonly string[],
-  near?: string,
+  suggestion?: string,
 ): CommandProblem {
   const available =
     options.length === 0 ? `${command} has no options` : `${command} takes ${joinShortList(options, 12)}`;
-  return { option: null, text: `Unknown option ${inQuotes(name, 20)}: ${available}.${hintText(near)}` };
+  return { option: null, text: `Unknown option ${inQuotes(name, 20)}: ${available}.${hintText(suggestion)}` };
 }
 
-function hintText(near: string | undefined): string {
-  return near === undefined ? "" : ` Did you mean ${near}?`;
+function hintText(suggestion: string | undefined): string {
+  return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
 }
 
 export function problemText({ option, text }: CommandProblem): string {
@@ -66,17 +66,20 @@ export function invalidCommandCard({ command, problems, understood, example }: I
   });
 }
 
-/** `meant`: the command that was probably meant. */
-export function unknownCommandCard(typed: string, commands: readonly string[], meant: string | undefined): Card {
+/** `suggestion`: the command that the user probably meant. */
+export function unknownCommandCard(typed: string, commands: readonly string[], suggestion: string | undefined): Card {
   return card({
     tone: "bad",
     title: `Unknown command ${inQuotes(typed, 30)}`,
     lines: [
-      ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
+      ...(suggestion === undefined ? [] : [`Did you mean ${suggestion}?`]),
       `Commands: ${commands.join(", ")}.`,
       "Example: /splits list",
     ],
-    buttons: [...(meant === undefined ? [] : [button(`/splits ${meant}`, meant, "primary")]), button("Help", "help")],
+    buttons: [
+      ...(suggestion === undefined ? [] : [button(`/splits ${suggestion}`, suggestion, "primary")]),
+      button("Help", "help"),
+    ],
   });
 }
 

@@ -30,9 +30,9 @@ export function ruleChangedCard(before: Rule, rule: Rule, undo: UndoCommand | nu
       `Now: ${describeRule(rule)}`,
       `Before: ${describeRule(before)}`,
       ...(undo === null ? ["This can't be undone with a button because the previous rule had a mention."] : []),
-      ...(undo === null || undo.fits ? [] : [`To undo this: /splits ${undo.line}`]),
+      ...(undo === null || undo.fitsButton ? [] : [`To undo this: /splits ${undo.line}`]),
     ],
-    buttons: [...(undo?.fits ? [undoButton(undo.line)] : []), button("All rules", "subscriptions")],
+    buttons: [...(undo?.fitsButton ? [undoButton(undo.line)] : []), button("All rules", "subscriptions")],
     editableRules: [rule.number],
   });
 }

@@ -9,13 +9,13 @@ import { type SettingsView, settingButtons, settingFacts } from "../setting-text
 export interface UndoCommand {
   readonly line: string;
   /** True if a button can hold the command. */
-  readonly fits: boolean;
+  readonly fitsButton: boolean;
 }
 
 export function settingsCard(view: SettingsView): Card {
   return card({
     title: view.whose === "person" ? "Your settings" : "This channel's settings",
-    lines: [...nowLines(view), `To change them: /splits settings ${EXAMPLE}${scopeOption(view)}`],
+    lines: [...effectLines(view), `To change them: /splits settings ${EXAMPLE}${scopeOption(view)}`],
     facts: SETTING_NAMES.map((name) => settingFacts(view)[name]),
     buttons: settingButtons(view).map(({ label, command }) => button(label, `${command}${scopeOption(view)}`)),
   });
@@ -23,7 +23,7 @@ export function settingsCard(view: SettingsView): Card {
 
 const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
 
-/** `undo`: null if nothing changed. */
+/** Answer to a change of settings. `undo`: null if nothing changed. */
 export function settingsChangedCard(before: SettingsView, after: SettingsView, undo: UndoCommand | null): Card {
   const whose = after.whose === "person" ? "Your settings" : "This channel's settings";
   const [old, facts] = [settingFacts(before), settingFacts(after)];
@@ -38,7 +38,7 @@ export function settingsChangedCard(before: SettingsView, after: SettingsView, u
   return card({
     tone: "good",
     title: `${whose} were changed`,
-    lines: [...nowLines(after), ...undoLines(undo)],
+    lines: [...effectLines(after), ...undoLines(undo)],
     facts: changed.map((name) => ({ ...facts[name], was: old[name].value })),
     buttons: [...undoButtons(undo), button("All settings", `settings${scopeOption(after)}`)],
   });
@@ -58,7 +58,7 @@ export function mutedCard(view: SettingsView, until: Instant, undo: UndoCommand)
   });
 }
 
-/** What holds alerts when the mute ends. */
+/** Line about the hold that remains after the mute; empty if there is none. */
 function laterHoldLines({ hold, zone }: SettingsView, until: Instant): readonly string[] {
   if (hold === null || hold.until <= until) return [];
   const reasons = hold.reasons.filter((reason) => reason !== "muted");
@@ -69,7 +69,7 @@ export function unmutedCard(view: SettingsView, undo: UndoCommand): Card {
   return card({
     tone: "good",
     title: `${subject(view)} no longer muted`,
-    lines: [...nowLines(view), ...undoLines(undo)],
+    lines: [...effectLines(view), ...undoLines(undo)],
     buttons: undoButtons(undo),
   });
 }
@@ -77,7 +77,7 @@ export function unmutedCard(view: SettingsView, undo: UndoCommand): Card {
 export function notMutedCard(view: SettingsView): Card {
   return card({
     title: view.whose === "person" ? "Your alerts weren't muted" : "This channel's alerts weren't muted",
-    lines: ["Nothing was changed.", ...nowLines(view)],
+    lines: ["Nothing was changed.", ...effectLines(view)],
     buttons: [button("All settings", `settings${scopeOption(view)}`)],
   });
 }
@@ -99,24 +99,25 @@ function scopeOption({ whose }: SettingsView): string {
   return whose === "person" ? "" : " scope:channel";
 }
 
-function nowLines(view: SettingsView): readonly string[] {
+/** Lines about the current effect of the settings on alerts. */
+function effectLines(view: SettingsView): readonly string[] {
   const { hold, settings, zone, held } = view;
   if (hold === null) return ["Alerts are sent immediately."];
-  const exempt = settings.digest ? [EXEMPT_LINE] : [];
+  const exemption = settings.digest ? [DIGEST_EXEMPTION] : [];
   const heldText = held === 0 ? "" : ` ${formatCount(held, "held alert")} will be sent together then.`;
-  return [`New alerts are held ${holdText(hold, zone)}.${heldText}`, ...exempt];
+  return [`New alerts are held ${holdText(hold, zone)}.${heldText}`, ...exemption];
 }
 
-const EXEMPT_LINE = "Alerts with an ex date before the next digest are sent immediately.";
+const DIGEST_EXEMPTION = "Alerts with an ex date before the next digest are sent immediately.";
 
 function heldLines({ held }: SettingsView): readonly string[] {
   return held === 0 ? [] : [`${formatCount(held, "alert is", "alerts are")} already held.`];
 }
 
 function undoLines(undo: UndoCommand): readonly string[] {
-  return undo.fits ? [] : [`To undo this: /splits ${undo.line}`];
+  return undo.fitsButton ? [] : [`To undo this: /splits ${undo.line}`];
 }
 
 function undoButtons(undo: UndoCommand): readonly Button[] {
-  return undo.fits ? [button("Undo", undo.line)] : [];
+  return undo.fitsButton ? [button("Undo", undo.line)] : [];
 }

@@ -37,7 +37,7 @@ interface ListsReading {
   readonly failures: readonly FetchError[];
   readonly unresolved: readonly FetchError[];
   /** All notices of the feed are newer than those of the previous read, so others may have been missed. */
-  readonly isGap: boolean;
+  readonly hasGap: boolean;
 }
 
 /** The lists of notices: the feed, and the archive at startup and after a gap. */
@@ -66,9 +66,9 @@ export function createNoticeLists(
 
   function detectGap(notices: readonly ListedNotice[]): boolean {
     const numbers = notices.map(({ id }) => noticeNumber(id));
-    const isGap = newest > 0 && numbers.length > 0 && Math.min(...numbers) > newest;
+    const hasGap = newest > 0 && numbers.length > 0 && Math.min(...numbers) > newest;
     newest = Math.max(newest, ...numbers);
-    return isGap;
+    return hasGap;
   }
 
   /** A failure is retried by a later reading. */
@@ -103,12 +103,12 @@ export function createNoticeLists(
       list(feed.notices);
       dropOld();
       // An incomplete feed doesn't show whether notices were missed.
-      const isGap = feed.failure === null && detectGap(feed.notices);
-      needsArchive ||= isGap;
+      const hasGap = feed.failure === null && detectGap(feed.notices);
+      needsArchive ||= hasGap;
       const isArchiveDue = needsArchive && (archive?.notBefore ?? 0) <= clock.now();
       const archiveError = isArchiveDue ? await fillFromArchive(signal) : null;
       const failures = [feed.failure, archiveError].filter((error) => error !== null);
-      return { items: feed.notices, failures, unresolved: archive === null ? [] : [archive.error], isGap };
+      return { items: feed.notices, failures, unresolved: archive === null ? [] : [archive.error], hasGap };
     },
   };
 }

@@ -55,7 +55,7 @@ export function createNoticesReader(
     name: "nasdaq",
     intervalMs: (now) => (hasBacklog ? MIN_INTERVAL_MS : intervalAt(now, everyMs)),
     async read(signal): Promise<StatementReading> {
-      const { items, failures, unresolved, isGap } = await lists.read(signal);
+      const { items, failures, unresolved, hasGap } = await lists.read(signal);
       const recorded = latestByNotice(known());
       dropRecorded(unsaved, recorded);
       const tracked = trackedNotices({ listed: lists.listed, pageOf: (id) => pages.get(id), recorded });
@@ -68,7 +68,7 @@ export function createNoticesReader(
         statements: [...unsaved.values()],
         failures: [...failures, ...pageFailures],
         unresolved: [...unresolved, ...pages.unresolved()],
-        gaps: isGap ? 1 : 0,
+        gaps: hasGap ? 1 : 0,
         untriedPages: due.filter((notice) => !pages.isTried(notice.id) && notice.recorded.length === 0).length,
       };
     },

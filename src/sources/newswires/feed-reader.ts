@@ -49,10 +49,10 @@ export interface FeedPart {
   /** Errors of earlier reads that have not been resolved by a later one. */
   readonly unresolved?: readonly FetchError[];
   /** Whether a gap was found that is not filled; reported once per gap. */
-  readonly isGap: boolean;
+  readonly hasGap: boolean;
 }
 
-const NOTHING_MISSED: FeedPart = { items: [], failures: [], isGap: false };
+const NOTHING_MISSED: FeedPart = { items: [], failures: [], hasGap: false };
 
 /** A wire publishes about 1,000 releases a day. */
 const MAX_LIST_PAGES = 10;
@@ -85,13 +85,13 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
 
   async function fillGap(isOverlapping: IsKnown, signal: AbortSignal): Promise<FeedPart> {
     // A gap at startup is uncertain: the earlier run may have read feeds after it last stored a release.
-    if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, isGap: previous.length > 0 };
+    if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, hasGap: previous.length > 0 };
     const before = openGap;
     if (before !== null && parts.clock.now() < before.notBefore)
       return { ...NOTHING_MISSED, unresolved: [before.error] };
     const listed = await readList(parts, feed, isOverlapping, signal);
     openGap = gapAfter(before, listed.failures, parts.clock.now());
-    return { ...listed, isGap: listed.isGap && before === null };
+    return { ...listed, hasGap: listed.hasGap && before === null };
   }
 
   async function readMissed(items: readonly FeedItem[], { signal, readUntil }: Poll): Promise<FeedPart> {
@@ -110,7 +110,7 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
       return { ...missed, items: [...items, ...missed.items] };
     } catch (error) {
       if (signal.aborted) throw error;
-      return { items: [], failures: [toFetchError(error)], isGap: false };
+      return { items: [], failures: [toFetchError(error)], hasGap: false };
     }
   };
 }
@@ -139,12 +139,12 @@ async function readList(
       const request: WebRequest = { kind: "page", ...pageRequest(parts), signal };
       const listed = readReleaseList(await parts.web.request(releaseListUrl(feed, page), request), parts.clock.now());
       items.push(...listed);
-      if (listed.some(isOverlapping)) return { items, failures: [], isGap: false };
+      if (listed.some(isOverlapping)) return { items, failures: [], hasGap: false };
     }
-    return { items, failures: [], isGap: true };
+    return { items, failures: [], hasGap: true };
   } catch (error) {
     if (signal.aborted) throw error;
-    return { items, failures: [toFetchError(error)], isGap: true };
+    return { items, failures: [toFetchError(error)], hasGap: true };
   }
 }
 

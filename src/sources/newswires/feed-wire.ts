@@ -26,7 +26,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
       unresolved: read.flatMap(({ unresolved = [] }) => unresolved),
       found: found.length,
       newestAt: items[0]?.publishedAt ?? null,
-      gaps: read.filter(({ isGap }) => isGap).length,
+      gaps: read.filter(({ hasGap }) => hasGap).length,
       requests: web.requestCount,
     };
   }

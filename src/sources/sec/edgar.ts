@@ -14,31 +14,31 @@ export type EdgarOrigins = Readonly<Record<"url" | "searchUrl" | "dataUrl", stri
 
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 const MAX_INDEX_BYTES = 1024 * 1024;
-/** At peak times, about 300 filings of one form are made per hour. */
+/** At peak times, companies submit about 300 filings of one form per hour. */
 const MAX_LATEST_PAGES = 5;
 const MAX_SEARCH_PAGES = 20;
 const MAX_CACHED = 500;
 
 export interface LatestFilings {
   readonly filings: readonly Filing[];
-  /** Whether filings may be missing between these and the known ones. */
-  readonly isGap: boolean;
+  /** True if filings may be missing between these and the known ones. */
+  readonly hasGap: boolean;
 }
 
 export interface FoundFilings {
   readonly filings: readonly Filing[];
-  /** Why further filings were not read; null if there are none. */
+  /** Set if there are more filings than were read; else null. */
   readonly failure: FetchError | null;
 }
 
-/** Requests to EDGAR. Each throws a FetchError. */
+/** EDGAR client. Each request rejects with a FetchError if it fails. */
 export interface Edgar {
   /**
    * The latest filings of a form, back to a known one.
-   * @param isKnown Null: nothing was read before, so one page suffices.
+   * @param isKnown Null if nothing was read before; one page is enough then.
    */
   latest(form: string, isKnown: ((filing: Filing) => boolean) | null, signal: AbortSignal): Promise<LatestFilings>;
-  /** Filings from `from` to `to` that name a reverse split. */
+  /** Filings of the days `from` to `to` that mention a reverse split. */
   search(from: Day, to: Day, signal: AbortSignal): Promise<FoundFilings>;
   index(filing: Filing, signal: AbortSignal): Promise<FilingIndex>;
   documentUrl(filing: Filing, document: FilingDocument): string;
@@ -58,10 +58,10 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
       const address = latestFilingsUrl(origin, form, page * LATEST_PAGE_SIZE);
       const read = await readLatestFilings(await web.request(address, { kind: "feed", paceMs: SEC_PACE_MS, signal }));
       filings.push(...read);
-      // A filing has several entries, so a page may hold much fewer filings than entries.
-      if (isKnown === null || read.length === 0 || read.some(isKnown)) return { filings, isGap: false };
+      // A page can hold far fewer filings than entries, so a short page isn't the last one.
+      if (isKnown === null || read.length === 0 || read.some(isKnown)) return { filings, hasGap: false };
     }
-    return { filings, isGap: true };
+    return { filings, hasGap: true };
   }
 
   async function search(from: Day, to: Day, signal: AbortSignal): Promise<FoundFilings> {

@@ -142,9 +142,9 @@ class FilingFollower implements OpenSource {
     };
     for (const form of FORMS) {
       await attempt(async () => {
-        const { filings: latest, isGap } = await this.#latest(form);
+        const { filings: latest, hasGap } = await this.#latest(form);
         filings.push(...latest);
-        gaps += isGap ? 1 : 0;
+        gaps += hasGap ? 1 : 0;
       });
     }
     const now = this.#parts.clock.now();

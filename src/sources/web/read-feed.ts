@@ -12,14 +12,14 @@ import { htmlToText } from "./page-text.ts";
 import { hasTooManyValues } from "./read-json.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** A feed's item: one press release. */
+/** Item of a feed: one press release. */
 export interface FeedItem {
   /** Absolute, without tracking parameters. */
   readonly url: string;
   readonly heading: string;
   /** Plain text; may be empty. */
   readonly teaser: string;
-  /** Null: the feed gives no time. */
+  /** Null if the feed gives no valid time. */
   readonly publishedAt: Instant | null;
   /** Tickers in the feed's own categories. */
   readonly tickers: readonly TickerMention[];
@@ -58,7 +58,7 @@ function readPart(text: string, answer: WebAnswer): Feed {
     const { title, base, entries } = parseEntries(text);
     const feed = baseOf(base, answer.url);
     const items = entries.flatMap((entry) => feedItem(entry, baseOf(entry.base, feed)) ?? []);
-    return { title: oneLine(title, MAX_HEADING_LENGTH), items };
+    return { title: toOneLine(title, MAX_HEADING_LENGTH), items };
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
@@ -67,13 +67,13 @@ function readPart(text: string, answer: WebAnswer): Feed {
   }
 }
 
-/** Size of the parts that are parsed at once, which takes some milliseconds. */
+/** Size of the parts that a feed is parsed in. One takes a few milliseconds. */
 const PART_LENGTH = 64 * 1024;
-/** Longer than any release with its tables; also applies to what precedes and follows the items. */
+/** Longer than any release with tables. Also the limit for the text before and after the items. */
 const MAX_ITEM_LENGTH = 256 * 1024;
 const ITEM_START = /<!\[CDATA\[|<!--|<((?:[\w.-]{1,40}:)?(?:item|entry))(?=[\s>/])/g;
 
-/** The feed, divided into feeds with some of its items each. Throws a FetchError if a part is too large to be parsed at once. */
+/** Divides a feed into feeds with a part of its items each. Throws a FetchError if an item is too large to parse at once. */
 function partsOf(text: string, answer: WebAnswer): readonly string[] {
   if (JSON_START.test(text)) return [text];
   const starts = itemStarts(text);
@@ -98,7 +98,7 @@ function joinItems(items: readonly string[]): readonly string[] {
   return parts;
 }
 
-/** Positions of the first items, without those in CDATA sections and comments. */
+/** Start positions of the items, at most one more than MAX_ENTRIES. Skips CDATA sections and comments. */
 function itemStarts(text: string): readonly number[] {
   const starts: number[] = [];
   const pattern = new RegExp(ITEM_START);
@@ -130,9 +130,9 @@ const NOTICE = /No data could be found|deactivated by the administrator|unavaila
 const MAX_NOTICE_LENGTH = 3_000;
 /** Entity declarations allow exponential expansion, and feeds don't need them. */
 const ENTITIES = /<!ENTITY\s/i;
-/** feedsmith rejects a feed without entries. */
+/** Root of a valid feed. feedsmith rejects a feed without entries, so this detects one. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
-/** Elements with a person's name, which are not used; feedsmith takes quadratic time for brackets in them. */
+/** Elements with a person's name. They aren't used, and feedsmith takes quadratic time for brackets in them. */
 const IGNORED_ELEMENTS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
 
 function problemOf(text: string): string | null {
@@ -144,7 +144,7 @@ function problemOf(text: string): string | null {
   return ENTITIES.test(text) ? "it declares entities, which aren't supported" : null;
 }
 
-/** Undefined for an error that is not about the feed. */
+/** Returns the reason why the feed can't be parsed; undefined for an unrelated error. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof DetectError) return "expected RSS, Atom or a JSON feed";
   if (error instanceof ParseError) return "it has a feed's root element but none of its content";
@@ -160,11 +160,11 @@ function parse(text: string) {
 /** Entry of any feed format, with the values as written. */
 interface FeedEntry {
   readonly link: string | undefined;
-  /** Plain text or HTML, as the teaser. */
+  /** Plain text or HTML; so is the teaser. */
   readonly heading: string | undefined;
   readonly teaser: string | undefined;
   readonly publishedAt: Instant | null;
-  /** `Nasdaq:ACME` */
+  /** Such as `Nasdaq:ACME`. */
   readonly tickers: readonly string[];
   /** `xml:base` */
   readonly base?: string | undefined;
@@ -195,10 +195,10 @@ function parseEntries(text: string): ParsedFeed {
 
 /** Title of a feed without entries, which feedsmith rejects. */
 function titleOf(text: string): string {
-  return oneLine(/<title>(?:<!\[CDATA\[)?([^<\]]{0,1000})/i.exec(text)?.[1], MAX_HEADING_LENGTH);
+  return toOneLine(/<title>(?:<!\[CDATA\[)?([^<\]]{0,1000})/i.exec(text)?.[1], MAX_HEADING_LENGTH);
 }
 
-/** The address that relative ones refer to. */
+/** Base URL for relative links. */
 function baseOf(base: string | undefined, parent: URL): URL {
   if (base === undefined || base.length > MAX_URL_LENGTH || !URL.canParse(base, parent.href)) return parent;
   const url = new URL(base, parent);
@@ -227,7 +227,7 @@ function rssEntry(item: EntryOf<"rss", "items">): FeedEntry {
 /** GlobeNewswire's category for tickers; its other categories hold ISINs. */
 const STOCK_CATEGORY = /\/rss\/stock\/?$/i;
 
-/** A guid is the release's address or its number. */
+/** Returns the guid if it is the release's URL; some wires use a number. */
 function permaLink(guid: EntryOf<"rss", "items">["guid"]): string | undefined {
   const value = guid?.value ?? "";
   return /^\s*https?:\/\//i.test(value) && guid?.isPermaLink !== false ? value : undefined;
@@ -269,12 +269,12 @@ function jsonEntry(item: EntryOf<"json", "items">): FeedEntry {
 /** Converts an entry; null if it has no valid address or no heading. */
 export function feedItem(entry: FeedEntry, feed: URL): FeedItem | null {
   const url = releaseUrl(entry.link ?? "", feed);
-  const heading = oneLine(entry.heading, MAX_HEADING_LENGTH);
+  const heading = toOneLine(entry.heading, MAX_HEADING_LENGTH);
   if (url === null || heading === "") return null;
   return {
     url,
     heading,
-    teaser: oneLine(entry.teaser, MAX_TEASER_LENGTH),
+    teaser: toOneLine(entry.teaser, MAX_TEASER_LENGTH),
     publishedAt: entry.publishedAt,
     tickers: entry.tickers.flatMap((tag) => parseTag(tag) ?? []),
     version: versionOf(heading, entry.publishedAt),
@@ -291,7 +291,7 @@ export function newestVersions(items: readonly FeedItem[]): FeedItem[] {
   return [...byUrl.values()];
 }
 
-function oneLine(html: string | undefined, maxLength: number): string {
+function toOneLine(html: string | undefined, maxLength: number): string {
   return htmlToText((html ?? "").slice(0, Math.min(MAX_HTML_LENGTH, 20 * maxLength)))
     .replace(/\s+/g, " ")
     .trim()
@@ -304,7 +304,7 @@ function parseTag(tag: string): TickerMention | undefined {
   return ticker && colon > 0 ? { ticker, exchange: parseExchange(tag.slice(0, colon)) ?? null } : undefined;
 }
 
-/** Without seconds, which some lists of a wire omit. */
+/** Hash of heading and time. Ignores the seconds, which some lists of a wire omit. */
 function versionOf(heading: string, publishedAt: Instant | null): string {
   const minute = publishedAt === null ? null : publishedAt - (publishedAt % MINUTE_MS);
   return createHash("sha256").update(`${minute}\n${heading}`).digest("hex").slice(0, 16);
@@ -328,20 +328,20 @@ function releaseUrl(link: string, feed: URL): string | null {
   return url.href;
 }
 
-/** `2026-03-02T08:30:00`, `2026-03-02` */
+/** ISO 8601 date, such as `2026-03-02T08:30:00` or `2026-03-02`. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?/;
 const ISO_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
-/** `Mon, 02 Mar 2026 13:30 GMT`. Feeds often have a wrong weekday or no seconds. */
-const MAIL_DATE =
+/** RFC 822 date, such as `Mon, 02 Mar 2026 13:30 GMT`. Feeds often have a wrong weekday or no seconds. */
+const RFC_822_DATE =
   /^(?:[A-Za-z]{3,9},?\s+)?(\d{1,2}\s+[A-Za-z]{3,9}\s+\d{2,4}\s+\d{1,2}:\d{2}(?::\d{2})?)(?:\s+([A-Za-z]{1,5}|[+-]\d{2}:?\d{2}))?/;
 
-/** Earlier dates are errors: no wire published on the web before. */
+/** Earlier dates are errors: no wire published on the web before 1990. */
 const MIN_DATE = Date.UTC(1990, 0, 1);
 
 /** Parses a feed's date, as UTC if it names no zone. Null if it is missing or invalid. */
 export function parseFeedDate(text: string | undefined): Instant | null {
   const written = text?.trim() ?? "";
-  const at = ISO_DATE.test(written) ? parseIsoDate(written) : parseMailDate(written);
+  const at = ISO_DATE.test(written) ? parseIsoDate(written) : parseRfc822Date(written);
   return at >= MIN_DATE ? at : null;
 }
 
@@ -350,7 +350,7 @@ function parseIsoDate(written: string): number {
   return Date.parse(ISO_ZONE.test(comparable) || !comparable.includes("T") ? comparable : `${comparable}Z`);
 }
 
-function parseMailDate(written: string): number {
-  const [, time = "", zone = "GMT"] = MAIL_DATE.exec(written) ?? [];
+function parseRfc822Date(written: string): number {
+  const [, time = "", zone = "GMT"] = RFC_822_DATE.exec(written) ?? [];
   return Date.parse(`${time} ${zone.toUpperCase() === "UT" ? "GMT" : zone}`);
 }

@@ -17,7 +17,7 @@ import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../po
 import type { OpenOptions } from "../store-definition.ts";
 import { type CalendarsFile, calendarsWithout, LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings, type SettingsFile } from "./collections/destination-settings.ts";
-import { type ImportsFile, importsUntil, importsWithout, LowdbImports } from "./collections/imports.ts";
+import { type ImportsFile, importsWithoutPerson, LowdbImports, unexpiredImports } from "./collections/imports.ts";
 import { type InstallationsFile, LowdbInstallations } from "./collections/installations.ts";
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
 import { LowdbDirectChannels, type PeopleFile, PurgedPeople } from "./collections/people.ts";
@@ -87,7 +87,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     prune: async (before: Instant) => {
       await writeAheadLog.prune(before);
       await postings.prune(before);
-      await imports.change((state) => [importsUntil(state, before), undefined]);
+      await imports.change((state) => [unexpiredImports(state, before), undefined]);
     },
     purgePerson: (person) => purgePerson(person, collections),
     people: async (platform) => findPeople(collections, platform),
@@ -185,7 +185,7 @@ async function purgePerson(person: Person, collections: Collections): Promise<vo
   await collections.directChannels.change((state) => [withoutKey(state, key), undefined]);
   await collections.settings.change((state) => [withoutKey(state, key), undefined]);
   await collections.calendars.change((state) => [calendarsWithout(state, person), undefined]);
-  await collections.imports.change((state) => [importsWithout(state, person), undefined]);
+  await collections.imports.change((state) => [importsWithoutPerson(state, person), undefined]);
   await collections.postings.purge(person, entry.tests);
   await collections.log.finishPurge(entry);
 }

@@ -2,7 +2,7 @@ import { sanitizeText } from "../../../lib/external-text.ts";
 
 /*
  * External text in Slack's two text formats. `plain_text` has no markup. `mrkdwn` escapes `&`, `<` and `>`; it has no escape for
- * the marks of bold, italics, code and emoji, so these are replaced by look-alikes.
+ * the characters that mark bold, italics, strikethrough, code and emoji, so `toMrkdwn` replaces them by look-alikes.
  */
 
 /** Text for `plain_text`, truncated to `maxLength` characters. */
@@ -13,15 +13,16 @@ export function toPlainText(text: string, maxLength: number): string {
 /** Text without markup for `mrkdwn`, on one line, truncated to `maxLength` encoded characters. */
 export function toMrkdwn(text: string, maxLength: number): string {
   return truncateEncoded(toOneLine(text, maxLength), maxLength, (part) =>
-    escapeEntities(part.replace(MARK, (mark) => LOOKALIKES[mark] ?? mark)),
+    escapeEntities(part.replace(FORMATTING, (character) => LOOKALIKES[character] ?? character)),
   );
 }
 
-/** Text without control characters, possibly up to twice as long as `maxLength`, for a later cut. */
+/** Removes control characters. Returns up to twice `maxLength` characters; the caller truncates after encoding. */
 export function toSafeText(text: string, maxLength: number): string {
   return sanitizeText(text.slice(0, maxLength * 2)).trim();
 }
 
+/** Like `toSafeText`, on one line. */
 export function toOneLine(text: string, maxLength: number): string {
   return toSafeText(text, maxLength).replace(/\s+/g, " ");
 }
@@ -57,19 +58,20 @@ function unescapeEntities(text: string): string {
   return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 }
 
-/** Slack's markup for a person or a user group. */
+/** A mention of a person or a user group, in Slack's markup. */
 const MENTION = /^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+)>$/;
 
 export function isMention(text: string): boolean {
   return MENTION.test(text);
 }
 
-/** Start of a mention, should a client interpret it anyway. */
+/** Start of a mention. `plain_text` has no mentions; this is for clients that interpret them anyway. */
 const MENTION_START = /<(?=[!@#])/g;
 
-/** Marks at the edge of a word, and colons before an emoji name. Inside a word (`round_up`) they have no effect. */
-const MARK = /(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])|`|:(?=[a-z0-9_+'-]+:)/giu;
+/** Formatting characters at the edge of a word, and colons before an emoji name. Slack ignores them inside a word. */
+const FORMATTING = /(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])|`|:(?=[a-z0-9_+'-]+:)/giu;
 
+/** Replacements that look the same. A colon stays; the word joiner after it prevents an emoji. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   "*": "\u2217",
   _: "\uFF3F",
@@ -89,9 +91,9 @@ function truncateEncoded(text: string, maxLength: number, encode: (part: string)
   const characters = Array.from(text.slice(0, maxLength));
   let [fits, tooMany] = [0, characters.length + 1];
   while (tooMany - fits > 1) {
-    const tried = Math.floor((fits + tooMany) / 2);
-    if (encode(characters.slice(0, tried).join("")).length < maxLength) fits = tried;
-    else tooMany = tried;
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (encode(characters.slice(0, middle).join("")).length < maxLength) fits = middle;
+    else tooMany = middle;
   }
   return `${encode(characters.slice(0, fits).join("").trimEnd())}…`;
 }

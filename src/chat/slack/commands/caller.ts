@@ -53,17 +53,17 @@ async function checkAdmin({ api, workspace }: ConnectedWorkspace, userId: string
     const isAdmin = user.is_admin === true || user.is_owner === true;
     return isAdmin && isMemberOf(workspace.teamId, user) ? true : `${ADMINS_ONLY}.`;
   } catch (error) {
-    const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
-    return `${ADMINS_ONLY}, and Slack didn't confirm that you are one: ${why}.`;
+    const reason = error instanceof CallError ? describeFailure(error.failure) : "no answer";
+    return `${ADMINS_ONLY}, and Slack didn't confirm that you are one: ${reason}.`;
   }
 }
 
-/** In a shared channel, a user may be an admin of another workspace. */
-function isMemberOf(teamId: string, { team_id: own = teamId, enterprise_user: organization }: UserInfo): boolean {
-  return own === teamId || organization?.teams.includes(teamId) === true;
+/** False for a user of a Slack Connect channel whose home is another workspace: their admin role applies there. */
+function isMemberOf(teamId: string, { team_id: homeId = teamId, enterprise_user: organization }: UserInfo): boolean {
+  return homeId === teamId || organization?.teams.includes(teamId) === true;
 }
 
-/** User-facing reason why the bot can't post in a channel; null if it can or that is unknown. Joins public channels. */
+/** Joins a public channel. Returns the user-facing reason why the bot can't post; null if it can, or the reason is unknown. */
 export async function membershipProblem(
   { api, workspace }: ConnectedWorkspace,
   channelId: string,
@@ -78,7 +78,7 @@ export async function membershipProblem(
 
 export interface MentionCaller {
   readonly id: string;
-  /** User name, typed after an @. */
+  /** Slack user name, without the @. */
   readonly name: string;
 }
 
@@ -92,9 +92,9 @@ export function resolveMention(typed: string, caller: MentionCaller): Mention {
 }
 
 function isCaller(text: string, { id, name }: MentionCaller): boolean {
-  const person = /^<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
+  const mentionedId = /^<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
   const word = text.replace(/^@/, "").toLowerCase();
-  return person === id || word === "me" || (name !== "" && word === name.toLowerCase());
+  return mentionedId === id || word === "me" || (name !== "" && word === name.toLowerCase());
 }
 
 function refusalReason(text: string): string {

@@ -23,7 +23,7 @@ export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations">;
   readonly host: string;
   /** Port of splitwatch's HTTP server, used if the app has no separate port. */
-  readonly commonPort: number;
+  readonly serverPort: number;
   readonly publicUrl: string | null;
   readonly restrictSubscribe: boolean;
   readonly log: Log;
@@ -111,8 +111,8 @@ function createLifecycle(
 }
 
 /** Returns null if the port is only known after binding. */
-function displayedInstallUrl({ publicUrl, host, commonPort, app }: ManyWorkspacesParts): string | null {
+function displayedInstallUrl({ publicUrl, host, serverPort, app }: ManyWorkspacesParts): string | null {
   if (publicUrl !== null) return `${publicUrl}${INSTALL_PATH}`;
-  const port = app.port ?? commonPort;
+  const port = app.port ?? serverPort;
   return port === 0 ? null : `http://${hostAndPort(host, port)}${INSTALL_PATH}`;
 }

@@ -12,30 +12,30 @@ import { startSidebar } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
 
-/** Completion works before a name is picked; nothing that it offers depends on who asks. */
+/** Name sent for completions before the user picks a name. Completions don't depend on it. */
 const ANONYMOUS_NAME = "nobody";
 
 let identity = savedIdentity();
 
-const destination = byId("destination", HTMLSelectElement);
+const destinationSelect = byId("destination", HTMLSelectElement);
 const timeline = createTimeline();
 const unread = createUnreadCount();
-const dialog = createIdentityDialog((picked) => {
+const identityDialog = createIdentityDialog((picked) => {
   saveIdentity(picked);
   showIdentity(picked);
   void conversation.open(picked);
   composer.focus();
 });
 const importDialog = createImportDialog((file, scope) => {
-  // Direct messages can hold the reader's own rules too.
+  // The user's own rules alert in their direct messages, so the import runs there.
   if (scope === "me") void run("import", ownDestination(), file);
   else void run("import scope:channel", currentDestination(), file);
 });
-const side = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
+const sidebar = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
 const runner = createRunner({
   timeline,
   requester: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
-  ran: () => side.scheduleRefresh(),
+  ran: () => sidebar.scheduleRefresh(),
 });
 const conversation = createConversation({
   timeline,
@@ -43,7 +43,7 @@ const conversation = createConversation({
   connectionChanged: showConnection,
   received() {
     unread.add();
-    side.scheduleRefresh();
+    sidebar.scheduleRefresh();
   },
 });
 const composer = createComposer({
@@ -53,12 +53,15 @@ const composer = createComposer({
 });
 
 /** Runs a command; asks for a name first if there is none. */
-async function run(line: string, at: ChatDestination, file?: SentFile): Promise<void> {
+async function run(line: string, destination: ChatDestination, file?: SentFile): Promise<void> {
   showView("chat");
-  // Without a file or text, asks for one.
+  // `import` without a file or text needs one from the user.
   if (line === "import" && file === undefined) return importDialog.open();
-  if (identity.name !== null) return runner.run(line, at, file);
-  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? ownDestination() : at, file));
+  if (identity.name !== null) return runner.run(line, destination, file);
+  identityDialog.open(identity, () => {
+    // The person's id is the name that was just picked.
+    void runner.run(line, destination.kind === "person" ? ownDestination() : destination, file);
+  });
 }
 
 function channelDestination(): ChatDestination {
@@ -66,7 +69,7 @@ function channelDestination(): ChatDestination {
 }
 
 function currentDestination(): ChatDestination {
-  return destination.value === "direct" ? ownDestination() : channelDestination();
+  return destinationSelect.value === "direct" ? ownDestination() : channelDestination();
 }
 
 function ownDestination(): ChatDestination {
@@ -79,16 +82,16 @@ function showIdentity(next: Identity): void {
   for (const channel of document.querySelectorAll("[data-channel]")) channel.textContent = `#${next.channel}`;
 }
 
-/** Opens the message that the address links to, in this or another channel. */
+/** Shows the message in the URL's fragment (`#message-ID`). Opens its channel first, if it is another one. */
 async function followHash(): Promise<void> {
   const messageId = decodeURIComponent(/^#message-(.+)$/.exec(location.hash)?.[1] ?? "");
   if (messageId === "") return;
-  if (!timeline.has(messageId)) await fetchMessage(messageId);
+  if (!timeline.has(messageId)) await loadMessage(messageId);
   showView("chat");
   timeline.show(messageId);
 }
 
-async function fetchMessage(messageId: string): Promise<void> {
+async function loadMessage(messageId: string): Promise<void> {
   const message = await findMessage(messageId, identity);
   if (message === null) return showNotice("This message doesn't exist or was removed.");
   if (message.to.kind === "channel" && message.to.id !== identity.channel) {
@@ -100,10 +103,10 @@ async function fetchMessage(messageId: string): Promise<void> {
 
 function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    const slash = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const search = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-    if ((!slash && !search) || document.querySelector("dialog[open]")) return;
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    if ((!isSlash && !isCtrlK) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     showView("chat");
     composer.focus();
@@ -117,7 +120,7 @@ function listenToButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-prepare]")) {
     pressable(button, () => composer.prepare(button.dataset.prepare ?? ""));
   }
-  pressable(byId("who", HTMLButtonElement), () => dialog.open(identity));
+  pressable(byId("who", HTMLButtonElement), () => identityDialog.open(identity));
   byId("skip", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
     showView("chat");
@@ -130,7 +133,7 @@ listenToKeys();
 listenToButtons();
 addEventListener("hashchange", () => void followHash());
 void conversation.open(identity).then(followHash);
-if (identity.name === null) dialog.open(identity);
+if (identity.name === null) identityDialog.open(identity);
 
 type View = "chat" | "splits";
 
@@ -146,7 +149,7 @@ for (const name of ["chat", "splits"] as const) {
   byId(`view-${name}`, HTMLButtonElement).addEventListener("click", () => showView(name));
 }
 
-/** Counts new messages in the title while the page is hidden. */
+/** Counts new messages while the page is hidden, and shows the number in the page title. */
 export function createUnreadCount(): { add(): void } {
   const { title } = document;
   let count = 0;

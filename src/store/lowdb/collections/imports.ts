@@ -9,7 +9,7 @@ export type ImportsFile = readonly PendingImport[];
 
 const MAX_PER_PERSON = 3;
 
-/** Limit for all imports together. */
+/** Limit for the JSON of all imports together. */
 const MAX_TOTAL_CHARACTERS = 4 * 1024 * 1024;
 
 export class LowdbImports implements Imports {
@@ -20,53 +20,56 @@ export class LowdbImports implements Imports {
   }
 
   async save(pending: PendingImport, now: Instant): Promise<void> {
-    await this.#file.change((kept) => [bounded([...without(kept, pending.id), pending], now), undefined]);
+    await this.#file.change((imports) => [
+      newestWithinLimits([...importsWithoutId(imports, pending.id), pending], now),
+      undefined,
+    ]);
   }
 
   async find(id: string): Promise<PendingImport | null> {
-    return this.#file.state.find((one) => one.id === id) ?? null;
+    return this.#file.state.find((pending) => pending.id === id) ?? null;
   }
 
   transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean> {
-    return this.#file.change((kept) => {
-      const known = kept.find((one) => one.id === next.id);
-      if (known?.state !== from) return [kept, false];
-      return [kept.map((one) => (one === known ? next : one)), true];
+    return this.#file.change((imports) => {
+      const known = imports.find((pending) => pending.id === next.id);
+      if (known?.state !== from) return [imports, false];
+      return [imports.map((pending) => (pending === known ? next : pending)), true];
     });
   }
 
   async remove(id: string): Promise<void> {
-    await this.#file.change((kept) => [without(kept, id), undefined]);
+    await this.#file.change((imports) => [importsWithoutId(imports, id), undefined]);
   }
 }
 
-/** The list without the person's imports; the same list if they have none. */
-export function importsWithout(kept: ImportsFile, person: Person): ImportsFile {
-  const others = kept.filter((one) => destinationKey(one.person) !== destinationKey(person));
-  return others.length === kept.length ? kept : others;
+/** The imports of other people; the same list if the person has none. */
+export function importsWithoutPerson(imports: ImportsFile, person: Person): ImportsFile {
+  const others = imports.filter((pending) => destinationKey(pending.person) !== destinationKey(person));
+  return others.length === imports.length ? imports : others;
 }
 
-/** The list without expired imports; the same list if none has expired. */
-export function importsUntil(kept: ImportsFile, before: Instant): ImportsFile {
-  const left = kept.filter(({ until }) => until > before);
-  return left.length === kept.length ? kept : left;
+/** The imports that have not expired; the same list if none has. */
+export function unexpiredImports(imports: ImportsFile, now: Instant): ImportsFile {
+  const unexpired = imports.filter(({ until }) => until > now);
+  return unexpired.length === imports.length ? imports : unexpired;
 }
 
-function without(kept: ImportsFile, id: string): ImportsFile {
-  return kept.some((one) => one.id === id) ? kept.filter((one) => one.id !== id) : kept;
+function importsWithoutId(imports: ImportsFile, id: string): ImportsFile {
+  return imports.some((pending) => pending.id === id) ? imports.filter((pending) => pending.id !== id) : imports;
 }
 
 /** The newest imports within the limits. */
-function bounded(kept: ImportsFile, now: Instant): ImportsFile {
+function newestWithinLimits(imports: ImportsFile, now: Instant): ImportsFile {
   const counts = new Map<string, number>();
   const newest: PendingImport[] = [];
   let size = 0;
-  for (const one of importsUntil(kept, now).toReversed()) {
-    const key = destinationKey(one.person);
+  for (const pending of unexpiredImports(imports, now).toReversed()) {
+    const key = destinationKey(pending.person);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    size += JSON.stringify(one).length;
-    if (count <= MAX_PER_PERSON && (size <= MAX_TOTAL_CHARACTERS || newest.length === 0)) newest.push(one);
+    size += JSON.stringify(pending).length;
+    if (count <= MAX_PER_PERSON && (size <= MAX_TOTAL_CHARACTERS || newest.length === 0)) newest.push(pending);
   }
   return newest.toReversed();
 }

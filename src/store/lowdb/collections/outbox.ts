@@ -44,7 +44,7 @@ export class LowdbOutbox implements Outbox {
     leaseMs: number;
     platforms: readonly string[];
   }): Promise<readonly Claim[]> {
-    return this.#log.claims.take(request).map(({ to, attempt }) => ({ to, attempt }));
+    return this.#log.claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
   async waitingAt(to: Destination): Promise<readonly WaitingDelivery[]> {

@@ -5,13 +5,13 @@ import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, damaged, newerSchema } from "./disk.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** Files of schema 1 use older names for some fields. */
+/** Current schema. Files of schema 1 use older names for some fields. */
 const SCHEMA = 2;
 
-/** The checksum covers the text of the state: a flipped bit inside a string would still be valid JSON. */
+/** Format of a file. The checksum covers the state's text, because a flipped bit inside a string is still valid JSON. */
 const FILE = /^\{"schema":(\d+),"crc":"([0-9a-f]{8})","state":(.*)\}\n$/s;
 
-/** Durable lowdb adapter with a checksum. A missing file reads as null; a damaged one is a StoreError, never a default. */
+/** Durable lowdb adapter with a checksum. Reads a missing file as null; throws a StoreError for a damaged one. */
 class DurableJson<S> implements Adapter<S> {
   readonly #disk: Disk;
   readonly #path: string;
@@ -87,12 +87,12 @@ export class StateFile<S> {
     this.#queue = new WriteQueue((steps) => this.#apply(steps));
   }
 
-  /** The durable state. */
+  /** The last durable state. */
   get state(): S {
     return this.#saved;
   }
 
-  /** `step` returns the next state and the result for the caller; returning the same state causes no write. */
+  /** Changes the state. `step` returns the next state and the caller's result; the same state causes no write. */
   async change<R>(step: (state: S) => readonly [S, R]): Promise<R> {
     const results: R[] = [];
     await this.#queue.submit((state) => {
@@ -103,7 +103,7 @@ export class StateFile<S> {
     return results[0] as R;
   }
 
-  /** Writes the unchanged state, to test whether writing works. */
+  /** Writes the unchanged state, to check that the file is writable. */
   async rewrite(): Promise<void> {
     await this.#queue.runExclusive(() => this.#low.write());
   }

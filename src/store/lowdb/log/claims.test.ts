@@ -78,7 +78,7 @@ class Bench {
   }
 
   take(limit: number): readonly string[] {
-    const taken = this.claims.take({ now: this.now, limit, leaseMs: LEASE, platforms: ["web"] });
+    const taken = this.claims.claim({ now: this.now, limit, leaseMs: LEASE, platforms: ["web"] });
     return taken.map((queue) => queue.to.id);
   }
 
@@ -153,7 +153,7 @@ describe("Claims", () => {
     const begun = cpuTimeMs();
     let taken = 0;
     for (let round = 0; round < 100; round += 1)
-      taken += claims.take({ now: 1_000, limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
+      taken += claims.claim({ now: 1_000, limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
     expect(taken).toBe(1_000);
     // A hundred claims: scanning every destination each time would take seconds.
     expect(cpuTimeMs() - begun).toBeLessThan(500);

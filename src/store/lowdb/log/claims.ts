@@ -2,10 +2,10 @@ import type { DestinationKey } from "../../../domain/alert/destination.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import { dueAt, oldestArrival, type Queue, type Queues } from "./queues.ts";
 
-/** A claimable destination: `due`, ranked by the age of its oldest delivery, or `later`, ranked by time. */
+/** A claimable destination. `due`: ranked by the arrival of its oldest delivery. `later`: ranked by its due time. */
 interface HeapEntry {
   readonly key: DestinationKey;
-  readonly line: "due" | "later";
+  readonly heap: "due" | "later";
   readonly rank: number;
 }
 
@@ -15,17 +15,17 @@ interface Heaps {
 }
 
 /**
- * Finds the next destinations to claim without scanning all of them. An entry in a heap is valid only while it is its
- * destination's last one; outdated entries are dropped when they reach the top.
+ * Finds the next destinations to claim without scanning all of them. Only the last entry of a destination is
+ * valid; outdated entries are dropped when they reach the top of their heap.
  */
 export class Claims {
   readonly #queues: Queues;
   readonly #heaps = new Map<string, Heaps>();
   readonly #entries = new Map<DestinationKey, HeapEntry>();
-  /** Ends of the leases. In memory only: no other process uses the files. */
+  /** End of each lease. In memory only, because no other process uses the files. */
   readonly #leases = new Map<DestinationKey, Instant>();
-  /** Earliest times of released destinations. In memory only: they pace this process. */
-  readonly #heldUntil = new Map<DestinationKey, Instant>();
+  /** Times before which released destinations are not claimed. In memory only: a restart may claim them at once. */
+  readonly #notBefore = new Map<DestinationKey, Instant>();
 
   constructor(queues: Queues, now: Instant) {
     this.#queues = queues;
@@ -41,19 +41,20 @@ export class Claims {
     }
     const due = this.#dueAt(key, queue);
     const later = due > now;
-    const entry: HeapEntry = { key, line: later ? "later" : "due", rank: later ? due : oldestArrival(queue) };
+    const entry: HeapEntry = { key, heap: later ? "later" : "due", rank: later ? due : oldestArrival(queue) };
     const last = this.#entries.get(key);
-    if (last?.line === entry.line && last.rank === entry.rank) return;
+    if (last?.heap === entry.heap && last.rank === entry.rank) return;
     this.#entries.set(key, entry);
-    this.#heapsOf(queue.to.platform)[entry.line].push(entry);
+    this.#heapsOf(queue.to.platform)[entry.heap].push(entry);
   }
 
-  take(request: { now: Instant; limit: number; leaseMs: number; platforms: readonly string[] }): Queue[] {
+  /** Leases due destinations, longest wait first. */
+  claim(request: { now: Instant; limit: number; leaseMs: number; platforms: readonly string[] }): Queue[] {
     const { now, limit, leaseMs } = request;
     this.#expireLeases(now);
     for (const platform of request.platforms) this.#moveDue(platform, now);
-    const taken: Queue[] = [];
-    while (taken.length < limit) {
+    const claimed: Queue[] = [];
+    while (claimed.length < limit) {
       const entry = this.#oldestDue(request.platforms);
       if (!entry) break;
       this.#entries.delete(entry.key);
@@ -63,24 +64,25 @@ export class Claims {
         this.schedule(entry.key, now);
         continue;
       }
-      this.#heldUntil.delete(entry.key);
+      this.#notBefore.delete(entry.key);
       this.#leases.set(entry.key, now + leaseMs);
-      taken.push(queue);
+      claimed.push(queue);
     }
-    return taken;
+    return claimed;
   }
 
   release(key: DestinationKey, now: Instant, notBefore = now): void {
     this.#leases.delete(key);
-    if (notBefore > now) this.#heldUntil.set(key, notBefore);
+    if (notBefore > now) this.#notBefore.set(key, notBefore);
     this.schedule(key, now);
   }
 
   /** Ignores the `notBefore` of the last release. */
   recheck(key: DestinationKey, now: Instant): void {
-    if (this.#heldUntil.delete(key)) this.schedule(key, now);
+    if (this.#notBefore.delete(key)) this.schedule(key, now);
   }
 
+  /** The earliest due time after `now`; null if there is none. */
   nextDue(platforms: readonly string[], now: Instant): Instant | null {
     const times = platforms.flatMap((platform) => {
       this.#moveDue(platform, now);
@@ -90,14 +92,14 @@ export class Claims {
   }
 
   #dueAt(key: DestinationKey, queue: Queue): Instant {
-    return Math.max(dueAt(queue), this.#heldUntil.get(key) ?? 0);
+    return Math.max(dueAt(queue), this.#notBefore.get(key) ?? 0);
   }
 
   #expireLeases(now: Instant): void {
     for (const [key, end] of this.#leases) if (end <= now) this.release(key, now);
   }
 
-  /** Moves entries that have become due to the other heap. */
+  /** Moves entries that have become due from the `later` heap to the `due` heap. */
   #moveDue(platform: string, now: Instant): void {
     const later = this.#heaps.get(platform)?.later;
     for (let entry = later?.lowest; entry; entry = later?.lowest) {
@@ -130,7 +132,7 @@ function rankOf(entry: HeapEntry | undefined): number {
   return entry?.rank ?? Number.POSITIVE_INFINITY;
 }
 
-/** Returns entries in the order of their ranks; entries of equal rank in any order. */
+/** Binary heap that returns the entry with the lowest rank first. The order of equal ranks is undefined. */
 export class MinHeap<T extends { readonly rank: number }> {
   readonly #tree: T[] = [];
 
@@ -142,10 +144,10 @@ export class MinHeap<T extends { readonly rank: number }> {
     let at = this.#tree.length;
     this.#tree.push(entry);
     while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (this.#rank(above) <= entry.rank) break;
-      this.#swap(at, above);
-      at = above;
+      const parent = (at - 1) >> 1;
+      if (this.#rank(parent) <= entry.rank) break;
+      this.#swap(at, parent);
+      at = parent;
     }
   }
 
@@ -162,14 +164,14 @@ export class MinHeap<T extends { readonly rank: number }> {
     let at = 0;
     for (;;) {
       const left = 2 * at + 1;
-      const below = this.#rank(left + 1) < this.#rank(left) ? left + 1 : left;
-      if (this.#rank(below) >= this.#rank(at)) return;
-      this.#swap(at, below);
-      at = below;
+      const child = this.#rank(left + 1) < this.#rank(left) ? left + 1 : left;
+      if (this.#rank(child) >= this.#rank(at)) return;
+      this.#swap(at, child);
+      at = child;
     }
   }
 
-  /** Infinite beyond the end. */
+  /** Rank at a position; infinite beyond the end. */
   #rank(at: number): number {
     return this.#tree[at]?.rank ?? Number.POSITIVE_INFINITY;
   }

@@ -30,8 +30,8 @@ export interface WriteAheadLogOptions {
 type Step = (nextCommit: () => number) => LogRecord | null;
 
 /**
- * The write-ahead log of snapshot, deliveries and history. Every change is one durable record in `journal.log` before it
- * is visible. `snapshot.json` follows each change of the snapshot; a checkpoint writes it and `history.json` and shortens the log.
+ * Write-ahead log of snapshot, deliveries and history, in `journal.log`. Every change is durable before it is visible.
+ * `snapshot.json` is written after each change of the snapshot; a checkpoint also writes `history.json` and shortens the log.
  */
 export class WriteAheadLog {
   readonly state: ReplayedState;
@@ -86,7 +86,7 @@ export class WriteAheadLog {
     });
   }
 
-  /** Removes the person from the state. The log itself names them until `finishPurge`. */
+  /** Removes the person from the state. The files still contain them until `finishPurge`. */
   async beginPurge(person: Person): Promise<PurgeRecord> {
     const created: PurgeRecord[] = [];
     await this.write(() => {
@@ -137,7 +137,7 @@ export class WriteAheadLog {
     if (this.#log.size > this.#checkpointAboveBytes) await this.#tryCheckpoint();
   }
 
-  /** Logs a failure: it does not concern the caller, whose records are already durable in the log. */
+  /** Logs a failure instead of throwing it: the caller's records are already durable in the log. */
   async #tryCheckpoint(): Promise<void> {
     try {
       await this.#checkpoint(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
@@ -147,7 +147,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** The files describe the same state after each step. The log comes last: the other files then have what it drops. */
+  /** Rewrites the log last, when the other files contain the records that it drops. A crash in between loses nothing. */
   async #checkpoint(kept: Pick<ArchiveFile, "events" | "messages">): Promise<void> {
     const before = this.#log.size;
     this.#historyFile.data = { commit: this.state.commit, ...kept };
@@ -160,7 +160,7 @@ export class WriteAheadLog {
   }
 }
 
-/** Refuses files of different ages, such as a single file restored by hand: they would repeat or lose alerts. */
+/** Throws a StoreError for files of different ages, such as one restored by hand: they would repeat or lose alerts. */
 export function assertConsistent({ snapshot, history, journal }: CheckpointFiles): void {
   const { head, entries } = journal.read;
   for (const file of [snapshot, history])
