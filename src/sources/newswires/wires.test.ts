@@ -281,14 +281,14 @@ describe("the newsroom of ACCESS Newswire", () => {
   });
 
   it.each([
-    ["other JSON", '{"data":[]}'],
-    ["no JSON", "<html></html>"],
-  ])("is unreadable if it answers with %s", async (_, body) => {
+    ["other JSON", '{"data":[]}', "expected JSON with data.articles"],
+    ["no JSON", "<html></html>", "expected JSON, got a web page"],
+  ])("is unreadable if it answers with %s", async (_, body, words) => {
     const fakeWire = await open("accesswire");
     fakeWire.break("feed", faults.body(body, "application/json"));
 
     const { failures } = await read(connect(settingsFor([fakeWire])).newswire);
 
-    expect(failures).toMatchObject([{ failure: "unreadable", message: expect.stringContaining("data.articles") }]);
+    expect(failures).toMatchObject([{ failure: "unreadable", message: expect.stringContaining(words) }]);
   });
 });
