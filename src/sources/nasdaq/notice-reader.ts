@@ -2,6 +2,7 @@ import type { Observation } from "../../catalog/observation.ts";
 import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 import {
   type ProbedPart,
   type Statement,
@@ -21,6 +22,8 @@ import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } fro
 
 /** Pages per reading, 0.8 seconds apart. The next reading continues. */
 const MAX_PAGES = 40;
+/** Statements that wait to be recorded; a page whose statement is dropped is read again after a day. */
+const MAX_UNSAVED = 500;
 /** A page is smaller than 100 kB. */
 const MAX_PAGE_BYTES = 2_000_000;
 
@@ -35,7 +38,7 @@ export function createNoticesReader(
   const lists = createNoticeLists(origin, { web, clock });
   const pages = createPageSchedule<readonly Statement[]>(clock);
   /** Statements that are not recorded yet, by id. */
-  const unsaved = new Map<string, Statement>();
+  const unsaved = new BoundedMap<string, Statement>(MAX_UNSAVED);
   let hasBacklog = false;
 
   async function readNotice({ id, listed }: TrackedNotice, signal: AbortSignal): Promise<readonly Statement[]> {
