@@ -228,8 +228,8 @@ const BACKFILL_DAYS = 45;
 /** Articles are dated by day and can appear late, so each poll reads this many days again. */
 const OVERLAP_DAYS = 3;
 
-/** Articles are extracted in slices of this size, so that commands are answered in between. */
-const ARTICLES_PER_SLICE = 20;
+/** Articles are compared and extracted in slices of this many characters, so that commands are answered in between. */
+const CHARACTERS_PER_SLICE = 200_000;
 
 /** Reads the articles since the last complete poll and commits what they change. `readList` returns the current list of splits. */
 async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>): Promise<PollOutcome> {
@@ -245,16 +245,18 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
   return parts.exclusive(async () => {
     const before = await store.snapshot.read();
     const at = clock.now();
+    const byTicker = recordsByTicker(before, listed);
     const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
-    const unread = pages.articles.filter((article) => known.get(article.url)?.version !== articleVersion(article));
-    const fresh = await readArticles(unread, recordsByTicker(before, listed), at);
+    const read = (article: Article) => readArticle(article, byTicker, at);
+    const fresh = await readChanged(pages.articles, known, read);
     const polled = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
     const { patch, events, stated } = diffArticles(before, polled);
     const isMoved = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
     await commitChanges(parts, { patch: fresh.length > 0 || isMoved ? patch : null, events, stated });
+    const countText = `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${fresh.length} new or corrected`;
     return {
       outcome: pages.complete ? "complete" : "incomplete",
-      detail: `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${fresh.length} new or corrected`,
+      detail: [countText, pages.excess?.message].filter((text) => text !== undefined).join("; "),
       records: pages.articles.length,
       events: events.length,
       quarantined: pages.quarantined.map(({ reason }) => reason),
@@ -262,17 +264,23 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
   });
 }
 
-async function readArticles(
+/** Reads the articles that are not known with the same text. */
+async function readChanged(
   articles: readonly Article[],
-  listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
-  at: Instant,
+  known: ReadonlyMap<string, KnownArticle>,
+  read: (article: Article) => KnownArticle,
 ): Promise<KnownArticle[]> {
-  const read: KnownArticle[] = [];
-  for (const [index, article] of articles.entries()) {
-    if (index > 0 && index % ARTICLES_PER_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
-    read.push(readArticle(article, listed, at));
+  const changed: KnownArticle[] = [];
+  let characters = 0;
+  for (const article of articles) {
+    characters += article.content.length;
+    if (characters > CHARACTERS_PER_SLICE) {
+      characters = article.content.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (known.get(article.url)?.version !== articleVersion(article)) changed.push(read(article));
   }
-  return read;
+  return changed;
 }
 
 /** The records of the current list; empty if it fails or is slow, which the poll of splits reports. */

@@ -18,8 +18,10 @@ export interface SplitList {
 export interface ArticlePages {
   readonly articles: readonly Article[];
   readonly quarantined: readonly QuarantinedRecord[];
-  /** False if the page limit was reached or the pages kept shifting: the articles are valid, but there may be more. */
+  /** False if a limit was reached or the pages kept shifting: the articles are valid, but there may be more. */
   readonly complete: boolean;
+  /** The limit that was reached, with what was received. */
+  readonly excess?: SourceError;
 }
 
 /** A Reverse Stock Split Data Service. Every failure is a SourceError. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anArticle, day } from "../../../test/support/builders.ts";
 import { SourceError } from "../../ports/split-source.ts";
-import { type PageAnswer, readArticlePages } from "./article-pages.ts";
+import { DEFAULT_SEARCH_LIMITS, type PageAnswer, readArticlePages, type SearchLimits } from "./article-pages.ts";
 import type { ArticlePage } from "./records.ts";
 
 const FROM = day("2026-03-01");
@@ -45,10 +45,10 @@ async function readWhileShifting({ size, rows, statesTotal, changes }: Shifting)
       if (kind === "insert") list.splice(at % (list.length + 1), 0, make());
       else for (const gone of list.splice(at % Math.max(1, list.length), 1)) stayed.delete(gone);
     }
-    return { kind: "page", page };
+    return { kind: "page", page, bytes: 1 };
   }
 
-  const read = await readArticlePages({ readPage, from: FROM, maxPages: 250 });
+  const read = await readArticlePages({ readPage, from: FROM, limits: DEFAULT_SEARCH_LIMITS });
   return { read, stayed, reads };
 }
 
@@ -61,16 +61,16 @@ function fixed(pages: readonly (ArticlePage | "refused")[], past: "empty" | "ref
   const requested: number[] = [];
   return {
     requested,
-    read: (maxPages = 250) =>
+    read: (limits: Partial<SearchLimits> = {}) =>
       readArticlePages({
         from: FROM,
-        maxPages,
+        limits: { ...DEFAULT_SEARCH_LIMITS, ...limits },
         readPage: async (number) => {
           requested.push(number);
           const page = pages[number] ?? (past === "empty" ? pageOf([]) : "refused");
           return page === "refused"
             ? { kind: "refused", error: new SourceError("not-found", `page ${number} is refused`) }
-            : { kind: "page", page };
+            : { kind: "page", page, bytes: 100 };
         },
       }),
   };
@@ -208,7 +208,7 @@ describe("the end of the pages", () => {
   it("is not reached if the page limit comes first", async () => {
     const service = fixed(Array.from({ length: 300 }, (_, n) => pageOf([`a${n}`])));
 
-    const read = await service.read(5);
+    const read = await service.read({ maxPages: 5 });
 
     expect(read.complete).toBe(false);
     expect(read.articles).toHaveLength(5);
@@ -220,6 +220,33 @@ function tenOf(name: string, published: string): ArticlePage {
   const urls = Array.from({ length: 10 }, (_, n) => `${name}${n}`);
   return pageOf(urls, null, published);
 }
+
+describe("a search beyond a limit", () => {
+  const pages = Array.from({ length: 300 }, (_, n) => pageOf([`a${n}`, `b${n}`]));
+
+  it.each<[string, Partial<SearchLimits>, string, number]>([
+    ["pages", { maxPages: 5 }, "5 pages without an end, expected fewer", 5],
+    ["rows", { maxRows: 10 }, "12 rows, expected at most 10", 6],
+    ["bytes", { maxBytes: 650 }, "700 bytes, expected at most 650", 7],
+    ["new bytes", { maxNewBytes: 300 }, "400 bytes of different pages, expected at most 300", 4],
+  ])("of %s stops, keeps what was read, and says what was received", async (_, limits, text, requests) => {
+    const service = fixed(pages);
+
+    const read = await service.read(limits);
+
+    expect(read.complete).toBe(false);
+    expect(read.articles).toHaveLength(2 * requests);
+    expect(service.requested).toHaveLength(requests);
+    expect(read.excess).toMatchObject({ failure: "bad-answer", message: `GET /v1/articles: got ${text}` });
+  });
+
+  it("of new bytes is not reached by a second pass through the same pages", async () => {
+    const read = await fixed(pages.slice(0, 3)).read({ maxNewBytes: 300 });
+
+    expect(read).toMatchObject({ complete: true });
+    expect(read.excess).toBeUndefined();
+  });
+});
 
 describe("a service that returns articles older than requested", () => {
   it("has them dropped", async () => {

@@ -160,6 +160,41 @@ describe("valid lists with unexpected content", () => {
     });
   });
 
+  it.each<[string, string, string]>([
+    [
+      "deep",
+      `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+      "data[1]: got a row that is nested 100001 deep, expected at most 16",
+    ],
+    ["wide", `[${"0,".repeat(2_000)}0]`, "data[1]: got a row that is 2002 values, expected at most 1000"],
+    ["large", `"${"x".repeat(1_600_000)}"`, "data[1]: got a row that is 1600027 bytes, expected at most 1500000"],
+  ])("are returned without a row that is too %s, whose ticker still counts as listed", async (_, value, reason) => {
+    const [good, fine] = ["GOOD", "FINE"].map((name) => JSON.stringify(aSplitRow({ ticker: name })));
+    upstream.injectFault(lies.body(`{"data":[${good},{"ticker":"DEEP","more":${value}},${fine}]}`));
+
+    const read = await list(client());
+
+    expect(read.records.map((record) => record.ticker)).toEqual(["GOOD", "FINE"]);
+    expect(read.quarantined).toEqual([{ ticker: "DEEP", reason }]);
+  });
+
+  it("are returned whatever texts contain, and however the list is written", async () => {
+    const company = 'A "B" [C] {D}, \\ \\" E';
+    const row = JSON.stringify(aSplitRow({ company }), null, 2);
+    const body = `\uFEFF \n{"data": "x", "a]": [[1], {"data": [2]}], "d\\u0061ta" : [ \n ${row} , ${row.replace("ACME", "BETA")}\n] , "n": 1}\n`;
+    upstream.injectFault(lies.body(body));
+
+    const { records } = await list(client());
+
+    expect(records).toEqual([aRecord({ company }), aRecord({ company, ticker: "BETA" })]);
+  });
+
+  it("are returned if they have as many rows as the limit allows", async () => {
+    upstream.splits = Array.from({ length: 20_000 }, (_, n) => aSplitRow({ company: `Acme ${n}` }));
+
+    expect((await list(client())).records).toHaveLength(20_000);
+  });
+
   it("are decoded with the character set that the service declares", async () => {
     const body = Buffer.from(JSON.stringify({ data: [aSplitRow({ company: "Soci\u00e9t\u00e9" })] }), "latin1");
     upstream.injectFault(lies.body(body, { "content-type": "application/json; charset=iso-8859-1" }));
@@ -193,11 +228,33 @@ describe("failures", () => {
       "none of 2 rows can be used: data[0].ticker: got nothing",
     ],
     [
-      "deeply nested JSON",
-      lies.body(`{"data":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`),
+      "JSON that is nested deeply beside the list",
+      lies.body(`{"data":[],"page":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
       "bad-answer",
-      "expected complete JSON (these ",
+      "got JSON nested 20001 deep, expected at most 16",
     ],
+    [
+      "JSON with a large part beside the list",
+      lies.body(`{"data":[],"note":"${"x".repeat(70_000)}"}`),
+      "bad-answer",
+      'characters outside of the list "data", expected at most 65536',
+    ],
+    [
+      "more rows than the limit",
+      lies.body(`{"data":[${"{},".repeat(300_000)}{}]}`),
+      "bad-answer",
+      "got more than 20000 rows, expected at most 20000",
+    ],
+    [
+      "the list again and again",
+      lies.body(`{${'"data":[],'.repeat(50_000)}"data":[]}`),
+      "bad-answer",
+      'characters outside of the list "data", expected at most 65536',
+    ],
+    ["rows without a comma between them", lies.body('{"data":[{} {}]}'), "bad-answer", "expected complete JSON"],
+    ["a comma behind the last row", lies.body('{"data":[{},]}'), "bad-answer", "expected complete JSON"],
+    ["a row that is not closed", lies.body('{"data":[{"ticker":"A]}'), "bad-answer", "expected complete JSON"],
+    ["two values", lies.body('{"data":[]}{"data":[]}'), "bad-answer", "expected complete JSON"],
     ["no content", lies.status(204), "bad-answer", "got 204 No Content; expected 200 with JSON"],
     ["an unrequested 304", lies.status(304), "bad-answer", "got 304 Not Modified; expected 200 with JSON"],
     [
@@ -657,6 +714,42 @@ describe("searching articles", () => {
 
     expect(read.complete).toBe(false);
     expect(read.articles).toHaveLength(40);
+  });
+
+  it("ends at the limit for the size of all pages, and says what was received", async () => {
+    upstream.articles = manyArticles(90).map((row) => ({ ...row, content: "x".repeat(1_000) }));
+    upstream.quirks = { clamp: 10, etag: false };
+
+    const read = await search(client({ limits: { maxBytes: 30_000 } }));
+
+    expect(read).toMatchObject({ complete: false, excess: { failure: "bad-answer" } });
+    expect(read.excess?.message).toMatch(/^GET \/v1\/articles: got 3\d{4} bytes, expected at most 30000$/);
+    expect(read.articles).toHaveLength(30);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it("ends at the page limit if pages never end and never repeat", async () => {
+    upstream.beforeAnswer = ({ query }) => {
+      const count = upstream.requests.length;
+      const rows = [anArticleRow({ url: `https://wire.example/${count}` })];
+      upstream.injectFault(lies.body(JSON.stringify({ articles: rows, total_results: 1_000 + count })));
+      expect(query.get("size")).toBe("40");
+    };
+
+    const read = await search(client({ limits: { maxPages: 20 } }));
+
+    expect(read.complete).toBe(false);
+    expect(read.excess?.message).toBe("GET /v1/articles: got 20 pages without an end, expected fewer");
+    expect(upstream.requests).toHaveLength(20);
+  });
+
+  it("reads 8,000 articles without reaching a limit", async () => {
+    upstream.articles = Array.from({ length: 8_000 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
+
+    const read = await search(client());
+
+    expect(read).toMatchObject({ complete: true });
+    expect(read.articles).toHaveLength(8_000);
   });
 
   it("names the page of a quarantined row", async () => {

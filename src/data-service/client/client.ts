@@ -5,23 +5,25 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticlePages, SourceError, type SplitList, type SplitSource } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
-import { type PageAnswer, readArticlePages } from "./article-pages.ts";
+import { DEFAULT_SEARCH_LIMITS, type PageAnswer, readArticlePages, type SearchLimits } from "./article-pages.ts";
 import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { createResource, type Resource } from "./resource.ts";
 
-export interface ClientLimits extends HttpLimits {
+export interface ClientLimits extends HttpLimits, SearchLimits {
   /** Retries after a temporary failure. */
   readonly retries: number;
-  /** Maximum number of pages of one article search. */
-  readonly maxPages: number;
   /** Total size of the bodies whose records are cached for "not modified" answers. */
   readonly cacheBytes: number;
 }
 
+/** Size of one answer: a page of 40 articles of 200,000 characters, most of them unescaped. Real ones are below 1 MB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
 const DEFAULT_LIMITS: ClientLimits = {
   ...DEFAULT_HTTP_LIMITS,
+  ...DEFAULT_SEARCH_LIMITS,
+  maxBodyBytes: MAX_ANSWER_BYTES,
   retries: 2,
-  maxPages: 250,
   cacheBytes: 16 * 1024 * 1024,
 };
 
@@ -50,7 +52,7 @@ export interface SplitsClient extends SplitSource {
 export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
   const limits: ClientLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { id, sample, baseUrl, apiKey, clock, log, random = Math.random, acceptsData = () => true } = options;
-  const { retries, cacheBytes, maxPages } = limits;
+  const { retries, cacheBytes } = limits;
   const http = createHttpClient("splitwatch", limits);
   const parts = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes, acceptsData };
   const splits = createResource(parts, readSplitList);
@@ -60,7 +62,7 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
     sample,
     listSplits: (signal) => listSplits(splits, signal),
     lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
-    searchArticles: (from, signal) => searchArticles(pages, { from, signal, maxPages }),
+    searchArticles: (from, signal) => searchArticles(pages, { from, signal, limits }),
     close: () => http.close(),
   };
 }
@@ -88,20 +90,20 @@ function narrowTo(ticker: Ticker, { records, quarantined }: SplitList): SplitLis
 interface Search {
   readonly from: Day;
   readonly signal: AbortSignal;
-  readonly maxPages: number;
+  readonly limits: SearchLimits;
 }
 
 async function searchArticles(pages: Resource<ArticlePage>, search: Search): Promise<ArticlePages> {
-  const { from, signal, maxPages } = search;
+  const { from, signal, limits } = search;
 
   async function readPage(page: number): Promise<PageAnswer> {
     // One day earlier, because some services treat `from` as exclusive.
     const query = { from: addDays(from, -1), page: String(page), size: String(MAX_PAGE_SIZE) };
     const answer = await pages({ path: "/v1/articles", query }, signal);
-    return answer.kind === "read" ? { kind: "page", page: answer.value } : answer;
+    return answer.kind === "read" ? { kind: "page", page: answer.value, bytes: answer.bytes } : answer;
   }
 
-  const read = await readArticlePages({ readPage, from, maxPages });
+  const read = await readArticlePages({ readPage, from, limits });
   if (read.articles.length === 0 && read.quarantined.length > 1) {
     const reason = `GET /v1/articles: none of ${read.quarantined.length} rows can be used: ${read.quarantined[0]?.reason}`;
     throw new SourceError("bad-answer", reason);

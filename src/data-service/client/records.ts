@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Article } from "../../domain/article/article.ts";
 import { parsedText } from "../../domain/schema-parts.ts";
@@ -8,6 +9,7 @@ import { type Day, parseDay } from "../../domain/time/day.ts";
 import { multiLine, oneLine } from "../../lib/external-text.ts";
 import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
 import { DAY_FORM, exchange, fieldOf, readRow, ticker } from "../rows.ts";
+import { findRows, type ListRow, type Parsed, parseRows } from "./json-list.ts";
 
 /** Longer texts are cut; a longer URL is invalid. */
 const MAX_COMPANY_LENGTH = 300;
@@ -16,9 +18,6 @@ const MAX_HEADING_LENGTH = 500;
 const MAX_SOURCE_LENGTH = 60;
 const MAX_URL_LENGTH = 2_000;
 const MAX_CONTENT_LENGTH = 200_000;
-
-/** The value of an answer's body, or why it is invalid. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Shortens and redacts received text for a message. */
 type Excerpt = (text: string) => string;
@@ -69,21 +68,17 @@ const articleFields = z.object({
   date_published: parsedText(readDay, DAY_FORM),
 });
 
-const splitsBody = z.object({ data: z.array(z.unknown()) });
-
-const articlesBody = z.object({ articles: z.array(z.unknown()), total_results: z.unknown().optional() });
-
 /**
- * Reads a list of splits. A row without a valid term is quarantined; one with an invalid optional field (company, announcement
- * day) is used without it. Identical rows count once.
+ * Reads a list of splits from UTF-8. A row without a valid term is quarantined; one with an invalid optional field (company,
+ * announcement day) is used without it. Identical rows count once.
  */
-export function readSplitList(body: unknown, toExcerpt: Excerpt): Parsed<SplitList> {
-  const parsed = splitsBody.safeParse(body);
-  if (!parsed.success) return { ok: false, problem: 'expected an object with a list "data"' };
-  const { read, quarantined } = rowReader(splitFields, toExcerpt);
+export async function readSplitList(body: Buffer, toExcerpt: Excerpt): Promise<Parsed<SplitList>> {
+  const list = await findRows(body, "data");
+  if (!list.ok) return list;
+  const { read, quarantined } = rowReader(splitFields, "data", toExcerpt);
   const records = new Map<string, SplitRecord>();
-  for (const [index, row] of parsed.data.data.entries()) {
-    const fields = read(row, `data[${index}]`);
+  for await (const row of parseRows(list.value.rows)) {
+    const fields = read(row);
     if (!fields) continue;
     const record = toSplitRecord(fields);
     records.set(JSON.stringify(record), record);
@@ -94,37 +89,50 @@ export function readSplitList(body: unknown, toExcerpt: Excerpt): Parsed<SplitLi
   return { ok: true, value: { records: [...records.values()], quarantined } };
 }
 
-export function readArticlePage(body: unknown, toExcerpt: Excerpt): Parsed<ArticlePage> {
-  const parsed = articlesBody.safeParse(body);
-  if (!parsed.success) return { ok: false, problem: 'expected an object with a list "articles"' };
-  const { articles: rows, total_results: total } = parsed.data;
-  const { read, quarantined } = rowReader(articleFields, toExcerpt);
-  const articles = rows.flatMap((row, index) => {
-    const fields = read(row, `articles[${index}]`);
-    return fields ? [toArticle(fields)] : [];
-  });
-  return { ok: true, value: { articles, quarantined, keys: rows.map(keyOf), total: readCount(total) } };
+/** Reads a page of articles from UTF-8. A row without a valid term is quarantined. */
+export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise<Parsed<ArticlePage>> {
+  const list = await findRows(body, "articles");
+  if (!list.ok) return list;
+  const { read, quarantined } = rowReader(articleFields, "articles", toExcerpt);
+  const articles: Article[] = [];
+  const keys: string[] = [];
+  for await (const row of parseRows(list.value.rows)) {
+    keys.push(keyOf(row));
+    const fields = read(row);
+    if (fields) articles.push(toArticle(fields));
+  }
+  return { ok: true, value: { articles, quarantined, keys, total: readCount(list.value.fields.total_results) } };
 }
 
-/** Reads rows with a schema and collects the reasons for what cannot be used. */
-function rowReader<T extends object>(schema: z.ZodType<T>, toExcerpt: Excerpt) {
+/** Reads the rows of a list with a schema and collects the reasons for what cannot be used. */
+function rowReader<T extends object>(schema: z.ZodType<T>, list: string, toExcerpt: Excerpt) {
   const quarantined: QuarantinedRecord[] = [];
   const show = (value: unknown): string => (value === undefined ? "nothing" : toExcerpt(JSON.stringify(value)));
+  let index = -1;
+
+  function quarantine(row: ListRow, reason: string): undefined {
+    quarantined.push({ ticker: row.ok ? tickerOf(row.value) : tickerIn(row.bytes), reason });
+  }
+
+  function noteUnused(row: unknown, read: T, at: string): void {
+    for (const [name, field] of Object.entries(read) as [string, Partial<Optional<unknown>> | string][]) {
+      if (typeof field === "string" || !field.expected) continue;
+      const got = show(fieldOf(row, name));
+      // No ticker: the record itself shows that the split is listed.
+      const reason = `${at}.${name}: got ${got}, expected ${field.expected}; used without it`;
+      quarantined.push({ ticker: null, reason });
+    }
+  }
+
   return {
     quarantined,
-    read: (row: unknown, at: string): T | undefined => {
-      const result = readRow(schema, row, { at, show });
-      if (!result.ok) {
-        quarantined.push({ ticker: tickerOf(row), reason: result.reason });
-        return undefined;
-      }
-      for (const [name, field] of Object.entries(result.row) as [string, Partial<Optional<unknown>> | string][]) {
-        if (typeof field === "string" || !field.expected) continue;
-        const got = show(fieldOf(row, name));
-        const reason = `${at}.${name}: got ${got}, expected ${field.expected}; used without it`;
-        // No ticker: the record itself shows that the split is listed.
-        quarantined.push({ ticker: null, reason });
-      }
+    read: (row: ListRow): T | undefined => {
+      index += 1;
+      const at = `${list}[${index}]`;
+      if (!row.ok) return quarantine(row, `${at}: got a row that is ${row.problem}`);
+      const result = readRow(schema, row.value, { at, show });
+      if (!result.ok) return quarantine(row, result.reason);
+      noteUnused(row.value, result.row, at);
       return result.row;
     },
   };
@@ -157,10 +165,22 @@ function tickerOf(row: unknown): Ticker | null {
   return typeof text === "string" ? (parseTicker(text) ?? null) : null;
 }
 
-/** The URL of an article; without one, the whole row. */
-function keyOf(row: unknown): string {
-  const url = fieldOf(row, "url");
-  return typeof url === "string" ? url : JSON.stringify(row);
+/** Beginning of a row in which the ticker of an unparsed one is searched. */
+const MAX_SEARCHED_BYTES = 1_000;
+
+/** Ticker of a row that was not parsed: its split still counts as listed. */
+function tickerIn(bytes: Buffer): Ticker | null {
+  const text = /^\s*\{[^{}[\]]*?"ticker"\s*:\s*"([^"\\]{1,20})"/.exec(
+    bytes.toString("utf8", 0, MAX_SEARCHED_BYTES),
+  )?.[1];
+  return text === undefined ? null : (parseTicker(text) ?? null);
+}
+
+/** The URL of an article; without one, or with a longer one, a hash of the row. */
+function keyOf(row: ListRow): string {
+  const url = row.ok ? fieldOf(row.value, "url") : undefined;
+  if (typeof url === "string" && url.length <= MAX_URL_LENGTH) return url;
+  return createHash("sha256").update(row.bytes).digest("hex");
 }
 
 /** `2026-03-10`, possibly followed by a time, which is ignored. */

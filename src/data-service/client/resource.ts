@@ -10,7 +10,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
 import { DATA_HEADER, SAMPLE_DATA } from "../schema.ts";
-import type { Parsed } from "./records.ts";
+import type { Parsed } from "./json-list.ts";
 
 /** A request to the service. `path` starts with `/v1`. */
 export interface ServiceRequest {
@@ -35,11 +35,11 @@ export interface ResourceOptions {
   readonly acceptsData: (isSample: boolean) => boolean;
 }
 
-/** Interprets a JSON body. `toExcerpt` shortens text for messages and removes the key. */
-export type Parse<T> = (body: unknown, toExcerpt: (text: string) => string) => Parsed<T>;
+/** Interprets JSON in UTF-8. Throws a SyntaxError for other bytes. `toExcerpt` shortens text for messages and removes the key. */
+export type Parse<T> = (body: Buffer, toExcerpt: (text: string) => string) => Promise<Parsed<T>>;
 
 export type ResourceAnswer<T> =
-  | { readonly kind: "read"; readonly value: T }
+  | { readonly kind: "read"; readonly value: T; readonly bytes: number }
   /** A 4xx that is not about the key or the request rate. Its meaning depends on the request. */
   | { readonly kind: "refused"; readonly status: number; readonly error: SourceError };
 
@@ -79,14 +79,16 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     const answer = await fetchWithRetries(address, options, sent);
     const other = otherData(answer, options);
     if (other !== null) throw address.failure("bad-answer", request, other);
-    if (answer.status === 304 && cached) return { kind: "read", value: cached.value };
+    if (answer.status === 304 && cached) return { kind: "read", value: cached.value, bytes: answer.body.length };
     if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");
     const isSame = cached?.hash === hash;
-    const parsed: Parsed<T> = isSame ? { ok: true, value: cached.value } : parseBody(answer, parse, address.toExcerpt);
+    const parsed: Parsed<T> = isSame
+      ? { ok: true, value: cached.value }
+      : await parseBody(answer, parse, address.toExcerpt);
     if (!parsed.ok) throw address.failure("bad-answer", request, parsed.problem);
     cache.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
-    return { kind: "read", value: parsed.value };
+    return { kind: "read", value: parsed.value, bytes: answer.body.length };
   };
 }
 
@@ -215,26 +217,31 @@ function failureOf({ status, header }: HttpAnswer): SourceFailure | null {
   return status >= 500 ? "server-error" : null;
 }
 
-function parseBody<T>(answer: HttpAnswer, parse: Parse<T>, toExcerpt: ServiceAddress["toExcerpt"]): Parsed<T> {
-  const text = decodeText(answer);
-  const got = `got ${answer.header("content-type") ?? "no content type"}, ${toExcerpt(text) || "nothing"}`;
+async function parseBody<T>(
+  answer: HttpAnswer,
+  parse: Parse<T>,
+  toExcerpt: ServiceAddress["toExcerpt"],
+): Promise<Parsed<T>> {
+  const body = toUtf8(answer);
+  const beginning = toExcerpt(body.toString("utf8", 0, MAX_QUOTED_BYTES));
+  const got = `got ${answer.header("content-type") ?? "no content type"}, ${beginning || "nothing"}`;
   try {
-    const parsed = parse(JSON.parse(text), toExcerpt);
+    const parsed = await parse(body, toExcerpt);
     return parsed.ok ? parsed : { ok: false, problem: `${got}; ${parsed.problem}` };
   } catch (error) {
-    // RangeError: nested too deeply to be traversed.
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    if (!(error instanceof SyntaxError)) throw error;
     return { ok: false, problem: `${got}; expected complete JSON (these ${answer.body.length} bytes are not)` };
   }
 }
 
 /** JSON is UTF-8, unless the service declares another encoding. */
-function decodeText(answer: HttpAnswer): string {
+function toUtf8(answer: HttpAnswer): Buffer {
   const charset = /charset="?([\w-]+)/i.exec(answer.header("content-type") ?? "")?.[1] ?? "utf-8";
+  if (/^utf-?8$/i.test(charset)) return answer.body;
   try {
-    return new TextDecoder(charset).decode(answer.body);
+    return Buffer.from(new TextDecoder(charset).decode(answer.body));
   } catch {
-    return new TextDecoder().decode(answer.body);
+    return answer.body;
   }
 }
 
