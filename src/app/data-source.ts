@@ -14,7 +14,7 @@ import type { Log } from "../ports/log.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { Store } from "../ports/store.ts";
 import { sourceLabel } from "../sources/index.ts";
-import type { LiveSources } from "../sources/live-sources.ts";
+import type { LiveSources } from "../sources/live/live-sources.ts";
 import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import type { SourceStatus } from "../sources/source-status.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
@@ -197,7 +197,7 @@ async function openLive(
   { config, clock, log, closers }: DataSourceParts,
   store: NonNullable<DataSourceParts["store"]>,
 ): Promise<LiveSources> {
-  const { openLiveSources } = await import("../sources/live-sources.ts");
+  const { openLiveSources } = await import("../sources/live/live-sources.ts");
   const { createSymbolTable } = await import("../sources/symbol-table.ts");
   const queue = createHostQueue(clock);
   const parts = {

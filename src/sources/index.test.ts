@@ -19,10 +19,10 @@ import { initialStatus, type SourceStatus } from "./source-status.ts";
 
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);
-/** Shared by the sources. */
-const SHARED_FOLDER = "web";
+/** Folders that the sources share. */
+const SHARED_FOLDERS: readonly string[] = ["live", "official", "web"];
 const folders = readdirSync(here, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER)
+  .filter((entry) => entry.isDirectory() && !SHARED_FOLDERS.includes(entry.name))
   .map((entry) => entry.name);
 
 /** The precedence of sources, the source of filings, and the exchanges' names in texts, some of which are also names of sources. */

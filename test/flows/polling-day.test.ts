@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/time/day.ts";
 import { SOURCES } from "../../src/sources/index.ts";
-import { openLiveSources } from "../../src/sources/live-sources.ts";
+import { openLiveSources } from "../../src/sources/live/live-sources.ts";
 import type { ConfiguredSource } from "../../src/sources/source-definition.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { countingQueue } from "../support/counting-queue.ts";

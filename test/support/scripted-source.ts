@@ -1,8 +1,12 @@
 import { createCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceReads } from "../../src/ports/state-records.ts";
-import { followStatements, type Statement, type StatementReading } from "../../src/sources/follow-statements.ts";
-import { followSources, type LiveSources } from "../../src/sources/live-sources.ts";
+import { followSources, type LiveSources } from "../../src/sources/live/live-sources.ts";
+import {
+  followStatements,
+  type Statement,
+  type StatementReading,
+} from "../../src/sources/official/follow-statements.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { day } from "./builders.ts";
 import { ManualClock } from "./manual-clock.ts";

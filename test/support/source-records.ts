@@ -9,7 +9,7 @@ import {
   StoreError,
   sourceReadsKey,
 } from "../../src/ports/store.ts";
-import type { LiveRecords } from "../../src/sources/live-state.ts";
+import type { LiveRecords } from "../../src/sources/live/live-state.ts";
 import { openRecordCache } from "../../src/sources/record-cache.ts";
 
 /** In-memory records of a store. With `isFull`, writes fail. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { StatementReaderTools } from "../../src/sources/official-source.ts";
+import type { StatementReaderTools } from "../../src/sources/official/official-source.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { createWeb } from "../../src/sources/web/web.ts";
 import type { Fault } from "./http-faults.ts";

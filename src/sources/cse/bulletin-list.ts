@@ -4,7 +4,7 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { ScheduledPage } from "../page-schedule.ts";
+import type { ScheduledPage } from "../official/page-schedule.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 

@@ -3,7 +3,7 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import { extractFacts } from "../../extraction/extract.ts";
-import type { Statement } from "../follow-statements.ts";
+import type { Statement } from "../official/follow-statements.ts";
 import { pageReader } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
 import type { Bulletin } from "./bulletin-list.ts";

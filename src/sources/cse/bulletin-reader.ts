@@ -1,9 +1,9 @@
 import { addDays, DAY_MS, type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
-import type { ProbedPart, Statement, StatementReader, StatementReading } from "../follow-statements.ts";
-import type { StatementReaderTools } from "../official-source.ts";
-import { createPageSchedule, type ReadPage } from "../page-schedule.ts";
+import type { ProbedPart, Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { StatementReaderTools } from "../official/official-source.ts";
+import { createPageSchedule, type ReadPage } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 import { type Bulletin, readBulletinList } from "./bulletin-list.ts";

@@ -1,4 +1,4 @@
-import { officialSource } from "../official-source.ts";
+import { officialSource } from "../official/official-source.ts";
 
 /** Bulletins of the Canadian Securities Exchange: consolidations with ratio, first trading day and new CUSIP. */
 export const cse = officialSource({

@@ -4,7 +4,7 @@ import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
-import { readStatements, type StatementReading } from "../follow-statements.ts";
+import { readStatements, type StatementReading } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createDailyListReader } from "./daily-list.ts";
 

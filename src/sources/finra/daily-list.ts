@@ -6,8 +6,8 @@ import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../doma
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { oneLine } from "../../lib/external-text.ts";
-import type { Statement, StatementReader, StatementReading } from "../follow-statements.ts";
-import type { StatementReaderTools } from "../official-source.ts";
+import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { StatementReaderTools } from "../official/official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";

@@ -1,4 +1,4 @@
-import { officialSource } from "../official-source.ts";
+import { officialSource } from "../official/official-source.ts";
 
 /** FINRA's daily list: splits of over-the-counter securities, one business day before the ex date. */
 export const finra = officialSource({

@@ -1,4 +1,4 @@
-import { officialSource } from "../official-source.ts";
+import { officialSource } from "../official/official-source.ts";
 
 /** Trading halts on the eve of a reverse split, which confirm its symbol and ex date. */
 export const halts = officialSource({

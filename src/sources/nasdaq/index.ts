@@ -1,4 +1,4 @@
-import { officialSource } from "../official-source.ts";
+import { officialSource } from "../official/official-source.ts";
 
 /** Nasdaq's corporate action notices: ratio, ex date and new CUSIP of its listings, about two business days before the split. */
 export const nasdaq = officialSource({

@@ -3,16 +3,16 @@ import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import { PACE_MS } from "../nasdaqtrader.ts";
 import {
   type ProbedPart,
   type Statement,
   type StatementReader,
   type StatementReading,
   statesSame,
-} from "../follow-statements.ts";
-import { PACE_MS } from "../nasdaqtrader.ts";
-import type { StatementReaderTools } from "../official-source.ts";
-import { createPageSchedule } from "../page-schedule.ts";
+} from "../official/follow-statements.ts";
+import type { StatementReaderTools } from "../official/official-source.ts";
+import { createPageSchedule } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
 import { createNoticeLists, type NoticeFeedReader, noticeUrl } from "./notice-lists.ts";

@@ -13,7 +13,7 @@ import { normalizeNumbers, parseAmount, ratioOfAmounts } from "../../extraction/
 import { plainText } from "../../extraction/plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "../../extraction/ratio.ts";
 import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
-import type { Statement } from "../follow-statements.ts";
+import type { Statement } from "../official/follow-statements.ts";
 import type { NoticePage } from "./notice-page.ts";
 
 /** Titles of notices about reverse splits, as opposed to forward splits and to changes of a name or symbol alone. */

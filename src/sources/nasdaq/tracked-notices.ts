@@ -1,8 +1,8 @@
 import type { Observation } from "../../catalog/observation.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { Statement } from "../follow-statements.ts";
-import type { ReadPage, ScheduledPage } from "../page-schedule.ts";
+import type { Statement } from "../official/follow-statements.ts";
+import type { ReadPage, ScheduledPage } from "../official/page-schedule.ts";
 import { type ListedNotice, noticeNumber } from "./notice-lists.ts";
 import { isMarkedUpdated } from "./notice-terms.ts";
 

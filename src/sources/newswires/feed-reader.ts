@@ -3,7 +3,7 @@ import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/da
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Retry, retryAfter } from "../page-schedule.ts";
+import { type Retry, retryAfter } from "../official/page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";

@@ -3,8 +3,8 @@ import { FakeCorporateActions } from "../../../test/support/corporate-actions.ts
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { HOUR_MS } from "../../domain/time/day.ts";
-import type { StatementReading } from "../follow-statements.ts";
-import { readStatements } from "../follow-statements.ts";
+import type { StatementReading } from "../official/follow-statements.ts";
+import { readStatements } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createCorporateActionsReader } from "./corporate-actions.ts";
 

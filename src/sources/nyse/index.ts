@@ -1,4 +1,4 @@
-import { officialSource } from "../official-source.ts";
+import { officialSource } from "../official/official-source.ts";
 
 /** Corporate actions of NYSE, NYSE American and NYSE Arca: the ex date of their reverse splits, without the ratio. */
 export const nyse = officialSource({

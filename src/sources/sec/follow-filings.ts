@@ -2,7 +2,7 @@ import { SEC } from "../../catalog/release.ts";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import { type Retry, retryAfter } from "../page-schedule.ts";
+import { type Retry, retryAfter } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import {

@@ -1,4 +1,4 @@
-import { disabledReason, officialSourceSection } from "../official-source.ts";
+import { disabledReason, officialSourceSection } from "../official/official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SecSettings } from "./open-filings.ts";

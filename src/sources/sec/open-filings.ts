@@ -1,7 +1,7 @@
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
-import type { OfficialSourceSettings } from "../official-source.ts";
+import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { SEC_AGENT, secQueue } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { describeFailure } from "../source-status.ts";

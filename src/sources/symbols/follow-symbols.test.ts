@@ -14,7 +14,7 @@ import { waitUntil } from "../../../test/support/wait-until.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import { followSources } from "../live-sources.ts";
+import { followSources } from "../live/live-sources.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { WebAnswer } from "../web/web.ts";

@@ -5,7 +5,7 @@ import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { releaseKey } from "../../ports/store.ts";
-import type { OfficialSourceSettings } from "../official-source.ts";
+import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";

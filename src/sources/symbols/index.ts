@@ -1,4 +1,4 @@
-import { disabledReason, officialSourceSection } from "../official-source.ts";
+import { disabledReason, officialSourceSection } from "../official/official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SymbolSettings } from "./follow-symbols.ts";
 

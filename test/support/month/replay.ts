@@ -8,7 +8,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
 import type { SourceRecords, Store } from "../../../src/ports/store.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
-import { followSources, type LiveSources } from "../../../src/sources/live-sources.ts";
+import { followSources, type LiveSources } from "../../../src/sources/live/live-sources.ts";
 import type { OpenSource, SourceParts } from "../../../src/sources/source-definition.ts";
 import { createHostBackoff } from "../../../src/sources/web/host-backoff.ts";
 import { createHostQueue } from "../../../src/sources/web/host-queue.ts";

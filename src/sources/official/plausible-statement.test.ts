@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { day } from "../../test/support/builders.ts";
-import { aStatement } from "../../test/support/observations.ts";
-import { mention } from "../../test/support/releases.ts";
+import { day } from "../../../test/support/builders.ts";
+import { aStatement } from "../../../test/support/observations.ts";
+import { mention } from "../../../test/support/releases.ts";
 import type { Statement } from "./follow-statements.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 

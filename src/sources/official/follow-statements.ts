@@ -1,16 +1,16 @@
-import { surplusRevisions } from "../catalog/catalog-observation.ts";
-import type { Observation } from "../catalog/observation.ts";
-import { sameRatio } from "../domain/split/ratio.ts";
-import { dayInZone, type Instant } from "../domain/time/day.ts";
-import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { groupBy } from "../lib/collections.ts";
+import { surplusRevisions } from "../../catalog/catalog-observation.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import { sameRatio } from "../../domain/split/ratio.ts";
+import { dayInZone, type Instant } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { groupBy } from "../../lib/collections.ts";
+import { isExpiredStatement } from "../live/record-retention.ts";
+import type { RecordCache } from "../record-cache.ts";
+import type { OpenSource, SourceParts } from "../source-definition.ts";
+import { initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
+import { withinBudget } from "../statement-budget.ts";
+import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
-import type { RecordCache } from "./record-cache.ts";
-import { isExpiredStatement } from "./record-retention.ts";
-import type { OpenSource, SourceParts } from "./source-definition.ts";
-import { initialStatus, logStatus, nextStatus, type SourceReading } from "./source-status.ts";
-import { withinBudget } from "./statement-budget.ts";
-import { type FetchError, toFetchError } from "./web/fetch-error.ts";
 
 /** Statement of a notice or row about one split, before it is recorded as an observation. */
 export interface Statement

@@ -1,11 +1,11 @@
-import { findingSource } from "../catalog/release.ts";
-import { DAY_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
-import type { Log } from "../ports/log.ts";
-import type { SourceReads } from "../ports/state-records.ts";
+import { findingSource } from "../../catalog/release.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import type { Log } from "../../ports/log.ts";
+import type { SourceReads } from "../../ports/state-records.ts";
+import type { OpenSource } from "../source-definition.ts";
+import type { SourceStatus } from "../source-status.ts";
 import type { FirstFill } from "./first-fill.ts";
 import { type LiveRecords, type LiveState, subscribeAll } from "./live-state.ts";
-import type { OpenSource } from "./source-definition.ts";
-import type { SourceStatus } from "./source-status.ts";
 
 /** The time of the last reading is written at most this often. */
 const MIN_WRITE_INTERVAL_MS = 5 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { aRecord } from "../../test/support/builders.ts";
-import { anObservation } from "../../test/support/observations.ts";
-import { aRelease } from "../../test/support/releases.ts";
-import { buildCatalog } from "../catalog/catalog.ts";
+import { aRecord } from "../../../test/support/builders.ts";
+import { anObservation } from "../../../test/support/observations.ts";
+import { aRelease } from "../../../test/support/releases.ts";
+import { buildCatalog } from "../../catalog/catalog.ts";
 import { earlyReportOf, splitOfRow } from "./served-rows.ts";
 
 function upperCase(source: string): string {

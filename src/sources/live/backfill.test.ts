@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { anObservation } from "../../test/support/observations.ts";
-import { aRelease } from "../../test/support/releases.ts";
-import { memorySourceRecords, openSourceRecords } from "../../test/support/source-records.ts";
-import { buildCatalog } from "../catalog/catalog.ts";
-import type { Observation } from "../catalog/observation.ts";
-import type { Release } from "../catalog/release.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
-import type { SourceReads } from "../ports/state-records.ts";
+import { anObservation } from "../../../test/support/observations.ts";
+import { aRelease } from "../../../test/support/releases.ts";
+import { memorySourceRecords, openSourceRecords } from "../../../test/support/source-records.ts";
+import { buildCatalog } from "../../catalog/catalog.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import type { Release } from "../../catalog/release.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import type { SourceReads } from "../../ports/state-records.ts";
 import { backfilledRows } from "./backfill.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");

@@ -1,8 +1,8 @@
-import { type CatalogEvent, type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
-import type { Observation } from "../catalog/observation.ts";
-import { findingSource, type Release } from "../catalog/release.ts";
-import { type RowKey, rowKey } from "../domain/split/split.ts";
-import { DAY_MS, type Instant } from "../domain/time/day.ts";
+import { type CatalogEvent, type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import { findingSource, type Release } from "../../catalog/release.ts";
+import { type RowKey, rowKey } from "../../domain/split/split.ts";
+import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { LiveRecords } from "./live-state.ts";
 
 /** What was published this long before the first reading of its source is old. */

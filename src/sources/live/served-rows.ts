@@ -1,12 +1,12 @@
-import { isSameListing } from "../catalog/catalog-observation.ts";
-import { type CatalogSplit, completeSplits } from "../catalog/catalog-split.ts";
-import { isFiling, type Release } from "../catalog/release.ts";
-import type { ArticleRow, SplitRow } from "../data-service/schema.ts";
-import type { Article } from "../domain/article/article.ts";
-import { isWire } from "../domain/article/wire.ts";
-import { ratioCode } from "../domain/split/ratio.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
-import { namesSplit } from "./split-keywords.ts";
+import { isSameListing } from "../../catalog/catalog-observation.ts";
+import { type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
+import { isFiling, type Release } from "../../catalog/release.ts";
+import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
+import type { Article } from "../../domain/article/article.ts";
+import { isWire } from "../../domain/article/wire.ts";
+import { ratioCode } from "../../domain/split/ratio.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
+import { namesSplit } from "../split-keywords.ts";
 
 /** Whether the release is about a reverse split, by its facts, its text or its feed item. */
 export function concernsReverseSplit({ facts, heading, teaser, text }: Release): boolean {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Observation } from "../catalog/observation.ts";
-import { duration, invalid, settingOf } from "../config/value-schemas.ts";
-import type { Instant } from "../domain/time/day.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import { duration, invalid, settingOf } from "../../config/value-schemas.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { SourceDefinition } from "../source-definition.ts";
+import type { Web } from "../web/web.ts";
 import type { StatementReader } from "./follow-statements.ts";
-import type { SourceDefinition } from "./source-definition.ts";
-import type { Web } from "./web/web.ts";
 
 /** Settings of a source: its poll interval, null if it is disabled, and the origins that it reads. */
 export interface OfficialSourceSettings<Origin extends string> {

@@ -1,8 +1,8 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
-import { backoffMs } from "../lib/backoff.ts";
-import { BoundedMap } from "../lib/collections.ts";
-import type { Clock } from "../ports/clock.ts";
-import { FetchError, isHostFailure, toFetchError } from "./web/fetch-error.ts";
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { backoffMs } from "../../lib/backoff.ts";
+import { BoundedMap } from "../../lib/collections.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 
 /** Failed attempts in a row to read a page or a list. */
 export interface Retry {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../test/support/manual-clock.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
 import { createPageSchedule, type ScheduledPage } from "./page-schedule.ts";
-import { FetchError, type FetchFailure } from "./web/fetch-error.ts";
 
 const { signal } = new AbortController();
 

@@ -1,21 +1,21 @@
-import type { CatalogSplit } from "../catalog/catalog-split.ts";
-import type { CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
-import { dayInZone } from "../domain/time/day.ts";
-import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { observationKey, releaseKey, type Store, sourceReadsKey } from "../ports/store.ts";
+import type { CatalogSplit } from "../../catalog/catalog-split.ts";
+import type { CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
+import { dayInZone } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
+import { openRecordCache } from "../record-cache.ts";
+import type { ConfiguredSource, OpenSource, SourceParts } from "../source-definition.ts";
+import type { LabeledStatus } from "../source-status.ts";
+import { listingProblems } from "../symbol-check.ts";
+import { createSymbolTable, type SymbolTable } from "../symbol-table.ts";
 import { startFirstFill } from "./first-fill.ts";
 import { type LiveRecords, type LiveState, openCatalog, statusesOf } from "./live-state.ts";
 import { serve } from "./publish-catalog.ts";
-import { openRecordCache } from "./record-cache.ts";
 import { purgeDaily } from "./record-retention.ts";
 import { splitOfRow } from "./served-rows.ts";
-import type { ConfiguredSource, OpenSource, SourceParts } from "./source-definition.ts";
 import { problemsOf } from "./source-problems.ts";
 import { addMissingReads, recordReads } from "./source-reads.ts";
-import type { LabeledStatus } from "./source-status.ts";
-import { listingProblems } from "./symbol-check.ts";
-import { createSymbolTable, type SymbolTable } from "./symbol-table.ts";
 
 /** All live sources, which fill one catalog together. */
 export interface LiveSources {

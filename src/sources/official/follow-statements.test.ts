@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { day } from "../../test/support/builders.ts";
-import { ManualClock } from "../../test/support/manual-clock.ts";
-import { aStatement } from "../../test/support/observations.ts";
-import { recordedLog } from "../../test/support/recorded-log.ts";
-import { mention } from "../../test/support/releases.ts";
-import { MemoryObservations } from "../../test/support/source-records.ts";
-import { buildCatalog } from "../catalog/catalog.ts";
-import { type CompleteSplit, completeSplits } from "../catalog/catalog-split.ts";
-import type { Observation } from "../catalog/observation.ts";
-import { DAY_MS, MINUTE_MS } from "../domain/time/day.ts";
-import { observationKey, StoreError } from "../ports/store.ts";
+import { day } from "../../../test/support/builders.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { aStatement } from "../../../test/support/observations.ts";
+import { recordedLog } from "../../../test/support/recorded-log.ts";
+import { mention } from "../../../test/support/releases.ts";
+import { MemoryObservations } from "../../../test/support/source-records.ts";
+import { buildCatalog } from "../../catalog/catalog.ts";
+import { type CompleteSplit, completeSplits } from "../../catalog/catalog-split.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import { DAY_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { observationKey, StoreError } from "../../ports/store.ts";
+import { openRecordCache } from "../record-cache.ts";
+import type { OpenSource } from "../source-definition.ts";
+import { FetchError } from "../web/fetch-error.ts";
 import { followStatements, type Statement, type StatementReading } from "./follow-statements.ts";
-import { openRecordCache } from "./record-cache.ts";
-import type { OpenSource } from "./source-definition.ts";
-import { FetchError } from "./web/fetch-error.ts";
 
 const followed: OpenSource[] = [];
 

@@ -1,14 +1,14 @@
-import type { CatalogSplit, Conflict } from "../catalog/catalog-split.ts";
-import { describeDifference } from "../catalog/conflicts.ts";
-import { isPending, type Release } from "../catalog/release.ts";
-import { addDays, dayInZone } from "../domain/time/day.ts";
-import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import type { FactField } from "../extraction/facts.ts";
-import { sourceLabel } from "./index.ts";
+import type { CatalogSplit, Conflict } from "../../catalog/catalog-split.ts";
+import { describeDifference } from "../../catalog/conflicts.ts";
+import { isPending, type Release } from "../../catalog/release.ts";
+import { addDays, dayInZone } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import type { FactField } from "../../extraction/facts.ts";
+import { sourceLabel } from "../index.ts";
+import { describeProblem, type LabeledStatus } from "../source-status.ts";
+import { listingProblems } from "../symbol-check.ts";
 import { type LiveState, statusesOf } from "./live-state.ts";
 import { concernsReverseSplit } from "./served-rows.ts";
-import { describeProblem, type LabeledStatus } from "./source-status.ts";
-import { listingProblems } from "./symbol-check.ts";
 
 /** Problems of older releases are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;

@@ -1,11 +1,11 @@
-import { noticeKey } from "../catalog/catalog-observation.ts";
-import type { Observation } from "../catalog/observation.ts";
-import type { Release } from "../catalog/release.ts";
-import { DAY_MS, type Day, type Instant } from "../domain/time/day.ts";
-import { groupBy } from "../lib/collections.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Statement } from "./follow-statements.ts";
+import { noticeKey } from "../../catalog/catalog-observation.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import type { Release } from "../../catalog/release.ts";
+import { DAY_MS, type Day, type Instant } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/collections.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Statement } from "../official/follow-statements.ts";
 import type { LiveRecords } from "./live-state.ts";
 import { concernsReverseSplit } from "./served-rows.ts";
 

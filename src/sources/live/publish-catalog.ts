@@ -1,18 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import type { Release } from "../catalog/release.ts";
-import { articlesOf } from "../catalog/served-articles.ts";
-import type { SplitRow } from "../data-service/schema.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "../data-service/server/served-catalog.ts";
-import type { Instant } from "../domain/time/day.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Release } from "../../catalog/release.ts";
+import { articlesOf } from "../../catalog/served-articles.ts";
+import type { SplitRow } from "../../data-service/schema.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { sourceLabel } from "../index.ts";
+import { LIVE_SOURCE_ID } from "../source-definition.ts";
+import type { LabeledStatus } from "../source-status.ts";
 import { backfilledRows } from "./backfill.ts";
 import type { FirstFill } from "./first-fill.ts";
-import { sourceLabel } from "./index.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
-import { LIVE_SOURCE_ID } from "./source-definition.ts";
 import { problemsOf } from "./source-problems.ts";
-import type { LabeledStatus } from "./source-status.ts";
 
 /** Minimum time between two publications: each costs a catalog, and makes readers poll. */
 const MIN_INTERVAL_MS = 1_000;

@@ -1,10 +1,10 @@
-import type { CatalogSplit } from "../catalog/catalog-split.ts";
-import { createCatalog } from "../catalog/incremental-catalog.ts";
-import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
-import type { Clock } from "../ports/clock.ts";
-import { sourceLabel } from "./index.ts";
-import type { OpenSource, SourceParts } from "./source-definition.ts";
-import type { LabeledStatus } from "./source-status.ts";
+import type { CatalogSplit } from "../../catalog/catalog-split.ts";
+import { createCatalog } from "../../catalog/incremental-catalog.ts";
+import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { sourceLabel } from "../index.ts";
+import type { OpenSource, SourceParts } from "../source-definition.ts";
+import type { LabeledStatus } from "../source-status.ts";
 
 /** Releases and observations of the sources, and the times at which each source was read. */
 export type LiveRecords = Pick<SourceParts, "releases" | "observations" | "sourceReads">;

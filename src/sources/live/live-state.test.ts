@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { aRelease } from "../../test/support/releases.ts";
-import { MemoryObservations, MemoryReleases } from "../../test/support/source-records.ts";
-import { observationKey, releaseKey } from "../ports/store.ts";
+import { aRelease } from "../../../test/support/releases.ts";
+import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
+import { observationKey, releaseKey } from "../../ports/store.ts";
+import { openRecordCache } from "../record-cache.ts";
 import { openCatalog } from "./live-state.ts";
-import { openRecordCache } from "./record-cache.ts";
 
 async function recordCaches(releaseCount: number) {
   const stored = new MemoryReleases();

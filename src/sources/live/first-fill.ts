@@ -1,7 +1,7 @@
-import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
-import type { Log } from "../ports/log.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import type { Log } from "../../ports/log.ts";
+import { logUnreached } from "../source-status.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
-import { logUnreached } from "./source-status.ts";
 
 /** Maximum time that a start waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;

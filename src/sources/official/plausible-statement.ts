@@ -1,7 +1,7 @@
-import { oldPerNew } from "../domain/split/ratio.ts";
-import { addDays, type Day, dayInZone, type Instant } from "../domain/time/day.ts";
-import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { multiLine, oneLine } from "../lib/external-text.ts";
+import { oldPerNew } from "../../domain/split/ratio.ts";
+import { addDays, type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { multiLine, oneLine } from "../../lib/external-text.ts";
 import type { Statement } from "./follow-statements.ts";
 
 /** No source has older notices. */
