@@ -105,3 +105,10 @@ function pendingCompanies(splits: readonly CatalogSplit[], today: Day): PendingC
 function isPendingOn({ status, exDate }: CatalogSplit, today: Day): boolean {
   return status === "postponed" || (status === "announced" && (exDate ?? today) >= today);
 }
+
+/** Whether the release is about a reverse split, by its facts, its text or its feed item. */
+export function concernsReverseSplit({ facts, heading, teaser, text }: Release): boolean {
+  if (facts === null) return namesSplit(`${heading}\n${teaser}`);
+  if (facts.kind !== "other" && facts.kind !== "forward_split") return true;
+  return namesSplit(`${heading}\n${text ?? teaser}`);
+}

@@ -6,8 +6,8 @@ import { groupBy } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Statement } from "../official/follow-statements.ts";
+import { concernsReverseSplit } from "../split-keywords.ts";
 import type { LiveRecords } from "./live-state.ts";
-import { concernsReverseSplit } from "./served-rows.ts";
 
 /** Retention of records about splits: users search them, and they distinguish an issuer's second split from its first. */
 const SPLIT_RETENTION_MS = 731 * DAY_MS;

@@ -6,14 +6,7 @@ import type { Article } from "../../domain/article/article.ts";
 import { isWire } from "../../domain/article/wire.ts";
 import { ratioCode } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
-import { namesSplit } from "../split-keywords.ts";
-
-/** Whether the release is about a reverse split, by its facts, its text or its feed item. */
-export function concernsReverseSplit({ facts, heading, teaser, text }: Release): boolean {
-  if (facts === null) return namesSplit(`${heading}\n${teaser}`);
-  if (facts.kind !== "other" && facts.kind !== "forward_split") return true;
-  return namesSplit(`${heading}\n${text ?? teaser}`);
-}
+import { concernsReverseSplit } from "../split-keywords.ts";
 
 /** Row of `/v1/articles`; null for configured feeds, other topics, and releases whose text is still expected. */
 export function articleRowOf(release: Release): ArticleRow | null {

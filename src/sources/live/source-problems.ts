@@ -6,9 +6,9 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { FactField } from "../../extraction/facts.ts";
 import { sourceLabel } from "../index.ts";
 import { describeProblem, type LabeledStatus } from "../source-status.ts";
+import { concernsReverseSplit } from "../split-keywords.ts";
 import { listingProblems } from "../symbol-check.ts";
 import { type LiveState, statusesOf } from "./live-state.ts";
-import { concernsReverseSplit } from "./served-rows.ts";
 
 /** Problems of older releases are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
