@@ -201,6 +201,13 @@ describe("a faulty data service", () => {
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
+  it("with more articles than a limit shows in the status what was received", async () => {
+    upstream.quirks = { etag: false };
+    const app = await established.startFollowing({ sourceLimits: { maxBytes: 10 } });
+    await app.poll();
+    expect(await statusOf(app)).toMatch(/GET \/v1\/articles: got \d+ bytes, expected at most 10/);
+  });
+
   it("is not polled before the Retry-After of a 429", async () => {
     const app = await established.startFollowing();
     upstream.injectFault(lies.status(429, { "retry-after": "600" }));
