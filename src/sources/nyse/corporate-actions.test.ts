@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { FakeCorporateActions } from "../../../test/support/corporate-actions.ts";
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
-import { HOUR_MS } from "../../domain/time/day.ts";
+import { addDays, DAY_MS, dayInZone, HOUR_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { StatementReading } from "../official/follow-statements.ts";
 import { readStatements } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
@@ -53,6 +54,29 @@ async function startWithFaultAfterFirstPage(fault: Fault): Promise<SourceServer>
 }
 
 describe("NYSE's corporate actions", () => {
+  it("are read back to the last reading after an outage, such as a cancellation whose date has passed", async () => {
+    const server = await start([ROW, { ...OTHER, action_date: "2026-04-10" }]);
+    const reader = createCorporateActionsReader(server.origin, server.tools);
+    await reader.read(signal);
+    server.break(faults.status(503));
+    server.tools.clock.skip(30 * DAY_MS);
+    await expect(reader.read(signal)).rejects.toThrow("503");
+    server.break(null);
+    server.tools.clock.skip(HOUR_MS);
+    await reader.read(signal);
+    const windows = server.received.map(({ path }) => /gte=([\d-]+)/.exec(path)?.[1]);
+    expect(new Set(windows).size).toBe(1);
+    await reader.read(signal);
+    expect(/gte=([\d-]+)/.exec(server.received.at(-1)?.path ?? "")?.[1]).not.toBe(windows[0]);
+  });
+
+  it("are read back to the last reading of an earlier run", async () => {
+    const { origin, tools, received } = await start([ROW, OTHER]);
+    const lastReadAt = tools.clock.now() - 20 * DAY_MS;
+    await createCorporateActionsReader(origin, { ...tools, lastReadAt }).read(signal);
+    expect(received[0]?.path).toContain(`gte=${addDays(dayInZone(lastReadAt, MARKET_ZONE), -7)}`);
+  });
+
   it("state a reverse split without ratio and exchange", async () => {
     expect(await read(ROW, OTHER)).toEqual({
       items: [ROW, OTHER],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
+import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
@@ -11,8 +11,10 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
 
-/** Days of action dates that a reading covers, from today. */
+/** Days of action dates that a reading covers, from today; after an outage, from the last reading. */
 const WINDOW = { before: 7, after: 60 } as const;
+/** Maximum length of an outage whose actions are read afterward, in days. */
+const MAX_OUTAGE_DAYS = 60;
 
 const PAGE_SIZE = 100;
 /** About 1,700 actions take place per year. */
@@ -42,19 +44,29 @@ type Row = z.infer<typeof rowSchema>;
 /** Reads the actions of the coming weeks and the last days. */
 export function createCorporateActionsReader(
   origin: string,
-  { web, clock, everyMs }: StatementReaderTools,
+  { web, clock, everyMs, lastReadAt }: StatementReaderTools,
 ): StatementReader {
+  let lastReadOn = lastReadAt === null ? null : dayInZone(lastReadAt, MARKET_ZONE);
   return {
     name: "nyse",
     intervalMs: (now) => pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs }),
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      const window = { from: addDays(today, -WINDOW.before), to: addDays(today, WINDOW.after) };
+      const window = { from: addDays(firstDay(today, lastReadOn), -WINDOW.before), to: addDays(today, WINDOW.after) };
       const url = (page: number): string =>
         `${origin}${PATH}?action_date__gte=${window.from}&action_date__lte=${window.to}&page=${page}&page_size=${PAGE_SIZE}`;
-      return readingOf(await readPages(web, url, signal));
+      const pages = await readPages(web, url, signal);
+      if (pages.failures.length === 0) lastReadOn = today;
+      return readingOf(pages);
     },
   };
+}
+
+/** The day of the last complete reading, or today if there was none. The system clock may have been set back since. */
+function firstDay(today: Day, lastReadOn: Day | null): Day {
+  if (lastReadOn === null || lastReadOn > today) return today;
+  const earliest = addDays(today, -MAX_OUTAGE_DAYS);
+  return lastReadOn > earliest ? lastReadOn : earliest;
 }
 
 interface Pages {

@@ -8,9 +8,9 @@ import { isExpiredStatement } from "../live/record-retention.ts";
 import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
-import { withinBudget } from "../statement-budget.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
+import { withinBudget } from "./statement-budget.ts";
 
 /** Statement of a notice or row about one split, before it is recorded as an observation. */
 export interface Statement

@@ -1,8 +1,8 @@
-import type { Observation } from "../catalog/observation.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
-import { DAY_MS } from "../domain/time/day.ts";
-import { groupBy } from "../lib/collections.ts";
-import { FetchError } from "./web/fetch-error.ts";
+import type { Observation } from "../../catalog/observation.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { DAY_MS } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/collections.ts";
+import { FetchError } from "../web/fetch-error.ts";
 
 /** New statements of a source in one reading, and in a day. The largest first reading has some 400, a day some ten. */
 const MAX_NEW_STATEMENTS = 1_000;
