@@ -132,7 +132,7 @@ export class CommandTraffic {
     this.#rules.acknowledged(ticker, true);
     if (!this.#random.chance(0.3)) return;
     this.#rules.interrupted(ticker, false);
-    await this.#send(address, `unsubscribe ${/\d+/.exec(title)?.[0]}`, /^Rule \d+ removed/, destination);
+    await this.#send(address, `unsubscribe ${/\d+/.exec(title)?.[0]}`, /^Rule \d+ was removed$/, destination);
     this.#rules.acknowledged(ticker, false);
   }
 
