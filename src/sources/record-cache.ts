@@ -1,3 +1,4 @@
+import { createListeners } from "../lib/listeners.ts";
 import { createMutex } from "../lib/mutex.ts";
 import type { SourceRecords } from "../ports/store.ts";
 
@@ -29,12 +30,12 @@ export async function openRecordCache<T>(
   keyOf: (record: T) => string,
 ): Promise<RecordCache<T>> {
   const byKey = new Map((await records.all()).map((record) => [keyOf(record), record]));
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const exclusively = createMutex();
   let revision = 0;
   const changed = (): void => {
     revision += 1;
-    for (const listener of listeners) listener();
+    listeners.notify();
   };
   const update: RecordCache<T>["update"] = (change) =>
     exclusively(async () => {
@@ -63,9 +64,6 @@ export async function openRecordCache<T>(
         for (const key of keys) byKey.delete(key);
         changed();
       }),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { type SSEMessage, type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
@@ -17,22 +18,19 @@ export interface PostingNotifier {
 }
 
 export function createPostingNotifier(): PostingNotifier {
-  const listeners = new Set<(key: string) => void>();
+  const listeners = createListeners<[key: string]>();
   return {
-    notify(to) {
-      for (const listener of listeners) listener(destinationKey(to));
-    },
+    notify: (to) => listeners.notify(destinationKey(to)),
     waitForPosting(to, signal) {
       const keys = new Set<string>(to.map(destinationKey));
       return new Promise((resolve) => {
         const stop = (): void => {
-          listeners.delete(listener);
+          remove();
           resolve();
         };
-        const listener = (key: string): void => {
+        const remove = listeners.add((key) => {
           if (keys.has(key)) stop();
-        };
-        listeners.add(listener);
+        });
         signal.addEventListener("abort", stop, { once: true });
       });
     },

@@ -3,6 +3,7 @@ import type { RowKey } from "../../domain/split/split.ts";
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { compareText } from "../../lib/collections.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
 import type { ArticleSearch } from "./routes.ts";
@@ -52,7 +53,7 @@ export interface CatalogSource {
 
 /** `keepAfterExDate`: days that a split stays listed after its ex date, in New York's time zone. */
 export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAfterExDate: number }): WritableCatalog {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let content: CatalogContent | undefined;
 
   return {
@@ -65,13 +66,10 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
     },
     articles: () => content?.articles ?? [],
     earlyReports: () => content?.earlyReports ?? [],
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     replace({ splits, articles, earlyReports = [] }) {
       content = { splits: splits.toSorted(bySplit), articles: articles.toSorted(byArticle), earlyReports };
-      for (const listener of listeners) listener();
+      listeners.notify();
     },
   };
 }

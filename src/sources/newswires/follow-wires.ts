@@ -3,6 +3,7 @@ import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -38,21 +39,16 @@ export interface FollowParts
 /** Polls all wires, each independently of the others. */
 export function followWires({ wires, splits, ...shared }: FollowParts): OpenSource {
   const stopping = new AbortController();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const isWanted = (item: FeedItem): boolean =>
     mayConcernSplit(item) || concernsPendingSplit(item, splits(), dayInZone(shared.clock.now(), MARKET_ZONE));
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const followed = wires.map((wire) => followWire({ ...shared, wire, signal: stopping.signal, isWanted, changed }));
+  const following = { ...shared, signal: stopping.signal, isWanted, changed: listeners.notify };
+  const followed = wires.map((wire) => followWire({ ...following, wire }));
 
   return {
     statuses: () => followed.map((wire) => wire.status()),
     hasUntriedPages: () => followed.some((wire) => wire.hasUntriedPages()),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async stop() {
       stopping.abort();
       await Promise.all(followed.map(({ ended }) => ended));

@@ -4,6 +4,7 @@ import { sameRatio } from "../../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { groupBy } from "../../lib/collections.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import { isExpiredStatement } from "../live/record-retention.ts";
 import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -53,7 +54,7 @@ type FollowingParts = Pick<SourceParts, "observations" | "clock" | "log">;
 /** Polls a reader, and records its statements with all their revisions. */
 export function followStatements(reader: StatementReader, { observations, clock, log }: FollowingParts): OpenSource {
   const stopping = new AbortController();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const { name } = reader;
   let status = initialStatus(name, clock.now());
   let untriedPages = 0;
@@ -67,7 +68,7 @@ export function followStatements(reader: StatementReader, { observations, clock,
     const before = status;
     status = nextStatus(before, { found, ...reading, failures: [...reading.failures, ...failures] }, clock.now());
     logStatus(before, status, log);
-    for (const listener of listeners) listener();
+    listeners.notify();
   }
 
   async function poll(): Promise<void> {
@@ -82,10 +83,7 @@ export function followStatements(reader: StatementReader, { observations, clock,
   return {
     statuses: () => [status],
     hasUntriedPages: () => untriedPages > 0,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async stop() {
       stopping.abort();
       await ended;

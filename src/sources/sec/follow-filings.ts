@@ -2,6 +2,7 @@ import { SEC } from "../../catalog/release.ts";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import { type Retry, retryAfter } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -65,7 +66,8 @@ export function followFilings(parts: FollowFilingsParts): OpenSource {
 class FilingFollower implements OpenSource {
   readonly #parts: FollowFilingsParts;
   readonly #stopping = new AbortController();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = createListeners();
+  readonly onChange = this.#listeners.add;
   /** By list and accession: a filing may be found by both lists, with different documents. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #seen = new BoundedMap<string, true>(MAX_TRACKED);
@@ -91,11 +93,6 @@ class FilingFollower implements OpenSource {
 
   hasUntriedPages(): boolean {
     return [...this.#waiting.values()].some(({ retry }) => retry === null);
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   async stop(): Promise<void> {
@@ -128,7 +125,7 @@ class FilingFollower implements OpenSource {
     const before = this.#status;
     this.#status = nextStatus(before, reading, clock.now(), true);
     logStatus(before, this.#status, this.#parts.log);
-    this.#changed();
+    this.#listeners.notify();
   }
 
   async #readLists(): Promise<SourceReading> {
@@ -230,7 +227,7 @@ class FilingFollower implements OpenSource {
       if (this.#stopping.signal.aborted) return;
       this.#retry(next, error);
     }
-    this.#changed();
+    this.#listeners.notify();
   }
 
   #retry({ filing, retry: before }: Waiting, error: unknown): void {
@@ -265,10 +262,6 @@ class FilingFollower implements OpenSource {
       }
       this.#readUrls.set(url, true);
     }
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
@@ -27,7 +28,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
   const connection = connectDirectories(origins, parts);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let status = initialStatus(NAME, clock.now());
 
   const save = async (file: DirectoryFile, list: SymbolList): Promise<void> => {
@@ -43,7 +44,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     const before = status;
     status = nextStatus(before, { ...reading, requests: connection.requestCount }, clock.now());
     logStatus(before, status, log);
-    for (const listener of listeners) listener();
+    listeners.notify();
     await findTickersAgain(parts).catch((error: unknown) => log.error("release not saved", { error }));
   }
 
@@ -60,10 +61,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
   return {
     statuses: () => [status],
     hasUntriedPages: () => false,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async stop() {
       stopping.abort();
       await ended;

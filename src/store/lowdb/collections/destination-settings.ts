@@ -1,5 +1,6 @@
 import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../domain/settings/destination-settings.ts";
+import { createListeners } from "../../../lib/listeners.ts";
 import type { DestinationSettingsStore } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
@@ -13,7 +14,8 @@ interface SettingsEntry {
 
 export class LowdbDestinationSettings implements DestinationSettingsStore {
   readonly #file: StateFile<SettingsFile>;
-  readonly #listeners = new Set<(to: Destination) => void>();
+  readonly #listeners = createListeners<[Destination]>();
+  readonly onChange = this.#listeners.add;
 
   constructor(file: StateFile<SettingsFile>) {
     this.#file = file;
@@ -37,7 +39,7 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
       const next = Object.keys(overrides).length === 0 ? others : { ...others, [key]: { to, settings: overrides } };
       return [next, { before, after }];
     });
-    if (changed.after !== changed.before) for (const listener of this.#listeners) listener(to);
+    if (changed.after !== changed.before) this.#listeners.notify(to);
     return changed;
   }
 
@@ -46,11 +48,6 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
       to,
       settings: { ...DEFAULT_SETTINGS, ...settings },
     }));
-  }
-
-  onChange(listener: (to: Destination) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 }
 

@@ -1,3 +1,4 @@
+import { createListeners } from "../../../../src/lib/listeners.ts";
 import { isObject } from "./message-checks.ts";
 import { checkView } from "./view-checks.ts";
 import type { Json, Workspace } from "./workspace.ts";
@@ -38,14 +39,14 @@ export function createViews(workspace: Workspace, violations: string[], now: () 
   const triggers = new Map<string, { readonly personId: string; readonly at: number; isUsed: boolean }>();
   const homes = new Map<string, ShownView>();
   const modals = new Map<string, ShownView>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let made = 0;
 
   function show(where: Map<string, ShownView>, personId: string, view: Json): Json {
     made += 1;
     const shown = shownView(view, `V${workspace.team.id}${made}`);
     where.set(personId, shown);
-    for (const listener of listeners) listener();
+    listeners.notify();
     return { ok: true, view: { ...view, id: shown.id, team_id: workspace.team.id, hash: `${made}.hash` } };
   }
 
@@ -82,10 +83,7 @@ export function createViews(workspace: Workspace, violations: string[], now: () 
       if (!workspace.people.has(String(personId))) return refused("user_not_found");
       return validate("views.publish", view, "home") ?? show(homes, String(personId), view as Json);
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }
 

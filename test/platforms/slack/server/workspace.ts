@@ -1,3 +1,5 @@
+import { createListeners } from "../../../../src/lib/listeners.ts";
+
 /** State of a workspace: channels, people and messages, independent of the protocol. */
 export interface Workspace {
   readonly team: { readonly id: string; readonly domain: string; readonly name: string };
@@ -73,16 +75,13 @@ export interface WorkspaceStart {
 }
 
 export function createWorkspace({ channels, people, groups, now, number = 0 }: WorkspaceStart): Workspace {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let posted = 0;
   let lastMicros = 0;
 
   const nextTs = (): string => {
     lastMicros = Math.max(lastMicros + 1, now() * 1_000);
     return `${Math.floor(lastMicros / 1e6)}.${String(lastMicros % 1e6).padStart(6, "0")}`;
-  };
-  const changed = (): void => {
-    for (const listener of listeners) listener();
   };
 
   const workspace: Workspace = {
@@ -108,23 +107,20 @@ export function createWorkspace({ channels, people, groups, now, number = 0 }: W
       posted += 1;
       const message = { ...parts, ts: nextTs(), number: posted };
       workspace.messages.push(message);
-      changed();
+      listeners.notify();
       return message;
     },
     replace(message, parts) {
       const index = workspace.messages.indexOf(message);
       if (index >= 0) workspace.messages[index] = Object.assign(message, parts);
-      changed();
+      listeners.notify();
     },
     remove(message) {
       const index = workspace.messages.indexOf(message);
       if (index >= 0) workspace.messages.splice(index, 1);
-      changed();
+      listeners.notify();
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
   for (const [index, name] of people.entries()) {
     const person = { id: `U${id(index, number)}`, name, admin: false, deleted: false };
