@@ -6,7 +6,7 @@ import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { DAY_MS, type Instant, instantSchema } from "../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../lib/durable-file.ts";
 import { parseJson } from "../lib/json.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices } from "../lib/slices.ts";
 
 export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 

@@ -3,8 +3,8 @@ import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { parseJson } from "../../lib/json.ts";
+import { inSlices } from "../../lib/slices.ts";
 import { filerName } from "../sec-hosts.ts";
-import { inSlices } from "../slices.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 

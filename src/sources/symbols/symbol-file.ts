@@ -1,7 +1,7 @@
 import { parseExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { inSlices } from "../slices.ts";
+import { inSlices } from "../../lib/slices.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
