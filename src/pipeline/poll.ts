@@ -12,6 +12,7 @@ import { settleWithin } from "../lib/clock.ts";
 import { groupBy } from "../lib/collections.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import type { Mutex } from "../lib/mutex.ts";
+import { yieldToEventLoop } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
@@ -276,7 +277,7 @@ async function readChanged(
     characters += article.content.length;
     if (characters > CHARACTERS_PER_SLICE) {
       characters = article.content.length;
-      await new Promise((resolve) => setImmediate(resolve));
+      await yieldToEventLoop();
     }
     if (known.get(article.url)?.version !== articleVersion(article)) changed.push(read(article));
   }

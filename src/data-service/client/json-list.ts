@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 
 /** The value of an answer's body, or why it is invalid. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -62,7 +63,7 @@ export async function findRows(body: Buffer, name: string): Promise<Parsed<JsonL
     end = Math.min(end + BYTES_PER_SLICE, body.length);
     const problem = scan.advance(end);
     if (problem !== null) return { ok: false, problem };
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return scan.finish();
 }
@@ -75,7 +76,7 @@ export async function* parseRows(rows: readonly RowRange[]): AsyncGenerator<List
     sliceBytes += row.bytes.length;
     sliceRows += 1;
     if (sliceBytes > BYTES_PER_SLICE || sliceRows > ROWS_PER_SLICE) {
-      await nextTurn();
+      await yieldToEventLoop();
       sliceBytes = row.bytes.length;
       sliceRows = 1;
     }
@@ -89,10 +90,6 @@ function parseRow({ bytes, depth, values }: RowRange): ListRow {
     return { ok: false, bytes, problem: `${values} values, expected at most ${MAX_ROW_VALUES}` };
   if (bytes.length <= MAX_ROW_BYTES) return { ok: true, bytes, value: JSON.parse(bytes.toString("utf8")) };
   return { ok: false, bytes, problem: `${bytes.length} bytes, expected at most ${MAX_ROW_BYTES}` };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Position of the quote that closes the text that starts at `start`. */

@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { ScheduledPage } from "../official/page-schedule.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -75,7 +75,7 @@ async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
     at = skipSeparators(body, end);
     if (at < pauseAt) continue;
     pauseAt = at + SLICE_BYTES;
-    await setImmediate();
+    await yieldToEventLoop();
   }
   if (body[at] !== END) throw unreadable(answer, "the list is truncated, or has an entry of another shape");
 }

@@ -1,6 +1,7 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import { createCatalog } from "../../catalog/incremental-catalog.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -33,7 +34,7 @@ export async function openCatalog({
   for (let slice = 1; slice < slices; slice += 1) {
     const recordsSoFar = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil((all.length * slice) / slices));
     catalog.update({ releases: recordsSoFar(allReleases), observations: recordsSoFar(allObservations) });
-    await new Promise(setImmediate);
+    await yieldToEventLoop();
   }
   let built: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {

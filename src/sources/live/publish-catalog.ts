@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import type { Release } from "../../catalog/release.ts";
 import { articlesOf } from "../../catalog/served-articles.ts";
 import type { SplitRow } from "../../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
 import { LIVE_SOURCE_ID } from "../source-definition.ts";
@@ -57,7 +57,7 @@ function atMostOnceIn(
   let isScheduled = false;
   let lastRunAt: Instant | null = null;
   const run = async (): Promise<void> => {
-    await setImmediate();
+    await yieldToEventLoop();
     // At most the interval, also after the system clock was set back.
     if (lastRunAt !== null) await clock.sleep(Math.min(intervalMs, lastRunAt + intervalMs - clock.now()), signal);
     isScheduled = false;

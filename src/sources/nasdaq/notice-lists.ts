@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, yearOf } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { type Retry, retryAfter } from "../official/page-schedule.ts";
@@ -251,7 +251,7 @@ async function rowsIn(html: string, answer: WebAnswer): Promise<readonly ListedN
   for (const [index, row] of rows.entries()) {
     const notice = listedNotice(row.slice(0, MAX_ROW_LENGTH));
     if (notice !== null) notices.push(notice);
-    if (index % ROWS_BETWEEN_YIELDS === 0) await setImmediate();
+    if (index % ROWS_BETWEEN_YIELDS === 0) await yieldToEventLoop();
   }
   return notices;
 }

@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { feedItem, parseFeedDate } from "../web/read-feed.ts";
@@ -101,7 +101,7 @@ async function parseAnswer(answer: WebAnswer): Promise<FeedItem[]> {
     };
     const item = feedItem(entry, answer.url);
     if (item !== null) items.push(item);
-    await setImmediate();
+    await yieldToEventLoop();
   }
   return items;
 }

@@ -5,6 +5,7 @@ import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
@@ -148,7 +149,7 @@ async function findTickersAgain({ releases, directory, clock }: SourceParts): Pr
       const extracted = known && lacksTicker(known) ? reextractRelease(known, directory) : null;
       return extracted === null || lacksTicker(extracted) ? [] : [extracted];
     });
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
 }
 

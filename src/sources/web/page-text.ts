@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { type HtmlScan, parseSelector, type Range, SKIPPED_ELEMENTS, scanHtml } from "./html-scan.ts";
@@ -75,7 +75,7 @@ async function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan
   for (const part of ranges.flatMap((range) => divide(range, cuts))) {
     if (text.length > MAX_TEXT_LENGTH) break;
     text = joinTexts(text, html.slice(part.start, part.end));
-    await setImmediate();
+    await yieldToEventLoop();
   }
   return text;
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { DetectError, MalformedError, ParseError, parseFeed } from "feedsmith";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
@@ -48,7 +48,7 @@ export async function readFeed(answer: WebAnswer): Promise<Feed> {
   const read: Feed[] = [];
   for (const part of partsOf(text, answer)) {
     read.push(readPart(part, answer));
-    await setImmediate();
+    await yieldToEventLoop();
   }
   return { title: read[0]?.title ?? "", items: read.flatMap(({ items }) => items) };
 }

@@ -1,10 +1,10 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Low } from "lowdb";
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import { EMPTY_SNAPSHOT, headerOf, type Snapshot, type SnapshotHeader } from "../../../domain/diff/snapshot.ts";
 import type { PastSplit } from "../../../domain/split/serial.ts";
 import type { Split } from "../../../domain/split/split.ts";
 import { createMutex } from "../../../lib/mutex.ts";
+import { yieldToEventLoop } from "../../../lib/slices.ts";
 import type { Log } from "../../../ports/log.ts";
 
 /** Content of `snapshot.json`. */
