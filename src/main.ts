@@ -38,7 +38,7 @@ for (const stream of [process.stdout, process.stderr]) {
 const code = await run(process.argv.slice(2), {
   env: process.env,
   folder: process.cwd(),
-  terminal: process.stderr.isTTY,
+  isTerminal: process.stderr.isTTY,
   outputIsTerminal: process.stdout.isTTY,
   out: (line) => console.log(line),
   drained: () => (process.stdout.writableNeedDrain ? flushed(process.stdout) : Promise.resolve()),

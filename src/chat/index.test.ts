@@ -76,7 +76,7 @@ describe("a platform that is added as one definition", () => {
   const read = (env: Readonly<Record<string, string>>, yaml = "") => {
     writeFileSync(join(folder, "my.yaml"), yaml);
     return readConfig(
-      { env: { SPLITWATCH_CONFIG: "my.yaml", ...env }, folder, terminal: false },
+      { env: { SPLITWATCH_CONFIG: "my.yaml", ...env }, folder, isTerminal: false },
       {
         platforms: [...PLATFORMS, carrier],
       },
@@ -98,7 +98,7 @@ describe("a platform that is added as one definition", () => {
   it("reports the problems of its variables and its section together", () => {
     const problems = problemsOf(() => read({ CARRIER_TOKEN: "t t" }, "carrier: { pigeons: 0, speed: 1 }"));
     expect(problems).toEqual([
-      "CARRIER_TOKEN: got something else, expected ASCII characters without blanks",
+      "CARRIER_TOKEN: got an invalid value, expected ASCII characters without spaces",
       "carrier.pigeons: got 0, expected a whole number from 1 to 9",
       "carrier.speed: unknown key",
     ]);

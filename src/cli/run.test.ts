@@ -60,7 +60,7 @@ describe("run", () => {
     expect(code).toBe(2);
     expect(invocation.printed).toEqual([]);
     expect(invocation.problems).toEqual([
-      'splitwatch: PORT: got "http", expected a port from 0 to 65535, where 0 takes any free one',
+      'splitwatch: PORT: got "http", expected a port from 0 to 65535, where 0 picks any free port',
       expect.stringMatching(/^splitwatch: SLACK_BOT_TOKEN: got nothing although SLACK_APP_TOKEN is set, expected /),
       'splitwatch: poll.missingPolls: got "none", expected a whole number from 1 to 1000',
     ]);

@@ -28,11 +28,11 @@ import { findProblems } from "./run-command.ts";
 import { readSettingsView } from "./settings.ts";
 import { readStatus } from "./status.ts";
 
-/** Data of forms, home pages and side panels. Changes made there are run as commands. */
+/** Reads the contents of forms, home pages and side panels. Their changes run as commands. */
 export interface Screens {
-  /** Problems that would keep the command from running. Runs nothing. Rejects with a StoreError. */
+  /** Problems that would prevent the command from running. Doesn't run it. Rejects with a StoreError. */
   problems(input: CommandInput): Promise<readonly CommandProblem[]>;
-  /** Contents of the form for a rule; `number` null: a new rule. Never rejects. */
+  /** Contents of the form for a rule; for a new rule if `number` is null. Never rejects. */
   ruleForm(number: number | null, call: Call): Promise<RuleForm>;
   /** Contents of the person's home page. Rejects with a StoreError. */
   home(call: Call): Promise<Home>;
@@ -44,9 +44,9 @@ export interface Screens {
 export type RuleForm =
   | {
       readonly kind: "form";
-      /** Null: a new rule. */
+      /** Null for a new rule. */
       readonly rule: Rule | null;
-      /** Exchanges to choose from: the rule's own, the known ones, and those of the listed splits. */
+      /** Offered exchanges: the rule's exchanges, the known exchanges, and the exchanges of listed splits. */
       readonly exchanges: readonly Exchange[];
     }
   | { readonly kind: "refused"; readonly card: Card };
@@ -65,7 +65,7 @@ async function readRuleForm(number: number | null, call: Call, context: CommandC
     const denied = await deniedCard("subscribe", call);
     if (denied !== null) return { kind: "refused", card: denied };
     const rules = await context.store.rules.at(call.destination);
-    const rule = rules.find((one) => one.number === number) ?? null;
+    const rule = rules.find((candidate) => candidate.number === number) ?? null;
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], rules) };
     return { kind: "form", rule, exchanges: await exchangesFor(rule, forAnyReader(context)) };
   } catch (error) {
@@ -79,26 +79,26 @@ async function exchangesFor(rule: Rule | null, context: AnswerContext): Promise<
   return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
 }
 
-/** A person's own data, in the texts of the commands that show and change it. */
+/** Contents of a person's home page, worded like the answers of the matching commands. */
 export interface Home {
   /** Answer of `status`. */
   readonly status: Pick<Card, "tone" | "title" | "lines">;
-  /** Sample data; platforms that never show it hide the splits. */
+  /** True for sample data. Platforms that never show sample data hide the splits. */
   readonly sample: boolean;
   /** First rows of `watchlist`. */
   readonly watchlist: { readonly total: number; readonly rows: readonly TickerRow[] };
   /** First rows of `calendar`; null if no list has been read yet. */
   readonly upcoming: { readonly total: number; readonly rows: readonly UpcomingRow[] } | null;
-  /** Answer of `settings`, and the values behind it. */
+  /** Answer of `settings`, and its values. */
   readonly settings: {
-    readonly now: string;
+    readonly summary: string;
     readonly zone: string;
     readonly values: DestinationSettings;
     readonly facts: Readonly<Record<SettingName, Fact>>;
     readonly isMuted: boolean;
   };
   readonly rules: readonly Rule[];
-  /** Why deliveries to the person are paused; null if they aren't. */
+  /** Reason why deliveries to the person are paused; null if they aren't. */
   readonly paused: string | null;
   /** Address of the public calendar; null if there is none. */
   readonly calendar: string | null;
@@ -108,13 +108,13 @@ export type TickerRow = Row & { readonly ticker: Ticker };
 
 type UpcomingRow = TickerRow & { readonly isWatched: boolean };
 
-/** Further rows are shown by the commands. */
+/** Maximum number of rows; the commands show further rows. */
 const MAX_TICKERS = 15;
 const MAX_UPCOMING = 8;
 
 /** `call` must come from a direct message. */
-async function readHome(call: Call, caller: CommandContext): Promise<Home> {
-  const context = { ...caller, readersTimezone: await readersTimezone(call, caller) };
+async function readHome(call: Call, commandContext: CommandContext): Promise<Home> {
+  const context = { ...commandContext, readersTimezone: await readersTimezone(call, commandContext) };
   const { store, source, publicUrl } = context;
   const data = await readCurrentData(context);
   const [report, tickers, view, rules, paused] = await Promise.all([
@@ -136,7 +136,7 @@ async function readHome(call: Call, caller: CommandContext): Promise<Home> {
     upcoming: data.snapshot.splitsKnown ? upcomingRows(data, tickers) : null,
     settings: {
       facts: settingFacts(view),
-      now: settings.lines[0] ?? "",
+      summary: settings.lines[0] ?? "",
       zone: view.zone,
       values: view.settings,
       isMuted: isMutedAt(view.settings.mutedUntil, view.now),
@@ -173,7 +173,7 @@ async function readOverview(context: CommandContext): Promise<Overview> {
   };
 }
 
-/** The first note and the number of others: the page always shows them, above everything else. */
+/** The first note and the number of further notes. The page always shows them at the top. */
 function noteOf(source: CommandContext["source"]): string | null {
   const lines = noteLines(source.notes(), 1);
   return lines.length === 0 ? null : lines.join("\n");
@@ -232,7 +232,7 @@ function problemsOf({ failed, paused, delayed }: OutboxSummary): readonly Delive
   ];
 }
 
-/** Persons are not named. */
+/** Omits the names of people. */
 function destinationName({ kind, platform, id }: Destination): string {
   return kind === "channel" ? `#${id} on ${platform}` : `a direct message on ${platform}`;
 }

@@ -27,11 +27,11 @@ export const status = defineCommand({
 export async function readStatus(data: CurrentData, call: Call, context: CommandContext): Promise<StatusReport> {
   const { snapshot } = data;
   const { store, version, source } = context;
-  const [polls, outbox, held, own, rules, watchers] = await Promise.all([
+  const [polls, outbox, held, callPauses, rules, watchers] = await Promise.all([
     store.polls.read(),
     store.outbox.summary(),
     countHeld(context),
-    ownPauses(call, context),
+    readCallPauses(call, context),
     store.rules.all(),
     store.watchlists.count(),
   ]);
@@ -54,7 +54,7 @@ export async function readStatus(data: CurrentData, call: Call, context: Command
     held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
-    issues: issuesOf(outbox, own, call),
+    issues: issuesOf(outbox, callPauses, call),
     storeProblem: store.health(),
   };
 }
@@ -70,19 +70,19 @@ interface Issue {
   readonly reason: string;
 }
 
-/** Pauses of the caller and the destination: the summary's list is limited, these are always shown. */
-async function ownPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Issue[]> {
-  const own = new Map([destination, person].map((to) => [destinationKey(to), to]));
+/** Pauses of the caller and the current destination. Always shown, although the summary's list is limited. */
+async function readCallPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Issue[]> {
+  const destinations = new Map([destination, person].map((to) => [destinationKey(to), to]));
   const reasons = await Promise.all(
-    [...own.values()].map(async (to) => ({ to, reason: await store.outbox.pauseReason(to) })),
+    [...destinations.values()].map(async (to) => ({ to, reason: await store.outbox.pauseReason(to) })),
   );
   return reasons.flatMap(({ to, reason }) => (reason === null ? [] : [{ kind: "paused" as const, to, reason }]));
 }
 
-/** Issues of others are counted by platform and reason, without naming the destination. */
-function issuesOf(outbox: OutboxSummary, own: readonly Issue[], call: Call): readonly DeliveryIssue[] {
-  const all: readonly Issue[] = [
-    ...own,
+/** Groups issues by platform and reason. Destinations of other people are counted, not named. */
+function issuesOf(outbox: OutboxSummary, callPauses: readonly Issue[], call: Call): readonly DeliveryIssue[] {
+  const issues: readonly Issue[] = [
+    ...callPauses,
     ...outbox.paused
       .filter(({ to }) => ownerOf(to, call) === "others")
       .map(({ to, reason }) => ({ kind: "paused" as const, to, reason })),
@@ -90,7 +90,7 @@ function issuesOf(outbox: OutboxSummary, own: readonly Issue[], call: Call): rea
     ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem })),
   ];
   const grouped = new Map<string, DeliveryIssue>();
-  for (const { kind, to, reason } of all) {
+  for (const { kind, to, reason } of issues) {
     const whose = ownerOf(to, call);
     const key = [kind, whose, to.platform, reason].join("|");
     const destinations = (grouped.get(key)?.destinations ?? 0) + 1;

@@ -72,7 +72,7 @@ async function addRule(options: SubscribeOptions, call: Call, { store, clock }: 
   return added.kind === "known" ? ruleKnownCard(added.rule) : ruleAddedCard(added.rule);
 }
 
-/** Replaces the whole rule: options that are not given get their defaults. */
+/** Replaces the whole rule: omitted options get their defaults. */
 async function changeRule(
   number: number,
   options: SubscribeOptions,
@@ -80,17 +80,17 @@ async function changeRule(
   { store, clock }: CommandContext,
 ): Promise<Card> {
   const current = (await store.rules.at(call.destination)).find((rule) => rule.number === number);
-  if (current === undefined) return goneCard(number, call, store);
+  if (current === undefined) return missingRuleCard(number, call, store);
   const draft = await changedDraft(current, options, call, clock.now());
   if ("refused" in draft) return mentionRefusedCard(draft.refused, number);
   const replaced = await store.rules.replace(number, draft);
-  if (replaced.kind === "gone") return goneCard(number, call, store);
+  if (replaced.kind === "gone") return missingRuleCard(number, call, store);
   if (replaced.kind === "known") return ruleKnownCard(replaced.rule, number);
-  const back = writeUndoLine(replaced.before, replaced.rule);
-  return ruleChangedCard(replaced.before, replaced.rule, back === null ? null : undoLine(back));
+  const undo = writeUndoLine(replaced.before, replaced.rule);
+  return ruleChangedCard(replaced.before, replaced.rule, undo === null ? null : undoLine(undo));
 }
 
-/** A kept mention remains its author's: it is removed with that person's data. */
+/** A rule that keeps its mention also keeps its author, so that it is purged with the author's data. */
 async function changedDraft(
   current: Rule,
   options: SubscribeOptions,
@@ -107,7 +107,11 @@ async function changedDraft(
   return draftOf(options, call, { mention: mention?.mention ?? null, now });
 }
 
-async function goneCard(number: number, { destination }: Call, { rules }: CommandContext["store"]): Promise<Card> {
+async function missingRuleCard(
+  number: number,
+  { destination }: Call,
+  { rules }: CommandContext["store"],
+): Promise<Card> {
   return noSuchRuleCard([number], await rules.at(destination));
 }
 
@@ -126,14 +130,14 @@ async function mentionOf(text: string | undefined, call: Call): Promise<Mention 
 
 const SUBSCRIBE = { name: "subscribe", options: SUBSCRIBE_OPTIONS };
 
-/** Line that sets the same rule again; null if the rule has a mention: mentions need the caller's permission. */
+/** Command line that recreates the rule; null if the rule has a mention, which needs the caller's permission. */
 export function writeRuleLine(rule: Rule): string | null {
   return rule.mention === null ? writeLine(SUBSCRIBE, optionsFromFilter(rule)) : null;
 }
 
-/** Line that changes a rule back; null if the previous mention differs. */
-function writeUndoLine(before: Rule, now: Rule): string | null {
-  if (before.mention !== null && before.mention !== now.mention) return null;
+/** Command line that restores the previous rule; null if its mention was removed or replaced. */
+function writeUndoLine(before: Rule, after: Rule): string | null {
+  if (before.mention !== null && before.mention !== after.mention) return null;
   const mention = before.mention === null ? undefined : KEEP_MENTION;
-  return writeLine(SUBSCRIBE, { ...optionsFromFilter(before), mention, rule: now.number });
+  return writeLine(SUBSCRIBE, { ...optionsFromFilter(before), mention, rule: after.number });
 }

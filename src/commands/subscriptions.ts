@@ -31,7 +31,7 @@ export const unsubscribe = defineCommand({
   summary: "Remove rules from this channel; in a direct message, your own",
   example: "unsubscribe 1",
   options: {
-    rule: { kind: "ruleNumbers", summary: "Which rules, by number" },
+    rule: { kind: "ruleNumbers", summary: "Numbers of the rules, or `all`" },
   },
   managesChannel: true,
   async run({ rule: requested }, { destination }, { store }) {
@@ -47,20 +47,21 @@ async function removeRules(
   store: CommandContext["store"],
 ): Promise<Card> {
   if (rules.length === 0) return noRulesCard(destination);
-  // Without a number the only rule is meant; among several none is guessed.
+  // Without a number, the command removes the only rule; with several rules, it asks for the number.
   if (requested === undefined && rules.length > 1) return whichRuleCard(rules);
   const all = rules.map(({ number }) => number);
-  const wanted = requested === undefined || requested === "all" ? all : requested;
-  const removed = await store.rules.remove(destination, wanted);
-  if (removed.length === 0) return noSuchRuleCard(wanted, rules);
-  const unknown = wanted.filter((number) => !removed.some((rule) => rule.number === number));
+  const numbers = requested === undefined || requested === "all" ? all : requested;
+  const removed = await store.rules.remove(destination, numbers);
+  if (removed.length === 0) return noSuchRuleCard(numbers, rules);
+  const unknown = numbers.filter((number) => !removed.some((rule) => rule.number === number));
   return rulesRemovedCard(removed, unknown, undoOf(removed));
 }
 
-/** A button for one rule that fits into it; lines to copy for others. */
+/** Undo button for a single rule whose command line fits; otherwise command lines to copy. */
 function undoOf(removed: readonly Rule[]): Parameters<typeof rulesRemovedCard>[2] {
   const lines = removed.map(writeRuleLine).filter((line) => line !== null);
-  const [only, ...others] = lines;
-  if (only === undefined || others.length > 0 || only.length > MAX_BUTTON_LINE_LENGTH) return { undo: null, lines };
-  return { undo: undoButton(only), lines: [] };
+  const [firstLine, ...otherLines] = lines;
+  if (firstLine === undefined || otherLines.length > 0 || firstLine.length > MAX_BUTTON_LINE_LENGTH)
+    return { undo: null, lines };
+  return { undo: undoButton(firstLine), lines: [] };
 }

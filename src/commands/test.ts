@@ -6,7 +6,7 @@ import { type Call, defineCommand } from "./command.ts";
 import { readDestinationState } from "./destination-state.ts";
 
 /** The platforms require an answer within three seconds. */
-const WAIT_MS = 2_500;
+const MAX_WAIT_MS = 2_500;
 
 export const testDelivery = defineCommand({
   name: "test",
@@ -15,24 +15,24 @@ export const testDelivery = defineCommand({
   options: {},
   async run(_options, call, context) {
     const { store, clock, readersTimezone } = context;
-    const event = testEvent(call, clock.now());
-    const delivery = testOf(event, call);
-    // A test resumes paused deliveries: the cause may be fixed; otherwise the answer repeats the reason.
+    const event = createTestEvent(call, clock.now());
+    const delivery = createTestDelivery(event, call);
+    // Resumes paused deliveries, because the cause may be fixed. If it isn't, the answer repeats the reason.
     await store.outbox.resume(call.destination);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
-    // A test is not held.
+    // Rechecks the hold, because test deliveries are never held.
     await store.outbox.recheck(call.destination);
-    const outcome = await context.deliver(delivery.id, WAIT_MS);
+    const outcome = await context.deliver(delivery.id, MAX_WAIT_MS);
     return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];
   },
 });
 
-function testEvent({ person, destination }: Call, at: number): TestEvent {
+function createTestEvent({ person, destination }: Call, at: number): TestEvent {
   const id = `test.${destinationKey(destination)}.${at}` as EventId;
   return { kind: "test", id, at, sample: false, askedBy: person.id };
 }
 
-function testOf(event: TestEvent, { destination }: Call): Delivery {
+function createTestDelivery(event: TestEvent, { destination }: Call): Delivery {
   return {
     id: deliveryId(event.id, destinationKey(destination)),
     eventId: event.id,

@@ -49,8 +49,8 @@ export const unwatch = defineCommand({
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
     const changed = await watchlists.remove(call.person, tickers);
-    // ALL is a ticker, but may also mean the whole list.
-    const meantAll = changed.length === 0 && tickers.join() === "ALL";
+    // `ALL` is a ticker, but the caller may mean the whole list.
+    const mayMeanWholeList = changed.length === 0 && tickers.join() === "ALL";
     const card = unwatchedCard(
       {
         changed,
@@ -59,7 +59,7 @@ export const unwatch = defineCommand({
         rows: [],
         undo: undoOf("watch", changed),
       },
-      meantAll ? lineOf("unwatch", await watchlists.of(call.person)) : null,
+      mayMeanWholeList ? lineOf("unwatch", await watchlists.of(call.person)) : null,
     );
     return [card];
   },
@@ -85,7 +85,7 @@ function undoOf(command: string, tickers: readonly Ticker[]): Button | null {
   return line === null ? null : undoButton(line);
 }
 
-/** Null: no tickers, or too many for a button. */
+/** Command line with the tickers; null if there are none, or too many for a button. */
 function lineOf(command: string, tickers: readonly Ticker[]): string | null {
   const line = `${command} ${tickers.join(" ")}`;
   return tickers.length === 0 || line.length > MAX_BUTTON_LINE_LENGTH ? null : line;

@@ -58,7 +58,7 @@ export const why: Command = defineCommand({
       pageLine: page.pageLine,
       buttons: page.buttons,
     });
-    const explained = page.rows.map((entry) => explain(entry, { ticker, history, recipients, context }));
+    const explained = page.rows.map((entry) => explainEntry(entry, { ticker, history, recipients, context }));
     const split = splitsOf(data, ticker)[0];
     const sources = split ? splitSourcesOf(split, fractionsOf(split.record, data.articles), context) : [];
     return [{ ...head, badges: sampleBadges(context) }, ...sources, ...explained];
@@ -70,16 +70,16 @@ function destinationsOf({ destination, person }: Call): readonly Destination[] {
   return destinationKey(destination) === destinationKey(person) ? [person] : [destination, person];
 }
 
-/** Destination with everything that decides which alerts it receives. */
+/** Destination and the state that decides which alerts it receives. */
 interface Recipient {
   readonly destination: Destination;
   readonly rules: readonly Rule[];
   readonly isWatching: boolean;
-  /** Why deliveries are paused; null: they aren't. */
+  /** Reason why deliveries are paused; null if they aren't. */
   readonly paused: string | null;
-  readonly holdOn: HoldFor;
-  readonly reminders: boolean;
-  /** Day at the exchanges. */
+  readonly holdFor: HoldFor;
+  readonly hasReminders: boolean;
+  /** Current day at the exchanges. */
   readonly today: Day;
 }
 
@@ -95,21 +95,21 @@ function readRecipients(
       rules: await rules.at(destination),
       isWatching: destination.kind === "person" && isWatched,
       paused: await outbox.pauseReason(destination),
-      holdOn: await readHold(destination, context),
-      reminders: (await destinationSettings.of(destination)).reminders,
+      holdFor: await readHold(destination, context),
+      hasReminders: (await destinationSettings.of(destination)).reminders,
       today: data.at.today,
     })),
   );
 }
 
-interface Explained {
+interface ExplainContext {
   readonly ticker: Ticker;
   readonly history: readonly HistoryEntry[];
   readonly recipients: readonly Recipient[];
   readonly context: AnswerContext;
 }
 
-function explain(entry: HistoryEntry, { ticker, history, recipients, context }: Explained) {
+function explainEntry(entry: HistoryEntry, { ticker, history, recipients, context }: ExplainContext) {
   const results = recipients.map((recipient) => ({
     destinationKind: recipient.destination.kind,
     verdict: explainDelivery(entry, history, recipient),
@@ -117,13 +117,13 @@ function explain(entry: HistoryEntry, { ticker, history, recipients, context }: 
   return explainedCard({ event: entry.event, ticker, results }, context.readersTimezone);
 }
 
-/** Why the recipient got the event, or didn't. `history`: all entries about the ticker, the newest first. */
+/** Explains why the recipient received the event or didn't. `history`: all entries about the ticker, newest first. */
 function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], recipient: Recipient): WhyVerdict {
   const { event } = entry;
   const sent = deliveryTo(entry, recipient);
   if (sent) {
-    const { paused, holdOn } = recipient;
-    return { kind: "delivery", because: sent.delivery.reasons, outcome: sent.outcome, paused, held: holdOn(event) };
+    const { paused, holdFor } = recipient;
+    return { kind: "delivery", because: sent.delivery.reasons, outcome: sent.outcome, paused, held: holdFor(event) };
   }
   if (!isMatchable(event)) {
     const watchlist = recipient.destination.kind === "person" ? "no-such-event" : null;
@@ -133,32 +133,32 @@ function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], 
   return covering ? { kind: "covered", event: covering.event.kind } : explainMissing(event, recipient);
 }
 
-/** Why there is no delivery of the event, nor of one that covers it. */
+/** Explains why neither the event nor an event that covers it was delivered. */
 function explainMissing(event: MatchableEvent, recipient: Recipient): WhyVerdict {
   const { rules, isWatching, destination } = recipient;
   const isPerson = destination.kind === "person";
-  const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
-  const matching = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
+  const evaluations = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
+  const matching = evaluations.flatMap(({ number, reason }) => (reason === null ? [number] : []));
   const isOnWatchlist = isWatching && isForWatchlists(event);
   if (matching.length > 0 || isOnWatchlist) {
     return reminderVerdict(event, recipient) ?? { kind: "matches-now", rules: matching, watchlist: isOnWatchlist };
   }
   if (rules.length === 0 && !isPerson) return { kind: "no-rules" };
-  const others = judged.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
+  const mismatches = evaluations.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
   const watchlist = isWatching ? "no-such-event" : "not-watched";
-  return { kind: "no-match", rules: others, watchlist: isPerson ? watchlist : null };
+  return { kind: "no-match", rules: mismatches, watchlist: isPerson ? watchlist : null };
 }
 
-/** Reminders are delivered until their day is over, at the destination's next reminder time. */
-function reminderVerdict(event: MatchableEvent, { reminders, today }: Recipient): WhyVerdict | null {
+/** Reminders are delivered at the destination's next reminder time, until the end of their day. */
+function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipient): WhyVerdict | null {
   if (event.kind === "reminder") {
-    if (!reminders) return { kind: "reminders-off" };
+    if (!hasReminders) return { kind: "reminders-off" };
     return event.record.exDate > today ? { kind: "reminder-pending" } : null;
   }
   return event.kind === "effective" && event.record.exDate >= today ? { kind: "reminder-pending" } : null;
 }
 
-/** Entries that cover the event: those with the content of its release, and earlier ones of its split with the same content. */
+/** Entries that cover the event: entries about its release, and earlier entries about its split with the same content. */
 function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = entry;
   const earlier = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));

@@ -14,23 +14,23 @@ import {
 } from "./value-schemas.ts";
 import type { GeneralVariable } from "./variables.ts";
 
-/** Settings from the environment that belong to no chat platform. Addresses have no trailing slash. */
+/** General settings from the environment. Addresses have no trailing slash. */
 export interface Endpoints {
   /** Absolute path. */
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** External address; null: unknown. */
+  /** External address; null if it isn't set. */
   readonly publicUrl: string | null;
   readonly adminToken: string | null;
-  /** Remote data service and its key, if it needs one. Null: the embedded service. */
+  /** Remote data service and its optional key; null for the embedded service. */
   readonly splitsApi: { readonly url: string; readonly key: string | null } | null;
-  /** Mail or web address of the operator of this splitwatch, sent to the sources; null: not stated. */
+  /** Mail or web address of the operator, sent to the sources; null if it isn't set. */
   readonly contact: string | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 }
 
-/** `isTerminal`: the log is written to a terminal. */
+/** Reads the general settings. `isTerminal` is true if the log is written to a terminal. */
 export function readEndpoints(reader: EnvironmentReader, folder: string, isTerminal: boolean): Endpoints {
   const { problems } = reader;
   const variables: Variables & Partial<Record<GeneralVariable, string>> = reader.variables;
@@ -39,11 +39,11 @@ export function readEndpoints(reader: EnvironmentReader, folder: string, isTermi
   const host = read("HOST", "a host name or an IP address, such as 127.0.0.1 or 0.0.0.0", readHost) ?? "127.0.0.1";
   const url = read("SPLITS_API_URL", ADDRESS_EXPECTED, readServiceAddress);
   if (variables.ADMIN_TOKEN === undefined && !isLoopback(host)) {
-    problems.push(`ADMIN_TOKEN: got nothing, expected a token: HOST is ${host}, where others can reach the web page`);
+    problems.push(`ADMIN_TOKEN: got nothing, expected a token, because other machines can reach HOST ${host}`);
   }
   // Not used yet, but a malformed value is still reported.
   read("DATABASE_URL", "a PostgreSQL address, such as postgres://user:password@host:5432/name", readDatabaseAddress);
-  const port = read("PORT", "a port from 0 to 65535, where 0 takes any free one", (text) => readPort(text, 0));
+  const port = read("PORT", "a port from 0 to 65535, where 0 picks any free port", (text) => readPort(text, 0));
   return {
     dataDir: resolve(folder, variables.DATA_DIR ?? "./data"),
     host,
@@ -73,9 +73,9 @@ function readContact(text: string): SettingResult<string> {
 }
 
 function readHost(text: string): SettingResult<string> {
-  const bare = text.replace(/^\[(.*)\]$/, "$1");
-  const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare);
-  return isName || isIP(bare) !== 0 ? { value: bare } : invalid();
+  const address = text.replace(/^\[(.*)\]$/, "$1");
+  const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(address);
+  return isName || isIP(address) !== 0 ? { value: address } : invalid();
 }
 
 function readWord<const T extends string>(text: string, words: readonly T[]): SettingResult<T> {

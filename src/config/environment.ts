@@ -7,26 +7,28 @@ import type { VariableDefinition } from "./variables.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the known variables from `given`, .env in `folder` and secret files. Blank values count as not set. */
+/** Reads the defined variables from `env`, .env in `folder` and secret files. Blank values count as unset. */
 export function readEnvironment(
   definitions: readonly VariableDefinition[],
-  given: Variables,
+  env: Variables,
   folder: string,
   problems: string[],
 ): Variables {
-  const variables = withDotEnv(given, folder, problems);
-  const plain = definitions.map(({ name }) => [name, variables[name]?.trim()] as const);
-  const fromFiles = definitions
+  const variables = withDotEnv(env, folder, problems);
+  const directValues = definitions.map(({ name }) => [name, variables[name]?.trim()] as const);
+  const fileValues = definitions
     .filter(({ isSecret }) => isSecret)
     .map(({ name }) => [name, readSecretFile(name, variables, folder, problems)] as const);
-  return Object.fromEntries([...plain, ...fromFiles].filter(([, value]) => isSet(value)));
+  return Object.fromEntries([...directValues, ...fileValues].filter(([, value]) => isSet(value)));
 }
 
-/** Variables of the process take precedence over those in .env. */
-function withDotEnv(given: Variables, folder: string, problems: string[]): Variables {
+/** Merges .env into the variables of the process, which take precedence. */
+function withDotEnv(env: Variables, folder: string, problems: string[]): Variables {
   const dotEnv = readDotEnv(resolve(folder, ".env"), problems);
-  const added = Object.entries(dotEnv).filter(([name]) => !isSet(given[name]) && !isSet(given[otherForm(name)]));
-  return { ...given, ...Object.fromEntries(added) };
+  const dotEnvEntries = Object.entries(dotEnv).filter(
+    ([name]) => !isSet(env[name]) && !isSet(env[alternateName(name)]),
+  );
+  return { ...env, ...Object.fromEntries(dotEnvEntries) };
 }
 
 function readDotEnv(path: string, problems: string[]): Variables {
@@ -34,14 +36,14 @@ function readDotEnv(path: string, problems: string[]): Variables {
     return parseEnv(readFileSync(path, "utf8"));
   } catch (error) {
     if (fileReadProblem(error) !== MISSING_FILE) {
-      problems.push(`.env: got ${path}, expected a file that can be read (${unreadableReason(error)})`);
+      problems.push(`.env: got ${path}, expected a readable file (${unreadableReason(error)})`);
     }
     return {};
   }
 }
 
-/** NAME for NAME_FILE and vice versa: a secret of the process hides both forms in .env. */
-function otherForm(name: string): string {
+/** Returns NAME for NAME_FILE and vice versa. A secret of the process overrides both forms in .env. */
+function alternateName(name: string): string {
   return name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : `${name}_FILE`;
 }
 
@@ -50,21 +52,21 @@ function readSecretFile(name: string, variables: Variables, folder: string, prob
   const path = variables[file];
   if (!isSet(path)) return undefined;
   if (isSet(variables[name])) {
-    problems.push(`${file}: got a path although ${name} is set too, expected one of the two`);
+    problems.push(`${file}: got a path although ${name} is set too, expected only one of them`);
     return undefined;
   }
   const got = `${file}: got ${quoteSetting(path)}, expected`;
   try {
     const secret = readFileSync(resolve(folder, path), "utf8").replace(/[\r\n]+$/, "");
-    if (!isSet(secret)) problems.push(`${got} a file that holds the secret (it is empty)`);
+    if (!isSet(secret)) problems.push(`${got} a file that contains the secret (it is empty)`);
     return secret;
   } catch (error) {
-    problems.push(`${got} the path of a file that holds the secret (${unreadableReason(error)})`);
+    problems.push(`${got} the path of a file that contains the secret (${unreadableReason(error)})`);
     return undefined;
   }
 }
 
-/** Explains in a few words why a file could not be read. */
+/** Returns a short reason why a file could not be read. */
 export function unreadableReason(error: unknown): string {
   const problem = fileReadProblem(error);
   return problem === undefined ? String(error) : `it ${problem}`;
@@ -74,15 +76,15 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== "";
 }
 
-/** Variables with their validation. Problems of all readers are collected in `problems`. */
+/** Validated access to the variables. Adds every problem to `problems`. */
 export interface EnvironmentReader {
   readonly variables: Variables;
   readonly problems: string[];
-  /** Value of a variable; undefined if it is not set, or invalid, which is a problem. */
+  /** Parses a variable. Returns undefined if it is unset or invalid; an invalid value adds a problem. */
   readonly read: <T>(name: string, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 }
 
-/** Also checks the form of every token. */
+/** Creates a reader, and reports every token that an HTTP header can't contain. */
 export function createEnvironmentReader(
   definitions: readonly VariableDefinition[],
   variables: Variables,
@@ -94,14 +96,14 @@ export function createEnvironmentReader(
     if (text === undefined) return undefined;
     const result = parse(text);
     if ("value" in result) return result.value;
-    const got = secrets.has(name) ? "something else" : quoteSetting(addressWithoutSecrets(text));
+    const got = secrets.has(name) ? "an invalid value" : quoteSetting(addressWithoutSecrets(text));
     const detail = result.problem === null ? "" : ` (${result.problem})`;
     problems.push(`${name}: got ${got}, expected ${expected}${detail}`);
     return undefined;
   };
   for (const { name, isToken } of definitions)
     if (isToken)
-      read(name, "ASCII characters without blanks", (text) => (TOKEN.test(text) ? { value: text } : invalid()));
+      read(name, "ASCII characters without spaces", (text) => (TOKEN.test(text) ? { value: text } : invalid()));
   return { variables, problems, read };
 }
 

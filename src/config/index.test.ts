@@ -154,7 +154,7 @@ describe("readConfig", () => {
     [true, "pretty"],
     [false, "json"],
   ])("chooses the log format for a terminal (%s)", (terminal, format) => {
-    expect(read({ terminal }).log.format).toBe(format);
+    expect(read({ isTerminal: terminal }).log.format).toBe(format);
   });
 
   it("ignores blank variables", () => {
@@ -258,7 +258,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["alerts: { expireAfter: 91d }", `alerts.expireAfter: got "91d", ${expectedDuration()}`],
     ["reminders: { before: 1 }", `reminders.before: got 1, ${expectedDays()}`],
     ["reminders: { before: [1, -1] }", `reminders.before: got [1,-1], ${expectedDays()}`],
-    ["reminders: { before: [1, 1] }", `reminders.before: got [1,1], ${expectedDays()} (one is listed twice)`],
+    ["reminders: { before: [1, 1] }", `reminders.before: got [1,1], ${expectedDays()} (a number is listed twice)`],
     ["timezone: New York", 'timezone: got "New York", expected an IANA time zone, such as America/New_York'],
     ["slack: { restrictSubscribe: maybe }", 'slack.restrictSubscribe: got "maybe", expected true or false'],
     ["service: { keepAfterExDate: -1 }", "service.keepAfterExDate: got -1, expected a whole number from 0 to 3650"],
@@ -344,14 +344,11 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
 
 describe("the environment", () => {
   it.each([
-    [{ PORT: "http" }, 'PORT: got "http", expected a port from 0 to 65535, where 0 takes any free one'],
-    [{ PORT: "65536" }, 'PORT: got "65536", expected a port from 0 to 65535, where 0 takes any free one'],
-    [{ PORT: "-1" }, 'PORT: got "-1", expected a port from 0 to 65535, where 0 takes any free one'],
+    [{ PORT: "http" }, 'PORT: got "http", expected a port from 0 to 65535, where 0 picks any free port'],
+    [{ PORT: "65536" }, 'PORT: got "65536", expected a port from 0 to 65535, where 0 picks any free port'],
+    [{ PORT: "-1" }, 'PORT: got "-1", expected a port from 0 to 65535, where 0 picks any free port'],
     [{ HOST: "http://x" }, 'HOST: got "http://x", expected a host name or an IP address, such as 127.0.0.1 or 0.0.0.0'],
-    [
-      { HOST: "0.0.0.0" },
-      "ADMIN_TOKEN: got nothing, expected a token: HOST is 0.0.0.0, where others can reach the web page",
-    ],
+    [{ HOST: "0.0.0.0" }, "ADMIN_TOKEN: got nothing, expected a token, because other machines can reach HOST 0.0.0.0"],
     [{ SPLITS_API_URL: "splits.example.com" }, badAddress('SPLITS_API_URL: got "splits.example.com"')],
     [{ SPLITS_API_URL: "ftp://example.com" }, badAddress('SPLITS_API_URL: got "ftp://example.com"')],
     [
@@ -381,25 +378,25 @@ describe("the environment", () => {
     [{ PUBLIC_URL: "example.com" }, badAddress('PUBLIC_URL: got "example.com"')],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: got "loud", expected debug, info, warn, error or silent'],
     [{ LOG_FORMAT: "xml" }, 'LOG_FORMAT: got "xml", expected pretty or json'],
-    [{ ADMIN_TOKEN: "hush hush" }, "ADMIN_TOKEN: got something else, expected ASCII characters without blanks"],
+    [{ ADMIN_TOKEN: "hush hush" }, "ADMIN_TOKEN: got an invalid value, expected ASCII characters without spaces"],
     [
       { SLACK_BOT_TOKEN: "hüsh", SLACK_APP_TOKEN: "a" },
-      "SLACK_BOT_TOKEN: got something else, expected ASCII characters without blanks",
+      "SLACK_BOT_TOKEN: got an invalid value, expected ASCII characters without spaces",
     ],
     [{ SLACK_PORT: "0" }, 'SLACK_PORT: got "0", expected a port from 1 to 65535'],
     [{ SLACK_API_URL: "slack" }, badAddress('SLACK_API_URL: got "slack"')],
     [{ DISCORD_API_URL: "discord" }, badAddress('DISCORD_API_URL: got "discord"')],
     [
       { DATABASE_URL: "mysql://root:hush@host/db" },
-      "DATABASE_URL: got something else, expected a PostgreSQL address, such as postgres://user:password@host:5432/name",
+      "DATABASE_URL: got an invalid value, expected a PostgreSQL address, such as postgres://user:password@host:5432/name",
     ],
     [
       { ADMIN_TOKEN_FILE: "/no/such/file" },
-      `ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that holds the secret (it doesn't exist)`,
+      `ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that contains the secret (it doesn't exist)`,
     ],
     [
       { SPLITS_API_KEY: "hush", SPLITS_API_KEY_FILE: "/a" },
-      "SPLITS_API_KEY_FILE: got a path although SPLITS_API_KEY is set too, expected one of the two",
+      "SPLITS_API_KEY_FILE: got a path although SPLITS_API_KEY is set too, expected only one of them",
     ],
   ])("is rejected for %j, without showing a secret", (env, problem) => {
     const problems = problemsOf(() => read({ env }));
@@ -435,7 +432,7 @@ describe("the environment", () => {
   it("is rejected for an empty secret file", () => {
     const folder = aFolder({ secret: "\n" });
     expect(problemsOf(() => read({ folder, env: { ADMIN_TOKEN_FILE: "secret" } }))).toEqual([
-      'ADMIN_TOKEN_FILE: got "secret", expected a file that holds the secret (it is empty)',
+      'ADMIN_TOKEN_FILE: got "secret", expected a file that contains the secret (it is empty)',
     ]);
   });
 
@@ -458,7 +455,7 @@ describe("the environment", () => {
     const folder = aFolder();
     mkdirSync(join(folder, ".env"));
     expect(problemsOf(() => read({ folder }))).toEqual([
-      `.env: got ${join(folder, ".env")}, expected a file that can be read (it is a folder)`,
+      `.env: got ${join(folder, ".env")}, expected a readable file (it is a folder)`,
     ]);
   });
 });
@@ -576,7 +573,7 @@ describe("the files that users copy", () => {
 });
 
 function read(sources: Partial<ConfigSources> = {}): Config {
-  return readConfig({ env: {}, folder: sources.folder ?? aFolder(), terminal: false, ...sources });
+  return readConfig({ env: {}, folder: sources.folder ?? aFolder(), isTerminal: false, ...sources });
 }
 
 /** That many addresses of feeds. */

@@ -31,7 +31,7 @@ export interface Config extends Settings, Endpoints {
   readonly store: StoreAccess;
   readonly platforms: readonly ConfiguredPlatform[];
   readonly sources: readonly ConfiguredSource[];
-  /** File that is merged over config/default.yaml; null: none. */
+  /** File that is merged over config/default.yaml; null if there is none. */
   readonly overlay: string | null;
   /** Values to mask in every output. */
   readonly secrets: readonly string[];
@@ -55,25 +55,25 @@ export class ConfigError extends Error {
 
 export interface ConfigSources {
   readonly env: Variables;
-  /** Folder of .env, which relative paths are resolved against. */
+  /** Folder of .env and base of relative paths. */
   readonly folder: string;
   /** True if the log is written to a terminal, where the default format is pretty. */
-  readonly terminal: boolean;
+  readonly isTerminal: boolean;
 }
 
-/** What can be configured; tests add definitions. */
+/** Definitions of everything that can be configured. Tests add their own. */
 export interface Registries {
   readonly platforms: readonly PlatformDefinition[];
   readonly stores: readonly StoreDefinition[];
   readonly sources: readonly SourceDefinition[];
 }
 
-/** Accepted, but without effect in this version. */
+/** Variables that are accepted but have no effect in this version. */
 const UNUSED_VARIABLES = ["DATABASE_URL"];
 
 const DEFAULTS_PATH = packagePath("config/default.yaml");
 
-/** Every environment variable: the general ones, then those of each store and chat platform. */
+/** All environment variables: general variables first, then the variables of each store and chat platform. */
 export function allVariables(
   platforms: readonly PlatformDefinition[] = PLATFORMS,
   stores: readonly StoreDefinition[] = STORES,
@@ -85,7 +85,7 @@ export function allVariables(
 
 /** Reads environment, .env, secret files and settings. Throws a ConfigError that lists every problem. */
 export function readConfig(
-  { env, folder, terminal }: ConfigSources,
+  { env, folder, isTerminal: terminal }: ConfigSources,
   { platforms = PLATFORMS, stores = STORES, sources: liveSources = SOURCES }: Partial<Registries> = {},
 ): Config {
   const problems: string[] = [];
@@ -129,12 +129,12 @@ export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boole
   return platforms.some(({ definition }) => definition.isExternal);
 }
 
-/** The contact in the User-Agent to sources: the external address of splitwatch if none is stated. */
+/** Contact in the User-Agent of requests to sources: the external address if no contact is set. */
 export function sourceContact({ contact, publicUrl }: Pick<Config, "contact" | "publicUrl">): string | null {
   return contact ?? publicUrl;
 }
 
-/** The enabled live sources if `service.source` permits live data, else none. */
+/** Enabled live sources; empty if `service.source` excludes live data. */
 export function selectedSources(config: Config): Config["sources"] {
   const contact = sourceContact(config);
   return permittedSources(config).filter(
@@ -142,7 +142,7 @@ export function selectedSources(config: Config): Config["sources"] {
   );
 }
 
-/** The disabled live sources, with the reason, if `service.source` permits live data, else none. */
+/** Disabled live sources and the reasons; empty if `service.source` excludes live data. */
 export function disabledSources(config: Config): readonly { readonly label: string; readonly reason: string }[] {
   const contact = sourceContact(config);
   return permittedSources(config).flatMap(({ definition, settings }) => {
@@ -162,12 +162,12 @@ function readSettingFiles(
   problems: string[],
 ): ReadSettings | null {
   const defaults = readYaml("config/default.yaml", DEFAULTS_PATH, problems);
-  const changes = overlay === null ? {} : readYaml("SPLITWATCH_CONFIG", overlay, problems);
-  if (defaults === undefined || changes === undefined) return null;
-  return readSettings({ ...parts, defaults, overlay: changes }, problems);
+  const overrides = overlay === null ? {} : readYaml("SPLITWATCH_CONFIG", overlay, problems);
+  if (defaults === undefined || overrides === undefined) return null;
+  return readSettings({ ...parts, defaults, overlay: overrides }, problems);
 }
 
-/** Content of a YAML file; undefined and a problem if it cannot be read. */
+/** Parses a YAML file. Returns undefined and adds a problem if it can't be read. */
 function readYaml(name: string, path: string, problems: string[]): unknown {
   const text = readText(name, path, problems);
   if (text === undefined) return undefined;
@@ -194,7 +194,7 @@ function secretsOf(definitions: readonly VariableDefinition[], variables: Variab
   return [...secrets, databasePassword(variables)].filter((secret) => secret !== "");
 }
 
-/** The password alone, because errors of a database client may contain it without its address. */
+/** Password of DATABASE_URL, masked separately because errors of a database client may contain it without the address. */
 function databasePassword({ DATABASE_URL: address = "" }: Variables): string {
   const password = URL.canParse(address) ? new URL(address).password : "";
   try {
@@ -204,10 +204,10 @@ function databasePassword({ DATABASE_URL: address = "" }: Variables): string {
   }
 }
 
-/** Freezes plain objects and lists; definitions of platforms and schemas are left as they are. */
+/** Freezes plain objects and lists, but not class instances such as schemas. */
 function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) {
-    if (isPlain(inner)) deepFreeze(inner);
+  for (const child of Object.values(value)) {
+    if (isPlain(child)) deepFreeze(child);
   }
   return Object.freeze(value);
 }

@@ -21,14 +21,14 @@ import {
 } from "./value-schemas.ts";
 
 /**
- * Data source of the embedded data service. `auto`: the live sources if they can be reached. `live`: no other data than that of
- * the live sources.
+ * Data source of the embedded data service. `auto`: the live sources, or the sample until one is reachable. `live`: only the
+ * live sources.
  */
 export type ServiceSource = { readonly kind: "auto" | "live" | "sample" } | FolderOfRecords;
 
 interface FolderOfRecords {
   readonly kind: "folder";
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
@@ -48,30 +48,30 @@ export interface SettingSources {
   /** Content of config/default.yaml. */
   readonly defaults: unknown;
   readonly overlay: unknown;
-  /** Folder that relative paths are resolved against. */
+  /** Base of relative paths. */
   readonly folder: string;
   readonly platforms: readonly Pick<PlatformDefinition, "name" | "section">[];
   readonly liveSources: readonly Pick<SourceDefinition, "settingsKey" | "section">[];
 }
 
-/** Validates the merged settings. Reports every problem; null if there is one. */
+/** Validates the merged settings. If any is invalid, adds every problem to `problems` and returns null. */
 export function readSettings(sources: SettingSources, problems: string[]): ReadSettings | null {
   const { defaults, overlay, folder, platforms, liveSources } = sources;
   const merged = mergeSettings(defaults, overlay);
-  const known = keysOf(defaults);
+  const knownKeys = keysOf(defaults);
   const sections: Record<string, unknown> = {};
   const general: unknown = structuredClone(merged);
   for (const { path, schema } of definedSections(platforms, liveSources)) {
     if (!isJsonObject(general)) break;
-    const given = takeSection(general, path);
-    if (given === null) continue;
-    const read = atPath(path, schema).safeParse(given);
-    if (read.success) sections[path] = valueAt(read.data, path.split("."));
-    else problems.push(...settingProblems(read.error, given, known));
+    const section = extractSection(general, path);
+    if (section === null) continue;
+    const parsed = nestSchema(path, schema).safeParse(section);
+    if (parsed.success) sections[path] = valueAt(parsed.data, path.split("."));
+    else problems.push(...settingProblems(parsed.error, section, knownKeys));
   }
-  const read = settingsSchema(folder).safeParse(general);
-  if (!read.success) problems.push(...settingProblems(read.error, general, known));
-  return read.success && problems.length === 0 ? { settings: read.data, sections } : null;
+  const parsed = settingsSchema(folder).safeParse(general);
+  if (!parsed.success) problems.push(...settingProblems(parsed.error, general, knownKeys));
+  return parsed.success && problems.length === 0 ? { settings: parsed.data, sections } : null;
 }
 
 interface DefinedSection {
@@ -90,25 +90,25 @@ function definedSections(
 }
 
 /** Schema of settings that contain only the section. */
-function atPath(path: string, schema: z.ZodType): z.ZodType {
+function nestSchema(path: string, schema: z.ZodType): z.ZodType {
   let nested = schema;
   for (const key of path.split(".").toReversed()) nested = z.object({ [key]: nested });
   return nested;
 }
 
 /**
- * Removes the section from the settings, and returns settings that contain only the section; `{}` if it is missing. Null if
- * what contains it is no section, which the schema of the other settings reports.
+ * Removes a section from the settings and returns settings that contain only this section; a missing section is `{}`. Returns
+ * null if the parent of the section isn't a section itself; the schema of the general settings reports that.
  */
-function takeSection(settings: unknown, path: string): unknown {
+function extractSection(settings: unknown, path: string): unknown {
   const keys = path.split(".");
   const name = keys.pop() ?? path;
   const group = valueAt(settings, keys);
   if (group !== undefined && !isJsonObject(group)) return null;
-  let taken: unknown = isJsonObject(group) ? (group[name] ?? {}) : {};
+  let section: unknown = isJsonObject(group) ? (group[name] ?? {}) : {};
   if (isJsonObject(group)) Reflect.deleteProperty(group, name);
-  for (const key of [name, ...keys.toReversed()]) taken = { [key]: taken };
-  return taken;
+  for (const key of [name, ...keys.toReversed()]) section = { [key]: section };
+  return section;
 }
 
 /** Every key of config/default.yaml except the sections of the chat platforms and the live sources. */
@@ -141,7 +141,7 @@ function settingsSchema(folder: string) {
             .readonly(),
         })
         .readonly(),
-      // Only the keys that belong to no source remain here.
+      // The sections of the sources are already extracted, so any remaining key is unknown.
       sources: z.strictObject({}).optional(),
     })
     .readonly();
@@ -156,7 +156,7 @@ function serviceSource(folder: string): z.ZodType<ServiceSource> {
 }
 
 function readSourceFolder(path: string): SettingResult<ServiceSource> {
-  if (!kindOfFile(path)?.isDirectory()) return invalid(`the folder ${path} doesn't exist`);
+  if (!fileStats(path)?.isDirectory()) return invalid(`the folder ${path} doesn't exist`);
   const unreadable = SOURCE_FILES.filter((name) => !isReadableFile(join(path, name)));
   if (unreadable.length === 0) return { value: { kind: "folder", path } };
   return invalid(`in ${path}, ${unreadable.join(" and ")} can't be read`);
@@ -165,14 +165,14 @@ function readSourceFolder(path: string): SettingResult<ServiceSource> {
 function isReadableFile(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
-    return kindOfFile(path)?.isFile() ?? false;
+    return fileStats(path)?.isFile() ?? false;
   } catch {
     return false;
   }
 }
 
-/** Null if the path cannot be accessed. */
-function kindOfFile(path: string): Stats | null {
+/** Returns null if the path can't be accessed. */
+function fileStats(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
@@ -180,13 +180,13 @@ function kindOfFile(path: string): Stats | null {
   }
 }
 
-/** Merges `over` into `base`, section by section and key by key. Lists are replaced as a whole. */
-function mergeSettings(base: unknown, over: unknown): unknown {
-  // A section with all lines commented out is null.
-  if (over === undefined || (over === null && isJsonObject(base))) return base;
-  if (!isJsonObject(base) || !isJsonObject(over)) return over;
-  const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])];
-  return Object.fromEntries(keys.map((key) => [key, mergeSettings(own(base, key), own(over, key))]));
+/** Merges `overlay` over `base`, section by section and key by key. Lists are replaced as a whole. */
+function mergeSettings(base: unknown, overlay: unknown): unknown {
+  // YAML parses a section with all lines commented out as null.
+  if (overlay === undefined || (overlay === null && isJsonObject(base))) return base;
+  if (!isJsonObject(base) || !isJsonObject(overlay)) return overlay;
+  const keys = [...new Set([...Object.keys(base), ...Object.keys(overlay)])];
+  return Object.fromEntries(keys.map((key) => [key, mergeSettings(ownValue(base, key), ownValue(overlay, key))]));
 }
 
 /** One line per problem: `poll.missingPolls: got 0, expected …`. */
@@ -210,18 +210,18 @@ function keysOf(settings: unknown, prefix = ""): string[] {
 
 function unknownKey(name: string, known: readonly string[]): string {
   const lastPart = name.slice(name.lastIndexOf(".") + 1);
-  const others = known.filter((key) => !name.startsWith(`${key}.`));
-  const suggestion = others.find((key) => key.endsWith(`.${lastPart}`)) ?? closestWord(name, others);
+  const candidates = known.filter((key) => !name.startsWith(`${key}.`));
+  const suggestion = candidates.find((key) => key.endsWith(`.${lastPart}`)) ?? closestWord(name, candidates);
   return `${name}: unknown key${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }
 
-/** The value at the path; undefined if there is none. */
+/** Value at the path; undefined if there is none. */
 function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
   let value = settings;
-  for (const key of path) value = isJsonObject(value) ? own(value, String(key)) : undefined;
+  for (const key of path) value = isJsonObject(value) ? ownValue(value, String(key)) : undefined;
   return value;
 }
 
-function own(section: JsonObject, key: string): unknown {
+function ownValue(section: JsonObject, key: string): unknown {
   return Object.hasOwn(section, key) ? section[key] : undefined;
 }

@@ -3,15 +3,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { quoteValue } from "../lib/error-text.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
-/** Result of parsing a value. `problem` adds detail to the expectation; null: none. */
+/** Result of parsing a value. `problem` adds detail to the expectation; null if there is no detail. */
 export type SettingResult<T> = { readonly value: T } | { readonly problem: string | null };
 
 /** Schema of one key. `expected` completes "got …, expected …". */
-export function settingOf<T>(expected: string, read: (value: unknown) => SettingResult<T>): z.ZodType<T> {
+export function settingOf<T>(expected: string, parse: (value: unknown) => SettingResult<T>): z.ZodType<T> {
   return z.unknown().transform((value, context) => {
-    const reading = read(value);
-    if ("value" in reading) return reading.value;
-    context.addIssue({ code: "custom", message: reading.problem ? `${expected} (${reading.problem})` : expected });
+    const result = parse(value);
+    if ("value" in result) return result.value;
+    context.addIssue({ code: "custom", message: result.problem ? `${expected} (${result.problem})` : expected });
     return z.NEVER;
   });
 }
@@ -40,8 +40,8 @@ export function wholeNumber(from: number, to: number): z.ZodType<number> {
 /** Distinct whole numbers in any order. */
 export function wholeNumbers(from: number, to: number): z.ZodType<readonly number[]> {
   return settingOf(`a list of different whole numbers from ${from} to ${to}, such as [1, 0]`, (value) => {
-    if (!Array.isArray(value) || !value.every((each) => isWholeNumber(each, from, to))) return invalid();
-    return new Set(value).size === value.length ? { value } : invalid("one is listed twice");
+    if (!Array.isArray(value) || !value.every((number) => isWholeNumber(number, from, to))) return invalid();
+    return new Set(value).size === value.length ? { value } : invalid("a number is listed twice");
   });
 }
 
@@ -109,11 +109,11 @@ export function readAddress(text: string): SettingResult<string> {
   return { value: url.href.replace(/\/+$/, "") };
 }
 
-/** Parses the base address of a data service. The client adds the version of the interface. */
+/** Parses the base address of a data service. The client appends `/v1`. */
 export function readServiceAddress(text: string): SettingResult<string> {
-  const reading = readAddress(text);
-  if ("problem" in reading) return reading;
-  return reading.value.endsWith("/v1") ? invalid("without /v1 at the end, which splitwatch adds") : reading;
+  const result = readAddress(text);
+  if ("problem" in result) return result;
+  return result.value.endsWith("/v1") ? invalid("without /v1 at the end, which splitwatch adds") : result;
 }
 
 /** Masks user name, password and query of an address, even of a malformed one. */

@@ -3,9 +3,9 @@ export interface VariableDefinition {
   readonly name: string;
   /** Masked in every output; can also be given as NAME_FILE. */
   readonly isSecret?: boolean;
-  /** Travels in an HTTP header: ASCII characters without blanks. */
+  /** Sent in an HTTP header, so it must be ASCII characters without spaces. */
   readonly isToken?: boolean;
-  /** Explanation in .env.example. Left out: the variable shares the comment of the one before it. */
+  /** Explanation in .env.example. If omitted, the variable shares the comment of the previous variable. */
   readonly comment?: string;
   readonly example?: string;
 }
@@ -43,7 +43,7 @@ export const GENERAL_VARIABLES = [
         comment: "YAML file that is merged over config/default.yaml.",
         example: "./splitwatch.yaml",
       },
-      { name: "DATA_DIR", comment: "Folder that holds the state.", example: "./data" },
+      { name: "DATA_DIR", comment: "Folder that contains the state.", example: "./data" },
       {
         name: "DATABASE_URL",
         isSecret: true,

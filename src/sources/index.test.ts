@@ -122,7 +122,7 @@ describe("a source that is added as one definition", () => {
   function read(yaml: string, added: readonly SourceDefinition[] = [aGazette().definition]): Config {
     writeFileSync(join(folder, "my.yaml"), yaml);
     const env = { SPLITWATCH_CONFIG: "my.yaml", PORT: "0" };
-    return readConfig({ env, folder, terminal: false }, { sources: [...SOURCES, ...added] });
+    return readConfig({ env, folder, isTerminal: false }, { sources: [...SOURCES, ...added] });
   }
 
   function open(config: Config): Promise<DataSource> {

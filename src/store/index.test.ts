@@ -56,7 +56,7 @@ describe("a store that is added as one definition", () => {
   };
   const stores = [memory, ...STORES];
   const read = (env: Readonly<Record<string, string>>) =>
-    readConfig({ env, folder: "/proc/no-such-folder", terminal: false }, { stores });
+    readConfig({ env, folder: "/proc/no-such-folder", isTerminal: false }, { stores });
 
   it("is used for everything when its variable selects it", async () => {
     const { store } = read({ MEMORY_URL: "memory:" });
@@ -74,7 +74,7 @@ describe("a store that is added as one definition", () => {
   });
 
   it("has its variables validated, masked and documented with all others", () => {
-    expect(() => read({ MEMORY_URL: "disk:" })).toThrow("MEMORY_URL: got something else, expected memory:");
+    expect(() => read({ MEMORY_URL: "disk:" })).toThrow("MEMORY_URL: got an invalid value, expected memory:");
     expect(read({ MEMORY_URL: "memory:" }).secrets).toEqual(["memory:"]);
     expect(allVariables(undefined, stores).map(({ name }) => name)).toContain("MEMORY_URL");
   });

@@ -195,7 +195,7 @@ describe("a stop", () => {
     const config = readConfig({
       env: { DATA_DIR: folder.path, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample },
       folder: folder.path,
-      terminal: false,
+      isTerminal: false,
     });
     const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "everything" });
@@ -230,7 +230,7 @@ describe("a second splitwatch", () => {
     const config = readConfig({
       env: { DATA_DIR: join(folder.path, "other"), PORT: port },
       folder: folder.path,
-      terminal: false,
+      isTerminal: false,
     });
     const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const second = createApp(config, { ...system, mode: "everything" });
@@ -322,7 +322,7 @@ describe("with ADMIN_TOKEN", () => {
 describe("the data service alone", () => {
   it("serves its interface, health, readiness and metrics, and nothing else", async () => {
     const env = { DATA_DIR: join(folder.path, "state"), PORT: "0", ...data.env };
-    const config = readConfig({ env, folder: folder.path, terminal: false });
+    const config = readConfig({ env, folder: folder.path, isTerminal: false });
     const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "service" });
     endings.push(() => app.stop());
@@ -336,7 +336,7 @@ describe("the data service alone", () => {
   it("can share the DATA_DIR of a running splitwatch, because both use the keys", async () => {
     await start();
     const env = { DATA_DIR: join(folder.path, "state"), PORT: "0", ...data.env };
-    const config = readConfig({ env, folder: folder.path, terminal: false });
+    const config = readConfig({ env, folder: folder.path, isTerminal: false });
     const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "service" });
     endings.push(() => app.stop());

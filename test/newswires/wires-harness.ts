@@ -66,7 +66,7 @@ export class WiresHarness {
     const config = readConfig({
       env: { DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: settings, ...env },
       folder: this.#folder.path,
-      terminal: false,
+      isTerminal: false,
     });
     this.log = recordedLog();
     this.#app = createApp(config, { clock: this.clock, log: this.log, scheduler: new ManualScheduler(), mode });

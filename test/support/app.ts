@@ -72,7 +72,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   const config = readConfig({
     env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env },
     folder: dataDir,
-    terminal: false,
+    isTerminal: false,
   });
   assertLocalSources(config);
   const scheduler = new StartScheduler();

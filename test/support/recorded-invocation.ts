@@ -23,7 +23,7 @@ export function anInvocation(
   return {
     env: { LOG_LEVEL: "silent", ...env },
     folder,
-    terminal: false,
+    isTerminal: false,
     outputIsTerminal: false,
     out: (text) => void printed.push(text),
     drained: () => Promise.resolve(),

@@ -94,7 +94,7 @@ async function startOn(parts: {
       ...env,
     },
     folder: dataDir,
-    terminal: false,
+    isTerminal: false,
   });
   const scheduler = new ManualScheduler();
   const app = createApp(config, { clock, log, scheduler, mode: "everything" });

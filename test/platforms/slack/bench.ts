@@ -87,7 +87,7 @@ export class SlackBench {
         ...env,
       },
       folder: this.#folder.path,
-      terminal: false,
+      isTerminal: false,
     });
     this.#scheduler = new ManualScheduler();
     const { clock, log } = this;

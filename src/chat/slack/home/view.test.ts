@@ -33,7 +33,7 @@ const EMPTY: Home = {
   upcoming: { total: 0, rows: [] },
   settings: {
     facts: facts("on"),
-    now: "Alerts are sent immediately.",
+    summary: "Alerts are sent immediately.",
     zone: "Asia/Tokyo",
     values: DEFAULT_SETTINGS,
     isMuted: false,
@@ -58,7 +58,7 @@ const FULL: Home = {
   },
   settings: {
     facts: facts(HOSTILE),
-    now: HOSTILE,
+    summary: HOSTILE,
     zone: "America/Argentina/ComodRivadavia",
     values: { ...DEFAULT_SETTINGS, reminders: false, digest: true, quiet: { from: 1_320, to: 420 } },
     isMuted: true,

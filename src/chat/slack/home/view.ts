@@ -230,7 +230,7 @@ function small(text: string): readonly Block[] {
 function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[] {
   return [
     header("Settings"),
-    section(mrkdwn(toMrkdwn(settings.now, 600))),
+    section(mrkdwn(toMrkdwn(settings.summary, 600))),
     ...PORTABLE_SETTING_NAMES.flatMap((name) => settingBlocks(name, settings, stamp)),
     section(mrkdwn(factText("mutedUntil", settings))),
     { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
