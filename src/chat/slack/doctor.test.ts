@@ -59,7 +59,7 @@ describe("doctor checks of a single Slack workspace", () => {
   it("name each missing scope and its purpose", async () => {
     for (const { name } of SCOPES) slack.scopes.delete(name);
     const lines = await runChecks();
-    for (const { name, why } of SCOPES) expect(lines[1]).toContain(`${name} (${why})`);
+    for (const { name, purpose } of SCOPES) expect(lines[1]).toContain(`${name} (${purpose})`);
     expect(lines[1]).toMatch(/^FAIL .*install the app again$/);
   });
 
@@ -71,8 +71,8 @@ describe("doctor checks of a single Slack workspace", () => {
 
   it.each([
     [() => ({ access: singleAccess(slack.appToken), transport: socketTransport(slack.botToken) }), /swapped/],
-    [() => ({ access: singleAccess(slack.appToken) }), /SLACK_BOT_TOKEN holds an app-level token/],
-    [() => ({ transport: socketTransport(slack.botToken) }), /SLACK_APP_TOKEN holds a bot or user token/],
+    [() => ({ access: singleAccess(slack.appToken) }), /SLACK_BOT_TOKEN contains an app-level token/],
+    [() => ({ transport: socketTransport(slack.botToken) }), /SLACK_APP_TOKEN contains a bot or user token/],
     [() => ({ access: singleAccess("xoxb-wrong") }), /Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/],
     [() => ({ apiUrl: "http://127.0.0.1:1" }), /Slack can't be reached .*SLACK_API_URL/],
   ])("are one failure if the tokens or address are wrong (%#)", async (app, line) => {

@@ -115,11 +115,11 @@ const botIdentity = z.object({
 
 function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): CheckResult {
   if (granted === null) return pass("Slack doesn't report the token's scopes");
-  const adminScope = { name: ADMIN_SCOPE, why: "checks who is an admin, for slack.restrictSubscribe" };
+  const adminScope = { name: ADMIN_SCOPE, purpose: "checks who is an admin, for slack.restrictSubscribe" };
   const needed = [...SCOPES, ...(restrictSubscribe ? [adminScope] : [])];
   const missing = needed.filter(({ name }) => !granted.includes(name));
   if (missing.length === 0) return pass("the token has all scopes");
-  const list = missing.map(({ name, why }) => `${name} (${why})`).join("; ");
+  const list = missing.map(({ name, purpose }) => `${name} (${purpose})`).join("; ");
   return fail(`the token lacks ${list}: add them under OAuth & Permissions, then install the app again`);
 }
 

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../commands/context.ts";
 import { createCommands } from "../../commands/index.ts";
 import { writeManifest } from "./manifest.ts";
 
-// The list needs no context: only its commands do, when they run.
+// Listing the commands needs no context; only running them does.
 const names = createCommands({} as CommandContext).list.map(({ name }) => name);
 
 describe("the app manifest", () => {
@@ -31,17 +31,17 @@ describe("the app manifest", () => {
     const { features, settings } = parse(writeManifest(names));
     expect(features.app_home.home_tab_enabled).toBe(true);
     expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);
-    const { request_url: events } = settings.event_subscriptions;
+    const { request_url: eventsUrl } = settings.event_subscriptions;
     expect([settings.interactivity.request_url, settings.interactivity.message_menu_options_url]).toEqual([
-      events,
-      events,
+      eventsUrl,
+      eventsUrl,
     ]);
   });
 
   it("is within Slack's limits for any commands", () => {
-    const { display_information: shown, features } = parse(writeManifest(names));
-    expect(shown.name.length).toBeLessThanOrEqual(35);
-    expect(shown.description.length).toBeLessThanOrEqual(140);
+    const { display_information: displayInformation, features } = parse(writeManifest(names));
+    expect(displayInformation.name.length).toBeLessThanOrEqual(35);
+    expect(displayInformation.description.length).toBeLessThanOrEqual(140);
     const [{ usage_hint: hint, should_escape: escapes }] = features.slash_commands;
     expect(hint.length).toBeLessThanOrEqual(1_000);
     for (const name of names) expect(hint).toContain(name);

@@ -19,7 +19,7 @@ const ACCESS_OF_MANY = {
   stateSecret: "hush-state",
   encryptionKey: KEY,
 } as const;
-const NO_INLET = "expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP";
+const TRANSPORT_EXPECTED = "expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP";
 
 function read(env: Variables): { readonly app: SlackApp | null; readonly problems: readonly string[] } {
   const problems: string[] = [];
@@ -28,9 +28,9 @@ function read(env: Variables): { readonly app: SlackApp | null; readonly problem
   return { app: settings?.app ?? null, problems };
 }
 
-/** `MANY` without these variables. */
+/** Returns `MANY` without these variables. */
 function without(...names: readonly (keyof typeof MANY)[]): Variables {
-  return Object.fromEntries(Object.entries(MANY).filter(([name]) => !names.some((gone) => gone === name)));
+  return Object.fromEntries(Object.entries(MANY).filter(([name]) => !names.some((excluded) => excluded === name)));
 }
 
 describe("the variables of a Slack app", () => {
@@ -61,40 +61,40 @@ describe("the variables of a Slack app", () => {
     [{ SLACK_SIGNING_SECRET: "s" }],
     [{ ENCRYPTION_KEY: "k" }],
     [{ SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" }],
-  ])("leave Slack off for %j", (env) => {
+  ])("leave Slack disabled for %j", (env) => {
     expect(read(env)).toEqual({ app: null, problems: [] });
   });
 
   it.each<[string, Variables, readonly string[]]>([
     [
-      "the bot's token alone",
+      "the bot token alone",
       { SLACK_BOT_TOKEN: "hush" },
-      [`SLACK_APP_TOKEN: got nothing although SLACK_BOT_TOKEN is set, ${NO_INLET}`],
+      [`SLACK_APP_TOKEN: got nothing although SLACK_BOT_TOKEN is set, ${TRANSPORT_EXPECTED}`],
     ],
     [
-      "the app's token alone",
+      "the app token alone",
       { SLACK_APP_TOKEN: "hush" },
       [
         "SLACK_BOT_TOKEN: got nothing although SLACK_APP_TOKEN is set, expected the bot's token (or SLACK_CLIENT_ID for many workspaces)",
       ],
     ],
     [
-      "the client's id alone",
+      "the client ID alone",
       { SLACK_CLIENT_ID: "1.2" },
       [
         "SLACK_CLIENT_SECRET: got nothing although SLACK_CLIENT_ID is set, expected the app's client secret",
         "SLACK_STATE_SECRET: got nothing although SLACK_CLIENT_ID is set, expected any long random text (openssl rand -base64 32)",
         "ENCRYPTION_KEY: got nothing although SLACK_CLIENT_ID is set, expected at least 16 characters (openssl rand -base64 32)",
-        `SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${NO_INLET}`,
+        `SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${TRANSPORT_EXPECTED}`,
       ],
     ],
     [
-      "many workspaces without a way in",
+      "many workspaces without a transport",
       without("SLACK_SIGNING_SECRET"),
-      [`SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${NO_INLET}`],
+      [`SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${TRANSPORT_EXPECTED}`],
     ],
     [
-      "the client's secrets without its id",
+      "the client secrets without the client ID",
       without("SLACK_CLIENT_ID"),
       ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"].map(
         (name) =>
@@ -102,7 +102,7 @@ describe("the variables of a Slack app", () => {
       ),
     ],
     [
-      "a client's secret beside what one workspace needs",
+      "a client secret with the variables of one workspace",
       { SLACK_BOT_TOKEN: "hush", SLACK_APP_TOKEN: "hush", SLACK_CLIENT_SECRET: "hush" },
       [
         "SLACK_CLIENT_SECRET: got a value although SLACK_CLIENT_ID is not set, expected both for many workspaces, or none",
@@ -121,9 +121,9 @@ describe("the variables of a Slack app", () => {
       ["ENCRYPTION_KEY: got 15 characters, expected at least 16 characters (openssl rand -base64 32)"],
     ],
   ])("report all problems of %s, without secrets", (_, env, problems) => {
-    const refused = read(env);
-    expect(refused.problems).toEqual(problems);
-    expect(refused.problems.join()).not.toMatch(/hush/);
+    const result = read(env);
+    expect(result.problems).toEqual(problems);
+    expect(result.problems.join()).not.toMatch(/hush/);
   });
 });
 
@@ -147,7 +147,7 @@ describe("tokens issued by workspaces", () => {
   });
 
   it("leaves text about tokens unchanged", () => {
-    const words = "a bot's token begins with xoxb-, an app's with xapp-; xoxb- and more";
-    expect(redact(words)).toBe(words);
+    const text = "a bot's token begins with xoxb-, an app's with xapp-; xoxb- and more";
+    expect(redact(text)).toBe(text);
   });
 });

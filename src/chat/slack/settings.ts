@@ -54,7 +54,7 @@ export interface SlackApp {
   readonly transport: SlackTransport;
   /** Separate port for Slack's requests; null for the common port. */
   readonly port: number | null;
-  /** Web API address of a proxy; null for Slack's own. */
+  /** Web API address of a proxy; null for Slack's address. */
   readonly apiUrl: string | null;
 }
 
@@ -85,7 +85,7 @@ const MIN_KEY_LENGTH = 16;
 /** Variables that require SLACK_CLIENT_ID. ENCRYPTION_KEY is allowed without it. */
 const CLIENT_SECRETS = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"] as const;
 
-/** Reads the variables. Returns null if Slack is not configured, or if variables are missing; each of those is a problem. */
+/** Reads the variables. Returns null if Slack is not configured or a variable is missing; adds a problem for each missing one. */
 export function readSlackSettings(reader: EnvironmentReader, section: SlackSection): SlackSettings | null {
   const { variables, problems, read } = reader;
   const port = read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)) ?? null;
@@ -122,14 +122,14 @@ function readMany(clientId: string, env: Variables, problems: string[]): ManyWor
       "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected only one of them: SLACK_BOT_TOKEN for one workspace, SLACK_CLIENT_ID for many",
     );
   }
-  const needed = (name: string, expected: string): string | null => {
+  const requireVariable = (name: string, expected: string): string | null => {
     const value = env[name] ?? null;
     if (value === null) problems.push(`${name}: got nothing although SLACK_CLIENT_ID is set, expected ${expected}`);
     return value;
   };
-  const clientSecret = needed("SLACK_CLIENT_SECRET", "the app's client secret");
-  const stateSecret = needed("SLACK_STATE_SECRET", "any long random text (openssl rand -base64 32)");
-  const encryptionKey = needed("ENCRYPTION_KEY", KEY_EXPECTED);
+  const clientSecret = requireVariable("SLACK_CLIENT_SECRET", "the app's client secret");
+  const stateSecret = requireVariable("SLACK_STATE_SECRET", "any long random text (openssl rand -base64 32)");
+  const encryptionKey = requireVariable("ENCRYPTION_KEY", KEY_EXPECTED);
   if (encryptionKey !== null && encryptionKey.length < MIN_KEY_LENGTH) {
     problems.push(`ENCRYPTION_KEY: got ${encryptionKey.length} characters, expected ${KEY_EXPECTED}`);
   }
@@ -144,22 +144,23 @@ function readTransport(env: Variables, problems: string[]): SlackTransport | nul
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   if (appToken !== undefined) return { kind: "socket", appToken };
   if (signingSecret !== undefined) return { kind: "http", signingSecret };
-  const [owner] = (["SLACK_CLIENT_ID", "SLACK_BOT_TOKEN"] as const).filter((name) => env[name] !== undefined);
-  if (owner !== undefined) {
+  const [configuredName] = (["SLACK_CLIENT_ID", "SLACK_BOT_TOKEN"] as const).filter((name) => env[name] !== undefined);
+  if (configuredName !== undefined) {
     problems.push(
-      `SLACK_APP_TOKEN: got nothing although ${owner} is set, expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP`,
+      `SLACK_APP_TOKEN: got nothing although ${configuredName} is set, expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP`,
     );
   }
   return null;
 }
 
-const APP_TOKEN_IS_BOT_TOKEN = "SLACK_APP_TOKEN holds a bot or user token (xox): app-level tokens begin with xapp-";
+const APP_TOKEN_IS_BOT_TOKEN = "SLACK_APP_TOKEN contains a bot or user token (xox): app-level tokens begin with xapp-";
 
-/** Detects tokens set in the wrong variable, without asking Slack; null if there are none. */
+/** Returns the problem if a token is set in the wrong variable, or null. Sends no request. */
 export function tokenKindProblem({ access, transport }: Pick<SlackApp, "access" | "transport">): string | null {
-  const botIsApp = access.kind === "one" && access.botToken.startsWith("xapp-");
-  const appIsBot = transport.kind === "socket" && /^xox[bp]-/.test(transport.appToken);
-  if (botIsApp && appIsBot) return "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: bot tokens begin with xoxb-";
-  if (botIsApp) return "SLACK_BOT_TOKEN holds an app-level token (xapp-): bot tokens begin with xoxb-";
-  return appIsBot ? APP_TOKEN_IS_BOT_TOKEN : null;
+  const hasAppTokenAsBotToken = access.kind === "one" && access.botToken.startsWith("xapp-");
+  const hasBotTokenAsAppToken = transport.kind === "socket" && /^xox[bp]-/.test(transport.appToken);
+  if (hasAppTokenAsBotToken && hasBotTokenAsAppToken)
+    return "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: bot tokens begin with xoxb-";
+  if (hasAppTokenAsBotToken) return "SLACK_BOT_TOKEN contains an app-level token (xapp-): bot tokens begin with xoxb-";
+  return hasBotTokenAsAppToken ? APP_TOKEN_IS_BOT_TOKEN : null;
 }

@@ -6,10 +6,10 @@ import type { TokenIdentity } from "./connection/connection.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import { type ConnectedWorkspace, fetchWorkspace, type Removal, type Workspace, type Workspaces } from "./workspace.ts";
 
-const REMOVED =
+const REMOVED_REASON =
   "splitwatch was removed from the Slack workspace: install the app again, set the new SLACK_BOT_TOKEN and restart";
 
-/** The one workspace of the bot token in the environment. */
+/** Workspace of the bot token in the environment. */
 export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly variable = "SLACK_BOT_TOKEN";
   readonly #api: WebApi;
@@ -49,7 +49,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     if (this.#refusal !== null) throw new DeliveryError("broken-credentials", this.#refusal);
     if (this.#workspace === null) throw new DeliveryError("retry", "Slack isn't connected yet");
     if (this.#workspace.teamId !== teamId) {
-      throw new DeliveryError("not-allowed", "the bot token belongs to another Slack workspace than this destination");
+      throw new DeliveryError("not-allowed", "this destination is in another Slack workspace than the bot token");
     }
     return { workspace: this.#workspace, api: this.#api };
   }
@@ -58,8 +58,8 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     if (teamId !== this.#workspace?.teamId || this.#refusal !== null) return;
     // An event from before the start may concern an earlier installation.
     if (at < this.#startedAt && (await this.#mayBeInstalled())) return;
-    this.refuse(REMOVED);
-    this.#log.error("slack credentials rejected", { reason: REMOVED });
+    this.refuse(REMOVED_REASON);
+    this.#log.error("slack credentials rejected", { reason: REMOVED_REASON });
   }
 
   #mayBeInstalled(): Promise<boolean> {

@@ -3,13 +3,13 @@ import type { z } from "zod";
 import { createHttpClient } from "../../http/client.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** Slack's Web API under one token. */
+/** Slack's Web API with one token. */
 export interface WebApi {
-  /** Makes one attempt and parses the answer by `schema`. Throws a CallError and nothing else. */
+  /** Makes one attempt and parses the answer by `schema`. Throws only CallErrors. */
   call<T>(method: string, args: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T>;
 }
 
-/** Why a call failed, as far as it decides what happens next. */
+/** Failure of a call, classified by the reaction it requires. */
 export type CallFailure =
   /** Slack rejected the call and did nothing. `needed`: the missing scope. */
   | { readonly kind: "refused"; readonly code: string; readonly needed: string | null }
@@ -37,7 +37,7 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 const DEFAULT_API_URL = "https://slack.com/api/";
 
-/** Options of every Slack client: its own retries would post twice, and its queue would wait for one limited channel. */
+/** Options of every Slack client. Its retries could post twice, and in its queue one rate-limited channel would delay all calls. */
 export function clientOptions(apiUrl: string | null, log: Log): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl ?? DEFAULT_API_URL,
@@ -63,7 +63,7 @@ export function createWebApi(token: string | undefined, apiUrl: string | null, l
   };
 }
 
-/** Connections are not limited here: rate limits restrict the messages in flight per workspace. */
+/** Connections are practically unlimited: rate limits restrict the messages in flight per workspace. */
 const MAX_CONNECTIONS = 10_000;
 
 /** HTTP client for every request to Slack: Web API calls, response URLs and file uploads. */
@@ -82,7 +82,7 @@ const apiFetch: webApi.FetchFunction = async (url, init) => {
 
 const ignore = (): void => undefined;
 
-/** Writes warnings and errors of Bolt and its clients at debug level: the code that handles an error logs it itself. */
+/** Writes warnings and errors of Bolt and its clients at debug level: the code that handles an error logs it. */
 export function boltLogger(log: Log): webApi.WebClientOptions["logger"] & object {
   const debug = (...parts: unknown[]): void => log.debug("slack client", { text: parts.map(String).join(" ") });
   return {
@@ -96,7 +96,7 @@ export function boltLogger(log: Log): webApi.WebClientOptions["logger"] & object
   };
 }
 
-/** Errors that occur before a request is sent. */
+/** Codes of errors that occur before a request is sent. */
 const CONNECT_ERRORS = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -107,8 +107,8 @@ const CONNECT_ERRORS = new Set([
 ]);
 
 /** Codes of an internal failure of Slack, which may have processed the request. */
-const SERVER_FAILURES = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
-const RATE_LIMITED = new Set(["ratelimited", "rate_limited", "message_limit_exceeded"]);
+const SERVER_FAILURE_CODES = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
+const RATE_LIMIT_CODES = new Set(["ratelimited", "rate_limited", "message_limit_exceeded"]);
 
 export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof webApi.WebAPIRateLimitedError) {
@@ -118,15 +118,15 @@ export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof webApi.WebAPIHTTPError) return toStatusFailure(error.statusCode);
   const code = rootCauseCode(error);
   if (CONNECT_ERRORS.has(code)) return { kind: "unreachable", detail: `no connection (${code})` };
-  return { kind: "unknown", detail: code === "TimeoutError" ? "no answer in time" : `connection lost (${code})` };
+  return { kind: "unknown", detail: code === "TimeoutError" ? "the request timed out" : `connection lost (${code})` };
 }
 
 function toRefusal(data: webApi.WebAPIPlatformError["data"]): CallFailure {
   const code = data.error;
   // The client reports a proxy's error page as a code too.
   if (!/^\w{1,80}$/.test(code)) return { kind: "unknown", detail: "the answer is not from Slack" };
-  if (SERVER_FAILURES.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
-  if (RATE_LIMITED.has(code)) {
+  if (SERVER_FAILURE_CODES.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
+  if (RATE_LIMIT_CODES.has(code)) {
     const seconds = data.response_metadata?.retryAfter;
     return { kind: "rate-limited", retryAfterMs: seconds === undefined ? DEFAULT_RETRY_AFTER_MS : seconds * 1_000 };
   }
@@ -141,14 +141,14 @@ function toStatusFailure(status: number): CallFailure {
 
 /** The code of the innermost error that has one: fetch wraps connection errors. */
 function rootCauseCode(error: unknown): string {
-  let name = "unknown";
+  let code = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     if (inner.name === "TimeoutError") return inner.name;
-    if ("code" in inner && typeof inner.code === "string" && !inner.code.startsWith("slack_")) name = inner.code;
-    else if (name === "unknown" && inner.name !== "TypeError") name = inner.name;
+    if ("code" in inner && typeof inner.code === "string" && !inner.code.startsWith("slack_")) code = inner.code;
+    else if (code === "unknown" && inner.name !== "TypeError") code = inner.name;
     if (inner instanceof AggregateError) return rootCauseCode(inner.errors[0]);
   }
-  return name;
+  return code;
 }
 
 export function describeFailure(failure: CallFailure): string {

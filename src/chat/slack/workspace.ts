@@ -16,7 +16,7 @@ export interface Workspace {
   readonly url: string | null;
 }
 
-/** A workspace and the Web API under its token. */
+/** A workspace and the Web API with its token. */
 export interface ConnectedWorkspace {
   readonly workspace: Workspace;
   readonly api: WebApi;
@@ -24,11 +24,11 @@ export interface ConnectedWorkspace {
 
 /** The workspaces that splitwatch serves, each with its own token. */
 export interface Workspaces {
-  /** The workspace of an interaction; null without a usable token. */
+  /** Returns the workspace of an interaction, or null without a usable token. */
   find(teamId: string): Promise<ConnectedWorkspace | null>;
   /** User-facing reason why `find` returns null. */
   absenceReason(teamId: string): Promise<string>;
-  /** The workspace of a delivery. Throws a DeliveryError if nothing can be sent there now. */
+  /** Returns the workspace of a delivery. Rejects with a DeliveryError if nothing can be sent there now. */
   forDelivery(teamId: string): Promise<ConnectedWorkspace>;
   /** Handles Slack's refusal of the workspace's token; returns the error for the refused delivery. */
   handleRefusedToken(connected: ConnectedWorkspace, error: CallError): Promise<DeliveryError>;
@@ -48,13 +48,13 @@ const authTest = z.object({
   url: z.string().optional(),
 });
 
-/** Asks Slack which workspace and bot the token belongs to. */
+/** Reads the token's workspace and bot name from Slack. Rejects with a CallError. */
 export async function fetchWorkspace(api: WebApi): Promise<Workspace> {
   const { team_id: teamId, user, url } = await api.call("auth.test", {}, authTest);
   return { teamId, botName: user ?? "splitwatch", url: url ?? null };
 }
 
-/** Ids contain the workspace: channel and user ids are unique only within one. */
+/** The id contains the workspace, because channel and user ids are unique only within it. */
 export function channelDestination(teamId: string, channelId: string): Destination {
   return { platform: PLATFORM, kind: "channel", id: `${teamId}/${channelId}` };
 }
@@ -63,13 +63,13 @@ export function personDestination(teamId: string, userId: string): Person {
   return { platform: PLATFORM, kind: "person", id: `${teamId}/${userId}` };
 }
 
-/** Workspace and channel or user id of a destination; null if the id is not in Slack's form. */
+/** Workspace and channel or user id of a destination; null if the id is not in this format. */
 export function parseDestination({ id }: Destination): { readonly teamId: string; readonly localId: string } | null {
   const pair = splitPair(id);
   return pair === null ? null : { teamId: pair[0], localId: pair[1] };
 }
 
-/** Permalink of a message in the form that Slack uses; asking for it would double the calls. */
+/** Permalink of a message, built here because requesting it from Slack would double the calls. */
 export function messageLink(
   { url }: Workspace,
   { channel, ts }: MessageLocation,

@@ -10,9 +10,9 @@ import { button, card } from "../../../messages/message.ts";
 import { HOME_ACTION, homeView, lineOfAction } from "./view.ts";
 
 function ticker(text: string): Ticker {
-  const read = parseTicker(text);
-  if (read === undefined) throw new Error(`${text} is not a ticker`);
-  return read;
+  const parsed = parseTicker(text);
+  if (parsed === undefined) throw new Error(`${text} is not a ticker`);
+  return parsed;
 }
 
 const [TIMEZONE, QUIET_FROM, QUIET_TO] = [
@@ -100,7 +100,7 @@ describe("a home tab", () => {
     expect(checkView(JSON.parse(JSON.stringify(homeView(home, notice, "s1"))), "home")).toEqual([]);
   });
 
-  it("shows all inputs below the last answer, of any length", () => {
+  it("shows all inputs below an answer of any length", () => {
     const json = JSON.stringify(homeView(FULL, NOTICE, "s1"));
     const { watch, switches, mute } = HOME_ACTION;
     for (const actionId of [watch, TIMEZONE, switches, QUIET_FROM, QUIET_TO, mute])
@@ -125,30 +125,30 @@ describe("a home tab", () => {
   });
 });
 
-const none = { values: {} };
+const NO_STATE = { values: {} };
 
-function times(from: string | null, to: string | null): typeof none {
+function stateOfTimes(from: string | null, to: string | null): typeof NO_STATE {
   const picked = { [QUIET_FROM]: { selected_time: from }, [QUIET_TO]: { selected_time: to } };
   return { values: { "quiet:1": picked } };
 }
 
 describe("an action in the home tab", () => {
   it.each([
-    [{ action_id: "run:watch:1", value: "watch ACME" }, none, "watch ACME"],
-    [{ action_id: HOME_ACTION.watch, value: "ACME, $BRVO" }, none, "watch ACME, $BRVO"],
-    [{ action_id: HOME_ACTION.watch, value: null }, none, "watch "],
-    [{ action_id: TIMEZONE, selected_option: { value: "Asia/Tokyo" } }, none, "settings timezone:Asia/Tokyo"],
-    [{ action_id: TIMEZONE, selected_option: null }, none, null],
+    [{ action_id: "run:watch:1", value: "watch ACME" }, NO_STATE, "watch ACME"],
+    [{ action_id: HOME_ACTION.watch, value: "ACME, $BRVO" }, NO_STATE, "watch ACME, $BRVO"],
+    [{ action_id: HOME_ACTION.watch, value: null }, NO_STATE, "watch "],
+    [{ action_id: TIMEZONE, selected_option: { value: "Asia/Tokyo" } }, NO_STATE, "settings timezone:Asia/Tokyo"],
+    [{ action_id: TIMEZONE, selected_option: null }, NO_STATE, null],
     [
       { action_id: HOME_ACTION.switches, selected_options: [{ value: "digest" }] },
-      none,
+      NO_STATE,
       "settings reminders:off digest:on",
     ],
-    [{ action_id: HOME_ACTION.switches, selected_options: [] }, none, "settings reminders:off digest:off"],
-    [{ action_id: QUIET_FROM, selected_time: "22:00" }, times(null, null), null],
-    [{ action_id: QUIET_FROM, selected_time: "22:00" }, times("21:00", "07:00"), "settings quiet:22:00-07:00"],
-    [{ action_id: QUIET_TO, selected_time: "06:30" }, times("21:00", null), "settings quiet:21:00-06:30"],
-    [{ action_id: HOME_ACTION.mute, selected_option: { value: "8h" } }, none, "mute for:8h"],
+    [{ action_id: HOME_ACTION.switches, selected_options: [] }, NO_STATE, "settings reminders:off digest:off"],
+    [{ action_id: QUIET_FROM, selected_time: "22:00" }, stateOfTimes(null, null), null],
+    [{ action_id: QUIET_FROM, selected_time: "22:00" }, stateOfTimes("21:00", "07:00"), "settings quiet:22:00-07:00"],
+    [{ action_id: QUIET_TO, selected_time: "06:30" }, stateOfTimes("21:00", null), "settings quiet:21:00-06:30"],
+    [{ action_id: HOME_ACTION.mute, selected_option: { value: "8h" } }, NO_STATE, "mute for:8h"],
   ])("%j becomes a command line", (action, state, line) => {
     expect(lineOfAction(action, state)).toBe(line);
   });

@@ -27,7 +27,7 @@ import { ACTION, buttonElement, cardBlocks, editButton } from "../block-kit/card
 import { formatLink, toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
 import { type ElementState, selectedValues, stateOf, type ViewState } from "../commands/payloads.ts";
 
-/** Action ids of the home tab's inputs; those of a setting end with its name. Other buttons hold a command line or open a form. */
+/** Action ids of the home tab's inputs; a setting's id ends with its name. Other buttons run a command line or open a form. */
 export const HOME_ACTION = {
   watch: `${ACTION.home}:watch`,
   switches: `${ACTION.home}:switches`,
@@ -42,7 +42,7 @@ const SWITCHES = PORTABLE_SETTING_NAMES.filter((name) => SETTING_DEFINITIONS[nam
 
 type HomeAction = ElementState & { readonly action_id: string };
 
-/** The command line of a used element; null if another element has to be filled in first. */
+/** Returns the command line for an action, or null if another element has to be filled in first. */
 export function lineOfAction(action: HomeAction, state: ViewState): string | null {
   const selected = selectedValues(action);
   const [choice] = selected;
@@ -65,7 +65,7 @@ function settingLine(action: HomeAction, state: ViewState): string | null {
   return value === null ? null : `settings ${name}:${value}`;
 }
 
-/** The setting that an input changes; null if it changes none. */
+/** Returns the setting that an input changes, or null. */
 export function settingOfAction(id: string): PortableSettingName | null {
   const { setting, from, to } = HOME_ACTION;
   return PORTABLE_SETTING_NAMES.find((name) => [setting, from, to].some((action) => id === `${action}${name}`)) ?? null;
@@ -81,7 +81,7 @@ function selectedHours(name: PortableSettingName, action: HomeAction, state: Vie
 }
 
 const MAX_RULES = 8;
-const WATCHED = " · ★ watched";
+const WATCHED_MARK = " · ★ watched";
 const MAX_ROW_LENGTH = 600;
 const MAX_STATUS_LINES = 6;
 const MAX_STATUS_LINE_LENGTH = 300;
@@ -89,7 +89,7 @@ const MAX_STATUS_LINE_LENGTH = 300;
 const MAX_NOTICE_BLOCKS = 25;
 
 /**
- * Renders a home tab. `notice`: the result of the last action; `home`: null if it could not be read. Slack keeps the input of a
+ * Renders a home tab. `notice`: result of the last action; `home`: null if it could not be read. Slack keeps the input of a
  * block id, so block ids contain `stamp` to show the current settings.
  */
 export function homeView(home: Home | null, notice: readonly Card[], stamp: string): HomeTab {
@@ -117,8 +117,8 @@ function homeBlocks(home: Home, stamp: string): readonly ViewBlock[] {
 
 /** Removes rows that the watchlist below shows as well. */
 function withoutRowsOf(home: Home | null, card: Card): Card {
-  const shown = new Set(home?.watchlist.rows.map(({ title, detail }) => `${title}\n${detail}`));
-  return { ...card, rows: card.rows.filter(({ title, detail }) => !shown.has(`${title}\n${detail}`)) };
+  const shownRows = new Set(home?.watchlist.rows.map(({ title, detail }) => `${title}\n${detail}`));
+  return { ...card, rows: card.rows.filter(({ title, detail }) => !shownRows.has(`${title}\n${detail}`)) };
 }
 
 function noticeBlocks(cards: readonly Card[]): readonly ViewBlock[] {
@@ -130,15 +130,15 @@ function noticeBlocks(cards: readonly Card[]): readonly ViewBlock[] {
 
 function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly ViewBlock[] {
   const { total, rows } = watchlist;
-  const more = total - rows.length;
+  const hiddenCount = total - rows.length;
   return [
     header(total === 0 ? "Your watchlist" : `Your watchlist: ${formatCount(total, "ticker")}`),
-    ...(total === 0 ? small("Empty. Add tickers to get alerts about them as direct messages.") : []),
+    ...(total === 0 ? smallText("Empty. Add tickers to get alerts about them as direct messages.") : []),
     ...rows.map((row, index): ViewBlock => {
-      const shown = sample ? { ...row, detail: "" } : row;
-      return rowWithButton(shown, button("Unwatch", `unwatch ${row.ticker}`), `run:unwatch:${index}`);
+      const visibleRow = sample ? { ...row, detail: "" } : row;
+      return rowWithButton(visibleRow, button("Unwatch", `unwatch ${row.ticker}`), `run:unwatch:${index}`);
     }),
-    ...(more > 0 ? small(`And ${formatCount(more, "more ticker")}: /splits watchlist`) : []),
+    ...(hiddenCount > 0 ? smallText(`And ${formatCount(hiddenCount, "more ticker")}: /splits watchlist`) : []),
     {
       type: "input",
       block_id: `watch:${stamp}`,
@@ -157,34 +157,34 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
 
 function upcomingBlocks({ upcoming, sample }: Home): readonly ViewBlock[] {
   const title = header("Upcoming ex dates");
-  if (sample) return [title, ...small("No live data yet. Sample data isn't shown on Slack.")];
-  if (upcoming === null) return [title, ...small("No list of splits has been read yet.")];
+  if (sample) return [title, ...smallText("No live data yet. Sample data isn't shown on Slack.")];
+  if (upcoming === null) return [title, ...smallText("No list of splits has been read yet.")];
   const { rows, total } = upcoming;
-  const more = total - rows.length;
+  const hiddenCount = total - rows.length;
   return [
     title,
-    ...(total === 0 ? small("The source lists no reverse splits with an ex date from today.") : []),
+    ...(total === 0 ? smallText("The source lists no reverse splits with an ex date from today.") : []),
     ...rows.map((row, index): ViewBlock => {
-      if (row.isWatched) return section(mrkdwn(rowText(row, WATCHED)));
+      if (row.isWatched) return section(mrkdwn(rowText(row, WATCHED_MARK)));
       return rowWithButton(row, button("Watch", `watch ${row.ticker}`), `run:watch:${index}`);
     }),
-    ...(more > 0 ? small(`And ${formatCount(more, "more ex date")}: /splits calendar`) : []),
+    ...(hiddenCount > 0 ? smallText(`And ${formatCount(hiddenCount, "more ex date")}: /splits calendar`) : []),
   ];
 }
 
 function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
-  const more = rules.length - MAX_RULES;
+  const hiddenCount = rules.length - MAX_RULES;
   return [
     header("Your rules"),
-    ...small(
+    ...smallText(
       rules.length === 0
         ? "None. Rules send you alerts beyond your watchlist, such as all splits of an exchange or above a ratio."
         : "You get alerts that match these rules as direct messages, in addition to your watchlist.",
     ),
-    ...(paused === null ? [] : small(`⚠️ Alerts to you are paused: ${paused}.`)),
+    ...(paused === null ? [] : smallText(`⚠️ Alerts to you are paused: ${paused}.`)),
     ...rules.slice(0, MAX_RULES).map(ruleBlock),
-    ...(more > 0
-      ? small(`And ${formatCount(more, "more rule")}: /splits subscriptions in your direct messages here`)
+    ...(hiddenCount > 0
+      ? smallText(`And ${formatCount(hiddenCount, "more rule")}: /splits subscriptions in your direct messages here`)
       : []),
     { type: "actions", elements: [editButton(null, "New rule", "edit:new:0")] },
   ];
@@ -195,24 +195,23 @@ function ruleBlock(rule: Rule, index: number): ViewBlock {
   return { type: "section", text, accessory: editButton(rule.number, "Edit", `edit:own:${index}`) };
 }
 
-/** State of the data. */
 function statusBlocks({ status }: Home): readonly Block[] {
-  const sign = status.tone === "good" ? "" : "⚠️ ";
+  const prefix = status.tone === "good" ? "" : "⚠️ ";
   const lines = [status.title, ...status.lines]
     .slice(0, MAX_STATUS_LINES)
     .map((line) => toMrkdwn(line, MAX_STATUS_LINE_LENGTH));
-  return context([mrkdwn(`${sign}${lines.join("\n")}`)]);
+  return context([mrkdwn(`${prefix}${lines.join("\n")}`)]);
 }
 
 function linkBlocks({ calendar }: Home): readonly Block[] {
-  const follow = calendar === null ? [] : [formatLink("Follow all ex dates in your own calendar", calendar)];
+  const calendarLinks = calendar === null ? [] : [formatLink("Follow all ex dates in your own calendar", calendar)];
   return context([
-    mrkdwn([...follow, "More about the data: /splits status", "All commands: /splits help"].join(" · ")),
+    mrkdwn([...calendarLinks, "More about the data: /splits status", "All commands: /splits help"].join(" · ")),
   ]);
 }
 
-function rowWithButton(row: Row | TickerRow, press: ReturnType<typeof button>, actionId: string): ViewBlock {
-  return { type: "section", text: mrkdwn(rowText(row)), accessory: buttonElement(press, actionId) };
+function rowWithButton(row: Row | TickerRow, rowButton: ReturnType<typeof button>, actionId: string): ViewBlock {
+  return { type: "section", text: mrkdwn(rowText(row)), accessory: buttonElement(rowButton, actionId) };
 }
 
 function rowText({ title, detail, badges = [] }: Row, mark = ""): string {
@@ -222,7 +221,7 @@ function rowText({ title, detail, badges = [] }: Row, mark = ""): string {
     .join("\n");
 }
 
-function small(text: string): readonly Block[] {
+function smallText(text: string): readonly Block[] {
   return context([plain(toPlainText(text, LIMITS.contextElement))]);
 }
 
@@ -233,7 +232,7 @@ function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[]
     section(mrkdwn(toMrkdwn(settings.summary, 600))),
     ...PORTABLE_SETTING_NAMES.flatMap((name) => settingBlocks(name, settings, stamp)),
     section(mrkdwn(factText("mutedUntil", settings))),
-    { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
+    { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmuteButtons(settings)] },
   ];
 }
 
@@ -247,7 +246,7 @@ function settingBlocks(name: PortableSettingName, settings: Settings, stamp: str
   switch (kind) {
     case "switch":
       if (name !== SWITCHES[0]) return [];
-      return [{ type: "actions", block_id: blockId, elements: [switches(settings)] }];
+      return [{ type: "actions", block_id: blockId, elements: [switchCheckboxes(settings)] }];
     case "quietHours": {
       const hours = settings.values[name] as QuietHours | null;
       const hint = hours === null ? "; pick a start and an end" : "";
@@ -281,13 +280,13 @@ function valuePicker(name: PortableSettingName, { zone, values }: Settings): Vie
   };
 }
 
-function switches({ values, facts }: Settings): ViewElement {
+function switchCheckboxes({ values, facts }: Settings): ViewElement {
   const options = SWITCHES.map((name) => {
     const { value } = facts[name];
     return option(name, settingFormLabel(name), value === "on" || value === "off" ? "" : capitalize(value));
   });
-  const isOn = SWITCHES.filter((name) => values[name]);
-  return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };
+  const enabledSwitches = SWITCHES.filter((name) => values[name]);
+  return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, enabledSwitches) };
 }
 
 function hoursPickers(name: PortableSettingName, hours: QuietHours | null): readonly ViewElement[] {
@@ -328,6 +327,6 @@ function mutePicker({ isMuted }: Settings): ViewElement {
   };
 }
 
-function unmute({ isMuted }: Settings): readonly ViewElement[] {
+function unmuteButtons({ isMuted }: Settings): readonly ViewElement[] {
   return isMuted ? [buttonElement(button("Unmute", "unmute", "primary"), "run:unmute:0")] : [];
 }

@@ -18,17 +18,17 @@ import {
 import { type Credentials, type Entry, type Registry, wrongKeyMessage } from "./registry.ts";
 import type { Tokens } from "./token-rotation.ts";
 
-/** Pause reasons of a removed workspace's destinations. Stored reasons are recognized by the part before the semicolon. */
+/** Pause reasons for destinations of a removed workspace. The part before the semicolon identifies a stored reason. */
 const REMOVED_REASON = "splitwatch was removed from this workspace; alerts resume when it is installed again";
 const EXPIRED_REASON =
   "Slack has ended splitwatch's access to this workspace; alerts resume when it is installed again";
 const REASON_PREFIXES = [REMOVED_REASON, EXPIRED_REASON].map((reason) => reason.split(";", 1)[0] ?? reason);
 
-/** How long the data of a removed workspace's people is kept. */
+/** Retention of personal data after a workspace is removed. */
 const RETENTION_MS = 30 * DAY_MS;
 
 const LOCKED_REASON =
-  "splitwatch can't decrypt what it stored for this workspace. Nothing is lost: its operator has to restore ENCRYPTION_KEY.";
+  "splitwatch can't decrypt its data for this workspace. Nothing is lost: its operator has to restore ENCRYPTION_KEY.";
 
 export interface InstalledWorkspacesParts {
   readonly registry: Registry;
@@ -46,11 +46,11 @@ export class InstalledWorkspaces implements Workspaces {
   readonly #parts: InstalledWorkspacesParts;
   /** The token with which each ConnectedWorkspace was created. */
   readonly #initialTokens = new WeakMap<ConnectedWorkspace, string>();
-  /** A client per workspace: one that hangs doesn't use up the connections of others. */
+  /** API clients by workspace: hanging calls of one workspace don't exhaust the connections of the others. */
   readonly #clients = new Map<string, { readonly token: string; readonly api: WebApi }>();
   /** Workspaces whose credentials ENCRYPTION_KEY does not decrypt. */
   readonly #locked = new Set<string>();
-  /** Orders installations and removals, so that a removal and a new installation in a row end as installed. */
+  /** Serializes installations and removals: a workspace that is removed and reinstalled ends as installed. */
   readonly #mutex = createMutex();
 
   constructor(parts: InstalledWorkspacesParts) {
@@ -60,8 +60,8 @@ export class InstalledWorkspaces implements Workspaces {
   async absenceReason(teamId: string): Promise<string> {
     const { registry, installUrl } = this.#parts;
     if ((await registry.read(teamId)).kind === "locked") return LOCKED_REASON;
-    const where = installUrl === null ? "" : ` at ${installUrl}`;
-    return `splitwatch is not installed in this workspace. Someone who is allowed to install apps can do that${where}.`;
+    const location = installUrl === null ? "" : ` at ${installUrl}`;
+    return `splitwatch is not installed in this workspace. Ask someone who can install apps to install it${location}.`;
   }
 
   async find(teamId: string): Promise<ConnectedWorkspace | null> {
@@ -116,7 +116,7 @@ export class InstalledWorkspaces implements Workspaces {
     log.info("slack workspace installed", { workspace: teamId });
   }
 
-  /** Problem of some workspaces, for the operator; null if none is known. */
+  /** Problem to report to the operator, or null. */
   problem(): string | null {
     return this.#locked.size === 0 ? null : wrongKeyMessage(`${this.#locked.size} Slack workspaces`);
   }
@@ -135,7 +135,7 @@ export class InstalledWorkspaces implements Workspaces {
     });
   }
 
-  /** Deletes the people of workspaces that were removed longer than RETENTION_MS ago. */
+  /** Deletes the personal data of workspaces that were removed more than RETENTION_MS ago. */
   async purgeRemoved(): Promise<void> {
     const { registry, destinations, clock, log } = this.#parts;
     await this.#mutex(async () => {
@@ -149,8 +149,8 @@ export class InstalledWorkspaces implements Workspaces {
   }
 
   /**
-   * Renews due tokens one after another. Doing so at startup uses the grace period for tokens that Slack issued just before a
-   * crash and that were not stored.
+   * Renews due tokens one after another. At startup, Slack's grace period for used refresh tokens recovers tokens that were
+   * issued just before a crash and not stored.
    */
   async renewDue(stopping: AbortSignal): Promise<void> {
     const { registry, tokens } = this.#parts;
@@ -173,7 +173,7 @@ export class InstalledWorkspaces implements Workspaces {
     return connected;
   }
 
-  /** Calls with the current token. If Slack reports it as expired, it did nothing, so the call is repeated once. */
+  /** Uses the current token. Slack rejects a call with an expired token without executing it, so the call is repeated once. */
   #apiOf(teamId: string): WebApi {
     const { tokens } = this.#parts;
     return {
@@ -183,25 +183,25 @@ export class InstalledWorkspaces implements Workspaces {
           return await this.#client(teamId, token).call(method, args, schema);
         } catch (error) {
           if (!isExpiredTokenError(error)) throw error;
-          const next = await tokens.renewExpired(teamId, token).catch((failure: unknown) => {
+          const newToken = await tokens.renewExpired(teamId, token).catch((failure: unknown) => {
             // The original refusal of the token is more specific than a refused renewal.
             throw refusalCode(failure) === "" ? failure : error;
           });
-          return this.#client(teamId, next).call(method, args, schema);
+          return this.#client(teamId, newToken).call(method, args, schema);
         }
       },
     };
   }
 
   #client(teamId: string, token: string): WebApi {
-    const known = this.#clients.get(teamId);
-    if (known?.token === token) return known.api;
+    const cached = this.#clients.get(teamId);
+    if (cached?.token === token) return cached.api;
     const api = this.#parts.createApi(token);
     this.#clients.set(teamId, { token, api });
     return api;
   }
 
-  /** False only if Slack confirms the removal. */
+  /** Returns false only if Slack confirms the removal. */
   async #mayBeInstalled(teamId: string): Promise<boolean> {
     const connected = await this.find(teamId);
     if (connected === null) return true;
@@ -225,7 +225,7 @@ export class InstalledWorkspaces implements Workspaces {
   }
 }
 
-/** The event may concern an earlier installation, or a token that rotation has replaced. */
+/** Checks if the event may concern an earlier installation, or a token that rotation has replaced. */
 function mayBeOutdated({ kind, at }: Removal, entry: Entry & { readonly since: Instant }): boolean {
   const isRotated = entry.kind === "installed" && entry.credentials.rotation !== null;
   return at < entry.since || (kind === "revoked" && isRotated);
@@ -238,14 +238,14 @@ function isRemovalReason(reason: string): boolean {
 export interface WorkspaceDestinationsParts {
   readonly store: Pick<Store, "rules" | "outbox" | "people" | "purgePerson">;
   readonly clock: Clock;
-  /** Starts deliveries that were on hold. */
+  /** Starts the deliveries of resumed destinations. */
   readonly wake: () => void;
 }
 
 /** The channels and people of a workspace while it is removed. */
 export interface WorkspaceDestinations {
-  /** Pauses each destination unless it is already paused for a reason that `keeps` accepts. */
-  pause(teamId: string, reason: string, keeps: (current: string) => boolean): Promise<void>;
+  /** Pauses each destination unless `keepsReason` accepts its current pause reason. */
+  pause(teamId: string, reason: string, keepsReason: (current: string) => boolean): Promise<void>;
   resume(teamId: string, isOver: (reason: string) => boolean): Promise<void>;
   /** Deletes all data of the workspace's people. Rules of its channels are kept. */
   purgePeople(teamId: string): Promise<void>;
@@ -254,21 +254,21 @@ export interface WorkspaceDestinations {
 export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDestinationsParts): WorkspaceDestinations {
   async function destinations(teamId: string): Promise<readonly Destination[]> {
     const subscribed = (await store.rules.all()).map(({ destination }) => destination);
-    const all = [...subscribed, ...(await store.people(PLATFORM))].filter((to) => isIn(teamId, to));
-    return [...new Map(all.map((to) => [destinationKey(to), to])).values()];
+    const all = [...subscribed, ...(await store.people(PLATFORM))].filter((destination) => isIn(teamId, destination));
+    return [...new Map(all.map((destination) => [destinationKey(destination), destination])).values()];
   }
 
   return {
-    async pause(teamId, reason, keeps) {
-      for (const to of await destinations(teamId)) {
-        const current = await store.outbox.pauseReason(to);
-        if (current === null || !keeps(current)) await store.outbox.pause(to, reason, clock.now());
+    async pause(teamId, reason, keepsReason) {
+      for (const destination of await destinations(teamId)) {
+        const current = await store.outbox.pauseReason(destination);
+        if (current === null || !keepsReason(current)) await store.outbox.pause(destination, reason, clock.now());
       }
     },
     async resume(teamId, isOver) {
-      for (const to of await destinations(teamId)) {
-        const reason = await store.outbox.pauseReason(to);
-        if (reason !== null && isOver(reason)) await store.outbox.resume(to);
+      for (const destination of await destinations(teamId)) {
+        const reason = await store.outbox.pauseReason(destination);
+        if (reason !== null && isOver(reason)) await store.outbox.resume(destination);
       }
       wake();
     },
@@ -278,6 +278,6 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
   };
 }
 
-function isIn(teamId: string, to: Destination): boolean {
-  return to.platform === PLATFORM && parseDestination(to)?.teamId === teamId;
+function isIn(teamId: string, destination: Destination): boolean {
+  return destination.platform === PLATFORM && parseDestination(destination)?.teamId === teamId;
 }

@@ -60,7 +60,7 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     clientId: client.clientId,
     scopes: [...SCOPES.map(({ name }) => name), ...(parts.restrictSubscribe ? [ADMIN_SCOPE] : [])],
     publicUrl,
-    state: createInstallState({ secret: client.stateSecret, used: store.installations, clock }),
+    state: createInstallState({ secret: client.stateSecret, tokens: store.installations, clock }),
     access,
     lookUp: (botToken) => fetchWorkspace(createApi(botToken)),
     install: (teamId, credentials) => workspaces.install(teamId, credentials),

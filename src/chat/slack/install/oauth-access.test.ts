@@ -4,10 +4,10 @@ import type { WebApi } from "../web-api.ts";
 import { createOAuthAccess, type OAuthGrant } from "./oauth-access.ts";
 
 const HOUR_MS = 60 * 60_000;
-const GIVEN = { access_token: "xoxb-1", token_type: "bot", team: { id: "T1", name: "One" } };
+const ANSWER = { access_token: "xoxb-1", token_type: "bot", team: { id: "T1", name: "One" } };
 
-/** Redeems a code with this answer; returns the grant and the request. */
-async function redeemed(
+/** Redeems a code that Slack answers with `answer`; returns the grant and the request. */
+async function redeem(
   answer: object,
   redirectUri: string | null = null,
 ): Promise<{ granted: OAuthGrant; requested: unknown; at: number }> {
@@ -26,13 +26,13 @@ async function redeemed(
 describe("the grant for an authorization code", () => {
   it("is requested with the app's credentials and the original redirect URI", async () => {
     const plain = { method: "oauth.v2.access", client_id: "1.2", client_secret: "s", code: "a-code" };
-    expect((await redeemed(GIVEN)).requested).toEqual(plain);
+    expect((await redeem(ANSWER)).requested).toEqual(plain);
     const redirectUri = "https://x.example/slack/oauth_redirect";
-    expect((await redeemed(GIVEN, redirectUri)).requested).toEqual({ ...plain, redirect_uri: redirectUri });
+    expect((await redeem(ANSWER, redirectUri)).requested).toEqual({ ...plain, redirect_uri: redirectUri });
   });
 
   it("has no expiry without token rotation", async () => {
-    expect((await redeemed(GIVEN)).granted).toEqual({
+    expect((await redeem(ANSWER)).granted).toEqual({
       botToken: "xoxb-1",
       rotation: null,
       team: { id: "T1", name: "One" },
@@ -41,7 +41,7 @@ describe("the grant for an authorization code", () => {
   });
 
   it("is renewed two hours before it expires with token rotation", async () => {
-    const { granted, at } = await redeemed({ ...GIVEN, refresh_token: "xoxe-1", expires_in: 43_200 });
+    const { granted, at } = await redeem({ ...ANSWER, refresh_token: "xoxe-1", expires_in: 43_200 });
     expect(granted.rotation).toMatchObject({ refreshToken: "xoxe-1", renewAt: at + 10 * HOUR_MS });
     expect(granted.rotation?.endsAt).toBeGreaterThan(at + 11.9 * HOUR_MS);
     expect(granted.rotation?.endsAt).toBeLessThan(at + 12 * HOUR_MS - 60_000);
@@ -51,6 +51,6 @@ describe("the grant for an authorization code", () => {
     ["only a person's token", { access_token: "xoxp-1", token_type: "user", team: null }],
     ["no token", { team: { id: "T1" } }],
   ])("has no bot token for %s", async (_, answer) => {
-    expect((await redeemed(answer)).granted.botToken).toBeNull();
+    expect((await redeem(answer)).granted.botToken).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ export interface OAuthGrant extends Pick<Credentials, "rotation"> {
   /** Null if no bot token was issued. */
   readonly botToken: string | null;
   readonly team: { readonly id: string; readonly name: string } | null;
-  /** Issued for a whole Enterprise organization. */
+  /** True if issued for a whole Enterprise organization. */
   readonly isOrgWide: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface OAuthAccessParts {
   readonly clock: Clock;
 }
 
-/** Fractions of a token's lifetime (12 hours). Renewal has two hours; the rest is a margin for requests that arrive late. */
+/** Fractions of a token's lifetime (12 hours). Renewal has two hours; the expiry leaves a margin for slow requests. */
 const RENEW_AT_SHARE = 10 / 12;
 const EXPIRES_AT_SHARE = 0.998;
 
@@ -36,7 +36,7 @@ const oauthAnswer = z.object({
   access_token: z.string().min(1).optional(),
   token_type: z.string().default("bot"),
   refresh_token: z.string().min(1).optional(),
-  /** Seconds. */
+  /** Token lifetime in seconds. */
   expires_in: z.int().positive().optional(),
   team: z.object({ id: z.string(), name: z.string().default("") }).nullish(),
   is_enterprise_install: z.boolean().default(false),

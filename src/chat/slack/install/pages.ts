@@ -18,7 +18,7 @@ export function redirectPage(url: string): Page {
 export const FAILED_PAGE: Page = {
   status: 500,
   title: "splitwatch could not be installed",
-  lines: ["Something went wrong in splitwatch. Its operator finds the reason in the log."],
+  lines: ["Something went wrong in splitwatch. Its operator can find the reason in the log."],
 };
 
 /** `workspace`: its name; "" if Slack does not report it. */
@@ -34,7 +34,7 @@ export function installedPage(workspace: string): Page {
   };
 }
 
-/** Why an installation did not succeed. `startUrl`: where to start it again. */
+/** Pages for installations that did not succeed. `startUrl`: URL of the install page. */
 export const refusalPages = {
   invalidState: (startUrl: string) =>
     notInstalled(400, startUrl, [
@@ -42,7 +42,7 @@ export const refusalPages = {
     ]),
   denied: (startUrl: string) =>
     notInstalled(403, startUrl, [
-      "You didn't allow it, so nothing has changed. If someone else decides, send them the link below.",
+      "You didn't allow the installation, so nothing has changed. To ask someone else to decide, send them the link below.",
     ]),
   missingCode: (startUrl: string) => notInstalled(400, startUrl, ["Slack sent no authorization code."]),
   rejectedCode: (startUrl: string, reason: string) =>
@@ -78,7 +78,8 @@ export function pageResponse(page: Page, headers: Readonly<Record<string, string
 
 function toHtml({ title, lines, link }: Page): string {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
-  const next = link === undefined ? [] : [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.text)}</a></p>`];
+  const linkParagraphs =
+    link === undefined ? [] : [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.text)}</a></p>`];
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -87,7 +88,7 @@ function toHtml({ title, lines, link }: Page): string {
     "<body>",
     `<h1>${escapeHtml(title)}</h1>`,
     ...paragraphs,
-    ...next,
+    ...linkParagraphs,
     "</body>",
     "</html>",
     "",

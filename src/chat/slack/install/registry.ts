@@ -7,7 +7,7 @@ import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
 import { PLATFORM } from "../workspace.ts";
 
-/** Bot token of an installed workspace, and the bot's name and address there. */
+/** Bot token of an installed workspace, the bot's name and the workspace's URL. */
 export interface Credentials {
   readonly botToken: string;
   /** Null if token rotation is off: the token doesn't expire. */
@@ -19,9 +19,9 @@ export interface Credentials {
 
 export interface Rotation {
   readonly refreshToken: string;
-  /** From this time the token is renewed in the background. */
+  /** Earliest renewal in the background. */
   readonly renewAt: Instant;
-  /** From this time the token is no longer used. */
+  /** End of use. */
   readonly endsAt: Instant;
 }
 
@@ -41,7 +41,7 @@ const storedCredentials: z.ZodType<Credentials> = z.object({
 
 /** Message for the operator; `subject` names the workspaces. */
 export function wrongKeyMessage(subject: string): string {
-  return `ENCRYPTION_KEY does not decrypt the stored credentials of ${subject}: set the key that they were stored with`;
+  return `ENCRYPTION_KEY does not decrypt the stored credentials of ${subject}: set the key that encrypted them`;
 }
 
 export function createVault(encryptionKey: string): Vault {
@@ -67,12 +67,12 @@ export type Entry =
   | { readonly kind: "locked"; readonly since: Instant }
   | { readonly kind: "removed"; readonly since: Instant };
 
-/** The self-installed workspaces with their decrypted credentials. */
+/** Self-installed workspaces with their decrypted credentials. */
 export interface Registry {
   read(teamId: string): Promise<Entry>;
   all(): Promise<readonly { readonly teamId: string; readonly entry: Entry }[]>;
   install(teamId: string, credentials: Credentials): Promise<void>;
-  /** Replaces the credentials if they still hold this refresh token. Returns the resulting entry. */
+  /** Replaces the credentials if they still contain this refresh token. Returns the resulting entry. */
   renew(teamId: string, refreshToken: string, next: Credentials): Promise<Entry>;
   /** Ends the installation that began at `since`; returns false if it has already ended. */
   remove(teamId: string, since: Instant): Promise<boolean>;
@@ -95,14 +95,14 @@ export function createRegistry(installations: Installations, vault: Vault, clock
 
   const read = async (teamId: string): Promise<Entry> => toEntry(await installations.find(PLATFORM, teamId));
 
-  /** Keeps an entry unchanged between a check and the write that depends on it. */
+  /** Prevents changes between a check and the write that depends on it. */
   const mutex = createMutex();
 
   return {
     read,
     async all() {
-      const known = await installations.all(PLATFORM);
-      return known.map((installation) => ({ teamId: installation.workspaceId, entry: toEntry(installation) }));
+      const records = await installations.all(PLATFORM);
+      return records.map((installation) => ({ teamId: installation.workspaceId, entry: toEntry(installation) }));
     },
     install: (teamId, credentials) => mutex(() => put(teamId, clock.now(), credentials)),
     renew: (teamId, refreshToken, next) =>

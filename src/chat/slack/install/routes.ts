@@ -37,7 +37,7 @@ export function installRoutes(parts: InstallRoutesParts): Hono {
     parts.log.error("slack install failed", { error });
     return pageResponse(FAILED_PAGE);
   });
-  // hono answers HEAD by GET handlers, which would use up a state.
+  // hono runs GET handlers for HEAD requests, which would consume a state.
   routes.get(INSTALL_PATH, (c) => (c.req.method === "GET" ? startInstall(c, parts) : methodNotAllowed()));
   routes.get(REDIRECT_PATH, (c) => (c.req.method === "GET" ? finishInstall(c, parts) : methodNotAllowed()));
   for (const path of [INSTALL_PATH, REDIRECT_PATH]) routes.all(path, methodNotAllowed);
@@ -45,7 +45,7 @@ export function installRoutes(parts: InstallRoutesParts): Hono {
 }
 
 function startInstall(c: Context, { publicUrl, clientId, scopes, state }: InstallRoutesParts): Response {
-  // Keeps a valid cookie: two windows of one browser may be installing.
+  // Keeps a valid cookie: another window of the browser may be installing too.
   const cookie = getCookie(c, COOKIE) ?? "";
   const browser = COOKIE_VALUE.test(cookie) ? cookie : randomToken();
   setCookie(c, COOKIE, browser, {
@@ -107,7 +107,7 @@ async function redeemCode(code: string, parts: InstallRoutesParts): Promise<Page
   return installedPage(toPlainText(toOneLine(team.name, MAX_NAME_LENGTH), MAX_NAME_LENGTH));
 }
 
-/** The code is used up, so the installation continues with defaults if Slack does not answer. */
+/** The code can't be redeemed twice, so the installation continues with defaults if Slack does not answer. */
 function lookUpOrDefault(
   botToken: string,
   { lookUp, log }: InstallRoutesParts,
@@ -138,7 +138,7 @@ function startUrlOf({ publicUrl }: InstallRoutesParts): string {
 }
 
 function methodNotAllowed(): Response {
-  return new Response("Only GET\n", {
+  return new Response("Method not allowed: use GET.\n", {
     status: 405,
     headers: { allow: "GET", "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });

@@ -7,17 +7,17 @@ import type { Installations } from "../../../ports/store.ts";
 /** Time limit from opening the install page to returning from Slack. */
 export const STATE_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** OAuth state: proves that the same browser started the installation, recently, and was not redirected back before. */
+/** OAuth state: proves that this browser started the installation within STATE_LIFETIME_MS and hasn't completed it. */
 export interface InstallState {
   /** `browser`: the value of the browser's cookie. */
   issue(browser: string): string;
-  /** Marks the state as used. Returns false if it is invalid, expired, used or from another browser. */
+  /** Marks the state as used. Returns false if it is invalid, expired, already used or issued to another browser. */
   redeem(state: string, browser: string): Promise<boolean>;
 }
 
 export interface InstallStateParts {
   readonly secret: string;
-  readonly used: Pick<Installations, "consumeToken">;
+  readonly tokens: Pick<Installations, "consumeToken">;
   readonly clock: Clock;
 }
 
@@ -25,8 +25,8 @@ export function randomToken(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Format: `<expiry>.<random>.<HMAC of both and of the browser>`. It survives a restart; a used one is stored. */
-export function createInstallState({ secret, used, clock }: InstallStateParts): InstallState {
+/** Format: `<expiry>.<random>.<HMAC of both and of the browser>`. It stays valid after a restart; used states are stored. */
+export function createInstallState({ secret, tokens, clock }: InstallStateParts): InstallState {
   function sign(expiry: string, random: string, browser: string): string {
     const signature = createHmac("sha256", secret).update(`splitwatch slack install ${expiry} ${random} ${browser}`);
     return `${expiry}.${random}.${signature.digest("base64url")}`;
@@ -38,9 +38,9 @@ export function createInstallState({ secret, used, clock }: InstallStateParts): 
       const [expiry = "", random = ""] = state.split(".");
       if (browser === "" || !isSameSecret(state, sign(expiry, random, browser))) return false;
       const now = clock.now();
-      const until: Instant = Number.parseInt(expiry, 36);
-      if (until <= now || until > now + STATE_LIFETIME_MS) return false;
-      return used.consumeToken(`slack-state.${random}`, now, until);
+      const expiresAt: Instant = Number.parseInt(expiry, 36);
+      if (expiresAt <= now || expiresAt > now + STATE_LIFETIME_MS) return false;
+      return tokens.consumeToken(`slack-state.${random}`, now, expiresAt);
     },
   };
 }

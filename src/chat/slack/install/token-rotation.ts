@@ -9,11 +9,11 @@ import type { Credentials, Entry, Registry, Rotation } from "./registry.ts";
 
 /** Bot tokens of the workspaces, renewed before they expire. */
 export interface Tokens {
-  /** The current token. Rejects with a CallError if there is none. */
+  /** Returns the current token. Rejects with a CallError if there is none. */
   current(teamId: string): Promise<string>;
   /** Replaces a token that Slack reports as expired. Rejects with a CallError. */
-  renewExpired(teamId: string, expired: string): Promise<string>;
-  /** Problem that prevents all renewals, for the operator; null if there is none. */
+  renewExpired(teamId: string, expiredToken: string): Promise<string>;
+  /** Problem that prevents all renewals, to report to the operator, or null. */
   problem(): string | null;
   /** Resolves when no renewal is running. */
   idle(): Promise<void>;
@@ -31,14 +31,14 @@ const EARLY_RETRY_MS = MINUTE_MS;
 const EXPIRED_RETRY_MS = 5_000;
 
 /**
- * A lost answer is requested again: Slack accepts a used refresh token for a short grace period.
+ * Retries after a lost answer: Slack accepts a used refresh token for a short grace period.
  * https://docs.slack.dev/authentication/using-token-rotation
  */
 const MAX_ATTEMPTS = 3;
 const LOST_ANSWER_RETRY = { firstMs: 400, maxMs: 1_000 };
 
 /** Credentials with token rotation. */
-type Rotated = Credentials & { readonly rotation: Rotation };
+type RotatedCredentials = Credentials & { readonly rotation: Rotation };
 
 export class RotatingTokens implements Tokens {
   readonly #parts: TokensParts;
@@ -71,10 +71,10 @@ export class RotatingTokens implements Tokens {
     return credentials.botToken;
   }
 
-  async renewExpired(teamId: string, expired: string): Promise<string> {
+  async renewExpired(teamId: string, expiredToken: string): Promise<string> {
     const { credentials } = await this.#installed(teamId);
-    if (credentials.botToken !== expired) return credentials.botToken;
-    if (!isRotated(credentials)) throw refused("token_expired");
+    if (credentials.botToken !== expiredToken) return credentials.botToken;
+    if (!isRotated(credentials)) throw refusal("token_expired");
     return this.#renewOnce(teamId, credentials);
   }
 
@@ -88,16 +88,16 @@ export class RotatingTokens implements Tokens {
 
   async #installed(teamId: string): Promise<Extract<Entry, { kind: "installed" }>> {
     const entry = await this.#parts.registry.read(teamId);
-    if (entry.kind !== "installed") throw refused("token_revoked");
+    if (entry.kind !== "installed") throw refusal("token_revoked");
     return entry;
   }
 
-  #failureWithin(ms: number, teamId: string): CallError | null {
+  #failureWithin(delayMs: number, teamId: string): CallError | null {
     const failure = this.#failures.get(teamId);
-    return failure === undefined || this.#parts.clock.now() - failure.at >= ms ? null : failure.error;
+    return failure === undefined || this.#parts.clock.now() - failure.at >= delayMs ? null : failure.error;
   }
 
-  #renewOnce(teamId: string, credentials: Rotated): Promise<string> {
+  #renewOnce(teamId: string, credentials: RotatedCredentials): Promise<string> {
     const running = this.#renewals.get(teamId);
     if (running !== undefined) return running;
     const renewal = this.#renew(teamId, credentials)
@@ -111,23 +111,23 @@ export class RotatingTokens implements Tokens {
     return renewal;
   }
 
-  async #renew(teamId: string, credentials: Rotated): Promise<string> {
+  async #renew(teamId: string, credentials: RotatedCredentials): Promise<string> {
     const { registry, log } = this.#parts;
     const { refreshToken } = credentials.rotation;
-    if (this.#invalidRefreshTokens.has(refreshToken)) throw refused("token_expired");
+    if (this.#invalidRefreshTokens.has(refreshToken)) throw refusal("token_expired");
     const next = this.#unsaved.get(refreshToken) ?? (await this.#requestTokens(teamId, credentials));
     this.#unsaved.set(refreshToken, next);
-    // Keeps the credentials of a new installation that happened in the meantime.
+    // Keeps the credentials of a reinstallation during the renewal.
     const entry = await registry.renew(teamId, refreshToken, next);
     this.#unsaved.delete(refreshToken);
-    if (entry.kind !== "installed") throw refused("token_revoked");
+    if (entry.kind !== "installed") throw refusal("token_revoked");
     this.#failures.delete(teamId);
     this.#problem = null;
     log.info("slack token rotated", { workspace: teamId });
     return entry.credentials.botToken;
   }
 
-  async #requestTokens(teamId: string, credentials: Rotated, attempt = 1): Promise<Credentials> {
+  async #requestTokens(teamId: string, credentials: RotatedCredentials, attempt = 1): Promise<Credentials> {
     const { access, clock } = this.#parts;
     try {
       const { botToken, rotation, team } = await access.renew(credentials.rotation.refreshToken);
@@ -140,37 +140,37 @@ export class RotatingTokens implements Tokens {
     }
   }
 
-  /** Returns the error for the calls that needed the token: none was made, so they can be retried. */
-  #handleFailure(teamId: string, { rotation }: Rotated, error: CallError): CallError {
+  /** Returns the error for the calls that needed the token. Slack did not receive them, so they can be retried. */
+  #handleFailure(teamId: string, { rotation }: RotatedCredentials, error: CallError): CallError {
     const { log } = this.#parts;
-    const why = describeFailure(error.failure);
+    const reason = describeFailure(error.failure);
     if (isFinalRenewalError(error)) {
       if (!this.#invalidRefreshTokens.has(rotation.refreshToken)) {
         const action = "install splitwatch there again";
-        log.error("slack token rotation failed", { workspace: teamId, reason: why, action });
+        log.error("slack token rotation failed", { workspace: teamId, reason, action });
       }
       this.#invalidRefreshTokens.add(rotation.refreshToken);
-      return refused("token_expired");
+      return refusal("token_expired");
     }
     if (isAppCredentialError(error)) {
-      this.#problem = `Slack renews no tokens (${why}): check SLACK_CLIENT_ID and SLACK_CLIENT_SECRET`;
+      this.#problem = `Slack rejects all token renewals (${reason}): check SLACK_CLIENT_ID and SLACK_CLIENT_SECRET`;
       log.error("slack token rotation failed", { workspace: teamId, reason: this.#problem });
-    } else log.warn("slack token rotation failed", { workspace: teamId, reason: why });
-    const detail = `the token could not be renewed: ${why}`;
+    } else log.warn("slack token rotation failed", { workspace: teamId, reason });
+    const detail = `the token could not be renewed: ${reason}`;
     return new CallError("oauth.v2.access", { kind: "unreachable", detail }, error);
   }
 }
 
-function isRotated(credentials: Credentials): credentials is Rotated {
+function isRotated(credentials: Credentials): credentials is RotatedCredentials {
   return credentials.rotation !== null;
 }
 
-/** A renewal must return a bot token of the same workspace, with another refresh token. */
+/** A renewal must return a bot token of the same workspace and the next refresh token. */
 function unusableAnswer(): CallError {
-  const detail = "the answer holds no usable bot token";
+  const detail = "the answer contains no usable bot token";
   return new CallError("oauth.v2.access", { kind: "unknown", detail }, null);
 }
 
-function refused(code: string): CallError {
+function refusal(code: string): CallError {
   return new CallError("oauth.v2.access", { kind: "refused", code, needed: null }, null);
 }
