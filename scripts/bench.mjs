@@ -1,4 +1,4 @@
-// Measures what splitwatch's speed hangs on, within this run and on this machine. The last line is the figures as JSON.
+// Measures the speed of the extraction and of the store. The last line of the output is a JSON object with all figures.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { systemClock } from "../dist/lib/clock.js";
 import { configuredStore } from "../dist/store/index.js";
 
 const RELEASES = 1_000;
-const HOSTILE = "one-for-one-for-";
+const HOSTILE_TEXT = "one-for-one-for-";
 const COMMITS = 20_000;
-const IN_FLIGHT = 64;
+const MAX_CONCURRENT_COMMITS = 64;
 const DESTINATIONS = 10_000;
-const CLAIMED = 100;
+const CLAIM_LIMIT = 100;
 
 const silent = () => undefined;
 const log = { debug: silent, info: silent, warn: silent, error: silent };
@@ -26,15 +26,15 @@ async function benchExtraction() {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  const read = (count) => {
+  const extract = (count) => {
     for (let index = 0; index < count; index += 1) extractFacts(releases[index % releases.length]);
   };
-  read(releases.length);
-  const quarter = HOSTILE.repeat(2 ** 18 / HOSTILE.length);
+  extract(releases.length);
+  const quarterMegabyte = HOSTILE_TEXT.repeat(2 ** 18 / HOSTILE_TEXT.length);
   return {
-    extractThousandReleasesMs: timed(() => read(RELEASES)),
-    extractHostileQuarterMegabyteMs: timed(() => extractFacts({ heading: "", content: quarter })),
-    extractHostileMegabyteMs: timed(() => extractFacts({ heading: "", content: quarter.repeat(4) })),
+    extractThousandReleasesMs: measureMs(() => extract(RELEASES)),
+    extractHostileQuarterMegabyteMs: measureMs(() => extractFacts({ heading: "", content: quarterMegabyte })),
+    extractHostileMegabyteMs: measureMs(() => extractFacts({ heading: "", content: quarterMegabyte.repeat(4) })),
   };
 }
 
@@ -42,10 +42,12 @@ async function benchStore() {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
   const store = await configuredStore({ dataDir: dir }).open({ clock: systemClock, log, holder: "bench" });
   try {
-    const seconds = await timedAsync(() => inFlight(COMMITS, IN_FLIGHT, (number) => commit(store, number)));
-    const request = { now: Date.now(), limit: CLAIMED, leaseMs: 60_000, platforms: ["web"] };
-    const claim = await timedAsync(() => store.outbox.claim(request));
-    return { storeCommitsPerSecond: Math.round((COMMITS / seconds) * 1_000), claimHundredOfTenThousandMs: claim };
+    const commitsMs = await measureAsyncMs(() =>
+      runConcurrently(COMMITS, MAX_CONCURRENT_COMMITS, (number) => commit(store, number)),
+    );
+    const request = { now: Date.now(), limit: CLAIM_LIMIT, leaseMs: 60_000, platforms: ["web"] };
+    const claimMs = await measureAsyncMs(() => store.outbox.claim(request));
+    return { storeCommitsPerSecond: Math.round((COMMITS / commitsMs) * 1_000), claimHundredOfTenThousandMs: claimMs };
   } finally {
     await store.close();
     await rm(dir, { recursive: true, force: true });
@@ -59,29 +61,29 @@ function commit(store, number) {
   return store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
 }
 
-async function inFlight(count, lanes, run) {
+async function runConcurrently(count, workers, run) {
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < count) {
       next += 1;
       await run(next);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: workers }, worker));
 }
 
-function timed(work) {
+function measureMs(work) {
   const start = performance.now();
   work();
-  return rounded(performance.now() - start);
+  return roundToTenth(performance.now() - start);
 }
 
-async function timedAsync(work) {
+async function measureAsyncMs(work) {
   const start = performance.now();
   await work();
-  return rounded(performance.now() - start);
+  return roundToTenth(performance.now() - start);
 }
 
-function rounded(milliseconds) {
+function roundToTenth(milliseconds) {
   return Math.round(milliseconds * 10) / 10;
 }

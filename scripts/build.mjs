@@ -1,4 +1,4 @@
-// Bundles src/ into dist/, or into the folder that is given. Types are checked by `npm run check`.
+// Bundles src/ into dist/, or into the folder named by the first argument. `npm run check` checks the types.
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const PAGE = "chat/web/page";
 /** The program, and the modules that scripts/bench.mjs measures. */
 const ENTRIES = ["main", "extraction/extract", "lib/clock", "store/index"];
 
-/** Packages of many small modules: loading them one by one takes longer than running them. */
+/** Packages of many small modules, which load faster as one bundle. */
 const BUNDLED_PACKAGES = /^(?:zod|hono|@hono\/[^/]+|@asteasolutions\/zod-to-openapi)(?:\/|$)/;
 
 rmSync(out, { recursive: true, force: true });
@@ -28,12 +28,12 @@ await bundle({ input: join(src, PAGE, "main.ts"), platform: "browser" }, { dir: 
 cpSync(join(src, PAGE), join(out, PAGE), { recursive: true, filter: (path) => !path.endsWith(".ts") });
 
 async function bundle(input, output) {
-  const built = await rolldown(input);
-  await built.write({ format: "esm", ...output });
-  await built.close();
+  const build = await rolldown(input);
+  await build.write({ format: "esm", ...output });
+  await build.close();
 }
 
-/** A module that is imported on demand keeps its path, so that it finds the files beside it. */
+/** Keeps the path of each module that is imported on demand: it may read files from its folder. */
 function chunkPath({ facadeModuleId }) {
   if (!facadeModuleId?.startsWith(src)) return "shared/[name]-[hash].js";
   return relative(src, facadeModuleId).replace(/\.ts$/, ".js");

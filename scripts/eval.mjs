@@ -1,6 +1,5 @@
-// Extracts the facts of the labelled releases and prints how many are right. SPLITWATCH_CORPUS names their folder (default:
-// ../shared/corpus beside the clone) with releases.jsonl, labels.jsonl and score.mjs, which counts. Further arguments are passed
-// to score.mjs, such as --errors.
+// Extracts the facts of the labeled releases and scores them. SPLITWATCH_CORPUS names the folder of releases.jsonl, labels.jsonl
+// and score.mjs (default: ../shared/corpus beside the clone). Arguments, such as --errors, are passed to score.mjs.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,19 +12,19 @@ const main = join(root, "dist", "main.js");
 const corpus = process.env.SPLITWATCH_CORPUS || join(root, "../shared/corpus");
 const [releases, labels, score] = ["releases.jsonl", "labels.jsonl", "score.mjs"].map((name) => resolve(corpus, name));
 for (const path of [releases, labels, score]) {
-  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: ${path} does not exist; name a folder with the labelled releases`);
+  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: ${path} does not exist; name a folder with the labeled releases`);
 }
 
-if (!existsSync(main) || statSync(main).mtimeMs < newestIn(join(root, "src"))) {
+if (!existsSync(main) || statSync(main).mtimeMs < latestChangeMs(join(root, "src"))) {
   run([join(root, "scripts", "build.mjs")]);
 }
 const folder = mkdtempSync(join(tmpdir(), "splitwatch-eval-"));
 try {
-  const found = join(folder, "found.jsonl");
-  const output = openSync(found, "w");
+  const facts = join(folder, "facts.jsonl");
+  const output = openSync(facts, "w");
   run([main, "extract", releases], output);
   closeSync(output);
-  run([score, found, labels, "--articles", releases, ...process.argv.slice(2)]);
+  run([score, facts, labels, "--articles", releases, ...process.argv.slice(2)]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -36,7 +35,7 @@ function run(args, output = "inherit") {
   if (status !== 0) throw new Error(`eval failed: node ${args[0]} exited with code ${status}`);
 }
 
-function newestIn(path) {
+function latestChangeMs(path) {
   const entries = readdirSync(path, { recursive: true }).map((name) => statSync(join(path, name)).mtimeMs);
   return Math.max(...entries);
 }

@@ -1,4 +1,4 @@
-// Runs the long kill, fault and fan-out runs: npm run soak -- [--seed N] [--minutes N]
+// Runs the long kill, fault and fan-out tests: npm run soak -- [--seed N] [--minutes N]
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

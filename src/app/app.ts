@@ -34,16 +34,16 @@ import {
   readsLiveSources,
   withEarlyReports,
 } from "./data-source.ts";
-import { type Running, startRestartable } from "./restartable.ts";
+import { type Stoppable, startRestartable } from "./restartable.ts";
 
-export interface Started {
-  /** The address that answers, such as `http://127.0.0.1:8080`. */
+export interface StartedApp {
+  /** Address of the server, such as `http://127.0.0.1:8080`. */
   readonly address: string;
   readonly origin: Origin;
 }
 
 export interface App {
-  start(): Promise<Started>;
+  start(): Promise<StartedApp>;
   /** Stops accepting work, then completes or saves work in flight. Also cleans up after a failed start. */
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createApp(config: Config, system: AppSystem): App {
   };
 }
 
-async function runServiceOnly(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
+async function runServiceOnly(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
   const { clock, log } = system;
   const store = readsLiveSources(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
@@ -92,12 +92,12 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);
   const server = await serve(root, config, system, closers);
-  followSwitches(dataSource, (run) => run(), log);
+  applySwitches(dataSource, (switchData) => switchData(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return { address: server.address, origin };
 }
 
-async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
+async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
   const { clock, log } = system;
   const store = await openStore(config, system, closers);
   await assertPortFree(config);
@@ -132,9 +132,9 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   }
   closers.push(() => bot.deliverer.stop());
   bot.deliverer.start();
-  const following = startRestartable(() => followSource(parts, bot, server.address));
-  closers.push(() => following.stop());
-  followSwitches(dataSource, (run) => following.change(run), log);
+  const polling = startRestartable(() => startPolling(parts, bot, server.address));
+  closers.push(() => polling.stop());
+  applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
   return { address: server.address, origin };
 }
 
@@ -145,9 +145,11 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
   return store;
 }
 
-/** Performs the source's switches to other data by `change`, such as one that stops polling meanwhile. */
-function followSwitches(source: DataSource, change: (run: DataSwitch) => Promise<void>, log: Log): void {
-  source.onSwitch((run) => change(run).catch((error: unknown) => log.error("source change failed", { error })));
+/** Runs each switch of the source to other data through `change`, which can pause polling during the switch. */
+function applySwitches(source: DataSource, change: (switchData: DataSwitch) => Promise<void>, log: Log): void {
+  source.onSwitch((switchData) =>
+    change(switchData).catch((error: unknown) => log.error("source change failed", { error })),
+  );
 }
 
 async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Closers): Promise<HttpServer> {
@@ -222,7 +224,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
 }
 
 /** Polls the source on its schedule, and immediately when the embedded service has new data. */
-function followSource(parts: BotParts, { platforms, deliverer }: Bot, address: string): Running {
+function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: string): Stoppable {
   const { config, system, store, metrics, dataSource, isStale } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
   const { id, sample } = dataSource.info;

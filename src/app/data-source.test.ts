@@ -15,7 +15,7 @@ function aSource(): SplitSource {
   };
 }
 
-it("adds the early reports of the searched days to the articles", async () => {
+it("adds early reports since the first searched day to the articles", async () => {
   const reports = ["2026-03-01", "2026-03-02"].map((published) => ({ ...REPORT, published: day(published) }));
   const source = withEarlyReports(aSource(), () => reports);
   const { articles } = await source.searchArticles(day("2026-03-02"), new AbortController().signal);

@@ -19,20 +19,20 @@ import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import type { SourceStatus } from "../sources/source-status.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 
-/** Where splits come from at startup. The last two apply until a live source can be read. */
+/** Origin of the splits at startup. The last two apply until a live source can be read. */
 export type Origin = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
 
 /** The data service that is polled: an external one, or the embedded one. */
 export interface DataSource {
   readonly origin: Origin;
-  /** The current source: its fields change when its data is switched, as when live data replaces the sample. */
+  /** The current source. Its fields change with its data, for example when live data replaces the sample. */
   readonly info: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
   /** Address and key of the data service, given the address of this process's own server. */
   clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData">;
-  /** Passes each switch to other data to `perform`, once it is due. No poll may run meanwhile: it would mix rows of both. */
-  onSwitch(perform: (run: DataSwitch) => Promise<void>): void;
-  /** Rows that cause no alert: a source that is read for the first time shows old splits. */
+  /** Calls `perform` with each switch to other data. A poll during a switch would mix the rows of both. */
+  onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
+  /** Rows that trigger no alerts, because the first read of a source found them. */
   silentRows(): ReadonlySet<RowKey>;
   /** Status of each live source; empty if none is read by this process. */
   statuses(): readonly SourceStatus[];
@@ -46,7 +46,7 @@ export type Closers = (() => Promise<void> | void)[];
 
 export interface DataSourceParts {
   readonly config: Config;
-  /** The data service runs without the bot: nobody is alerted, so the sample may be served beside a chat platform. */
+  /** The data service runs without the bot. It sends no alerts, so it serves the sample even if a chat platform is configured. */
   readonly serviceOnly: boolean;
   /** Store for the records of live sources; null if no live source is read. */
   readonly store: Pick<Store, "releases" | "observations" | "sourceReads"> | null;
@@ -63,7 +63,7 @@ export function readsLiveSources(config: Config, serviceOnly: boolean): boolean 
 /** Minimum time between two switches of an external service: several servers behind one address may have different data. */
 const MIN_SWITCH_INTERVAL_MS = MINUTE_MS;
 
-/** A data service at another address. It may serve sample data, which its answers name, and switch to live data later. */
+/** Connects an external data service. Its responses mark sample data, which live data may replace later. */
 export async function openExternal(
   { url, key }: NonNullable<Config["splitsApi"]>,
   { store, clock, log }: { readonly store: Pick<Store, "snapshot">; readonly clock: Clock; readonly log: Log },
@@ -71,16 +71,16 @@ export async function openExternal(
   const sampleId = `sample:${url}`;
   let isSample = (await store.snapshot.read()).source === sampleId;
   let switchedAt = Number.NEGATIVE_INFINITY;
-  let perform: ((run: DataSwitch) => Promise<void>) | null = null;
+  let perform: ((switchData: DataSwitch) => Promise<void>) | null = null;
   const idOf = (sample: boolean): string => (sample ? sampleId : url);
 
-  function acceptsData(marked: boolean): boolean {
-    if (marked === isSample) return true;
+  function acceptsData(isMarkedSample: boolean): boolean {
+    if (isMarkedSample === isSample) return true;
     if (perform !== null && Math.abs(clock.now() - switchedAt) >= MIN_SWITCH_INTERVAL_MS) {
       switchedAt = clock.now();
       void perform(async () => {
-        isSample = marked;
-        log.info("source changed", { to: idOf(marked) });
+        isSample = isMarkedSample;
+        log.info("source changed", { to: idOf(isMarkedSample) });
       });
     }
     return false;
@@ -103,8 +103,8 @@ export async function openExternal(
     statuses: () => [],
     embedded: null,
     clientOptions: () => ({ baseUrl: url, apiKey: key, acceptsData }),
-    onSwitch(next) {
-      perform = next;
+    onSwitch(performSwitch) {
+      perform = performSwitch;
     },
     silentRows: () => new Set(),
   };
@@ -114,7 +114,7 @@ export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, clock, log, closers } = parts;
-  const { origin, startSource, live, next } = await chooseSource(parts);
+  const { origin, startSource, live, replacement } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
   const { dataDir } = config;
   const embedded = await startEmbeddedService({
@@ -135,7 +135,7 @@ export async function openEmbedded(
     silentRows: () => embedded.source.backfilledRows(),
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     onSwitch(perform) {
-      void next?.then((source) =>
+      void replacement?.then((source) =>
         perform(async () => {
           await embedded.replaceSource((catalog) => source.serve(catalog));
           log.info("source changed", { to: embedded.source.id });
@@ -148,10 +148,10 @@ export async function openEmbedded(
 interface Choice {
   readonly origin: Origin;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
-  /** The live sources, which may not supply the data yet. */
+  /** The live sources, which may have no data yet. */
   readonly live: LiveSources | null;
-  /** Resolves with the live sources that replace this one, when they have data to serve. Null: there are none. */
-  readonly next: Promise<LiveSources> | null;
+  /** Resolves once the live sources have data to replace this source with; null if the source is permanent. */
+  readonly replacement: Promise<LiveSources> | null;
 }
 
 async function chooseSource(parts: DataSourceParts): Promise<Choice> {
@@ -159,15 +159,15 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
-    return { origin: "folder", startSource, live: null, next: null };
+    return { origin: "folder", startSource, live: null, replacement: null };
   }
   if (source.kind === "sample" || store === null) {
     const startSource = (catalog: WritableCatalog) => startSample(catalog, clock, SAMPLE_NOTE);
-    return { origin: "sample", startSource, live: null, next: null };
+    return { origin: "sample", startSource, live: null, replacement: null };
   }
   const live = await openLive(parts, store);
   if (source.kind === "live" || (await live.reached))
-    return { origin: "live", startSource: (catalog) => live.serve(catalog), live, next: null };
+    return { origin: "live", startSource: (catalog) => live.serve(catalog), live, replacement: null };
   const showsSample = parts.serviceOnly || !hasExternalChat(config);
   const origin = showsSample ? "sample-until-live" : "empty-until-live";
   return {
@@ -177,7 +177,7 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
         ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)
         : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
     live,
-    next: live.filled.then(() => live),
+    replacement: live.filled.then(() => live),
   };
 }
 
@@ -188,7 +188,7 @@ const SAMPLE_UNTIL_LIVE_NOTE =
 const EMPTY_UNTIL_LIVE_NOTE =
   'No splits to show: no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 
-/** `note` replaces the problems of the live sources, which the log and `doctor` show. */
+/** Starts the sample with `note` in place of the problems of the live sources, which the log and `doctor` show. */
 async function startSample(catalog: WritableCatalog, clock: Clock, note: string): Promise<CatalogSource> {
   return { ...(await startBundledSample(catalog, clock)), problems: () => [note] };
 }
@@ -239,8 +239,8 @@ function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): Data
 }
 
 /**
- * The source with the early reports of the embedded data service among its articles. They come from filings, and its
- * `/v1/articles` serves the wires only.
+ * Adds the early reports of the embedded data service to the articles of a source. Early reports come from filings, whereas
+ * `/v1/articles` serves only the wires.
  */
 export function withEarlyReports(source: SplitSource, earlyReports: () => readonly Article[]): SplitSource {
   return {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
-import { type Running, startRestartable } from "./restartable.ts";
+import { type Stoppable, startRestartable } from "./restartable.ts";
 
-function recorded(): { readonly calls: string[]; readonly start: () => Running } {
+function recordCalls(): { readonly calls: string[]; readonly start: () => Stoppable } {
   const calls: string[] = [];
   return {
     calls,
@@ -18,30 +18,30 @@ function recorded(): { readonly calls: string[]; readonly start: () => Running }
 }
 
 it("stops before a change and starts again after it", async () => {
-  const { calls, start } = recorded();
+  const { calls, start } = recordCalls();
   const restartable = startRestartable(start);
-  await restartable.change(async () => void calls.push("change"));
+  await restartable.restart(async () => void calls.push("change"));
   await restartable.stop();
   expect(calls).toEqual(["start", "stop", "change", "start", "stop"]);
 });
 
-it("finishes a running change when it is stopped, and leaves nothing running", async () => {
-  const { calls, start } = recorded();
+it("completes a restart in progress before it stops permanently", async () => {
+  const { calls, start } = recordCalls();
   const restartable = startRestartable(start);
-  const changing = deferred();
-  const changed = restartable.change(() => changing.promise);
-  const stopped = restartable.stop();
-  changing.resolve();
-  await Promise.all([changed, stopped]);
+  const change = deferred();
+  const restart = restartable.restart(() => change.promise);
+  const stop = restartable.stop();
+  change.resolve();
+  await Promise.all([restart, stop]);
   expect(calls.filter((call) => call === "start")).toHaveLength(calls.filter((call) => call === "stop").length);
-  await restartable.change(async () => void calls.push("change"));
+  await restartable.restart(async () => void calls.push("change"));
   expect(calls).not.toContain("change");
 });
 
-it("reports a failed change and can still be stopped", async () => {
-  const { calls, start } = recorded();
+it("rejects if the change fails, and can still be stopped", async () => {
+  const { calls, start } = recordCalls();
   const restartable = startRestartable(start);
-  await expect(restartable.change(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await expect(restartable.restart(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await restartable.stop();
   expect(calls).toEqual(["start", "stop"]);
 });

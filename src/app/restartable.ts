@@ -1,20 +1,20 @@
 import { createMutex } from "../lib/mutex.ts";
 
-/** Something that runs until it is stopped. */
-export interface Running {
+/** A running part of the app. */
+export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Something that can be stopped and started again, one change at a time. */
+/** A part that can be restarted. Restarts run one at a time. */
 export interface Restartable {
-  /** Stops it, runs `meanwhile`, and starts it again. Does nothing after `stop`. */
-  change(meanwhile: () => Promise<void>): Promise<void>;
-  /** Stops it permanently. */
+  /** Stops the part, runs `change`, and starts the part again. Does nothing after `stop`. */
+  restart(change: () => Promise<void>): Promise<void>;
+  /** Stops the part permanently, after a restart in progress. */
   stop(): Promise<void>;
 }
 
-export function startRestartable(start: () => Running): Restartable {
-  let running: Running | null = start();
+export function startRestartable(start: () => Stoppable): Restartable {
+  let running: Stoppable | null = start();
   let isStopped = false;
   const exclusive = createMutex();
 
@@ -24,11 +24,11 @@ export function startRestartable(start: () => Running): Restartable {
   }
 
   return {
-    change: (meanwhile) =>
+    restart: (change) =>
       exclusive(async () => {
         if (isStopped) return;
         await end();
-        await meanwhile();
+        await change();
         running = start();
       }),
     async stop() {

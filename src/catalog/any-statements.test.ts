@@ -14,9 +14,9 @@ import {
 } from "../../test/support/statements.ts";
 import { growthFactor } from "../../test/support/timing.ts";
 import { addDays, MINUTE_MS } from "../domain/time/day.ts";
-import { marketOf, surplusRevisions } from "./catalog-observation.ts";
+import { marketOf, purgeableRevisions } from "./catalog-observation.ts";
 import { completeSplits } from "./catalog-split.ts";
-import { LEGAL_DATE_DAYS, tradingDaysApart } from "./ex-dates.ts";
+import { MAX_LEGAL_DATE_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { Observation } from "./observation.ts";
 import { observationsOf } from "./release-observations.ts";
 
@@ -54,7 +54,7 @@ describe("any statements of all sources", () => {
         const repeated = dated.filter((a, index) =>
           dated
             .slice(index + 1)
-            .some((b) => a.listing === b.listing && tradingDaysApart(a.exDate, b.exDate) <= LEGAL_DATE_DAYS),
+            .some((b) => a.listing === b.listing && tradingDaysApart(a.exDate, b.exDate) <= MAX_LEGAL_DATE_GAP_DAYS),
         );
         expect(repeated).toEqual([]);
       }),
@@ -118,7 +118,7 @@ it("gives the same rows without the surplus revisions of a notice", () => {
     fc.property(anyFlapping, fc.subarray(releases), (revisions, others) => {
       const rowsWith = (observations: readonly Observation[]): readonly string[] =>
         rows(...others, ...observations.map((one) => ({ notice: one })));
-      const surplus = surplusRevisions(revisions);
+      const surplus = purgeableRevisions(revisions);
       const kept = revisions.filter((revision) => !surplus.includes(revision));
       expect(kept.length).toBeLessThanOrEqual(40);
       expect(rowsWith(kept)).toEqual(rowsWith(revisions));

@@ -6,27 +6,27 @@ import { compareText, groupBy } from "../lib/collections.ts";
 import type { Observation } from "./observation.ts";
 import { isOfficialSource } from "./precedence.ts";
 
-/** Kind of an observation that makes or changes a split. */
+/** Kind of an observation that creates or changes a split. */
 export type StatementKind = Exclude<Observation["kind"], "confirmed">;
 
-/** An observation as the catalog applies it. */
+/** An observation with the values that determine its order and its split. */
 export interface CatalogObservation extends Observation {
   readonly kind: StatementKind;
   /** Stated by an exchange or regulator, not by the issuer. */
   readonly isOfficial: boolean;
   /** A release that reinstates a withdrawn split. The kind is then `announced`. */
   readonly reinstates: boolean;
-  /** True if `issuedOn` is the statement's own date, false if it is only the day of its publication. */
+  /** True if `issuedOn` is the date in the statement, false if it is the day of publication. */
   readonly hasDateline: boolean;
   /** The wire republished an old release, which precedes the other observations of that day. */
   readonly isRepost: boolean;
-  /** Time that determines its position within `issuedOn`; 0 if a release states none. */
+  /** Sorts the observations of one day. 0 for a release without a time. */
   readonly sortAt: Instant;
-  /** Company name without differences of spelling. Empty if none is stated. */
+  /** Normalized company name; empty if none is stated. */
   readonly companyKey: string;
 }
 
-/** Sorts observations by their own dates, regardless of the order in which they were received. */
+/** Compares observations by their dates. The order of arrival has no effect. */
 export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
   return (
     compareText(a.issuedOn, b.issuedOn) ||
@@ -39,28 +39,29 @@ export function compareObservations(a: CatalogObservation, b: CatalogObservation
   );
 }
 
-/** Stored observations as the catalog applies them. Confirmations, and revisions that change no term, are left out. */
+/** Converts stored observations for the catalog. Omits confirmations, and revisions that change no term. */
 export function officialStatements(observations: Iterable<Observation>): readonly CatalogObservation[] {
   const statements = [...observations].flatMap(asStatement);
   return [...groupBy(statements, noticeKey).values()].flatMap(revisionsOf);
 }
 
-/** Identifies a notice; its revisions have the same key. Ids of sources have no blanks. */
+/** Returns the key that all revisions of a notice share. Source ids contain no spaces. */
 export function noticeKey({ source, id }: Observation): string {
   return `${source} ${id}`;
 }
 
-/** Different statements of a notice that are kept, and revisions: a source may alternate between two statements for weeks. */
+/** Limits per notice of distinct statements and of latest revisions: a source may alternate between two statements for weeks. */
 const MAX_KEPT_STATEMENTS = 20;
 const MAX_KEPT_REVISIONS = 20;
 
 /**
- * The revisions of a notice, given in the order of observation, that are no longer needed: neither among the latest nor among
- * the first of each statement, which date the split and determine the ex dates by which releases are matched.
+ * Returns the revisions that can be purged. The latest are kept, and the first of each statement: they date the split, and
+ * releases are matched by their ex dates.
+ * @param revisions All revisions of one notice, in the order of observation.
  */
-export function surplusRevisions(revisions: readonly Observation[]): readonly Observation[] {
+export function purgeableRevisions(revisions: readonly Observation[]): readonly Observation[] {
   const earlier = revisions.slice(0, -MAX_KEPT_REVISIONS);
-  const firstOfEach = [...groupBy(earlier, statedTerms).values()].slice(0, MAX_KEPT_STATEMENTS).map(([first]) => first);
+  const firstOfEach = [...groupBy(earlier, termsKey).values()].slice(0, MAX_KEPT_STATEMENTS).map(([first]) => first);
   return earlier.filter((revision) => !firstOfEach.includes(revision));
 }
 
@@ -74,7 +75,7 @@ export function isSameListing(a: TickerMention, b: TickerMention): boolean {
   return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
 }
 
-/** The market within which a symbol identifies one security. All US exchanges are one market. */
+/** Returns the market within which a symbol identifies one security. All US exchanges are one market. */
 export function marketOf(exchange: Exchange): string {
   return followsUsTradingDays(exchange) ? "US" : exchange;
 }
@@ -89,7 +90,7 @@ function asStatement(observation: Observation): readonly CatalogObservation[] {
   ];
 }
 
-/** The revisions of one notice in the order of observation. A later one follows an earlier one even if its date is earlier. */
+/** Sorts the revisions of one notice by observation, even if their dates have another order. Omits those that change no term. */
 function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogObservation[] {
   const sorted = observed.toSorted(
     (a, b) => a.observedAt - b.observedAt || compareText(JSON.stringify(a), JSON.stringify(b)),
@@ -98,7 +99,7 @@ function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogO
   for (const next of sorted) {
     const last = revisions.at(-1);
     if (last === undefined) revisions.push(next);
-    else if (statedTerms(last) !== statedTerms(next)) revisions.push(revisionAfter(last, next));
+    else if (termsKey(last) !== termsKey(next)) revisions.push(revisionAfter(last, next));
   }
   return revisions;
 }
@@ -108,6 +109,6 @@ function revisionAfter(last: CatalogObservation, next: CatalogObservation): Cata
   return { ...next, issuedOn, sortAt: Math.max(last.sortAt, next.sortAt, next.observedAt) };
 }
 
-function statedTerms({ kind, listings, company, ratio, exDate, newCusip }: Observation): string {
+function termsKey({ kind, listings, company, ratio, exDate, newCusip }: Observation): string {
   return JSON.stringify([kind, listings, company, ratio, exDate, newCusip]);
 }

@@ -21,16 +21,16 @@ export interface SplitTerms {
   readonly announced: Day | null;
 }
 
-/** A split as all its sources together state it. */
+/** A split, derived from the statements of all its sources. */
 export interface CatalogSplit extends SplitTerms {
-  /** What the sources state about each term at present. The first fact of a term is the one that applies. */
+  /** Current statements of the sources. The first fact of a term applies. */
   readonly facts: TermFacts;
   /** Oldest first. */
   readonly events: readonly CatalogEvent[];
   readonly conflicts: readonly Conflict[];
-  /** Signs that the split takes place on its ex date, oldest first. */
+  /** Evidence that the split takes place on its ex date, oldest first. */
   readonly confirmations: readonly Observation[];
-  /** Everything that was stated about the split, revisions included, oldest first. */
+  /** All observations of the split, including revisions, oldest first. */
   readonly observations: readonly CatalogObservation[];
 }
 
@@ -56,7 +56,7 @@ interface TermValues {
   readonly announced: Day;
 }
 
-/** Empty for a term that no source states at present. */
+/** Facts per term; empty if no source currently states the term. */
 export type TermFacts = { readonly [Term in keyof TermValues]: readonly Fact<TermValues[Term]>[] };
 
 export interface CatalogEvent {
@@ -72,7 +72,7 @@ export interface CatalogEvent {
 export type Conflict = ReleaseConflict | TermConflict;
 
 /**
- * `same-day`: two sources state different terms on one day; those of the later one, `url`, apply.
+ * `same-day`: two sources state different terms on one day; the terms of the later one, `url`, apply.
  * `outdated`: `url` repeats terms that `against` replaced; they are ignored.
  */
 export interface ReleaseConflict {
@@ -82,7 +82,7 @@ export interface ReleaseConflict {
   readonly against: string;
 }
 
-/** Two sources state different values of a term: that of `used`, from `against`, applies. `other` is from `url`. */
+/** Two sources state different values of a term: `used` (from `against`) applies, `other` (from `url`) doesn't. */
 export type TermConflict = {
   readonly [Term in ComparedTerm]: {
     readonly kind: "differs";
@@ -107,11 +107,11 @@ export interface CompleteSplit {
   readonly announced: Day | null;
 }
 
-/** Returns one row for each market with a listing. A split with incomplete terms and a withdrawn one have none. */
+/** Returns one row for each market with a listing; none for a withdrawn split or incomplete terms. */
 export function completeSplits(split: CatalogSplit): readonly CompleteSplit[] {
   const { company, ratio, exDate, status, announced } = split;
   if (status !== "announced" || company === null || ratio === null || exDate === null) return [];
-  // An announcement after the ex date is a repost, so the day of the original one is unknown.
+  // An announcement after the ex date is a repost, so the day of the original announcement is unknown.
   const terms = { company, ratio, exDate, announced: announced !== null && announced <= exDate ? announced : null };
   return mainListings(split.listings).map(({ ticker, exchange }) => ({ ticker, exchange, ...terms }));
 }
@@ -120,7 +120,7 @@ export interface MarketListing extends TickerMention {
   readonly exchange: Exchange;
 }
 
-/** The first listing in each market. Listings without an exchange are left out. */
+/** Returns the first listing in each market. Omits listings without an exchange. */
 export function mainListings(listings: readonly TickerMention[]): readonly MarketListing[] {
   const byMarket = new Map<string, MarketListing>();
   for (const { ticker, exchange } of listings) {
@@ -131,7 +131,7 @@ export function mainListings(listings: readonly TickerMention[]): readonly Marke
   return [...byMarket.values()];
 }
 
-/** Events up to `today`, including the effective date. */
+/** Returns the events up to `today`, including the effective date. */
 export function historyOf(split: CatalogSplit, today: Day): readonly CatalogEvent[] {
   const { exDate, status, events } = split;
   const last = events.at(-1);

@@ -8,22 +8,22 @@ import { buildCatalog } from "./catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "./catalog-split.ts";
 import type { Release } from "./release.ts";
 
-let made = 0;
+let releaseCount = 0;
 
 /** A release about one split, with its own address, and a dateline unless `announced` overrides it. */
-function on(
+function releaseOn(
   published: string,
-  said: SplitParts = {},
+  terms: SplitParts = {},
   parts: FactParts & { source?: string; tickers?: string[] } = {},
 ): Release {
-  made += 1;
+  releaseCount += 1;
   const { source = "globenewswire", tickers = [], ...facts } = parts;
   return aRelease({
-    url: `https://wire.example/${made}`,
+    url: `https://wire.example/${releaseCount}`,
     source,
     published,
     tickers: tickers.map(mention),
-    facts: { announced: published, splits: [said], ...facts },
+    facts: { announced: published, splits: [terms], ...facts },
   });
 }
 
@@ -41,8 +41,8 @@ function rows(...releases: readonly Release[]): readonly string[] {
 }
 
 function onlySplit(...releases: readonly Release[]): CatalogSplit {
-  const [split, ...others] = catalogOf(releases);
-  if (!split || others.length > 0) throw new Error(`got ${others.length + (split ? 1 : 0)} splits, expected one`);
+  const [split, ...extra] = catalogOf(releases);
+  if (!split || extra.length > 0) throw new Error(`got ${extra.length + (split ? 1 : 0)} splits, expected one`);
   return split;
 }
 
@@ -52,7 +52,7 @@ function kindsOf({ events }: CatalogSplit): readonly string[] {
 
 describe("a release that states all terms", () => {
   it("has one row", () => {
-    expect(rows(on("2026-03-02"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
+    expect(rows(releaseOn("2026-03-02"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
   });
 
   it.each([
@@ -61,20 +61,20 @@ describe("a release that states all terms", () => {
     ["company", { company: null }],
     ["ratio", { ratio: null }],
     ["ex date", { exDate: null }],
-  ])("has no row without its %s", (_, said) => {
-    expect(rows(on("2026-03-02", said))).toEqual([]);
-    expect(catalogOf([on("2026-03-02", said)])).toHaveLength(1);
+  ])("has no row without its %s", (_, terms) => {
+    expect(rows(releaseOn("2026-03-02", terms))).toEqual([]);
+    expect(catalogOf([releaseOn("2026-03-02", terms)])).toHaveLength(1);
   });
 
   it.each(["approval_only", "ratio_range", "forward_split", "completed_past", "deficiency", "other"] as const)(
     "gives no row if it is of another kind: %s",
     (kind) => {
-      expect(catalogOf([on("2026-03-02", {}, { kind })])).toEqual([]);
+      expect(catalogOf([releaseOn("2026-03-02", {}, { kind })])).toEqual([]);
     },
   );
 
   it("may be an ADS ratio change", () => {
-    expect(rows(on("2026-03-02", {}, { kind: "ads_ratio_change" }))).toHaveLength(1);
+    expect(rows(releaseOn("2026-03-02", {}, { kind: "ads_ratio_change" }))).toHaveLength(1);
   });
 
   it("has one row per fund", () => {
@@ -83,7 +83,7 @@ describe("a release that states all terms", () => {
       company: `${ticker} Daily 2X`,
       exchange: "CBOE",
     }));
-    const release = on("2026-03-02", {}, { splits: [...funds, { ...funds[0], ticker: "DDDD", ratio: "1:5" }] });
+    const release = releaseOn("2026-03-02", {}, { splits: [...funds, { ...funds[0], ticker: "DDDD", ratio: "1:5" }] });
     expect(rows(release).map((row) => row.slice(0, 14))).toEqual([
       "CBOE:AAAU 1:20",
       "CBOE:BBBD 1:20",
@@ -93,24 +93,27 @@ describe("a release that states all terms", () => {
   });
 
   it("is listed without the interim suffix D of its symbol", () => {
-    const [first] = rows(on("2026-03-02", { ticker: "ACMED", exchange: "OTC" }), on("2026-03-03", { exchange: "OTC" }));
+    const [first] = rows(
+      releaseOn("2026-03-02", { ticker: "ACMED", exchange: "OTC" }),
+      releaseOn("2026-03-03", { exchange: "OTC" }),
+    );
     expect(first).toBe("OTC:ACME 1:20 2026-03-10 2026-03-02");
-    expect(rows(on("2026-03-02", { ticker: "ACMED" }))[0]).toContain("NASDAQ:ACMED");
+    expect(rows(releaseOn("2026-03-02", { ticker: "ACMED" }))[0]).toContain("NASDAQ:ACMED");
   });
 
   it("keeps a symbol that ends in D if nothing else shows that it is an interim one", () => {
     const [first] = rows(
-      on("2026-03-02", { ticker: "ACMED", exchange: "OTC" }),
-      on("2026-03-03", { exchange: "OTC", company: "Other Corp." }),
+      releaseOn("2026-03-02", { ticker: "ACMED", exchange: "OTC" }),
+      releaseOn("2026-03-03", { exchange: "OTC", company: "Other Corp." }),
     );
     expect(first).toBe("OTC:ACMED 1:20 2026-03-10 2026-03-02");
   });
 
   it("has the listing that the feed states, even if the text names another", () => {
-    const release = on("2026-03-02", { ticker: "OTHR", exchange: "NYSE" }, { tickers: ["NASDAQ: ACME"] });
+    const release = releaseOn("2026-03-02", { ticker: "OTHR", exchange: "NYSE" }, { tickers: ["NASDAQ: ACME"] });
     expect(rows(release)).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
     expect(onlySplit(release).facts.listing).toMatchObject([{ evidence: "feed: NASDAQ: ACME" }]);
-    expect(rows(on("2026-03-02", { exchange: "NYSE" }, { tickers: ["NYSEAMERICAN: ACME"] }))[0]).toMatch(
+    expect(rows(releaseOn("2026-03-02", { exchange: "NYSE" }, { tickers: ["NYSEAMERICAN: ACME"] }))[0]).toMatch(
       /^NYSEAMERICAN:/,
     );
   });
@@ -120,13 +123,16 @@ describe("a release that states all terms", () => {
     ["only the over-the-counter line", { ticker: "ACM", exchange: "TSXV" }, ["OTC: ACMFF"], "TSXV:ACM"],
     ["only the over-the-counter symbol of a Nasdaq share", {}, ["OTC: ACMEF"], "NASDAQ:ACME"],
     ["only the listing in another country", {}, ["TSX: ACM"], "NASDAQ:ACME"],
-  ])("keeps the listing in the text if the feed states %s", (_, said, tickers, expected) => {
-    expect(rows(on("2026-03-02", said, { tickers }))).toEqual([`${expected} 1:20 2026-03-10 2026-03-02`]);
+  ])("keeps the listing in the text if the feed states %s", (_, terms, tickers, expected) => {
+    expect(rows(releaseOn("2026-03-02", terms, { tickers }))).toEqual([`${expected} 1:20 2026-03-10 2026-03-02`]);
   });
 
   it("of a filing has the listing in its text, completed by the SEC's list", () => {
     const url = "https://www.sec.gov/Archives/edgar/data/1/2/ex99-1.htm";
-    const filing = (said: SplitParts): Release => ({ ...on("2026-03-02", said, { tickers: ["NYSE: ACME"] }), url });
+    const filing = (terms: SplitParts): Release => ({
+      ...releaseOn("2026-03-02", terms, { tickers: ["NYSE: ACME"] }),
+      url,
+    });
     expect(rows(filing({ exchange: "NYSEAMERICAN" }))[0]).toMatch(/^NYSEAMERICAN:ACME /);
     expect(rows(filing({ exchange: null }))[0]).toMatch(/^NYSE:ACME /);
     expect(rows(filing({ ticker: null, exchange: null }))[0]).toMatch(/^NYSE:ACME /);
@@ -134,34 +140,34 @@ describe("a release that states all terms", () => {
   });
 
   it("is completed from the feed entry", () => {
-    const release = on("2026-03-02", { ticker: null, exchange: null }, { tickers: ["NASDAQ: ACME"] });
+    const release = releaseOn("2026-03-02", { ticker: null, exchange: null }, { tickers: ["NASDAQ: ACME"] });
     expect(rows(release)).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
-    const unclear = on("2026-03-02", { ticker: null }, { tickers: ["NASDAQ: ACME", "NYSE: OTHR"] });
+    const unclear = releaseOn("2026-03-02", { ticker: null }, { tickers: ["NASDAQ: ACME", "NYSE: OTHR"] });
     expect(rows(unclear)).toEqual([]);
   });
 
   it("has one row per tagged exchange", () => {
     const tags = ["NASDAQ: ACMX", "TSX: ACM", "OTC: ACMXF", "NYSE: OTHR"];
-    expect(rows(on("2026-03-02", { ticker: "ACMX" }, { tags }))).toEqual([
+    expect(rows(releaseOn("2026-03-02", { ticker: "ACMX" }, { tags }))).toEqual([
       "NASDAQ:ACMX 1:20 2026-03-10 2026-03-02",
       "TSX:ACM 1:20 2026-03-10 2026-03-02",
     ]);
   });
 
   it("changes and withdraws the rows of both exchanges, regardless of which one a later release tags", () => {
-    const both = on("2026-03-02", { ticker: "ACMX" }, { tags: ["NASDAQ: ACMX", "TSX: ACM"] });
-    const moved = on("2026-03-04", { ticker: "ACM", exchange: "TSX", exDate: "2026-03-12" });
+    const both = releaseOn("2026-03-02", { ticker: "ACMX" }, { tags: ["NASDAQ: ACMX", "TSX: ACM"] });
+    const moved = releaseOn("2026-03-04", { ticker: "ACM", exchange: "TSX", exDate: "2026-03-12" });
     expect(rows(both, moved).map((row) => row.slice(-21))).toEqual(["2026-03-12 2026-03-02", "2026-03-12 2026-03-02"]);
-    expect(rows(both, on("2026-03-05", { ticker: "ACMX" }, { kind: "cancelled" }))).toEqual([]);
+    expect(rows(both, releaseOn("2026-03-05", { ticker: "ACMX" }, { kind: "cancelled" }))).toEqual([]);
   });
 });
 
 describe("several releases about one split", () => {
   it("result in one row, announced on the earliest dateline", () => {
     const releases = [
-      on("2026-03-03", {}, { source: "prnewswire" }),
-      on("2026-03-02"),
-      on("2026-03-09", { exchange: null, company: null }),
+      releaseOn("2026-03-03", {}, { source: "prnewswire" }),
+      releaseOn("2026-03-02"),
+      releaseOn("2026-03-09", { exchange: null, company: null }),
     ];
     expect(rows(...releases)).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
     expect(kindsOf(onlySplit(...releases))).toEqual(["announced"]);
@@ -169,9 +175,9 @@ describe("several releases about one split", () => {
 
   it("complement each other", () => {
     const split = onlySplit(
-      on("2026-03-02", { exDate: null, exchange: null }),
-      on("2026-03-04", { ratio: null, company: null }),
-      on("2026-03-05", { ticker: null, exDate: null, exchange: null }),
+      releaseOn("2026-03-02", { exDate: null, exchange: null }),
+      releaseOn("2026-03-04", { ratio: null, company: null }),
+      releaseOn("2026-03-05", { ticker: null, exDate: null, exchange: null }),
     );
     expect(completeSplits(split)).toMatchObject([{ exchange: "NASDAQ", exDate: "2026-03-10" }]);
     expect(kindsOf(split)).toEqual(["announced", "announced"]);
@@ -179,13 +185,13 @@ describe("several releases about one split", () => {
   });
 
   it("match by company name in any spelling", () => {
-    const named = on("2026-03-02", { exDate: null });
-    const untagged = on("2026-03-04", { ticker: null, exchange: null, company: "ACME ROBOTICS, INC" });
+    const named = releaseOn("2026-03-02", { exDate: null });
+    const untagged = releaseOn("2026-03-04", { ticker: null, exchange: null, company: "ACME ROBOTICS, INC" });
     expect(rows(named, untagged)).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
   });
 
   it("correct ratio and date together, days later", () => {
-    const split = onlySplit(on("2026-03-02"), on("2026-03-06", { ratio: "1:25", exDate: "2026-03-11" }));
+    const split = onlySplit(releaseOn("2026-03-02"), releaseOn("2026-03-06", { ratio: "1:25", exDate: "2026-03-11" }));
     expect(completeSplits(split)).toMatchObject([
       { ratio: { oldShares: 25 }, exDate: "2026-03-11", announced: "2026-03-02" },
     ]);
@@ -194,22 +200,26 @@ describe("several releases about one split", () => {
   });
 
   it.each(["2026-03-31", "2026-03-04", "2026-05-29"])("may change the date to %s", (exDate) => {
-    expect(rows(on("2026-03-02"), on("2026-03-03", { exDate }))).toEqual([`NASDAQ:ACME 1:20 ${exDate} 2026-03-02`]);
+    expect(rows(releaseOn("2026-03-02"), releaseOn("2026-03-03", { exDate }))).toEqual([
+      `NASDAQ:ACME 1:20 ${exDate} 2026-03-02`,
+    ]);
   });
 
   it("may change the exchange within one market", () => {
-    const split = onlySplit(on("2026-03-02", { exchange: "OTC" }), on("2026-03-05"));
+    const split = onlySplit(releaseOn("2026-03-02", { exchange: "OTC" }), releaseOn("2026-03-05"));
     expect(completeSplits(split)).toMatchObject([{ exchange: "NASDAQ" }]);
     expect(kindsOf(split)).toEqual(["announced", "corrected"]);
   });
 
   it("are distinguished if the symbol belongs to another share on another market", () => {
-    expect(rows(on("2026-03-02"), on("2026-03-02", { exchange: "TSXV", company: "Acme Mines Ltd." }))).toHaveLength(2);
+    expect(
+      rows(releaseOn("2026-03-02"), releaseOn("2026-03-02", { exchange: "TSXV", company: "Acme Mines Ltd." })),
+    ).toHaveLength(2);
   });
 
   it("are marked as a conflict if they differ on one day; the later one applies", () => {
-    const first = on("2026-03-02", { ratio: "1:20" }, { source: "prnewswire" });
-    const later = { ...on("2026-03-02", { ratio: "1:25" }), publishedAt: (first.publishedAt ?? 0) + 1 };
+    const first = releaseOn("2026-03-02", { ratio: "1:20" }, { source: "prnewswire" });
+    const later = { ...releaseOn("2026-03-02", { ratio: "1:25" }), publishedAt: (first.publishedAt ?? 0) + 1 };
     const split = onlySplit(later, first);
     expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 25 } }]);
     expect(split.conflicts).toEqual([{ kind: "same-day", day: "2026-03-02", url: later.url, against: first.url }]);
@@ -221,51 +231,53 @@ describe("a republished old release", () => {
     ["with its old dateline", { announced: "2026-03-02" }],
     ["without a dateline", { announced: null }],
   ])("%s does not undo a correction", (_, parts) => {
-    const corrected = on("2026-03-04", { ratio: "1:25", exDate: "2026-03-12" });
-    const split = onlySplit(on("2026-03-02"), corrected, on("2026-03-06", {}, parts));
+    const corrected = releaseOn("2026-03-04", { ratio: "1:25", exDate: "2026-03-12" });
+    const split = onlySplit(releaseOn("2026-03-02"), corrected, releaseOn("2026-03-06", {}, parts));
     expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 25 }, exDate: "2026-03-12" }]);
   });
 
   it("is marked as a conflict if it may be a correction", () => {
-    const corrected = on("2026-03-04", { exDate: "2026-03-12" });
-    const again = on("2026-03-06", {}, { announced: null });
-    expect(onlySplit(on("2026-03-02"), corrected, again).conflicts).toEqual([
+    const corrected = releaseOn("2026-03-04", { exDate: "2026-03-12" });
+    const again = releaseOn("2026-03-06", {}, { announced: null });
+    expect(onlySplit(releaseOn("2026-03-02"), corrected, again).conflicts).toEqual([
       { kind: "outdated", day: "2026-03-06", url: again.url, against: corrected.url },
     ]);
   });
 
   it("restores neither a cancelled nor a postponed split", () => {
-    const again = on("2026-03-06", {}, { announced: null });
-    expect(rows(on("2026-03-02"), on("2026-03-05", {}, { kind: "cancelled" }), again)).toEqual([]);
-    expect(rows(on("2026-03-02"), on("2026-03-05", { exDate: null }, { kind: "postponed" }), again)).toEqual([]);
+    const again = releaseOn("2026-03-06", {}, { announced: null });
+    expect(rows(releaseOn("2026-03-02"), releaseOn("2026-03-05", {}, { kind: "cancelled" }), again)).toEqual([]);
+    expect(
+      rows(releaseOn("2026-03-02"), releaseOn("2026-03-05", { exDate: null }, { kind: "postponed" }), again),
+    ).toEqual([]);
   });
 
   it("is not the announcement if it follows the ex date", () => {
-    expect(rows(on("2026-03-16"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 unknown"]);
-    expect(rows(on("2026-03-02"), on("2026-03-16"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
+    expect(rows(releaseOn("2026-03-16"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 unknown"]);
+    expect(rows(releaseOn("2026-03-02"), releaseOn("2026-03-16"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
   });
 
   it("belongs to the split of its date, even months later", () => {
-    expect(rows(on("2026-03-02"), on("2026-09-01"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
+    expect(rows(releaseOn("2026-03-02"), releaseOn("2026-09-01"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
   });
 
   it("is sorted by its dateline, not by its publication", () => {
-    const repost = on("2026-03-08", {}, { announced: "2026-02-27" });
-    expect(rows(repost, on("2026-03-04", { exDate: "2026-03-12" }))).toEqual([
+    const repost = releaseOn("2026-03-08", {}, { announced: "2026-02-27" });
+    expect(rows(repost, releaseOn("2026-03-04", { exDate: "2026-03-12" }))).toEqual([
       "NASDAQ:ACME 1:20 2026-03-12 2026-02-27",
     ]);
   });
 
   it("precedes the other releases of its dateline", () => {
-    const repost = on("2026-03-08", {}, { announced: "2026-03-04" });
-    expect(rows(repost, on("2026-03-04", { exDate: "2026-03-12" }))).toEqual([
+    const repost = releaseOn("2026-03-08", {}, { announced: "2026-03-04" });
+    expect(rows(repost, releaseOn("2026-03-04", { exDate: "2026-03-12" }))).toEqual([
       "NASDAQ:ACME 1:20 2026-03-12 2026-03-04",
     ]);
   });
 
   it("is sorted by its publication if the dateline is implausible", () => {
-    expect(rows(on("2026-03-02", {}, { announced: "2025-03-02" }))[0]).toMatch(/2026-03-02$/);
-    expect(rows(on("2026-03-02", {}, { announced: "2026-03-20" }))[0]).toMatch(/2026-03-02$/);
+    expect(rows(releaseOn("2026-03-02", {}, { announced: "2025-03-02" }))[0]).toMatch(/2026-03-02$/);
+    expect(rows(releaseOn("2026-03-02", {}, { announced: "2026-03-20" }))[0]).toMatch(/2026-03-02$/);
   });
 });
 
@@ -273,24 +285,24 @@ describe("a second split of the same issuer", () => {
   it.each([
     ["with the same ratio seven months later", "2026-10-05", { exDate: "2026-10-12" }],
     ["with another ratio four weeks after the first", "2026-04-07", { exDate: "2026-04-14", ratio: "1:5" }],
-  ])("is a separate split %s", (_, published, said) => {
-    const splits = catalogOf([on("2026-03-02"), on(published, said)]);
+  ])("is a separate split %s", (_, published, terms) => {
+    const splits = catalogOf([releaseOn("2026-03-02"), releaseOn(published, terms)]);
     expect(splits).toHaveLength(2);
     expect(splits.map(kindsOf)).toEqual([["announced"], ["announced"]]);
   });
 
   it("is separate after a cancelled one", () => {
-    const cancelled = on("2026-03-05", {}, { kind: "cancelled" });
-    const again = on("2026-03-20", { exDate: "2026-04-01" });
-    expect(catalogOf([on("2026-03-02"), cancelled, again])).toHaveLength(2);
-    expect(rows(on("2026-03-02"), cancelled, again)).toEqual(["NASDAQ:ACME 1:20 2026-04-01 2026-03-20"]);
+    const cancelled = releaseOn("2026-03-05", {}, { kind: "cancelled" });
+    const again = releaseOn("2026-03-20", { exDate: "2026-04-01" });
+    expect(catalogOf([releaseOn("2026-03-02"), cancelled, again])).toHaveLength(2);
+    expect(rows(releaseOn("2026-03-02"), cancelled, again)).toEqual(["NASDAQ:ACME 1:20 2026-04-01 2026-03-20"]);
   });
 
   it("is corrected by later releases, which leave the first one unchanged", () => {
     const releases = [
-      on("2026-03-02"),
-      on("2026-10-05", { exDate: "2026-10-12" }),
-      on("2026-10-07", { exDate: "2026-10-14", ratio: "1:30" }),
+      releaseOn("2026-03-02"),
+      releaseOn("2026-10-05", { exDate: "2026-10-12" }),
+      releaseOn("2026-10-07", { exDate: "2026-10-14", ratio: "1:30" }),
     ];
     expect(rows(...releases)).toEqual([
       "NASDAQ:ACME 1:20 2026-03-10 2026-03-02",
@@ -301,96 +313,108 @@ describe("a second split of the same issuer", () => {
 
 describe("a withdrawn split", () => {
   it("is not listed after a cancellation", () => {
-    const split = onlySplit(on("2026-03-02"), on("2026-03-05", { ratio: null, exDate: null }, { kind: "cancelled" }));
+    const split = onlySplit(
+      releaseOn("2026-03-02"),
+      releaseOn("2026-03-05", { ratio: null, exDate: null }, { kind: "cancelled" }),
+    );
     expect(completeSplits(split)).toEqual([]);
     expect(split.status).toBe("cancelled");
     expect(kindsOf(split)).toEqual(["announced", "cancelled"]);
   });
 
   it("is found by the first issuer of the release if nothing else is stated", () => {
-    const bare = on("2026-03-05", {}, { kind: "cancelled", splits: [], tags: ["NASDAQ: ACME", "NYSE: OTHR"] });
-    expect(rows(on("2026-03-02"), bare)).toEqual([]);
-    expect(rows(on("2026-03-02", { ticker: "OTHR", company: "Other Corp." }), bare)).toHaveLength(1);
+    const bare = releaseOn("2026-03-05", {}, { kind: "cancelled", splits: [], tags: ["NASDAQ: ACME", "NYSE: OTHR"] });
+    expect(rows(releaseOn("2026-03-02"), bare)).toEqual([]);
+    expect(rows(releaseOn("2026-03-02", { ticker: "OTHR", company: "Other Corp." }), bare)).toHaveLength(1);
   });
 
   it("is not listed while it is postponed without a date", () => {
-    const before = [on("2026-03-02"), on("2026-03-05", { exDate: null, ratio: null }, { kind: "postponed" })];
+    const before = [
+      releaseOn("2026-03-02"),
+      releaseOn("2026-03-05", { exDate: null, ratio: null }, { kind: "postponed" }),
+    ];
     expect(rows(...before)).toEqual([]);
-    const dated = on("2026-04-20", { exDate: "2026-04-28" });
+    const dated = releaseOn("2026-04-20", { exDate: "2026-04-28" });
     expect(rows(...before, dated)).toEqual(["NASDAQ:ACME 1:20 2026-04-28 2026-03-02"]);
     expect(kindsOf(onlySplit(...before, dated))).toEqual(["announced", "postponed", "corrected"]);
   });
 
   it("moves once to a stated day, even if two wires report it", () => {
-    const moved = on("2026-03-05", { exDate: "2026-03-17" }, { kind: "postponed" });
-    const again = on("2026-03-06", { exDate: "2026-03-17" }, { kind: "postponed", source: "prnewswire" });
-    const split = onlySplit(on("2026-03-02"), moved, again);
+    const moved = releaseOn("2026-03-05", { exDate: "2026-03-17" }, { kind: "postponed" });
+    const again = releaseOn("2026-03-06", { exDate: "2026-03-17" }, { kind: "postponed", source: "prnewswire" });
+    const split = onlySplit(releaseOn("2026-03-02"), moved, again);
     expect(completeSplits(split)).toMatchObject([{ exDate: "2026-03-17" }]);
     expect(kindsOf(split)).toEqual(["announced", "postponed"]);
   });
 
   it("is not listed if the postponement states only the old date", () => {
-    expect(rows(on("2026-03-02"), on("2026-03-05", {}, { kind: "postponed" }))).toEqual([]);
+    expect(rows(releaseOn("2026-03-02"), releaseOn("2026-03-05", {}, { kind: "postponed" }))).toEqual([]);
   });
 
   it("is listed by a postponement that states all terms, even without an announcement", () => {
-    expect(rows(on("2026-03-05", {}, { kind: "postponed" }))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 unknown"]);
+    expect(rows(releaseOn("2026-03-05", {}, { kind: "postponed" }))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 unknown"]);
   });
 
   it("does not affect an old split", () => {
-    expect(rows(on("2026-03-02"), on("2026-08-05", { exDate: null }, { kind: "cancelled" }))).toHaveLength(1);
+    expect(
+      rows(releaseOn("2026-03-02"), releaseOn("2026-08-05", { exDate: null }, { kind: "cancelled" })),
+    ).toHaveLength(1);
   });
 });
 
 describe("a reinstated split", () => {
   const NOTHING = { ratio: null, exDate: null };
-  const off = (kind: "cancelled" | "postponed"): Release => on("2026-03-05", NOTHING, { kind });
-  const again = (published: string, said: SplitParts = NOTHING): Release =>
-    on(published, said, { kindSentence: "The reverse split will proceed as originally announced." });
+  const withdrawal = (kind: "cancelled" | "postponed"): Release => releaseOn("2026-03-05", NOTHING, { kind });
+  const again = (published: string, terms: SplitParts = NOTHING): Release =>
+    releaseOn(published, terms, { kindSentence: "The reverse split will proceed as originally announced." });
 
   it.each(["cancelled", "postponed"] as const)("has its former terms: %s", (kind) => {
-    const split = onlySplit(on("2026-03-02"), off(kind), again("2026-03-06"));
+    const split = onlySplit(releaseOn("2026-03-02"), withdrawal(kind), again("2026-03-06"));
     expect(completeSplits(split)).toMatchObject([{ ticker: "ACME", exDate: "2026-03-10", announced: "2026-03-02" }]);
     expect(kindsOf(split)).toEqual(["announced", kind, "announced"]);
   });
 
   it("has the new date if the release states one", () => {
-    const releases = [on("2026-03-02"), off("cancelled"), again("2026-03-06", { ratio: null, exDate: "2026-03-12" })];
+    const releases = [
+      releaseOn("2026-03-02"),
+      withdrawal("cancelled"),
+      again("2026-03-06", { ratio: null, exDate: "2026-03-12" }),
+    ];
     expect(rows(...releases)).toEqual(["NASDAQ:ACME 1:20 2026-03-12 2026-03-02"]);
   });
 
   it("is found by the issuer if nothing else is stated", () => {
-    const bare = on(
+    const bare = releaseOn(
       "2026-03-06",
       {},
       { splits: [], tags: ["NASDAQ: ACME"], kindSentence: "It reinstates the reverse split." },
     );
-    expect(rows(on("2026-03-02"), off("cancelled"), bare)).toHaveLength(1);
+    expect(rows(releaseOn("2026-03-02"), withdrawal("cancelled"), bare)).toHaveLength(1);
   });
 
   it("is not listed for a past date", () => {
-    expect(rows(on("2026-03-02"), off("postponed"), again("2026-03-12"))).toEqual([]);
+    expect(rows(releaseOn("2026-03-02"), withdrawal("postponed"), again("2026-03-12"))).toEqual([]);
   });
 
   it("requires the same company and an explicit statement", () => {
     const other = again("2026-03-06", { ...NOTHING, ticker: "OTHR", company: "Other Corp." });
-    expect(rows(on("2026-03-02"), off("cancelled"), other)).toEqual([]);
-    expect(rows(on("2026-03-02"), off("cancelled"), on("2026-03-06", NOTHING))).toEqual([]);
+    expect(rows(releaseOn("2026-03-02"), withdrawal("cancelled"), other)).toEqual([]);
+    expect(rows(releaseOn("2026-03-02"), withdrawal("cancelled"), releaseOn("2026-03-06", NOTHING))).toEqual([]);
   });
 
   it("can be withdrawn again", () => {
-    const releases = [on("2026-03-02"), off("cancelled"), again("2026-03-06")];
-    expect(rows(...releases, on("2026-03-09", NOTHING, { kind: "cancelled" }))).toEqual([]);
+    const releases = [releaseOn("2026-03-02"), withdrawal("cancelled"), again("2026-03-06")];
+    expect(rows(...releases, releaseOn("2026-03-09", NOTHING, { kind: "cancelled" }))).toEqual([]);
   });
 
   it("is unchanged if it was never withdrawn", () => {
-    expect(kindsOf(onlySplit(on("2026-03-02"), again("2026-03-06")))).toEqual(["announced"]);
+    expect(kindsOf(onlySplit(releaseOn("2026-03-02"), again("2026-03-06")))).toEqual(["announced"]);
   });
 });
 
 describe("the history of a split", () => {
   it("lists the events with their releases, and the effective date", () => {
-    const releases = [on("2026-03-02"), on("2026-03-04", { exDate: "2026-03-12" })];
+    const releases = [releaseOn("2026-03-02"), releaseOn("2026-03-04", { exDate: "2026-03-12" })];
     const history = historyOf(onlySplit(...releases), day("2026-03-12"));
     expect(history.map(({ kind, day: date, terms }) => [kind, date, terms.exDate])).toEqual([
       ["announced", "2026-03-02", "2026-03-10"],
@@ -402,13 +426,13 @@ describe("the history of a split", () => {
   });
 });
 
-const dayOfSpring = fc
+const anyDay = fc
   .integer({ min: 0, max: 40 })
   .map((n) => new Date(Date.UTC(2026, 2, 1 + n)).toISOString().slice(0, 10));
 const anyRelease = fc
   .record({
-    published: dayOfSpring,
-    announced: fc.option(dayOfSpring),
+    published: anyDay,
+    announced: fc.option(anyDay),
     kind: fc.constantFrom(
       "reverse_split" as const,
       "reverse_split" as const,
@@ -416,15 +440,15 @@ const anyRelease = fc
       "cancelled" as const,
     ),
     source: fc.constantFrom("prnewswire", "globenewswire"),
-    said: fc.record({
+    terms: fc.record({
       ticker: fc.constantFrom("ACME", "ACMED", "BOLT", null),
       exchange: fc.constantFrom("NASDAQ", "OTC", "TSXV", null),
       company: fc.constantFrom("Acme Robotics Inc.", "Bolt Ltd.", null),
       ratio: fc.constantFrom("1:20", "1:25", null),
-      exDate: fc.option(dayOfSpring),
+      exDate: fc.option(anyDay),
     }),
   })
-  .map(({ said, published, ...parts }) => on(published, said, parts));
+  .map(({ terms, published, ...parts }) => releaseOn(published, terms, parts));
 
 describe("the order of arrival", () => {
   it("has no effect", () => {
@@ -456,7 +480,7 @@ describe("the order of arrival", () => {
 
 it("builds a catalog of ten thousand releases within the time limit", () => {
   const releases = Array.from({ length: 10_000 }, (_, n) =>
-    on("2026-03-02", { ticker: `T${n % 3_000}`, company: `C${n % 3_000} Co. Ltd.` }),
+    releaseOn("2026-03-02", { ticker: `T${n % 3_000}`, company: `C${n % 3_000} Co. Ltd.` }),
   );
   const before = cpuTimeMs();
   expect(catalogOf(releases)).toHaveLength(3_000);

@@ -11,19 +11,19 @@ import { linkListings, type SecurityOf, sharesSecurity } from "./securities.ts";
 import type { SplitDraft } from "./split-draft.ts";
 import { appliedValue, termFacts } from "./split-terms.ts";
 
-/** What the sources published, in any order. */
+/** Publications of the sources, in any order. */
 export interface CatalogInput {
   readonly releases: Iterable<Release>;
   /** Notices of exchanges and regulators, with all their revisions. */
   readonly observations: Iterable<Observation>;
 }
 
-/** Builds the splits that releases and notices describe, each with its history. The order of the input has no effect. */
+/** Derives the splits from releases and notices. The order of the input has no effect. */
 export function buildCatalog(input: CatalogInput): readonly CatalogSplit[] {
   return buildSplits([...input.releases].flatMap(observationsOf), [...input.observations]);
 }
 
-/** Builds the splits that the statements of releases and the stored observations describe, in the order of `compareSplits`. */
+/** Derives the splits from statements of releases and stored observations, in the order of `compareSplits`. */
 export function buildSplits(
   statements: readonly CatalogObservation[],
   stored: readonly Observation[],
@@ -70,8 +70,8 @@ function withConfirmations(
     ({ ticker, observation }) => `${observation.exDate} ${ticker}`,
   );
   return splits.map((split) => {
-    const known = new Set(split.listings.flatMap(({ ticker }) => bySymbol.get(`${split.exDate} ${ticker}`) ?? []));
-    const confirmations = [...known]
+    const candidates = new Set(split.listings.flatMap(({ ticker }) => bySymbol.get(`${split.exDate} ${ticker}`) ?? []));
+    const confirmations = [...candidates]
       .map(({ observation }) => observation)
       .filter(({ exDate, listings }) => exDate !== null && sharesSecurity(listings, split.listings, securityOf));
     return confirmations.length === 0 ? split : { ...split, confirmations };

@@ -2,22 +2,22 @@ import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import { daysBetween } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 import {
-  ANOTHER_SPLIT_DAYS,
-  APPROXIMATE_DATE_DAYS,
   isApproximate,
-  LEGAL_DATE_DAYS,
+  MAX_APPROXIMATE_DATE_GAP_DAYS,
+  MAX_LEGAL_DATE_GAP_DAYS,
+  MAX_SAME_SPLIT_GAP_DAYS,
   tradingDaysApart,
 } from "./ex-dates.ts";
 import { type SecurityOf, sharesSecurity } from "./securities.ts";
 import type { SplitDraft } from "./split-draft.ts";
 
-/** Calendar days after the ex date in which an observation concerns the same split. A later one announces another split. */
-const SAME_SPLIT_DAYS = 14;
+/** Calendar days after the ex date within which an observation concerns the same split. Later ones announce another split. */
+const MAX_DAYS_AFTER_EX_DATE = 14;
 
-/** Calendar days in which an observation concerns a split that has no date. */
-const UNDATED_SPLIT_DAYS = 180;
+/** Calendar days within which an observation concerns a split without a date. */
+const MAX_DAYS_WITHOUT_EX_DATE = 180;
 
-/** Whether an observation concerns a split. All observations applied to the split must be older. */
+/** Whether an observation concerns a split. It must be newer than all observations applied to the split. */
 export function concernsSplit(observation: CatalogObservation, split: SplitDraft, securityOf: SecurityOf): boolean {
   if (!concernsSecurity(observation, split, securityOf)) return false;
   if (sharesExDate(observation, split)) return true;
@@ -48,15 +48,15 @@ function matchesByTerms(notice: CatalogObservation, split: SplitDraft): boolean 
   if (status === "cancelled" && kind === "announced") return false;
   const isPostponed = status === "postponed";
   const isPending = isPostponed ? matchesByTime(notice, split) : issuedOn <= lastExDate;
-  if (daysApart <= ANOTHER_SPLIT_DAYS) return isPending || mayEqual(ratio, terms.ratio);
-  // Two notices of one source that are in force at the same time, with dates far apart, are two splits.
+  if (daysApart <= MAX_SAME_SPLIT_GAP_DAYS) return isPending || mayEqual(ratio, terms.ratio);
+  // Two notices of one source that are in force at the same time, with dates far apart, describe two splits.
   return isPending && (isPostponed || !official.inForce.has(source));
 }
 
 /** Trading days by which two statements of one ex date may differ. */
 function dateTolerance({ evidence }: CatalogObservation, { issuer }: SplitDraft): number {
-  const isAbout = isApproximate(evidence.exDate) || isApproximate(issuer?.origins.exDate?.evidence.exDate);
-  return isAbout ? APPROXIMATE_DATE_DAYS : LEGAL_DATE_DAYS;
+  const isEitherApproximate = isApproximate(evidence.exDate) || isApproximate(issuer?.origins.exDate?.evidence.exDate);
+  return isEitherApproximate ? MAX_APPROXIMATE_DATE_GAP_DAYS : MAX_LEGAL_DATE_GAP_DAYS;
 }
 
 function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
@@ -65,25 +65,25 @@ function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
 
 /**
  * Whether a release concerns a split of its issuer, by the time between them: companies don't plan two splits at the same time.
- * Also decides for a notice if there are no two ex dates to compare.
+ * Also applies to a notice if one of the ex dates is missing.
  */
 function matchesByTime(observation: CatalogObservation, split: SplitDraft): boolean {
   const { kind, reinstates, exDate, issuedOn } = observation;
   const { status, lastExDate, events } = split;
   // An announcement after a cancellation is a new plan, and an old date belongs to an old split.
   if (status === "cancelled" && kind === "announced" && !reinstates) return false;
-  if (exDate !== null && daysBetween(exDate, issuedOn) > SAME_SPLIT_DAYS) return false;
+  if (exDate !== null && daysBetween(exDate, issuedOn) > MAX_DAYS_AFTER_EX_DATE) return false;
   if (announcesNextSplit(observation, split)) return false;
   const since = lastExDate ?? events.at(-1)?.day ?? issuedOn;
   const isUndated = lastExDate === null || status === "postponed";
-  return daysBetween(since, issuedOn) <= (isUndated ? UNDATED_SPLIT_DAYS : SAME_SPLIT_DAYS);
+  return daysBetween(since, issuedOn) <= (isUndated ? MAX_DAYS_WITHOUT_EX_DATE : MAX_DAYS_AFTER_EX_DATE);
 }
 
-/** Whether it announces, after the ex date, a split on a much later day. */
+/** Whether the observation follows the ex date and announces a split on a much later day. */
 function announcesNextSplit(
   { kind, exDate, issuedOn }: CatalogObservation,
   { status, lastExDate }: SplitDraft,
 ): boolean {
   if (kind !== "announced" || status !== "announced" || exDate === null || lastExDate === null) return false;
-  return issuedOn > lastExDate && exDate > lastExDate && tradingDaysApart(lastExDate, exDate) > ANOTHER_SPLIT_DAYS;
+  return issuedOn > lastExDate && exDate > lastExDate && tradingDaysApart(lastExDate, exDate) > MAX_SAME_SPLIT_GAP_DAYS;
 }

@@ -2,30 +2,33 @@ import { ratioName, sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
-import { APPROXIMATE_DATE_DAYS, isApproximate, LEGAL_DATE_DAYS, tradingDaysApart } from "./ex-dates.ts";
+import { isApproximate, MAX_APPROXIMATE_DATE_GAP_DAYS, MAX_LEGAL_DATE_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 
-/** Drops values that a source stated before the exchange or regulator that determines the term revised them. */
+/** Removes values that repeat a former statement of the exchange or regulator that determines the term. */
 export function withoutSuperseded(facts: TermFacts, observations: readonly CatalogObservation[]): TermFacts {
   return {
     ...facts,
-    ratio: current(facts.ratio, observations, ({ ratio }) => ratio, sameRatio),
-    exDate: current(facts.exDate, observations, ({ exDate }) => exDate, isEqual),
-    newCusip: current(facts.newCusip, observations, ({ newCusip }) => newCusip, isEqual),
+    ratio: dropSuperseded(facts.ratio, observations, ({ ratio }) => ratio, sameRatio),
+    exDate: dropSuperseded(facts.exDate, observations, ({ exDate }) => exDate, isEqual),
+    newCusip: dropSuperseded(facts.newCusip, observations, ({ newCusip }) => newCusip, isEqual),
   };
 }
 
-/** Values that differ from those that apply. */
+/** Returns the values that differ from the applied value of their term. */
 export function conflictsOf({ ratio, exDate, newCusip }: TermFacts): readonly TermConflict[] {
   return [
-    ...differing(ratio, (a, b) => sameRatio(a.value, b.value)).map((pair) => ({ ...pair, term: "ratio" as const })),
-    ...differing(exDate, isSameFirstDay).map((pair) => ({ ...pair, term: "exDate" as const })),
-    ...differing(newCusip, (a, b) => a.value === b.value).map((pair) => ({ ...pair, term: "newCusip" as const })),
+    ...differingPairs(ratio, (a, b) => sameRatio(a.value, b.value)).map((pair) => ({
+      ...pair,
+      term: "ratio" as const,
+    })),
+    ...differingPairs(exDate, isSameFirstDay).map((pair) => ({ ...pair, term: "exDate" as const })),
+    ...differingPairs(newCusip, (a, b) => a.value === b.value).map((pair) => ({ ...pair, term: "newCusip" as const })),
   ].map((pair) => ({ kind: "differs", ...sourcesOf(pair), ...pair }));
 }
 
 /**
- * `Nasdaq alerts: 1-for-15 (used), Business Wire: 1-for-16`
- * @param labelOf Returns the name of a source as users read it.
+ * Returns a text such as `Nasdaq alerts: 1-for-15 (used), Business Wire: 1-for-16`.
+ * @param labelOf Returns the display name of a source.
  */
 export function describeDifference(
   conflict: TermConflict,
@@ -51,7 +54,7 @@ function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "
   return { day: used.day < other.day ? other.day : used.day, url: other.url, against: used.url };
 }
 
-function differing<T>(
+function differingPairs<T>(
   [used, ...others]: readonly Fact<T>[],
   isSame: (used: Fact<T>, other: Fact<T>) => boolean,
 ): readonly Pair<T>[] {
@@ -61,15 +64,15 @@ function differing<T>(
 
 const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/i;
 
-/** Whether two dates mean one first trading day: the other is approximate, or the legal date before it. */
+/** Whether two dates mean the same first trading day: `other` is approximate, or the legal date before it. */
 function isSameFirstDay(used: Fact<Day>, other: Fact<Day>): boolean {
   const daysApart = tradingDaysApart(used.value, other.value);
-  if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= APPROXIMATE_DATE_DAYS;
+  if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= MAX_APPROXIMATE_DATE_GAP_DAYS;
   const isLegalDate = other.evidence !== null && !FIRST_TRADING_DAY.test(other.evidence);
-  return isLegalDate && other.value < used.value && daysApart <= LEGAL_DATE_DAYS;
+  return isLegalDate && other.value < used.value && daysApart <= MAX_LEGAL_DATE_GAP_DAYS;
 }
 
-function current<T>(
+function dropSuperseded<T>(
   facts: readonly Fact<T>[],
   observations: readonly CatalogObservation[],
   valueIn: (observation: CatalogObservation) => T | null,

@@ -7,7 +7,12 @@ import type { Release } from "./release.ts";
 
 type ObservationParts = Parameters<typeof anObservation>[0] & {};
 
-function observed(source: string, symbol: string, exDate: string | null, parts: ObservationParts = {}): Observation {
+function observationOf(
+  source: string,
+  symbol: string,
+  exDate: string | null,
+  parts: ObservationParts = {},
+): Observation {
   const id = `${source}-${symbol}`;
   return anObservation({
     source,
@@ -21,9 +26,9 @@ function observed(source: string, symbol: string, exDate: string | null, parts: 
   });
 }
 
-/** A halt on the eve of the ex date. */
+/** A halt on the day before the ex date. */
 function aHalt(symbol: string, exDate: string): Observation {
-  return observed("halts", symbol, exDate, {
+  return observationOf("halts", symbol, exDate, {
     id: `${symbol} ${exDate}`,
     kind: "confirmed",
     ratio: null,
@@ -31,7 +36,7 @@ function aHalt(symbol: string, exDate: string): Observation {
   });
 }
 
-function released(
+function releaseOf(
   ticker: string,
   exDate: string,
   split: SplitParts = {},
@@ -48,36 +53,36 @@ function released(
 
 /**
  * A month with, on Nasdaq: AAA as released; BBB with another ratio and, in the release, another date; CCC without a release;
- * DDD cancelled; EEE in April; FFF released, but not listed. NYSE: GGG and, without a release, HHH. CSE: none.
+ * DDD cancelled; EEE in April; FFF releaseOf, but not listed. NYSE: GGG and, without a release, HHH. CSE: none.
  */
 const MONTH = {
   releases: [
-    released("AAA", "2026-03-10"),
-    released("BBB", "2026-03-11", { ratio: "1:16" }),
-    released("FFF", "2026-03-12"),
-    released("GGG", "2026-03-13", { exchange: "NYSEAMERICAN" }),
-    released("TTT", "2026-03-13", { exchange: "TSX" }),
+    releaseOf("AAA", "2026-03-10"),
+    releaseOf("BBB", "2026-03-11", { ratio: "1:16" }),
+    releaseOf("FFF", "2026-03-12"),
+    releaseOf("GGG", "2026-03-13", { exchange: "NYSEAMERICAN" }),
+    releaseOf("TTT", "2026-03-13", { exchange: "TSX" }),
   ],
   observations: [
-    observed("nasdaq", "NASDAQ: AAA", "2026-03-10"),
-    observed("nasdaq", "NASDAQ: BBB", "2026-03-12", { ratio: "1:15" }),
-    observed("nasdaq", "NASDAQ: CCC", "2026-03-18", { issuedOn: "2026-03-16" }),
-    observed("nasdaq", "NASDAQ: DDD", "2026-03-20"),
-    observed("nasdaq", "NASDAQ: DDD", "2026-03-20", {
+    observationOf("nasdaq", "NASDAQ: AAA", "2026-03-10"),
+    observationOf("nasdaq", "NASDAQ: BBB", "2026-03-12", { ratio: "1:15" }),
+    observationOf("nasdaq", "NASDAQ: CCC", "2026-03-18", { issuedOn: "2026-03-16" }),
+    observationOf("nasdaq", "NASDAQ: DDD", "2026-03-20"),
+    observationOf("nasdaq", "NASDAQ: DDD", "2026-03-20", {
       kind: "cancelled",
       observedAt: Date.parse("2026-03-17T14:00:00Z"),
     }),
-    observed("nasdaq", "NASDAQ: EEE", "2026-04-01"),
-    observed("nyse", "GGG", "2026-03-13", { ratio: null }),
-    observed("nyse", "HHH", "2026-03-16", { ratio: null }),
-    observed("finra", "OTC: OOO", "2026-02-10", { issuedOn: "2026-02-09" }),
+    observationOf("nasdaq", "NASDAQ: EEE", "2026-04-01"),
+    observationOf("nyse", "GGG", "2026-03-13", { ratio: null }),
+    observationOf("nyse", "HHH", "2026-03-16", { ratio: null }),
+    observationOf("finra", "OTC: OOO", "2026-02-10", { issuedOn: "2026-02-09" }),
   ],
 };
 
 type Compared = Extract<ListCoverage, { readonly problem: null }>;
 
 function listOf(source: string, records: Parameters<typeof measureCoverage>[0] = MONTH): Compared {
-  const list = measureCoverage(records, "2026-03").lists.find((one) => one.source === source);
+  const list = measureCoverage(records, "2026-03").lists.find((candidate) => candidate.source === source);
   if (list?.problem !== null) throw new Error(list?.problem ?? `no list ${source}`);
   return list;
 }
@@ -90,18 +95,18 @@ describe("measureCoverage", () => {
     expect(listOf("nyse").splits).toBe(2);
   });
 
-  it("has the recall of all sources, and of the others", () => {
+  it("counts found and missed splits with and without the list", () => {
     const { all, others } = listOf("nasdaq");
     expect([all.found, others.found]).toEqual([3, 2]);
     expect(all.missed).toEqual([]);
     expect(others.missed).toMatchObject([{ ticker: "CCC", exDate: "2026-03-18", lacks: null }]);
   });
 
-  it("names the terms that a known split without a row lacks", () => {
+  it("names the missing terms of a split without a row", () => {
     expect(listOf("nyse").all).toMatchObject({ found: 1, missed: [{ ticker: "HHH", lacks: ["ratio", "exchange"] }] });
   });
 
-  it("compares ratio, ex date and exchange of the splits that were found", () => {
+  it("compares ratio, ex date and exchange of found splits", () => {
     const { all, others } = listOf("nasdaq");
     expect(all.agreement).toEqual({
       ratio: { equal: 3, compared: 3 },
@@ -119,36 +124,36 @@ describe("measureCoverage", () => {
     ]);
   });
 
-  it("compares no ratio with a list that states none, and accepts each of its exchanges", () => {
+  it("compares no ratio with a list without ratios, and accepts any exchange of the list", () => {
     const { ratio, exchange } = listOf("nyse").others.agreement;
     expect({ ratio, exchange }).toEqual({ ratio: { equal: 0, compared: 0 }, exchange: { equal: 1, compared: 1 } });
   });
 
   it("reports an exchange that differs", () => {
-    const releases = [released("AAA", "2026-03-10", { exchange: "NYSE" })];
+    const releases = [releaseOf("AAA", "2026-03-10", { exchange: "NYSE" })];
     expect(listOf("nasdaq", { ...MONTH, releases }).others.differences).toMatchObject([
       { split: { ticker: "AAA" }, field: "exchange", listed: "NASDAQ", catalog: "NYSE" },
     ]);
   });
 
-  it("lists each row that the list does not have, with its sources", () => {
+  it("reports rows that are missing from the list, with their sources", () => {
     expect(listOf("nasdaq").extra).toMatchObject([
       { ticker: "FFF", exDate: "2026-03-12", sources: ["globenewswire"], url: "https://wire.example/FFF" },
     ]);
     expect(listOf("nyse").extra).toEqual([]);
   });
 
-  it("does not call a row extra that the list states for another month", () => {
-    const releases = [released("EEE", "2026-03-31")];
+  it("does not report a row as extra if the list has it in another month", () => {
+    const releases = [releaseOf("EEE", "2026-03-31")];
     expect(tickersOf(listOf("nasdaq", { ...MONTH, releases }).extra)).toEqual([]);
   });
 
-  it("calls a row extra if the list cancelled the split and a release did not", () => {
-    const releases = [released("DDD", "2026-03-20", {}, { published: "2026-03-18" })];
+  it("reports a row as extra if the list cancelled the split and a release did not", () => {
+    const releases = [releaseOf("DDD", "2026-03-20", {}, { published: "2026-03-18" })];
     expect(tickersOf(listOf("nasdaq", { ...MONTH, releases }).extra)).toEqual(["DDD"]);
   });
 
-  it("measures the lead from the first sight to the opening of the ex date", () => {
+  it("measures the lead from the first observation to the market opening on the ex date", () => {
     const { all, others } = listOf("nasdaq");
     // AAA and BBB were found on March 2 at 17:01 UTC, CCC on March 16; the market opens at 13:30 UTC.
     expect(others.leadHours?.worstDecile).toBeCloseTo(8 * 24 - 3.5 - 1 / 60);
@@ -157,7 +162,7 @@ describe("measureCoverage", () => {
     expect(all.leadHours?.median).toBeCloseTo(8 * 24 - 3.5 - 1 / 60);
   });
 
-  it("names the source that was first", () => {
+  it("counts the splits by the source of their first observation", () => {
     const { all, others } = listOf("nasdaq");
     expect([...all.firstSources]).toEqual([
       ["globenewswire", 2],
@@ -166,7 +171,7 @@ describe("measureCoverage", () => {
     expect([...others.firstSources]).toEqual([["globenewswire", 2]]);
   });
 
-  it("takes the finding of a release, not a later reading of its page, as its first sight", () => {
+  it("measures the lead of a release from its feed item, not from a later read of its page", () => {
     const [release] = MONTH.releases;
     const reread = { ...release, readAt: Date.parse("2026-03-09T12:00:00Z") } as Release;
     expect(listOf("nasdaq", { ...MONTH, releases: [reread] }).others.leadHours?.median).toBeCloseTo(
@@ -174,11 +179,11 @@ describe("measureCoverage", () => {
     );
   });
 
-  it("cannot compare a list of which the month has no observation", () => {
+  it("compares no list without observations in the month", () => {
     const { lists } = measureCoverage(MONTH, "2026-03");
     expect(lists.map(({ source, problem }) => [source, problem])).toEqual([
       ["nasdaq", null],
-      ["finra", "the newest observation of finra is of 2026-02-09, before 2026-03"],
+      ["finra", "the newest observation of finra dates from 2026-02-09, before 2026-03"],
       ["nyse", null],
       ["cse", "no observation of cse is stored"],
     ]);
@@ -186,8 +191,8 @@ describe("measureCoverage", () => {
 
   it.each([
     ["2026-01", "the records of nasdaq start on 2026-03-06, after 2026-01"],
-    ["2026-05", "the newest observation of nasdaq is of 2026-03-17, before 2026-05"],
-  ])("says that the records don't reach %s", (month, problem) => {
+    ["2026-05", "the newest observation of nasdaq dates from 2026-03-17, before 2026-05"],
+  ])("explains that the records don't cover %s", (month, problem) => {
     const nasdaq = MONTH.observations.filter(({ source }) => source === "nasdaq");
     const { lists, uncompared } = measureCoverage({ releases: [], observations: nasdaq }, month);
     expect(lists[0]).toMatchObject({ source: "nasdaq", problem });
@@ -200,37 +205,37 @@ describe("measureCoverage", () => {
     "Acme UltraShort Silver",
     "Acme Copper ETF",
     "Acme Exchange-Traded Notes",
-  ])("keeps the fund %s apart from the shares", (company) => {
-    const fund = observed("nasdaq", "NASDAQ: AFND", "2026-03-17", { company });
+  ])("counts the fund %s separately from shares", (company) => {
+    const fund = observationOf("nasdaq", "NASDAQ: AFND", "2026-03-17", { company });
     const { splits, all, funds } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, fund] });
     expect({ splits, found: all.found }).toEqual({ splits: 3, found: 3 });
     expect(funds).toMatchObject({ splits: 1, all: { found: 1 }, others: { found: 0 }, extra: [] });
   });
 
   it.each(["Longview Mines Inc.", "Acme Income Trust", "Shortline Funding Corp.", "Ultra Foods Inc."])(
-    "takes %s for no fund",
+    "does not count %s as a fund",
     (company) => {
-      const share = observed("nasdaq", "NASDAQ: ASHR", "2026-03-17", { company });
+      const share = observationOf("nasdaq", "NASDAQ: ASHR", "2026-03-17", { company });
       const { splits, funds } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, share] });
       expect({ splits, funds }).toEqual({ splits: 4, funds: null });
     },
   );
 
-  it("has no halts if none of its exchanges is stored for the month", () => {
+  it("has no halts if no halt of its exchanges is stored for the month", () => {
     const halts = [aHalt("NYSE: GGG", "2026-03-13"), aHalt("NASDAQ: AAA", "2026-04-10")];
     const records = { ...MONTH, observations: [...MONTH.observations, ...halts] };
     expect(listOf("nasdaq", records).halts).toBeNull();
     expect(listOf("nyse", records).halts).toEqual({ confirmed: 1, unlisted: [] });
   });
 
-  it("counts the splits with a halt on their eve, and names the halts without a split", () => {
+  it("counts splits with a halt on the day before, and reports halts without a split", () => {
     const halts = [
       aHalt("NASDAQ: AAA", "2026-03-10"),
       aHalt("NASDAQ: BBB", "2026-03-11"),
       aHalt("NASDAQ: NEWS", "2026-03-10"),
     ];
-    const { halts: witness } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, ...halts] });
-    expect(witness).toMatchObject({
+    const { halts: haltCoverage } = listOf("nasdaq", { ...MONTH, observations: [...MONTH.observations, ...halts] });
+    expect(haltCoverage).toMatchObject({
       confirmed: 1,
       unlisted: [
         { ticker: "NEWS", exchange: "NASDAQ", exDate: "2026-03-10" },
@@ -239,9 +244,9 @@ describe("measureCoverage", () => {
     });
   });
 
-  it("states since when the list was read, if that is within the month", () => {
+  it("states the first day of the list's records if it is within the month", () => {
     expect(listOf("nasdaq").readSince).toBe("2026-03-06");
-    const earlier = observed("nasdaq", "NASDAQ: ZZZ", "2026-02-24", { issuedOn: "2026-02-20" });
+    const earlier = observationOf("nasdaq", "NASDAQ: ZZZ", "2026-02-24", { issuedOn: "2026-02-20" });
     const observations = [...MONTH.observations, earlier];
     expect(listOf("nasdaq", { ...MONTH, observations }).readSince).toBeNull();
   });
@@ -250,13 +255,13 @@ describe("measureCoverage", () => {
     expect([...measureCoverage(MONTH, "2026-03").uncompared]).toEqual([["TSX", 1]]);
   });
 
-  it("has no share of a month in which the list states no split", () => {
-    const observations = [observed("nasdaq", "NASDAQ: EEE", "2026-04-01")];
+  it("has no lead for a month in which the list has no split", () => {
+    const observations = [observationOf("nasdaq", "NASDAQ: EEE", "2026-04-01")];
     const { splits, all, extra } = listOf("nasdaq", { releases: [], observations });
     expect({ splits, all, extra }).toMatchObject({ splits: 0, all: { found: 0, leadHours: null }, extra: [] });
   });
 
-  it("is the same in any order of the records", () => {
+  it("does not depend on the order of the records", () => {
     const reversed = { releases: MONTH.releases.toReversed(), observations: MONTH.observations.toReversed() };
     expect(measureCoverage(reversed, "2026-03")).toEqual(measureCoverage(MONTH, "2026-03"));
   });

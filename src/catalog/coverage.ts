@@ -8,15 +8,15 @@ import { compareText, groupBy } from "../lib/collections.ts";
 import { buildCatalog } from "./catalog.ts";
 import { marketOf } from "./catalog-observation.ts";
 import { type CatalogSplit, type CompleteSplit, completeSplits } from "./catalog-split.ts";
-import { ANOTHER_SPLIT_DAYS, tradingDaysApart } from "./ex-dates.ts";
+import { MAX_SAME_SPLIT_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { Observation } from "./observation.ts";
 import { OFFICIAL_LISTS, type OfficialList } from "./precedence.ts";
 import type { Release } from "./release.ts";
 
-/** A split as the exchange's own list states it. */
+/** A split in the list of an exchange or regulator. */
 export interface ListedSplit {
   readonly ticker: Ticker;
-  /** Null if the list states several exchanges' splits without naming the exchange. */
+  /** Null if the list covers several exchanges and doesn't state which. */
   readonly exchange: Exchange | null;
   readonly ratio: Ratio | null;
   readonly exDate: Day;
@@ -24,7 +24,7 @@ export interface ListedSplit {
   readonly isFund: boolean;
 }
 
-/** A listed split without a row. `lacks`: the terms that no source states; null if no source knows the split. */
+/** A listed split without a row in the catalog. `lacks`: its missing terms; null if no source reports the split. */
 export interface MissedSplit extends ListedSplit {
   readonly lacks: readonly ("ratio" | "exchange" | "company" | "ex date" | "status")[] | null;
 }
@@ -38,25 +38,25 @@ export interface Difference {
   readonly catalog: string;
 }
 
-/** Number of found splits whose value equals the list's, of those for which the list states a value. */
+/** Number of found splits for which the list states a value, and of those whose value is equal. */
 interface Agreement {
   readonly equal: number;
   readonly compared: number;
 }
 
-/** How the rows of one catalog agree with a list. */
+/** Comparison of the rows of one catalog with a list. */
 export interface Comparison {
   readonly found: number;
   readonly missed: readonly MissedSplit[];
   readonly agreement: Readonly<Record<ComparedField, Agreement>>;
   readonly differences: readonly Difference[];
-  /** Hours from the first sight of a split to 09:30 in New York on its ex date; null if no split was found. */
+  /** Hours from the first observation of a split to 09:30 in New York on its ex date; null if no split was found. */
   readonly leadHours: { readonly median: number; readonly worstDecile: number } | null;
-  /** Number of found splits by the source that was the first to show them. */
+  /** Number of found splits by the source of their first observation. */
   readonly firstSources: ReadonlyMap<string, number>;
 }
 
-/** A row that the list does not have, with the sources that state it. */
+/** A catalog row that is missing from the list. */
 export interface ExtraRow extends CompleteSplit {
   readonly sources: readonly string[];
   readonly url: string;
@@ -65,14 +65,14 @@ export interface ExtraRow extends CompleteSplit {
 /** Coverage of the listed splits of one group: shares, or exchange-traded funds. */
 export interface GroupCoverage {
   readonly splits: number;
-  /** With all sources, the list included. */
+  /** The catalog of all sources, including the list. */
   readonly all: Comparison;
-  /** As if the list had not been read. */
+  /** The catalog of all sources except the list. */
   readonly others: Comparison;
   readonly extra: readonly ExtraRow[];
 }
 
-/** A trading halt on the eve of a split, without a split in the list. */
+/** A trading halt on the day before an ex date, without a split in the list. */
 export interface UnlistedHalt {
   readonly ticker: Ticker;
   readonly exchange: Exchange;
@@ -80,21 +80,21 @@ export interface UnlistedHalt {
   readonly url: string;
 }
 
-/** The trading halts of the month, which confirm listed splits of shares independently. */
+/** Comparison of the month's trading halts, an independent confirmation, with the listed splits of shares. */
 export interface HaltCoverage {
-  /** Number of listed splits with a halt on their eve. */
+  /** Number of listed splits with a halt on the day before. */
   readonly confirmed: number;
   readonly unlisted: readonly UnlistedHalt[];
 }
 
-/** Coverage of the exchanges that one list covers; `problem` says why nothing could be compared. */
+/** Coverage of the exchanges of one list; `problem` explains why nothing was compared. */
 export type ListCoverage = OfficialList & ({ readonly problem: string } | ComparedList);
 
 export interface ComparedList extends GroupCoverage {
   readonly problem: null;
-  /** Day of the first reading of the list; null if it was read before the month. */
+  /** First day on which the list was read; null if before the month. */
   readonly readSince: Day | null;
-  /** Exchange-traded funds, which are not among the other figures; null if there are none. */
+  /** Exchange-traded funds, which the other figures exclude; null if there are none. */
   readonly funds: GroupCoverage | null;
   /** Null if no halt of these exchanges in the month is stored. */
   readonly halts: HaltCoverage | null;
@@ -113,55 +113,55 @@ interface Records {
 }
 
 /**
- * Compares the splits of a month, by ex date, with the exchanges' own lists: the rows of the whole catalog, and those of a
- * catalog that is derived without the list. What a list states is the result of all its stored revisions.
+ * Compares the splits of a month, by ex date, with the lists of the exchanges: once with the catalog of all sources, once
+ * with a catalog that is derived without the list. The state of a list results from all its stored revisions.
  * @param month `YYYY-MM`
  */
 export function measureCoverage(records: Records, month: string): CoverageReport {
   const catalog = buildCatalog(records);
-  const firstSight = firstSightOf(records.releases);
-  const lists = OFFICIAL_LISTS.map((list) => coverageOf(list, { ...records, catalog, firstSight, month }));
+  const firstObservationOf = indexFirstObservations(records.releases);
+  const lists = OFFICIAL_LISTS.map((list) => coverageOf(list, { ...records, catalog, firstObservationOf, month }));
   return { month, lists, uncompared: uncomparedRows(catalog, month) };
 }
 
 interface Context extends Records {
   readonly catalog: readonly CatalogSplit[];
-  readonly firstSight: FirstSightOf;
+  readonly firstObservationOf: FirstObservationOf;
   readonly month: string;
 }
 
 function coverageOf(list: OfficialList, context: Context): ListCoverage {
   const { releases, observations, catalog, month } = context;
-  const own = observations.filter(({ source }) => source === list.source);
-  if (!own.some((observation) => isOfMonth(observation, month)))
-    return { ...list, problem: problemOf(list.source, own, month) };
-  const listed = listedSplits(own);
-  const others = observations.filter(({ source }) => source !== list.source);
-  const catalogOfOthers = buildCatalog({ releases, observations: others });
+  const listObservations = observations.filter(({ source }) => source === list.source);
+  if (!listObservations.some((observation) => isOfMonth(observation, month)))
+    return { ...list, problem: problemOf(list.source, listObservations, month) };
+  const listed = listedSplits(listObservations);
+  const otherObservations = observations.filter(({ source }) => source !== list.source);
+  const catalogOfOthers = buildCatalog({ releases, observations: otherObservations });
   const compared: ComparedCatalogs = {
     all: { matches: matchRows(listed, catalog, list), splits: catalog },
     others: { matches: matchRows(listed, catalogOfOthers, list), splits: catalogOfOthers },
   };
-  const group = (isFund: boolean): GroupCoverage =>
+  const coverageOfGroup = (isFund: boolean): GroupCoverage =>
     groupCoverage({ ...compared, listed: listed.filter((split) => split.isFund === isFund), isFund, list, context });
-  const funds = group(true);
+  const funds = coverageOfGroup(true);
   return {
     ...list,
-    ...group(false),
+    ...coverageOfGroup(false),
     problem: null,
-    readSince: readSince(own, month),
+    readSince: readSince(listObservations, month),
     funds: funds.splits + funds.extra.length === 0 ? null : funds,
     halts: haltCoverage(listed, list, context),
   };
 }
 
-/** Why a list can't be compared in the month. */
-function problemOf(source: string, own: readonly Observation[], month: string): string {
-  const days = own.map(({ observedAt }) => dayInZone(observedAt, MARKET_ZONE)).toSorted(compareText);
+/** Explains why a list can't be compared in the month. */
+function problemOf(source: string, observations: readonly Observation[], month: string): string {
+  const days = observations.map(({ observedAt }) => dayInZone(observedAt, MARKET_ZONE)).toSorted(compareText);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return `no observation of ${source} is stored`;
   if (first.slice(0, month.length) > month) return `the records of ${source} start on ${first}, after ${month}`;
-  if (last < month) return `the newest observation of ${source} is of ${last}, before ${month}`;
+  if (last < month) return `the newest observation of ${source} dates from ${last}, before ${month}`;
   return `no observation of ${source} in ${month} is stored`;
 }
 
@@ -178,13 +178,13 @@ interface GroupParts extends ComparedCatalogs {
 }
 
 function groupCoverage({ listed, all, others, isFund, list, context }: GroupParts): GroupCoverage {
-  const { month, firstSight } = context;
-  const ofMonth = listed.filter(isIn(month));
-  const extra = extraRows(all.splits, all.matches, list).filter(isIn(month));
+  const { month, firstObservationOf } = context;
+  const listedInMonth = listed.filter(isInMonth(month));
+  const extra = extraRows(all.splits, all.matches, list).filter(isInMonth(month));
   return {
-    splits: ofMonth.length,
-    all: comparisonOf(ofMonth, { ...all, list, firstSight }),
-    others: comparisonOf(ofMonth, { ...others, list, firstSight }),
+    splits: listedInMonth.length,
+    all: comparisonOf(listedInMonth, { ...all, list, firstObservationOf }),
+    others: comparisonOf(listedInMonth, { ...others, list, firstObservationOf }),
     extra: extra.filter(({ company }) => isTradedFund(company) === isFund),
   };
 }
@@ -203,13 +203,15 @@ function haltCoverage(
   { observations, month }: Context,
 ): HaltCoverage | null {
   const halts = observations.filter(({ kind }) => kind === "confirmed").flatMap((halt) => haltOf(halt, exchanges));
-  const ofMonth = halts.filter(isIn(month));
-  if (ofMonth.length === 0) return null;
-  const [halted, known] = [new Set(ofMonth.map(keyOf)), new Set(listed.map(keyOf))];
-  const shares = listed.filter(isIn(month)).filter(({ isFund }) => !isFund);
-  const unlisted = new Map(ofMonth.filter((halt) => !known.has(keyOf(halt))).map((halt) => [keyOf(halt), halt]));
+  const haltsInMonth = halts.filter(isInMonth(month));
+  if (haltsInMonth.length === 0) return null;
+  const [haltKeys, listedKeys] = [new Set(haltsInMonth.map(keyOf)), new Set(listed.map(keyOf))];
+  const shares = listed.filter(isInMonth(month)).filter(({ isFund }) => !isFund);
+  const unlisted = new Map(
+    haltsInMonth.filter((halt) => !listedKeys.has(keyOf(halt))).map((halt) => [keyOf(halt), halt]),
+  );
   return {
-    confirmed: shares.filter((split) => halted.has(keyOf(split))).length,
+    confirmed: shares.filter((split) => haltKeys.has(keyOf(split))).length,
     unlisted: [...unlisted].toSorted(([a], [b]) => compareText(a, b)).map(([, halt]) => halt),
   };
 }
@@ -224,7 +226,7 @@ function haltOf({ listings, exDate, url }: Observation, exchanges: readonly Exch
   return [{ ticker: listing.ticker, exchange: listing.exchange, exDate, url }];
 }
 
-function isIn(month: string): (row: { readonly exDate: Day }) => boolean {
+function isInMonth(month: string): (row: { readonly exDate: Day }) => boolean {
   return ({ exDate }) => exDate.startsWith(month);
 }
 
@@ -232,14 +234,14 @@ function isOfMonth({ exDate, observedAt }: Observation, month: string): boolean 
   return exDate?.startsWith(month) === true || dayInZone(observedAt, MARKET_ZONE).startsWith(month);
 }
 
-function readSince(own: readonly Observation[], month: string): Day | null {
-  const first = dayInZone(Math.min(...own.map(({ observedAt }) => observedAt)), MARKET_ZONE);
+function readSince(observations: readonly Observation[], month: string): Day | null {
+  const first = dayInZone(Math.min(...observations.map(({ observedAt }) => observedAt)), MARKET_ZONE);
   return first > `${month}-01` ? first : null;
 }
 
-/** The splits in the latest state of the list, without those that were cancelled or have no date. */
-function listedSplits(own: readonly Observation[]): readonly ListedSplit[] {
-  const splits = buildCatalog({ releases: [], observations: own }).flatMap((split): readonly ListedSplit[] => {
+/** Returns the splits in the latest state of the list, except cancelled and undated ones. */
+function listedSplits(observations: readonly Observation[]): readonly ListedSplit[] {
+  const splits = buildCatalog({ releases: [], observations }).flatMap((split): readonly ListedSplit[] => {
     const [listing] = split.listings;
     const { exDate, ratio, status, facts, company } = split;
     if (status !== "announced" || exDate === null || listing === undefined) return [];
@@ -256,7 +258,7 @@ interface Match {
 
 type Matches = ReadonlyMap<ListedSplit, Match>;
 
-/** The row of each listed split: of the same symbol in the same market, with the nearest ex date. */
+/** Finds the row of each listed split by symbol, market and nearest ex date. */
 function matchRows(listed: readonly ListedSplit[], catalog: readonly CatalogSplit[], list: OfficialList): Matches {
   const rows = catalog.flatMap((split) => completeSplits(split).map((row) => ({ row, split })));
   const bySymbol = groupBy(
@@ -266,21 +268,21 @@ function matchRows(listed: readonly ListedSplit[], catalog: readonly CatalogSpli
     ({ ticker }) => ticker,
   );
   const matches = new Map<ListedSplit, Match>();
-  const taken = new Set<CompleteSplit>();
+  const matchedRows = new Set<CompleteSplit>();
   for (const split of listed) {
     const [nearest] = (bySymbol.get(split.ticker) ?? [])
       .map(({ match }) => ({ match, apart: tradingDaysApart(split.exDate, match.row.exDate) }))
-      .filter(({ match, apart }) => apart <= ANOTHER_SPLIT_DAYS && !taken.has(match.row))
+      .filter(({ match, apart }) => apart <= MAX_SAME_SPLIT_GAP_DAYS && !matchedRows.has(match.row))
       .toSorted((a, b) => a.apart - b.apart);
     if (nearest === undefined) continue;
-    taken.add(nearest.match.row);
+    matchedRows.add(nearest.match.row);
     matches.set(split, nearest.match);
   }
   return matches;
 }
 
 function isSameMarket({ exchange }: CompleteSplit, { exchanges }: OfficialList): boolean {
-  return exchanges.some((one) => marketOf(one) === marketOf(exchange));
+  return exchanges.some((listed) => marketOf(listed) === marketOf(exchange));
 }
 
 function symbolsOf({ listings }: CatalogSplit): readonly Ticker[] {
@@ -291,13 +293,16 @@ interface Compared {
   readonly matches: Matches;
   readonly splits: readonly CatalogSplit[];
   readonly list: OfficialList;
-  readonly firstSight: FirstSightOf;
+  readonly firstObservationOf: FirstObservationOf;
 }
 
-function comparisonOf(listed: readonly ListedSplit[], { matches, splits, list, firstSight }: Compared): Comparison {
+function comparisonOf(
+  listed: readonly ListedSplit[],
+  { matches, splits, list, firstObservationOf }: Compared,
+): Comparison {
   const found = listed.flatMap((split) => {
     const match = matches.get(split);
-    return match === undefined ? [] : [{ listed: split, row: match.row, first: firstSight(match.split) }];
+    return match === undefined ? [] : [{ listed: split, row: match.row, first: firstObservationOf(match.split) }];
   });
   const fields = found.flatMap(({ listed: split, row }) => fieldsOf(split, row, list));
   const leads = found.map(({ listed: { exDate }, first }) => (openingOf(exDate) - first.at) / HOUR_MS);
@@ -319,7 +324,7 @@ interface FieldComparison extends Difference {
   readonly isEqual: boolean;
 }
 
-/** Compares the values that the list states. A list that names no exchange still limits the exchanges. */
+/** Compares the values that the list states. A list that names no exchange still determines the possible exchanges. */
 function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: OfficialList): readonly FieldComparison[] {
   const { ratio, exDate } = split;
   const allowed = split.exchange === null ? exchanges : [split.exchange];
@@ -347,19 +352,19 @@ function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: Officia
 }
 
 function agreementOf(field: ComparedField, fields: readonly FieldComparison[]): Agreement {
-  const compared = fields.filter((one) => one.field === field);
+  const compared = fields.filter((comparison) => comparison.field === field);
   return { equal: compared.filter(({ isEqual }) => isEqual).length, compared: compared.length };
 }
 
-/** A split that is known, but has no row, lacks a term. */
+/** Adds the missing terms if the catalog has the split without a row. */
 function missedSplit(missed: ListedSplit, splits: readonly CatalogSplit[]): MissedSplit {
-  const known = splits.find(
+  const incomplete = splits.find(
     (split) =>
       symbolsOf(split).includes(missed.ticker) &&
-      (split.lastExDate === null || tradingDaysApart(split.lastExDate, missed.exDate) <= ANOTHER_SPLIT_DAYS) &&
+      (split.lastExDate === null || tradingDaysApart(split.lastExDate, missed.exDate) <= MAX_SAME_SPLIT_GAP_DAYS) &&
       completeSplits(split).length === 0,
   );
-  return { ...missed, lacks: known === undefined ? null : missingTerms(known) };
+  return { ...missed, lacks: incomplete === undefined ? null : missingTerms(incomplete) };
 }
 
 function missingTerms(split: CatalogSplit): NonNullable<MissedSplit["lacks"]> {
@@ -373,7 +378,7 @@ function missingTerms(split: CatalogSplit): NonNullable<MissedSplit["lacks"]> {
   ];
 }
 
-/** Rows of the list's exchanges that match none of its splits, regardless of the ex date. */
+/** Returns the rows of the list's exchanges that match no listed split, regardless of the ex date. */
 function extraRows(
   catalog: readonly CatalogSplit[],
   matches: Matches,
@@ -392,18 +397,18 @@ function extraRow(row: CompleteSplit, { observations, facts }: CatalogSplit): Ex
   return { ...row, sources, url: facts.exDate[0]?.url ?? "" };
 }
 
-interface FirstSight {
+interface FirstObservation {
   readonly at: Instant;
   readonly source: string;
 }
 
-type FirstSightOf = (split: CatalogSplit) => FirstSight;
+type FirstObservationOf = (split: CatalogSplit) => FirstObservation;
 
-/** A release is seen when it is found in the feed, which is before its page is read. */
-function firstSightOf(releases: readonly Release[]): FirstSightOf {
+/** The first observation of a release is its feed item, which precedes the read of its page. */
+function indexFirstObservations(releases: readonly Release[]): FirstObservationOf {
   const foundAt = new Map(releases.map((release) => [`${release.source} ${release.url}`, release.foundAt]));
   return ({ observations }) => {
-    let first: FirstSight = { at: Number.POSITIVE_INFINITY, source: "" };
+    let first: FirstObservation = { at: Number.POSITIVE_INFINITY, source: "" };
     for (const { source, url, observedAt } of observations) {
       const at = foundAt.get(`${source} ${url}`) ?? observedAt;
       if (at < first.at || (at === first.at && source < first.source)) first = { at, source };
@@ -418,7 +423,7 @@ function openingOf(exDate: Day): Instant {
   return instantAt(exDate, OPENING_MINUTE, MARKET_ZONE);
 }
 
-/** Median, and the lead that a tenth of the splits does not exceed (nearest rank). */
+/** Median and 10th percentile (nearest rank). */
 function quantilesOf(leads: readonly number[]): Comparison["leadHours"] {
   const sorted = leads.toSorted((a, b) => a - b);
   const at = (index: number): number => sorted[index] ?? 0;
@@ -428,12 +433,12 @@ function quantilesOf(leads: readonly number[]): Comparison["leadHours"] {
 }
 
 function countBy<K>(keys: readonly K[]): ReadonlyMap<K, number> {
-  const counts = [...groupBy(keys, (key) => key)].map(([key, same]) => [key, same.length] as const);
+  const counts = [...groupBy(keys, (key) => key)].map(([key, occurrences]) => [key, occurrences.length] as const);
   return new Map(counts.toSorted(([, a], [, b]) => b - a));
 }
 
 function uncomparedRows(catalog: readonly CatalogSplit[], month: string): ReadonlyMap<Exchange, number> {
   const compared = new Set(OFFICIAL_LISTS.flatMap(({ exchanges }) => exchanges));
-  const rows = catalog.flatMap(completeSplits).filter(isIn(month));
+  const rows = catalog.flatMap(completeSplits).filter(isInMonth(month));
   return countBy(rows.map(({ exchange }) => exchange).filter((exchange) => !compared.has(exchange)));
 }

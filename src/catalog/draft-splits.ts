@@ -3,11 +3,11 @@ import { compareText, groupBy } from "../lib/collections.ts";
 import { type CatalogObservation, compareObservations, noticeKey } from "./catalog-observation.ts";
 import { mainListings } from "./catalog-split.ts";
 import { concernsSplit, sharesExDate } from "./concerns-split.ts";
-import { LEGAL_DATE_DAYS, tradingDaysApart } from "./ex-dates.ts";
+import { MAX_LEGAL_DATE_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { SecurityOf } from "./securities.ts";
 import { SplitDraft } from "./split-draft.ts";
 
-/** Assigns observations, in the order of `compareObservations`, to the splits that they concern. */
+/** Assigns observations to splits. Observations must be in the order of `compareObservations`. */
 export function draftSplits(
   observations: readonly CatalogObservation[],
   securityOf: SecurityOf,
@@ -27,38 +27,38 @@ class DraftIndex {
     this.#securityOf = securityOf;
   }
 
-  /** Adds an observation to the split that it concerns, else to a new one. */
+  /** Adds an observation to the split that it concerns, otherwise to a new split. */
   add(observation: CatalogObservation): void {
-    const known = this.#revisedBy(observation) ?? this.#find(observation);
-    if (known === undefined && !SplitDraft.canStartWith(observation)) return;
-    const position = known ?? this.drafts.push(new SplitDraft()) - 1;
+    const existing = this.#revisedBy(observation) ?? this.#find(observation);
+    if (existing === undefined && !SplitDraft.canStartWith(observation)) return;
+    const position = existing ?? this.drafts.push(new SplitDraft()) - 1;
     this.drafts[position]?.apply(observation);
     if (observation.isOfficial) this.#positionByNotice.set(noticeKey(observation), position);
     for (const key of this.#indexKeys(observation)) this.#index(key, position);
   }
 
-  /** A revision concerns the split of its notice, even if it changes every term. */
+  /** Position of the split of the notice, which a revision concerns even if it changes every term. */
   #revisedBy(observation: CatalogObservation): number | undefined {
     return observation.isOfficial ? this.#positionByNotice.get(noticeKey(observation)) : undefined;
   }
 
-  /** The split with the stated ex date, else the latest. */
+  /** Position of the split with the stated ex date, otherwise of the latest split that the observation concerns. */
   #find(observation: CatalogObservation): number | undefined {
     let latest: number | undefined;
-    let sharing: number | undefined;
+    let latestWithExDate: number | undefined;
     for (const position of this.#positionsOf(this.#searchKeys(observation))) {
       const split = this.drafts[position];
       if (split === undefined || !concernsSplit(observation, split, this.#securityOf)) continue;
       latest = Math.max(position, latest ?? 0);
-      if (sharesExDate(observation, split)) sharing = Math.max(position, sharing ?? 0);
+      if (sharesExDate(observation, split)) latestWithExDate = Math.max(position, latestWithExDate ?? 0);
     }
-    return sharing ?? latest;
+    return latestWithExDate ?? latest;
   }
 
   #positionsOf(keys: readonly string[]): ReadonlySet<number> {
-    const found = new Set<number>();
-    for (const key of keys) for (const position of this.#positionsByKey.get(key) ?? []) found.add(position);
-    return found;
+    const positions = new Set<number>();
+    for (const key of keys) for (const position of this.#positionsByKey.get(key) ?? []) positions.add(position);
+    return positions;
   }
 
   #index(key: string, position: number): void {
@@ -67,21 +67,23 @@ class DraftIndex {
     else this.#positionsByKey.set(key, new Set([position]));
   }
 
-  /** Keys under which the split of an observation is found. */
+  /** Keys under which the split of an observation is indexed. */
   #indexKeys(observation: CatalogObservation): readonly string[] {
     const { listings, companyKey } = observation;
     if (companyKey === "") return this.#symbolKeys(listings);
     return [
       ...this.#symbolKeys(listings),
-      company(companyKey),
-      ...(listings.length === 0 ? [unlisted(companyKey)] : []),
+      companyIndexKey(companyKey),
+      ...(listings.length === 0 ? [unlistedIndexKey(companyKey)] : []),
     ];
   }
 
   /** Keys of the splits that an observation may concern: by its symbols, and by the company if one of them has no symbol. */
   #searchKeys({ listings, companyKey }: CatalogObservation): readonly string[] {
     if (companyKey === "") return this.#symbolKeys(listings);
-    return listings.length === 0 ? [company(companyKey)] : [...this.#symbolKeys(listings), unlisted(companyKey)];
+    return listings.length === 0
+      ? [companyIndexKey(companyKey)]
+      : [...this.#symbolKeys(listings), unlistedIndexKey(companyKey)];
   }
 
   #symbolKeys(listings: CatalogObservation["listings"]): readonly string[] {
@@ -92,18 +94,18 @@ class DraftIndex {
   }
 }
 
-function company(key: string): string {
+function companyIndexKey(key: string): string {
   return `company ${key}`;
 }
 
-/** The company's splits that an observation without a symbol concerns. */
-function unlisted(key: string): string {
+/** Key of the company's splits that have an observation without a symbol. */
+function unlistedIndexKey(key: string): string {
   return `unlisted ${key}`;
 }
 
 /**
- * Merges splits of one security whose ex dates are finally the same, or a legal and a trading date. Observations are matched
- * by the dates known at their time, and a revision may then move one split to the date of another.
+ * Merges splits of one security whose final ex dates are equal, or are a legal and a trading date. Observations are assigned by
+ * the dates stated so far, and a later revision may move one split to the date of another.
  */
 function mergeDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf): readonly SplitDraft[] {
   let current = drafts;
@@ -111,11 +113,11 @@ function mergeDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf):
     const clusters = duplicatesAmong(current, securityOf);
     if (clusters.size === 0) return current;
     const distinct = new Set(current.map((draft) => clusters.get(draft) ?? new Set([draft])));
-    current = [...distinct].map(merge);
+    current = [...distinct].map(mergeCluster);
   }
 }
 
-function merge(cluster: ReadonlySet<SplitDraft>): SplitDraft {
+function mergeCluster(cluster: ReadonlySet<SplitDraft>): SplitDraft {
   const [first, ...others] = cluster;
   if (first !== undefined && others.length === 0) return first;
   return SplitDraft.from([...cluster].flatMap(({ observations }) => observations).toSorted(compareObservations));
@@ -123,14 +125,14 @@ function merge(cluster: ReadonlySet<SplitDraft>): SplitDraft {
 
 type Clusters = ReadonlyMap<SplitDraft, ReadonlySet<SplitDraft>>;
 
-/** The splits that have duplicates, each with all that are the same split. */
+/** Maps each split that has duplicates to the set of all its duplicates, itself included. */
 function duplicatesAmong(drafts: readonly SplitDraft[], securityOf: SecurityOf): Clusters {
   const clusters = new Map<SplitDraft, ReadonlySet<SplitDraft>>();
   for (const group of datedBySecurity(drafts, securityOf)) {
     const sorted = group.toSorted((a, b) => compareText(a.exDate, b.exDate));
     for (const [index, { draft, exDate }] of sorted.entries()) {
       const next = sorted[index + 1];
-      if (next === undefined || tradingDaysApart(exDate, next.exDate) > LEGAL_DATE_DAYS) continue;
+      if (next === undefined || tradingDaysApart(exDate, next.exDate) > MAX_LEGAL_DATE_GAP_DAYS) continue;
       const cluster = new Set([...(clusters.get(draft) ?? [draft]), ...(clusters.get(next.draft) ?? [next.draft])]);
       for (const member of cluster) clusters.set(member, cluster);
     }

@@ -10,10 +10,10 @@ export function extractReleaseFacts(
   return extractFacts({ heading, content: text ?? wholeSentences(teaser), published }, directory);
 }
 
-/** The release with its facts extracted again by the current rules; unchanged if its text was read and is not kept. */
+/** Extracts the facts of a release again with the current rules. Returns it unchanged if its text was purged. */
 export function reextractRelease(release: Release, directory: SymbolDirectory | null): Release {
-  const isTextDropped = !release.text && release.readVersion !== null;
-  if (release.facts === null || isTextDropped) return release;
+  const isTextPurged = !release.text && release.readVersion !== null;
+  if (release.facts === null || isTextPurged) return release;
   return { ...release, facts: extractReleaseFacts(release, directory) };
 }
 

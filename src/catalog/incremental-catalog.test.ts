@@ -5,15 +5,15 @@ import { finra, inputOf, nasdaq, release, type Statement } from "../../test/supp
 import { buildCatalog } from "./catalog.ts";
 import { createCatalog } from "./incremental-catalog.ts";
 
-/** The statement as it is stored again, with changed terms. */
-function replaced(statement: Statement): Statement {
+/** Returns the statement with changed terms. */
+function withChangedTerms(statement: Statement): Statement {
   if ("release" in statement) return { release: { ...statement.release, facts: null } };
   return { notice: { ...statement.notice, exDate: null } };
 }
 
 /** States of a store, one after another: each statement is absent, present or replaced. */
 const anyStates = anyStatements.chain((statements) => {
-  const changed = statements.map(replaced);
+  const changed = statements.map(withChangedTerms);
   const anyState = fc
     .array(fc.constantFrom(0, 1, 2), { minLength: statements.length, maxLength: statements.length })
     .map((states) =>
@@ -23,7 +23,7 @@ const anyStates = anyStatements.chain((statements) => {
 });
 
 describe("an incremental catalog", () => {
-  it("after any changes, is the same as one built anew", () => {
+  it("equals a newly built catalog after any changes", () => {
     fc.assert(
       fc.property(anyStates, (states) => {
         const catalog = createCatalog();
@@ -36,7 +36,7 @@ describe("an incremental catalog", () => {
     );
   });
 
-  it("builds only the splits that a change may concern", () => {
+  it("rebuilds only the splits that a change may concern", () => {
     const statements = Array.from({ length: 50 }, (_, n) => {
       const parts = { company: `Company ${n} Inc.` };
       return [
@@ -55,14 +55,14 @@ describe("an incremental catalog", () => {
 
   it("returns the same list if no split changed", () => {
     const catalog = createCatalog();
-    const known = release("2026-03-02");
-    const before = catalog.update(inputOf([known]));
+    const first = release("2026-03-02");
+    const before = catalog.update(inputOf([first]));
     const other = release("2026-03-02", { ticker: "BOLT", company: "Bolt Ltd." }, { kind: "other" });
-    expect(catalog.update(inputOf([known, other]))).toBe(before);
-    expect(catalog.update(inputOf([known]))).toBe(before);
+    expect(catalog.update(inputOf([first, other]))).toBe(before);
+    expect(catalog.update(inputOf([first]))).toBe(before);
   });
 
-  it("builds two splits when what connected their statements is removed", () => {
+  it("separates two splits when the notice that links them is removed", () => {
     const catalog = createCatalog();
     const [first, second] = [
       nasdaq("2026-03-05"),

@@ -7,18 +7,18 @@ import type { Observation } from "./observation.ts";
 import type { Release } from "./release.ts";
 import { observationsOf } from "./release-observations.ts";
 
-/** A catalog that is kept up to date with its records. */
+/** A catalog that rebuilds only the splits of changed records. */
 export interface IncrementalCatalog {
   /**
-   * Returns the same as `buildCatalog(input)`, but builds only what was added, removed or replaced since the last call. Records
-   * are compared by identity. The result is the same array if no split changed.
+   * Returns the result of `buildCatalog(input)`. Rebuilds only the splits of records that were added, removed or replaced since
+   * the last call; records are compared by identity. Returns the same array if no split changed.
    */
   update(input: CatalogInput): readonly CatalogSplit[];
 }
 
 /**
- * Records are grouped so that no split concerns two groups: those with a symbol, a company name or a notice in common, directly
- * or through others, are one group. A change builds only its groups again.
+ * Records that share a symbol, a company name or a notice, directly or through other records, form a group. No split concerns
+ * two groups, so a change rebuilds only the affected groups.
  */
 export function createCatalog(): IncrementalCatalog {
   const groupByRecord = new Map<StoredRecord, Group>();
@@ -64,16 +64,17 @@ export function createCatalog(): IncrementalCatalog {
   return {
     update(input) {
       const [releases, observations] = [[...input.releases], [...input.observations]];
-      const isUnknown = (record: StoredRecord): boolean => !groupByRecord.has(record);
+      const isNew = (record: StoredRecord): boolean => !groupByRecord.has(record);
       const added = [
-        ...releases.filter(isUnknown).map(entryOfRelease),
-        ...observations.filter(isUnknown).map(entryOfObservation),
+        ...releases.filter(isNew).map(entryOfRelease),
+        ...observations.filter(isNew).map(entryOfObservation),
       ];
-      const knownCount = releases.length + observations.length - added.length;
-      const removed = knownCount === groupByRecord.size ? NONE : removedRecords([...releases, ...observations]);
+      const unchangedCount = releases.length + observations.length - added.length;
+      const removed =
+        unchangedCount === groupByRecord.size ? NO_RECORDS : removedRecords([...releases, ...observations]);
       const affected = affectedBy(removed, added);
-      const kept = [...affected].flatMap(({ entries }) => entries).filter(({ record }) => !removed.has(record));
-      replace(affected, connectedEntries([...kept, ...added]).map(buildGroup));
+      const remaining = [...affected].flatMap(({ entries }) => entries).filter(({ record }) => !removed.has(record));
+      replace(affected, connectedEntries([...remaining, ...added]).map(buildGroup));
       return splits;
     },
   };
@@ -81,15 +82,15 @@ export function createCatalog(): IncrementalCatalog {
 
 type StoredRecord = Release | Observation;
 
-const NONE: ReadonlySet<StoredRecord> = new Set();
+const NO_RECORDS: ReadonlySet<StoredRecord> = new Set();
 
-/** A stored record with the keys by which it may concern the same split as another. */
+/** A stored record with its keys. Records with a common key may concern the same split. */
 interface Entry {
   readonly record: StoredRecord;
   readonly keys: readonly string[];
-  /** What a release states. */
+  /** Statements of a release; empty for an observation. */
   readonly statements: readonly CatalogObservation[];
-  /** An observation as it is stored: what it states depends on the other revisions of its notice. */
+  /** The stored observation, whose meaning depends on the other revisions of its notice; null for a release. */
   readonly observation: Observation | null;
 }
 
@@ -139,7 +140,7 @@ function connectedEntries(entries: readonly Entry[]): readonly (readonly Entry[]
   return entries.flatMap((entry) => {
     if (grouped.has(entry)) return [];
     const group = new Set([entry]);
-    // Entries that are added here are visited, too.
+    // The loop also visits the entries that it adds.
     for (const { keys } of group) for (const other of takeConnected(keys)) group.add(other);
     for (const member of group) grouped.add(member);
     return [[...group]];

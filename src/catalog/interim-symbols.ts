@@ -6,23 +6,24 @@ import type { CatalogObservation } from "./catalog-observation.ts";
 const OTC = parseExchange("OTC");
 
 /**
- * The symbol that a listing may have before and after FINRA's interim symbol, which has the suffix D for about twenty business
- * days after a split: ACME for ACMED. Null if it has no such form.
+ * Returns the permanent symbol of a possible interim symbol, such as ACME for ACMED; null for other symbols. FINRA appends the
+ * suffix D for about 20 business days after a split.
  */
 export function permanentSymbol({ ticker, exchange }: TickerMention): Ticker | null {
   return exchange === OTC && /^[A-Z]{4}D$/.test(ticker) ? (ticker.slice(0, -1) as Ticker) : null;
 }
 
 /**
- * Replaces interim symbols in releases. ACMED is one if FINRA's list has a split of ACME, or if the same company states ACME
- * elsewhere; otherwise it is a symbol like any other.
+ * Replaces interim symbols in releases. ACMED is an interim symbol only if FINRA's list contains ACME, or if another release of
+ * the same company states ACME.
  */
 export function withoutInterimSymbols(observations: readonly CatalogObservation[]): readonly CatalogObservation[] {
-  const stated = new Set(observations.flatMap(statedSymbols));
+  const statedKeys = new Set(observations.flatMap(statedSymbolKeys));
   return observations.map((observation) => {
     const { isOfficial, listings, companyKey } = observation;
     if (isOfficial || !listings.some((listing) => permanentSymbol(listing) !== null)) return observation;
-    const isStated = (ticker: Ticker): boolean => stated.has(ticker) || stated.has(symbolOf(companyKey, ticker));
+    const isStated = (ticker: Ticker): boolean =>
+      statedKeys.has(ticker) || statedKeys.has(companySymbolKey(companyKey, ticker));
     const replaced = listings.map((listing) => {
       const ticker = permanentSymbol(listing);
       return ticker !== null && isStated(ticker) ? { ...listing, ticker } : listing;
@@ -31,14 +32,14 @@ export function withoutInterimSymbols(observations: readonly CatalogObservation[
   });
 }
 
-/** The over-the-counter symbols of an observation, on their own if FINRA states them, and those of its company. */
-function statedSymbols({ isOfficial, listings, companyKey }: CatalogObservation): readonly string[] {
+/** Keys of the over-the-counter symbols of an observation: the symbol with its company, and the symbol alone if FINRA states it. */
+function statedSymbolKeys({ isOfficial, listings, companyKey }: CatalogObservation): readonly string[] {
   return listings.flatMap(({ ticker, exchange }) => {
     if (exchange !== OTC) return [];
-    return [...(isOfficial ? [ticker] : []), ...(companyKey === "" ? [] : [symbolOf(companyKey, ticker)])];
+    return [...(isOfficial ? [ticker] : []), ...(companyKey === "" ? [] : [companySymbolKey(companyKey, ticker)])];
   });
 }
 
-function symbolOf(companyKey: string, ticker: Ticker): string {
+function companySymbolKey(companyKey: string, ticker: Ticker): string {
   return `${ticker} of ${companyKey}`;
 }

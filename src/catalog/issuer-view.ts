@@ -4,7 +4,7 @@ import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
 import type { CatalogEvent, ReleaseConflict, SplitStatus, SplitTerms } from "./catalog-split.ts";
 
-/** What the releases and filings of the issuer state about a split. */
+/** State of a split according to the releases and filings of its issuer. */
 export interface IssuerView extends SplitTerms {
   readonly companyKey: string;
   readonly newCusip: string | null;
@@ -16,21 +16,21 @@ export interface IssuerView extends SplitTerms {
   readonly listingOrigins: ReadonlyMap<string, CatalogObservation>;
   /** Day of the last postponement or cancellation. */
   readonly withdrawnOn: Day | null;
-  /** Day on which the ex date was stated for the first time, or confirmed by a reinstatement; null for a mere repetition. */
+  /** Day on which the ex date was first stated or reinstated; null if a release without a dateline repeats an earlier ex date. */
   readonly exDateStatedOn: Day | null;
 }
 
 export type IssuerTerm = "company" | "ratio" | "exDate" | "newCusip" | "announced";
 
-/** State of the whole split, as all sources describe it, before an observation is applied. */
+/** State of a split according to all sources, before an observation is applied. */
 export interface SplitState {
   readonly status: SplitStatus;
   readonly lastExDate: Day | null;
-  /** Every ex date that was ever stated. */
+  /** All ex dates that were ever stated. */
   readonly exDates: ReadonlySet<Day>;
   /** The ex date that the exchange or regulator states. */
   readonly officialExDate: Day | null;
-  /** The date that the last change of the ex date moved it to. */
+  /** New ex date of the last change; null if the ex date never changed. */
   readonly rescheduledTo: Day | null;
 }
 
@@ -52,7 +52,7 @@ const EMPTY: IssuerView = {
   exDateStatedOn: null,
 };
 
-/** Applies an observation. Observations must be applied in the order of `compareObservations`. */
+/** Applies an observation. Must be called in the order of `compareObservations`. */
 export function applyToIssuerView(
   view: IssuerView | null,
   observation: CatalogObservation,
@@ -73,16 +73,17 @@ function createView(observation: CatalogObservation, split: SplitState): IssuerV
 }
 
 function applyObservation(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
-  const named = withDetails(view, observation);
+  const detailed = withDetails(view, observation);
   switch (observation.kind) {
     case "announced":
-      if (observation.reinstates && split.status !== "announced") return applyReinstatement(named, observation, split);
-      return applyAnnouncement(withAnnouncementDay(named, observation.issuedOn), observation);
+      if (observation.reinstates && split.status !== "announced")
+        return applyReinstatement(detailed, observation, split);
+      return applyAnnouncement(withAnnouncementDay(detailed, observation.issuedOn), observation);
     case "postponed":
-      return applyPostponement(named, observation, split);
+      return applyPostponement(detailed, observation, split);
     case "cancelled":
-      if (view.status === "cancelled") return named;
-      return withEvent({ ...named, status: "cancelled", exDate: null }, "cancelled", observation);
+      if (view.status === "cancelled") return detailed;
+      return withEvent({ ...detailed, status: "cancelled", exDate: null }, "cancelled", observation);
   }
 }
 
@@ -143,14 +144,14 @@ function applyAnnouncement(view: IssuerView, observation: CatalogObservation): I
   if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
   if (view.status !== "announced" && observation.exDate === null) return view;
   const announced: IssuerView = { ...next, status: "announced" };
-  if (!contradicts(observation, view)) return withEvent(announced, "announced", observation);
+  if (!changesTerms(observation, view)) return withEvent(announced, "announced", observation);
   const last = view.events.at(-1);
   const isConflict = last !== undefined && last.day === observation.issuedOn && last.source !== observation.source;
   const corrected = withEvent(announced, "corrected", observation);
   return isConflict ? withConflict(corrected, "same-day", observation, last.url) : corrected;
 }
 
-/** A reinstated split has the stated date, else its former one unless that has passed. */
+/** A reinstated split has the stated ex date, otherwise its former ex date unless that has passed. */
 function applyReinstatement(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
   const { lastExDate } = split;
   const formerExDate = lastExDate !== null && lastExDate >= observation.issuedOn ? lastExDate : null;
@@ -158,7 +159,7 @@ function applyReinstatement(view: IssuerView, observation: CatalogObservation, s
   return withEvent({ ...withTerms(view, observation), status: "announced", exDate }, "announced", observation);
 }
 
-/** A postponed split has no date until one is stated. */
+/** A postponed split has no ex date until a new one is stated. */
 function applyPostponement(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
   const { exDate } = observation;
   const last = view.events.at(-1);
@@ -172,7 +173,7 @@ function applyPostponement(view: IssuerView, observation: CatalogObservation, sp
   return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
 }
 
-/** Whether the date is the postponed one, known only from the exchange. */
+/** Whether a date is the exchange's date that was postponed, not a new one. */
 function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitState): boolean {
   return exDate === officialExDate && exDate !== rescheduledTo;
 }
@@ -188,16 +189,16 @@ function withTerms(view: IssuerView, { ratio, exDate, listings, newCusip }: Cata
   };
 }
 
-/** Within one market the last stated exchange applies, because a listing may move. */
-function withListings(known: readonly TickerMention[], stated: readonly TickerMention[]): readonly TickerMention[] {
-  const updated = known.map((listing) => {
+/** Adds the stated listings. Within one market, the last stated exchange applies, because a listing may move. */
+function withListings(listings: readonly TickerMention[], stated: readonly TickerMention[]): readonly TickerMention[] {
+  const updated = listings.map((listing) => {
     const exchange = stated.find((other) => isSameListing(listing, other))?.exchange ?? listing.exchange;
     return { ticker: listing.ticker, exchange };
   });
-  return [...updated, ...stated.filter((listing) => !known.some((other) => isSameListing(listing, other)))];
+  return [...updated, ...stated.filter((listing) => !listings.some((other) => isSameListing(listing, other)))];
 }
 
-/** Adds details that were not stated before. They make no event. */
+/** Adds details that were not stated before. They cause no event. */
 function withDetails(view: IssuerView, { company, companyKey, newCusip }: CatalogObservation): IssuerView {
   const detailed = { ...view, newCusip: view.newCusip ?? newCusip };
   return view.company === null && company !== null ? { ...detailed, company, companyKey } : detailed;
@@ -215,15 +216,15 @@ function hasSameTerms(a: IssuerView, b: IssuerView): boolean {
   return hasSameListings && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio);
 }
 
-/** Whether an observation changes stated terms, as opposed to adding to them. */
-function contradicts({ ratio, exDate, listings }: CatalogObservation, view: IssuerView): boolean {
+/** Whether an observation changes stated terms, rather than only adding terms. */
+function changesTerms({ ratio, exDate, listings }: CatalogObservation, view: IssuerView): boolean {
   const changesRatio = ratio !== null && view.ratio !== null && !sameRatio(ratio, view.ratio);
   const changesDate = exDate !== null && view.lastExDate !== null && exDate !== view.lastExDate;
   return changesRatio || changesDate || listings.some((listing) => changesExchange(view.listings, listing));
 }
 
-function changesExchange(known: readonly TickerMention[], stated: TickerMention): boolean {
-  return known.some(
+function changesExchange(listings: readonly TickerMention[], stated: TickerMention): boolean {
+  return listings.some(
     (other) =>
       other.exchange !== null &&
       stated.exchange !== null &&
@@ -233,8 +234,8 @@ function changesExchange(known: readonly TickerMention[], stated: TickerMention)
 }
 
 /**
- * Whether an observation repeats terms that were replaced or withdrawn. Only a release with a later dateline can restore them; any
- * other is an old release that a wire republished.
+ * Whether an observation repeats terms that were replaced or withdrawn. Only a release with a later dateline can restore them;
+ * any other release is a repost.
  */
 function isOutdated(view: IssuerView, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
   const last = view.events.at(-1);

@@ -11,17 +11,17 @@ import { daySchema, instantSchema } from "../domain/time/day.ts";
 export const observationSchema = z.object({
   /** Id of the source, such as `nasdaq` or `prnewswire`. */
   source: z.string(),
-  /** Identifies the notice, row or release within the source. A revision has the same id and replaces what it stated before. */
+  /** Identifies the notice, row or release within the source. A revision has the same id and replaces the earlier statement. */
   id: z.string(),
-  /** Address of the notice or release, for people. */
+  /** Web page of the notice or release. */
   url: z.string(),
-  /** `confirmed`: a sign that the split takes place on its ex date, which neither creates nor changes a split. */
+  /** `confirmed`: evidence that the split takes place on its ex date. It neither creates nor changes a split. */
   kind: z.enum(["announced", "postponed", "cancelled", "confirmed"]),
   /** Date of the statement, in New York; for a revision without its own time, the day on which it was observed. */
   issuedOn: daySchema,
-  /** When the source published it, or when it was observed if the source states no time. */
+  /** Time of publication, or of observation if the source states no time. */
   publishedAt: instantSchema,
-  /** When splitwatch first read this revision. */
+  /** Time at which splitwatch first read this revision. */
   observedAt: instantSchema,
   /** Main listing first; with a symbol change, the old symbol before the new one. Empty if no ticker is stated. */
   listings: z.array(tickerMentionSchema),
@@ -30,7 +30,7 @@ export const observationSchema = z.object({
   /** First trading day in new units; null if not stated or "to be announced". */
   exDate: daySchema.nullable(),
   newCusip: z.string().nullable(),
-  /** The sentence, or `field: value`, that each term was read from, verbatim. */
+  /** Verbatim evidence of each term: a sentence, or `field: value`. */
   evidence: z.record(z.string(), z.string()),
 });
 

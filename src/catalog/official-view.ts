@@ -2,7 +2,7 @@ import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { type CatalogObservation, noticeKey, type StatementKind } from "./catalog-observation.ts";
 
-/** What exchanges and regulators state about a split. */
+/** State of a split according to exchanges and regulators. */
 export class OfficialView {
   readonly #noticesBySource = new Map<string, SourceNotices>();
   readonly #inForce = new Map<string, CatalogObservation>();
@@ -17,7 +17,7 @@ export class OfficialView {
     return this.#firstAnnouncement;
   }
 
-  /** Applies a notice or its revision. They must be applied in the order of `compareObservations`. */
+  /** Applies a notice or a revision. Must be called in the order of `compareObservations`. */
   apply(observation: CatalogObservation): void {
     const { source, kind } = observation;
     const notices = this.#noticesBySource.get(source) ?? new SourceNotices();
@@ -28,7 +28,7 @@ export class OfficialView {
   }
 }
 
-/** The first announcement. */
+/** An announcement by an exchange or regulator. */
 interface OfficialAnnouncement {
   readonly notice: CatalogObservation;
   readonly publishedOn: Day;
@@ -49,14 +49,14 @@ class SourceNotices {
     while (this.#applied.length > 0 && !this.#isInForce(this.#applied.at(-1))) this.#applied.pop();
   }
 
-  /** The latest notice that is in force; undefined if each has been cancelled. */
+  /** The latest notice that is in force; undefined if all were cancelled. */
   get inForce(): CatalogObservation | undefined {
     return this.#applied.at(-1);
   }
 
   /**
-   * A notice that was cancelled after its publication withdraws only itself: another one that replaced it remains in force. A
-   * notice that is published as a cancellation withdraws the others.
+   * A notice that is cancelled after its publication withdraws only itself; its replacement remains in force. A notice that is
+   * published as a cancellation withdraws the other notices.
    */
   #isInForce(observation: CatalogObservation | undefined): boolean {
     if (observation === undefined) return false;

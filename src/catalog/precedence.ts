@@ -1,6 +1,6 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
-/** The issuer's own statements: releases and filings, regardless of the wire or regulator that publishes them. */
+/** The issuer's releases and filings, regardless of the wire or regulator that publishes them. */
 export const ISSUER = "issuer";
 
 /** Source ids of exchanges and regulators. */
@@ -9,8 +9,8 @@ const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse"] as const;
 export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
 
 /**
- * The sources of each term in the order of precedence: the first that states it determines it. A source that is not named
- * never determines the term: NYSE's list has no ratio, FINRA's list no CUSIP.
+ * Sources of each term in the order of precedence: the first source that states the term determines it. Other sources never
+ * determine it: NYSE's list has no ratio, FINRA's list no CUSIP.
  * `docs/decisions/how-a-split-is-derived.md` quotes this table.
  */
 export const PRECEDENCE = {
@@ -25,7 +25,7 @@ export function isOfficialSource(source: string): boolean {
   return OFFICIAL_SOURCES.some((official) => official === source);
 }
 
-/** A public list of one exchange or regulator that has all reverse splits of its exchanges. */
+/** A public list of an exchange or regulator with all reverse splits of its exchanges. */
 export interface OfficialList {
   readonly source: (typeof OFFICIAL_SOURCES)[number];
   readonly exchanges: readonly Exchange[];

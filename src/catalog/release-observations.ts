@@ -80,7 +80,7 @@ function timeOf(
   return { issuedOn: announced, hasDateline: true, isRepost: age > 1, sortAt };
 }
 
-/** The tickers of the feed and the other mentions are used only for a release with one split. */
+/** Tickers of the feed and other mentions are used only if the release describes one split. */
 function listingsOf(split: SplitFacts, facts: ArticleFacts, release: Release): readonly TickerMention[] {
   const isOnlySplit = facts.splits.length === 1;
   const main = isOnlySplit ? mainListing(split, release) : textListing(split);
@@ -90,30 +90,30 @@ function listingsOf(split: SplitFacts, facts: ArticleFacts, release: Release): r
 }
 
 /**
- * The issuer's listing. A wire's feed states it in a field, which takes precedence over the text. For a filing the text does:
- * the SEC's list says NYSE for NYSE American, too.
+ * The issuer's listing. For a wire's release, the feed takes precedence over the text. For a filing, the text takes
+ * precedence, because the SEC's list states NYSE for NYSE American, too.
  */
 function mainListing(split: SplitFacts, release: Release): TickerMention | null {
-  const named = textListing(split);
-  const stated = statedListing(named, release);
-  if (named === null || stated === null) return named ?? stated;
-  if (!isFiling(release)) return { ...stated, exchange: stated.exchange ?? named.exchange };
-  return named.ticker === stated.ticker ? { ...named, exchange: named.exchange ?? stated.exchange } : named;
+  const inText = textListing(split);
+  const inFeed = feedListing(inText, release);
+  if (inText === null || inFeed === null) return inText ?? inFeed;
+  if (!isFiling(release)) return { ...inFeed, exchange: inFeed.exchange ?? inText.exchange };
+  return inText.ticker === inFeed.ticker ? { ...inText, exchange: inText.exchange ?? inFeed.exchange } : inText;
 }
 
 function textListing({ ticker, exchange }: SplitFacts): TickerMention | null {
   return ticker === null ? null : { ticker, exchange };
 }
 
-/** The listing of the text's ticker in the feed, else the only one there if the text can't mean another line of the share. */
-function statedListing(named: TickerMention | null, release: Release): TickerMention | null {
-  const same = release.tickers.filter(({ ticker }) => ticker === named?.ticker);
-  const [only, ...others] = same.length > 0 ? same : release.tickers;
+/** Returns the feed's listing of the text's ticker, otherwise the feed's only listing if it is in the same market. */
+function feedListing(inText: TickerMention | null, release: Release): TickerMention | null {
+  const sameTicker = release.tickers.filter(({ ticker }) => ticker === inText?.ticker);
+  const [only, ...others] = sameTicker.length > 0 ? sameTicker : release.tickers;
   if (only === undefined || others.length > 0) return null;
-  return named === null || same.length > 0 || isInSameMarket(named, only) ? only : null;
+  return inText === null || sameTicker.length > 0 || isInSameMarket(inText, only) ? only : null;
 }
 
-/** False for a share and its over-the-counter line, or its listing in another country. An unknown exchange is in any market. */
+/** False for a share and its over-the-counter line, or its listing in another country. An unknown exchange matches any market. */
 function isInSameMarket({ exchange }: TickerMention, { exchange: other }: TickerMention): boolean {
   if (exchange === null || other === null) return true;
   return marketOf(exchange) === marketOf(other) && (exchange === OTC) === (other === OTC);
@@ -136,7 +136,7 @@ function listingEvidence(
 
 /**
  * Whether a mention is a second listing of the same share, as in (NASDAQ: ACMX) (TSX: ACM). Both have the same split on the
- * same day. An over-the-counter line is excluded, because FINRA sets its day.
+ * same day. An over-the-counter line is excluded, because FINRA sets its ex date.
  */
 function isDualListing(mention: TickerMention, main: TickerMention): boolean {
   if (!isExchangeListed(mention.exchange) || !isExchangeListed(main.exchange)) return false;

@@ -5,14 +5,14 @@ import { daySchema, instantSchema } from "../domain/time/day.ts";
 import { articleFactsSchema } from "../extraction/facts.ts";
 
 export const releaseSchema = z.object({
-  /** Identifies the release: a correction appears at the same address. */
+  /** Identifies the release. A correction has the same address. */
   url: z.string(),
-  /** One of the five wires, also for a filing whose dateline names it; else `sec`, or the name of a configured feed. */
+  /** Id of a wire, even for a filing whose dateline names the wire; otherwise `sec`, or the name of a configured feed. */
   source: z.string(),
   heading: z.string(),
   /** The feed's summary; empty for a filing. */
   teaser: z.string(),
-  /** The tickers that the feed states, or the share that the SEC lists for the filer. */
+  /** The tickers in the feed, or the share that the SEC lists for the filer. */
   tickers: z.array(tickerMentionSchema),
   /** Null if the feed states no time. */
   publishedAt: instantSchema.nullable(),
@@ -22,9 +22,9 @@ export const releaseSchema = z.object({
   version: z.string(),
   /** The version that `text` belongs to; null or another version while the page is pending. */
   readVersion: z.string().nullable(),
-  /** When the page was last read. */
+  /** Time of the last read of the page. */
   readAt: instantSchema.nullable(),
-  /** Number of times that the page was read; limited, because some feeds change with every request. */
+  /** Number of reads of the page; limited, because some feeds change with every request. */
   reads: countSchema,
   /** The text of the page; null until the page has been read once. */
   text: z.string().nullable(),
@@ -38,28 +38,28 @@ export const releaseSchema = z.object({
   notBefore: instantSchema,
 });
 
-/** What an issuer published: a press release on a wire, or the exhibit or main document of an SEC filing. */
+/** A publication of an issuer: a press release on a wire, or the exhibit or main document of an SEC filing. */
 export type Release = Infer<typeof releaseSchema>;
 
-/** Name of the source of filings. */
+/** Source id of filings. */
 export const SEC = "sec";
 
-/** Whether it is a document of a filing. Its address determines that, because the dateline may name a wire as its source. */
+/** Whether the release is a document of a filing. Its address decides, because `source` may name a wire. */
 export function isFiling({ url }: Release): boolean {
   return /^https?:\/\/[^/]+\/Archives\/edgar\//i.test(url);
 }
 
-/** Source that found the release: the SEC for a filing, even if its dateline names a wire. */
-export function findingSource(release: Release): string {
+/** Source in which the release was found: the SEC for a filing, even if its dateline names a wire. */
+export function discoverySource(release: Release): string {
   return isFiling(release) ? SEC : release.source;
 }
 
-/** Whether its page must still be read, for the first time or after a correction. */
+/** Whether the page must be read, for the first time or after a correction. */
 export function isPending({ version, readVersion }: Release): boolean {
   return version !== readVersion;
 }
 
-/** True until the first attempt to read its page. */
+/** True until the first attempt to read the page. */
 export function isUntried({ text, tries }: Release): boolean {
   return text === null && tries === 0;
 }

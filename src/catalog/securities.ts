@@ -5,8 +5,8 @@ import { type CatalogObservation, isSameListing, marketOf } from "./catalog-obse
 export type SecurityOf = (listing: TickerMention) => string | null;
 
 /**
- * Identifies securities across symbols and markets. Listings that one observation names together belong to one security: the
- * two listings of a share, or its symbols before and after a change.
+ * Identifies securities across symbols and markets. The listings of one observation belong to one security: a dual listing, or
+ * the symbols before and after a change.
  */
 export function linkListings(observations: Iterable<CatalogObservation>): SecurityOf {
   const parents = new Map<string, string>();
@@ -34,7 +34,7 @@ export function linkListings(observations: Iterable<CatalogObservation>): Securi
   };
 }
 
-/** Whether a listing of `a` and one of `b` are of the same security. */
+/** Whether a listing in `a` and a listing in `b` belong to the same security. */
 export function sharesSecurity(
   a: readonly TickerMention[],
   b: readonly TickerMention[],

@@ -8,9 +8,9 @@ import { articlesOf } from "./served-articles.ts";
 type Parts = Parameters<typeof aRelease>[0] & {};
 
 const EXHIBIT = "https://www.sec.gov/Archives/edgar/data/9999901/000999999926000123/ex99-1.htm";
-const OWN = "https://businesswire.example/20260302999901/en";
+const WIRE_URL = "https://businesswire.example/20260302999901/en";
 
-const own = (parts: Parts = {}): Release => aRelease({ source: "businesswire", url: OWN, ...parts });
+const wireRelease = (parts: Parts = {}): Release => aRelease({ source: "businesswire", url: WIRE_URL, ...parts });
 
 function exhibit(parts: Parts = {}): Release {
   const heading = "ACME ROBOTICS ANNOUNCES REVERSE STOCK SPLIT";
@@ -26,20 +26,20 @@ describe("an SEC exhibit", () => {
     expect(articlesOf([exhibit()])).toEqual([exhibit()]);
   });
 
-  it("yields to the wire's own release", () => {
-    expect(articlesOf([exhibit(), own()])).toEqual([own()]);
+  it("is replaced by the wire's release", () => {
+    expect(articlesOf([exhibit(), wireRelease()])).toEqual([wireRelease()]);
   });
 
   it("supplies the text of a page that could not be read, under the wire's address and heading", () => {
     const filed = exhibit({ facts: { announced: "2026-03-02" } });
-    const unread = own({ text: null, tries: 5, problem: "403" });
+    const unread = wireRelease({ text: null, tries: 5, problem: "403" });
     expect(articlesOf([unread, filed])).toEqual([{ ...unread, text: "The text of the exhibit.", facts: filed.facts }]);
     expect(articlesOf([unread, filed])[0]).toBe(articlesOf([filed, unread])[0]);
   });
 
   it("is matched by its dateline if it was filed days later", () => {
     const filed = exhibit({ published: "2026-03-05", facts: { announced: "2026-03-02" } });
-    expect(addresses(filed, own())).toEqual([OWN]);
+    expect(addresses(filed, wireRelease())).toEqual([WIRE_URL]);
   });
 
   it.each<[string, Parts]>([
@@ -51,23 +51,23 @@ describe("an SEC exhibit", () => {
       "another issuer",
       { tickers: [mention("NYSE: OTHR")], facts: { tags: ["NYSE: OTHR"], splits: [{ company: "Other Corp." }] } },
     ],
-  ])("remains beside a release of %s", (_, parts) => {
-    expect(addresses(exhibit({ tickers: [mention("NASDAQ: ACME")] }), own(parts))).toHaveLength(2);
+  ])("is served beside a release of %s", (_, parts) => {
+    expect(addresses(exhibit({ tickers: [mention("NASDAQ: ACME")] }), wireRelease(parts))).toHaveLength(2);
   });
 
   it("is matched across midnight", () => {
-    expect(addresses(exhibit({ published: "2026-03-03" }), own())).toEqual([OWN]);
-    expect(addresses(exhibit({ published: "2026-03-01" }), own())).toEqual([OWN]);
+    expect(addresses(exhibit({ published: "2026-03-03" }), wireRelease())).toEqual([WIRE_URL]);
+    expect(addresses(exhibit({ published: "2026-03-01" }), wireRelease())).toEqual([WIRE_URL]);
   });
 
-  it("is served once if a filing and its amendment have it", () => {
+  it("is served once if both a filing and its amendment include it", () => {
     const amended = EXHIBIT.replace("000123", "000124");
     expect(addresses(exhibit({ url: amended }), exhibit())).toEqual([EXHIBIT]);
   });
 });
 
 describe("articles", () => {
-  it("are the same in any order of arrival, one per address", () => {
+  it("are independent of the order of arrival and unique per address", () => {
     const anyRelease = fc
       .record({
         isExhibit: fc.boolean(),

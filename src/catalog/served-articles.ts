@@ -6,25 +6,25 @@ import { companyKeyOf } from "./catalog-observation.ts";
 import { isFiling, type Release } from "./release.ts";
 
 /**
- * The releases to serve as articles, each once, sorted by address. A wire's release replaces the SEC exhibit of the same
- * release, whose text is used if the wire's page could not be read.
+ * Returns the releases to serve as articles, without duplicates, sorted by address. A wire's release replaces the SEC exhibit
+ * of the same article, and has its text if the wire's page could not be read.
  */
 export function articlesOf(releases: Iterable<Release>): readonly Release[] {
-  const [exhibits, own] = partition([...releases].toSorted(byAddress), isFiling);
-  if (exhibits.length === 0) return own;
-  const ownByArticle = groupBy(own, (release) => articleKey(release, issueDay(release)));
-  const exhibitByOwn = new Map<Release, Release>();
+  const [exhibits, wireReleases] = partition([...releases].toSorted(byAddress), isFiling);
+  if (exhibits.length === 0) return wireReleases;
+  const wireReleasesByArticle = groupBy(wireReleases, (release) => articleKey(release, issueDay(release)));
+  const exhibitByRelease = new Map<Release, Release>();
   const unmatched: Release[] = [];
   for (const exhibit of exhibits) {
-    const same = sameArticles(exhibit, ownByArticle);
-    if (same.length === 0) unmatched.push(exhibit);
-    for (const release of same) if (!exhibitByOwn.has(release)) exhibitByOwn.set(release, exhibit);
+    const matches = sameArticles(exhibit, wireReleasesByArticle);
+    if (matches.length === 0) unmatched.push(exhibit);
+    for (const release of matches) if (!exhibitByRelease.has(release)) exhibitByRelease.set(release, exhibit);
   }
-  const served = own.map((release) => withTextOf(release, exhibitByOwn.get(release)));
+  const served = wireReleases.map((release) => withTextOf(release, exhibitByRelease.get(release)));
   return [...served, ...withoutRepetitions(unmatched)].toSorted(byAddress);
 }
 
-/** A filing and its amendment may have the same exhibit. */
+/** Removes duplicates: a filing and its amendment may have the same exhibit. */
 function withoutRepetitions(exhibits: readonly Release[]): readonly Release[] {
   const served = new Map<string, Release[]>();
   for (const exhibit of exhibits) {
@@ -35,11 +35,14 @@ function withoutRepetitions(exhibits: readonly Release[]): readonly Release[] {
   return [...served.values()].flat();
 }
 
-/** The known releases that are the same article as an exhibit. A release at midnight has two dates, one per time zone. */
-function sameArticles(exhibit: Release, known: ReadonlyMap<string, readonly Release[]>): readonly Release[] {
+/** Returns the releases that are the same article as an exhibit. A release at midnight has two dates, one per time zone. */
+function sameArticles(
+  exhibit: Release,
+  releasesByArticle: ReadonlyMap<string, readonly Release[]>,
+): readonly Release[] {
   const day = issueDay(exhibit);
   return [addDays(day, -1), day, addDays(day, 1)]
-    .flatMap((near) => known.get(articleKey(exhibit, near)) ?? [])
+    .flatMap((near) => releasesByArticle.get(articleKey(exhibit, near)) ?? [])
     .filter((release) => mayShareIssuer(exhibit, release));
 }
 
@@ -52,13 +55,13 @@ function issueDay({ facts, published }: Release): Day {
   return facts?.announced ?? published;
 }
 
-/** False if both name their issuer, and not the same one. */
+/** False if both releases name their issuer and the issuers differ. */
 function mayShareIssuer(a: Release, b: Release): boolean {
-  const [tickers, others] = [tickersOf(a), tickersOf(b)];
-  if ([...tickers].some((ticker) => others.has(ticker))) return true;
+  const [tickers, otherTickers] = [tickersOf(a), tickersOf(b)];
+  if ([...tickers].some((ticker) => otherTickers.has(ticker))) return true;
   const [name, otherName] = [issuerKey(a), issuerKey(b)];
   if (name !== "" && otherName !== "") return name === otherName;
-  return tickers.size === 0 || others.size === 0;
+  return tickers.size === 0 || otherTickers.size === 0;
 }
 
 function tickersOf({ tickers, facts }: Release): ReadonlySet<Ticker> {
@@ -70,16 +73,16 @@ function issuerKey({ facts }: Release): string {
   return companyKeyOf(facts?.security.company ?? facts?.splits[0]?.company ?? null);
 }
 
-/** Results of `withTextOf`: the same pair gives the same object, so that an unchanged article is recognized. */
-const completed = new WeakMap<Release, { readonly exhibit: Release; readonly release: Release }>();
+/** Cache of `withTextOf`: an unchanged article remains the same object. */
+const completedReleases = new WeakMap<Release, { readonly exhibit: Release; readonly release: Release }>();
 
 function withTextOf(release: Release, exhibit: Release | undefined): Release {
   if (exhibit === undefined || exhibit.text === null || release.text !== null) return release;
-  const known = completed.get(release);
-  if (known?.exhibit === exhibit) return known.release;
-  const made = { ...release, text: exhibit.text, facts: exhibit.facts };
-  completed.set(release, { exhibit, release: made });
-  return made;
+  const cached = completedReleases.get(release);
+  if (cached?.exhibit === exhibit) return cached.release;
+  const completed = { ...release, text: exhibit.text, facts: exhibit.facts };
+  completedReleases.set(release, { exhibit, release: completed });
+  return completed;
 }
 
 function byAddress(a: Release, b: Release): number {

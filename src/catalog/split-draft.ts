@@ -7,11 +7,11 @@ import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-vi
 import { OfficialView } from "./official-view.ts";
 import { exDateNotice, hasSameListedTerms, type ListedTerms, listedTerms } from "./split-terms.ts";
 
-/** A split while the catalog is built: what its sources state so far, and the terms and events that result. */
+/** A split under construction: the observations applied so far, and the resulting terms and events. */
 export class SplitDraft implements SplitState {
   readonly observations: CatalogObservation[] = [];
   readonly events: CatalogEvent[] = [];
-  /** All listings that were ever stated. */
+  /** All listings that were ever stated, including former ones. */
   readonly knownListings: TickerMention[] = [];
   readonly companyKeys = new Set<string>();
   readonly exDates = new Set<Day>();
@@ -21,7 +21,7 @@ export class SplitDraft implements SplitState {
   readonly official = new OfficialView();
   terms: ListedTerms = listedTerms(this);
 
-  /** Whether an observation describes a split that is not known yet. A withdrawal of an unknown split does not. */
+  /** Whether an observation can be the first one of a split. A cancellation can't, nor an issuer's postponement without a date. */
   static canStartWith({ kind, exDate, isOfficial }: CatalogObservation): boolean {
     return kind === "announced" || (kind === "postponed" && (exDate !== null || isOfficial));
   }
@@ -40,7 +40,7 @@ export class SplitDraft implements SplitState {
     return exDateNotice(this.official)?.exDate ?? null;
   }
 
-  /** Applies an observation. Observations must be applied in the order of `compareObservations`. */
+  /** Applies an observation. Must be called in the order of `compareObservations`. */
   apply(observation: CatalogObservation): void {
     const [terms, issuer] = [this.terms, this.issuer];
     if (observation.isOfficial) this.official.apply(observation);
@@ -53,7 +53,7 @@ export class SplitDraft implements SplitState {
     this.#record(observation);
   }
 
-  /** A repetition of the terms by another source makes no event. */
+  /** Returns the event that an observation caused; null if it only repeats the terms. */
   #eventAfter(before: ListedTerms, observation: CatalogObservation): CatalogEvent | null {
     const { ratio, exDate, listings } = this.terms;
     if (this.events.length > 0 && hasSameListedTerms(before, this.terms)) return null;
@@ -94,8 +94,8 @@ export class SplitDraft implements SplitState {
 }
 
 function newEvent(before: IssuerView | null, after: IssuerView | null): CatalogEvent | null {
-  const [known, events] = [before?.events.length ?? 0, after?.events ?? []];
-  return events.length > known ? (events.at(-1) ?? null) : null;
+  const [countBefore, events] = [before?.events.length ?? 0, after?.events ?? []];
+  return events.length > countBefore ? (events.at(-1) ?? null) : null;
 }
 
 function isSameSymbol(a: TickerMention, b: TickerMention): boolean {

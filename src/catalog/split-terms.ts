@@ -13,7 +13,7 @@ interface Views {
   readonly official: OfficialView;
 }
 
-/** What the sources together state about a split. The first fact of a term is the one that applies. */
+/** Returns the facts of all sources. The first fact of a term applies. */
 export function termFacts(views: Views): TermFacts {
   return {
     listing: listingFacts(views),
@@ -25,7 +25,7 @@ export function termFacts(views: Views): TermFacts {
   };
 }
 
-/** The terms that decide whether and how a split is listed. */
+/** The terms that determine whether and how a split is listed. */
 export type ListedTerms = Pick<SplitTerms, "listings" | "ratio" | "exDate" | "status">;
 
 export function listedTerms(views: Views): ListedTerms {
@@ -38,7 +38,7 @@ export function listedTerms(views: Views): ListedTerms {
   };
 }
 
-/** The value that applies; null if no source states one. */
+/** Returns the value that applies; null if no source states one. */
 export function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
   return facts[0]?.value ?? null;
 }
@@ -61,7 +61,7 @@ interface Schedule {
   readonly exDateFacts: readonly Fact<Day>[];
 }
 
-/** The statement of an exchange or regulator that determines the ex date. */
+/** Returns the statement of an exchange or regulator that determines the ex date. */
 export function exDateNotice({ inForce }: OfficialView): CatalogObservation | undefined {
   return PRECEDENCE.exDate
     .map((source) => inForce.get(source))
@@ -134,7 +134,7 @@ function issuerListings({ listings, listingOrigins }: IssuerView): readonly Fact
   });
 }
 
-/** The earliest release or filing; the time of an official publication is an upper bound. */
+/** Announcement dates, earliest first. The day of an official publication is an upper bound. */
 function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly Fact<Day>[] {
   const origin = issuer?.origins.announced;
   const stated = issuer?.announced;
@@ -149,8 +149,8 @@ function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, valu
 }
 
 /**
- * In the order of precedence. Of two spellings of one listing, the first applies; another source completes it if it lacks
- * the exchange, as NYSE's list does.
+ * Removes duplicates in the order of precedence. The first statement of a listing applies; if it has no exchange, as in NYSE's
+ * list, the next one replaces it.
  */
 function distinctListings(listings: readonly TickerMention[]): readonly TickerMention[] {
   const distinct: TickerMention[] = [];

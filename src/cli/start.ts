@@ -1,4 +1,4 @@
-import type { App, AppSystem, Started } from "../app/app.ts";
+import type { App, AppSystem, StartedApp } from "../app/app.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { SourceFolderError } from "../data-service/server/folder-source.ts";
 import { KeysError } from "../data-service/server/key-file.ts";
@@ -34,7 +34,7 @@ export function service(invocation: Invocation, createApp: CreateApp): Promise<n
 interface Run {
   readonly mode: AppSystem["mode"];
   /** Lines to print once the app runs. */
-  readonly message: (config: Config, started: Started) => readonly string[];
+  readonly message: (config: Config, started: StartedApp) => readonly string[];
 }
 
 /** Runs the app until a stop is requested. */

@@ -1,4 +1,4 @@
-import type { Started } from "../app/app.ts";
+import type { StartedApp } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
@@ -9,7 +9,7 @@ import { readVersion } from "../lib/package.ts";
 export const SAMPLE_DESCRIPTION = "sample data (invented companies)";
 
 /** Lines that `splitwatch start` prints when the app is running. */
-export function startupMessage(config: Config, started: Started): readonly string[] {
+export function startupMessage(config: Config, started: StartedApp): readonly string[] {
   return [
     `splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
     labeled("Web chat", `${publicAddress(config, started)}/`),
@@ -19,7 +19,7 @@ export function startupMessage(config: Config, started: Started): readonly strin
 }
 
 /** Lines that `splitwatch service` prints when the data service is running. */
-export function serviceStartupMessage(config: Config, started: Started): readonly string[] {
+export function serviceStartupMessage(config: Config, started: StartedApp): readonly string[] {
   const address = publicAddress(config, started);
   return [
     `The data service of splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
@@ -35,11 +35,11 @@ function labeled(label: string, text: string): string {
 }
 
 /** PUBLIC_URL, or an address that a browser on this machine can open. */
-function publicAddress({ publicUrl }: Config, { address }: Started): string {
+function publicAddress({ publicUrl }: Config, { address }: StartedApp): string {
   return publicUrl ?? connectableAddress(address);
 }
 
-function dataLines(config: Config, { origin }: Started): readonly string[] {
+function dataLines(config: Config, { origin }: StartedApp): readonly string[] {
   return [labeled("Splits from", describeOrigin(origin, config)), labeled("State in", config.dataDir)];
 }
 

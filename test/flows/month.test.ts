@@ -86,7 +86,7 @@ async function checkCoverage({ truth, halted, others }: Month, dataDir: string):
     /the records of nasdaq start on 2026-03-\d\d/,
   );
   expect((await coverage(dataDir, "--month", "2027-01")).join("\n")).toMatch(
-    /the newest observation of nasdaq is of 2026-/,
+    /the newest observation of nasdaq dates from 2026-/,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type CatalogEvent, type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
 import type { Observation } from "../../catalog/observation.ts";
-import { findingSource, type Release } from "../../catalog/release.ts";
+import { discoverySource, type Release } from "../../catalog/release.ts";
 import { type RowKey, rowKey } from "../../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { LiveRecords } from "./live-state.ts";
@@ -41,7 +41,7 @@ interface Found {
 
 function foundRelease(release: Release): Found {
   const { url, publishedAt, foundAt, reads } = release;
-  return { url, source: findingSource(release), publishedAt, foundAt, isCorrected: reads > 1 };
+  return { url, source: discoverySource(release), publishedAt, foundAt, isCorrected: reads > 1 };
 }
 
 /** A later revision of a notice is published when it is observed, so it is never old. */

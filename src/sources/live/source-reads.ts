@@ -1,4 +1,4 @@
-import { findingSource } from "../../catalog/release.ts";
+import { discoverySource } from "../../catalog/release.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import type { Log } from "../../ports/log.ts";
 import type { SourceReads } from "../../ports/state-records.ts";
@@ -33,7 +33,7 @@ export async function addMissingReads({ releases, observations, sourceReads }: L
       filledAt: null,
     });
   };
-  for (const release of releases.all()) found(findingSource(release), release.foundAt);
+  for (const release of releases.all()) found(discoverySource(release), release.foundAt);
   for (const { source, observedAt } of observations.all()) found(source, observedAt);
   const missing = [...known.values()]
     .filter(({ source }) => sourceReads.get(source) === undefined)

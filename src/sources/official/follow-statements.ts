@@ -1,4 +1,4 @@
-import { surplusRevisions } from "../../catalog/catalog-observation.ts";
+import { purgeableRevisions } from "../../catalog/catalog-observation.ts";
 import type { Observation } from "../../catalog/observation.ts";
 import { sameRatio } from "../../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
@@ -108,7 +108,7 @@ function recorderOf(
 
   /** What can't be removed now is removed after the next revision. */
   async function removeSurplus(ids: readonly string[]): Promise<void> {
-    const surplus = new Set(ids.flatMap((id) => surplusRevisions(revisionsById.get(id) ?? [])));
+    const surplus = new Set(ids.flatMap((id) => purgeableRevisions(revisionsById.get(id) ?? [])));
     if (surplus.size === 0) return;
     await observations.removeWhere((observation) => surplus.has(observation));
     for (const id of new Set([...surplus].map((revision) => revision.id))) {
