@@ -9,7 +9,8 @@ import type { TextRule } from "./text-rule.ts";
 interface UnderlyingCount {
   readonly sentence: Sentence;
   readonly shares: Amount;
-  readonly time: "old" | "new" | undefined;
+  /** Whether the count applies before or after the change; undefined if the text doesn't say. */
+  readonly phase: "old" | "new" | undefined;
 }
 
 /** Maximum number of matches read from one sentence. Real sentences contain two. */
@@ -20,18 +21,18 @@ const ADS =
 const COUNT = String.raw`(?:\d+\/\d+|${AMOUNT_PATTERN})`;
 const NUMBER = String.raw`${COUNT}(?![\d:%/]|[.,]\d)`;
 /** Definition in brackets after the name: `("ADSs")`. */
-const DEFINED = String.raw`(?: ?\([^()]{0,40}\))?`;
+const DEFINED_TERM = String.raw`(?: ?\([^()]{0,40}\))?`;
 const SHARES =
   "(?:of (?:an? |its |the company's )?)?(?:(?:new|existing|fully|paid|underlying|deposited|company's|class [a-z]|series [a-z]|h|a|b|of|the|its)[ -]){0,4}(?:ordinary|common|underlying|deposited|equity|h|class [a-z]|preferred)?[ -]?shares?";
 
 const OF_SHARES = `(?=(?: of (?:1|an?))? ?${SHARES}|[.,;)]| to | and |$)`;
 
-/** Number of shares that depositary shares represent: groups `shares` and `ads` (missing: one). */
+/** Wordings for the number of shares that depositary shares represent. Groups: `shares`, and `ads`, by default 1. */
 export const UNDERLYING_RULES: readonly TextRule[] = [
   {
     name: "one ADS representing 5 shares",
     pattern: new RegExp(
-      `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth))* ?(?:represent(?:s|ing|ed by)?|equals?|equal to|evidenc(?:es|ing)|being) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
+      `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED_TERM},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth))* ?(?:represent(?:s|ing|ed by)?|equals?|equal to|evidenc(?:es|ing)|being) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
     ),
     example: "13 ADSs representing 10 ordinary shares",
@@ -39,7 +40,7 @@ export const UNDERLYING_RULES: readonly TextRule[] = [
   {
     name: "1 ADS to 5 shares",
     pattern: new RegExp(
-      `(?<ads>${NUMBER}) ${ADS}${DEFINED} ?(?:to|for|per|=|:) ?(?<shares>${NUMBER})${OF_SHARES}`,
+      `(?<ads>${NUMBER}) ${ADS}${DEFINED_TERM} ?(?:to|for|per|=|:) ?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
     ),
     example: "1 ADS = 15 shares",
@@ -54,12 +55,12 @@ export const UNDERLYING_RULES: readonly TextRule[] = [
   },
 ];
 
-/** Old depositary shares exchanged for new ones: groups `before` and `after`. */
+/** Wordings for the exchange of old depositary shares for new ones. Groups: `before` and `after`. */
 export const ADS_EXCHANGE_RULES: readonly TextRule[] = [
   {
     name: "every 10 ADSs for 1 new ADS",
     pattern: new RegExp(
-      String.raw`\b(?:every|each) (?<before>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,80}? (?:for|into) (?<after>${NUMBER}) ${ADS}`,
+      String.raw`\b(?:every|each) (?<before>${NUMBER}) ${ADS}${DEFINED_TERM}[^.;\d]{0,80}? (?:for|into) (?<after>${NUMBER}) ${ADS}`,
       "gi",
     ),
     example: "exchange every 10 existing ADSs then held for 1 new ADS",
@@ -67,7 +68,7 @@ export const ADS_EXCHANGE_RULES: readonly TextRule[] = [
   {
     name: "1 new ADS for every 10 ADSs",
     pattern: new RegExp(
-      String.raw`(?<after>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,40}? for (?:every|each) (?<before>${NUMBER}) ${ADS}`,
+      String.raw`(?<after>${NUMBER}) ${ADS}${DEFINED_TERM}[^.;\d]{0,40}? for (?:every|each) (?<before>${NUMBER}) ${ADS}`,
       "gi",
     ),
     example: "receive 1 new ADS in exchange for every 10 ADSs",
@@ -94,49 +95,53 @@ const OLD_WITHIN = /\b(?:currently|presently|existing|current|old)\b/i;
 const NEW_BEFORE = /\b(?:to|new|revised|will|after|following|upon|thereafter|now|becomes?)\b[^.;\d]{0,60}$/i;
 const NEW_WITHIN = /\b(?:will|shall|new|henceforth)\b/i;
 
-/** Smallest numerator of a ratio that was written with two decimals or more: 3.33 is 333 for 100. */
+/** Minimum numerator of a ratio with two or more decimals: 3.33 is 333 for 100. */
 const MIN_DECIMAL_NUMERATOR = 20;
-const ROUNDING_ERROR = 0.002;
+/** Maximum relative difference between a ratio and its rounded form. */
+const MAX_ROUNDING_ERROR = 0.002;
 
 const ONE: Amount = { numerator: 1, denominator: 1 };
 
-/** Change of the number of shares per depositary share. The ratio is null for an increase of depositary shares. */
+/** Change of the number of shares per depositary share. The ratio is null if the number of depositary shares increases. */
 interface Change {
   readonly sentence: Sentence;
   readonly ratio: Ratio | null;
 }
 
 /**
- * Finds the reverse split that a change of the shares per depositary share amounts to: from 1 to 5 shares is 1-for-5.
- * A change to fewer shares per depositary share gives none.
+ * Returns the ratio of the reverse split that is equivalent to a change of the shares per depositary share: from 1 to 5
+ * shares is 1-for-5. A change to fewer shares has no ratio.
  */
 export function findAdsRatio(sentences: readonly Sentence[]): RatioResult {
-  const onAds = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
-  if (onAds.length === 0) return NO_RATIO;
-  const inSentence = onAds.flatMap(findChange);
-  const changesOfCount = inSentence.length > 0 ? inSentence : changeAcross(onAds.flatMap(findUnderlyingCounts));
-  const changes = changesOfCount.length > 0 ? changesOfCount : onAds.flatMap(findExchange);
+  const adsSentences = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
+  if (adsSentences.length === 0) return NO_RATIO;
+  const changesWithinSentence = adsSentences.flatMap(findChange);
+  const countChanges =
+    changesWithinSentence.length > 0
+      ? changesWithinSentence
+      : findChangeAcross(adsSentences.flatMap(findUnderlyingCounts));
+  const changes = countChanges.length > 0 ? countChanges : adsSentences.flatMap(findAdsExchange);
   if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
-  const stated = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
-  if (stated.contradictory) return stated;
-  const accepted = isRounded(stated, changes) ? [] : [stated];
+  const statedRatio = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
+  if (statedRatio.contradictory) return statedRatio;
+  const exactRatios = isRounded(statedRatio, changes) ? [] : [statedRatio];
   return agreedRatio(
-    [...changes, ...accepted].flatMap(({ ratio, sentence }) => (ratio && sentence ? [{ ratio, sentence }] : [])),
+    [...changes, ...exactRatios].flatMap(({ ratio, sentence }) => (ratio && sentence ? [{ ratio, sentence }] : [])),
   );
 }
 
 /** Whether a sentence states a change that increases the number of depositary shares. */
 export function increasesAdsCount(sentence: Sentence): boolean {
   if (!DEPOSITARY.test(sentence.plain)) return false;
-  return [...findChange(sentence), ...findExchange(sentence)].some(({ ratio }) => ratio === null);
+  return [...findChange(sentence), ...findAdsExchange(sentence)].some(({ ratio }) => ratio === null);
 }
 
-/** Whether the stated ratio only rounds the exact one: `3.333333 old for one new` for ten to three. */
+/** Whether the stated ratio is the exact one, rounded: `3.333333 old for one new` for ten to three. */
 function isRounded({ ratio }: RatioResult, changes: readonly Change[]): boolean {
   const [exact] = changes;
   if (!ratio || !exact?.ratio || sameRatio(ratio, exact.ratio)) return false;
   const quotient = (ratio.newShares / ratio.oldShares) * (exact.ratio.oldShares / exact.ratio.newShares);
-  return ratio.newShares >= MIN_DECIMAL_NUMERATOR && Math.abs(quotient - 1) < ROUNDING_ERROR;
+  return ratio.newShares >= MIN_DECIMAL_NUMERATOR && Math.abs(quotient - 1) < MAX_ROUNDING_ERROR;
 }
 
 /** Change within one sentence. */
@@ -144,7 +149,7 @@ function findChange(sentence: Sentence): readonly Change[] {
   if (!CHANGE.test(sentence.plain)) return [];
   const [first, second] = findUnderlyingCounts(sentence);
   if (first && second) {
-    const isSwapped = first.time === "new" && second.time === "old";
+    const isSwapped = first.phase === "new" && second.phase === "old";
     return changeOf(sentence, isSwapped ? [second.shares, first.shares] : [first.shares, second.shares]);
   }
   return PER_ADS.test(sentence.plain) ? findFromTo(sentence) : [];
@@ -163,19 +168,19 @@ function findFromTo(sentence: Sentence): readonly Change[] {
 }
 
 /** Change across two sentences: `Each ADS currently represents …`, `Each ADS will represent …`. */
-function changeAcross(counts: readonly UnderlyingCount[]): readonly Change[] {
-  const before = counts.find(({ time }) => time === "old");
-  const after = counts.find(({ time }) => time === "new");
+function findChangeAcross(counts: readonly UnderlyingCount[]): readonly Change[] {
+  const before = counts.find(({ phase }) => phase === "old");
+  const after = counts.find(({ phase }) => phase === "new");
   return before && after ? changeOf(after.sentence, [before.shares, after.shares]) : [];
 }
 
 /** `every ten existing ADSs will be exchanged for one new ADS`. */
-function findExchange(sentence: Sentence): readonly Change[] {
+function findAdsExchange(sentence: Sentence): readonly Change[] {
   const plain = normalizeNumbers(sentence.plain);
   return ADS_EXCHANGE_RULES.flatMap(({ pattern }) =>
     [...plain.matchAll(pattern)].slice(0, MAX_MATCHES).flatMap(({ groups: { before = "", after = "" } = {} }) => {
-      const [old, created] = [parseAmount(before), parseAmount(after)];
-      return old && created ? changeOf(sentence, [created, old]) : [];
+      const [oldAds, newAds] = [parseAmount(before), parseAmount(after)];
+      return oldAds && newAds ? changeOf(sentence, [newAds, oldAds]) : [];
     }),
   );
 }
@@ -187,35 +192,35 @@ function changeOf(sentence: Sentence, [before, after]: readonly [Amount, Amount]
   return [{ sentence, ratio: isReverse ? ratio : null }];
 }
 
-/** Matches in text order. Text that one rule has matched is not matched again by a later rule. */
+/** Returns the counts in text order. A later rule doesn't match text that an earlier rule has matched. */
 function findUnderlyingCounts(sentence: Sentence): readonly UnderlyingCount[] {
   const plain = normalizeNumbers(sentence.plain);
   const matches: RegExpExecArray[] = [];
   for (const { pattern } of UNDERLYING_RULES) {
-    const found = [...plain.matchAll(pattern)].slice(0, MAX_MATCHES);
-    matches.push(...found.filter((one) => matches.every((other) => !overlaps(one, other))));
+    const ruleMatches = [...plain.matchAll(pattern)].slice(0, MAX_MATCHES);
+    matches.push(...ruleMatches.filter((match) => matches.every((earlier) => !overlaps(match, earlier))));
   }
   return matches
     .toSorted((a, b) => a.index - b.index)
     .flatMap(({ 0: text, index, groups: { shares, ads } = {} }) => {
       const count = perAds(shares, ads);
       const before = plain.slice(Math.max(0, index - 80), index);
-      return count ? [{ sentence, shares: count, time: timeOf(text, before) }] : [];
+      return count ? [{ sentence, shares: count, phase: phaseOf(text, before) }] : [];
     });
 }
 
-function overlaps(one: RegExpExecArray, other: RegExpExecArray): boolean {
-  return one.index < other.index + other[0].length && other.index < one.index + one[0].length;
+function overlaps(a: RegExpExecArray, b: RegExpExecArray): boolean {
+  return a.index < b.index + b[0].length && b.index < a.index + a[0].length;
 }
 
-function timeOf(text: string, before: string): UnderlyingCount["time"] {
+function phaseOf(text: string, before: string): UnderlyingCount["phase"] {
   if (OLD_WITHIN.test(text)) return "old";
   if (NEW_WITHIN.test(text)) return "new";
   if (OLD_BEFORE.test(before) && !NEW_BEFORE.test(before)) return "old";
   return NEW_BEFORE.test(before) ? "new" : undefined;
 }
 
-/** Shares per depositary share. */
+/** Shares per depositary share; `ads` is 1 by default. */
 function perAds(shares: string | undefined, ads: string | undefined): Amount | undefined {
   const [left, right] = [parseAmount(shares ?? ""), ads ? parseAmount(ads) : ONE];
   return (

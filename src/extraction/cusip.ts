@@ -1,6 +1,6 @@
 import type { Sentence } from "./sentences.ts";
 
-/** CUSIP of the new shares. Null if the text states none, or two. */
+/** CUSIP of the new shares. Null if the text states none or several. */
 export interface CusipResult {
   /** Nine characters, without spaces. */
   readonly newCusip: string | null;
@@ -16,13 +16,13 @@ const MAX_CUSIPS = 200;
 /** Length of the text beside a number that determines its meaning, in characters. */
 const CUSIP_CONTEXT = 160;
 
-/** Before the number of the old shares. */
+/** Text before the number of the old shares. */
 const OLD_BEFORE =
   /\b(?:(?:old|current|existing|previous|former|prior|present|pre-(?:split|consolidation)):?(?: (?!new\b)[\w'-]+){0,4} cusip[^.;]{0,60}|(?:from|replac(?:es|ing|ed?)|instead of|in place of|previously|formerly)(?: (?:the|its|our|old|current|existing|previous|former|prior|cusip|number|no\.?|of)){0,7}:?) ?\(?$/i;
 const OTHER_SECURITY =
   /\b(?:warrants?|rights|notes|debentures|preferred|preference|units?)\b(?:(?!\b(?:common|ordinary|class [a-z]|ads|shares|stock)\b)[^.;]){0,110}$/i;
 const NEW_BEFORE = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replacement)\b/i;
-/** Introduces a new number without the word `new`: `the CUSIP following the consolidation will be …`. */
+/** Text before a new number without the word `new`: `the CUSIP following the consolidation will be …`. */
 const BECOMES_BEFORE =
   /\b(?:following|will (?:be|become|change|have)|chang(?:e[ds]?|ing)(?: [\w']+){0,7} to|cusip(?: numbers?| no\.?| identifier)? to|assigned)\b[^.;]{0,90}$|\b(?:begin|commence|start)\w* trading\b[^.;]{0,130}$|\btrad(?:e|ing) on an? [^.;]{0,40}basis\b[^.;]{0,90}$/i;
 const UNCHANGED_BEFORE = /\b(?:not|remains?|remaining|continues?|unchanged|same)\b[^.;]{0,70}$/i;
@@ -39,7 +39,7 @@ const OLD_HEADING =
 /** Sentences after the column headings that may belong to the table. */
 const MAX_TABLE_SENTENCES = 12;
 
-/** Issuer, issue and check digit, in the usual groups. Words in capitals contain fewer digits. */
+/** Issuer, issue and check digit in the usual groups, with at least four digits to exclude words in capitals. */
 const GROUPED = /^(?=(?:\D*\d){4})[0-9A-Z]{6}[\s-]?[0-9A-Z]{2}[\s-]?\d$/i;
 
 /** Returns the CUSIP without spaces, or undefined. Unusual groups require a correct check digit. */
@@ -50,7 +50,7 @@ export function parseCusip(text: string): string | undefined {
   return isWellFormed && checkDigit(characters) === characters[8] ? characters : undefined;
 }
 
-/** CUSIP check digit: alternate characters count double, letters from 10 on, and the digits of the results are added. */
+/** CUSIP check digit: every second value counts double, letters have the values from 10, and the digits are added. */
 function checkDigit(characters: string): string {
   let sum = 0;
   for (const [index, character] of Array.from(characters.slice(0, 8)).entries()) {
@@ -78,21 +78,21 @@ const SHARE_CLASS =
 const TRADES = /\btrad(?:e|es|ed|ing)\b|\blisted\b|\bunder the (?:\w+ )?symbol\b/i;
 const NOT_LISTED = /\bnot (?:be )?(?:listed|traded|publicly)\b/i;
 const REVERTS_BEFORE = /\b(?:revert\w*|remain\w*|unchanged|not (?:be )?chang\w*|stays?)\b[^.;]{0,60}$/i;
-/** Two adjacent numbers below the headings of the old and the new one. */
+/** Headings of an old and a new number, followed by the two numbers. */
 const OLD_AND_NEW_BEFORE = /\b(?:old|current|existing)\s+cusips?\W{1,4}new\s+cusips?\b/i;
 const NUMBER_FOLLOWS = /^[\s|]{1,3}[0-9A-Z]{6}[ -]?[0-9A-Z]{2}[ -]?\d(?![A-Za-z0-9])/;
 
 /**
- * Finds the new CUSIP of the shares that are split, as opposed to the old one and to those of other securities. Of several
- * classes, the one that trades counts. An exchange's notice gives the new number without saying so.
+ * Finds the new CUSIP of the shares that are split. If several classes of shares have one, the class that trades counts.
+ * With `isNotice` (an exchange's notice) a number without the word "new" counts too.
  */
 export function findNewCusip(
   sentences: readonly Sentence[],
   { isNotice = false }: { readonly isNotice?: boolean } = {},
 ): CusipResult {
-  const stated = [...findInProse(sentences, isNewNumber), ...findInTable(sentences)];
-  const found = stated.length === 0 && isNotice ? findInProse(sentences, isNumberOfNotice) : stated;
-  const candidates = ofTradedClass(found, sentences);
+  const labeled = [...findInProse(sentences, isNewNumber), ...findInTable(sentences)];
+  const numbers = labeled.length === 0 && isNotice ? findInProse(sentences, isNewNumberInNotice) : labeled;
+  const candidates = selectTradedClass(numbers, sentences);
   const cusips = new Set(candidates.map(({ cusip }) => cusip));
   const [first] = candidates;
   if (!first) return { newCusip: null, sentence: null, contradictory: false };
@@ -100,20 +100,20 @@ export function findNewCusip(
   return { newCusip: first.cusip, sentence: first.sentence, contradictory: false };
 }
 
-/** Candidates of the class that trades, if there is a number for each of several classes. */
-function ofTradedClass(
+/** Returns the candidates of the class that trades if several classes have a number, otherwise all candidates. */
+function selectTradedClass(
   candidates: readonly CusipCandidate[],
   sentences: readonly Sentence[],
 ): readonly CusipCandidate[] {
   const classes = new Set(candidates.map(({ shareClass }) => shareClass));
   if (classes.size < 2 || classes.has(undefined)) return candidates;
-  const traded = new Set(
+  const tradedClasses = new Set(
     sentences
       .filter(({ plain }) => TRADES.test(plain) && !CUSIP.test(plain) && !NOT_LISTED.test(plain))
       .flatMap(({ plain }) => classesIn(plain)),
   );
-  const own = candidates.filter(({ shareClass = "" }) => traded.has(shareClass));
-  return new Set(own.map(({ shareClass }) => shareClass)).size === 1 ? own : candidates;
+  const tradedCandidates = candidates.filter(({ shareClass = "" }) => tradedClasses.has(shareClass));
+  return new Set(tradedCandidates.map(({ shareClass }) => shareClass)).size === 1 ? tradedCandidates : candidates;
 }
 
 function classesIn(text: string): readonly string[] {
@@ -135,18 +135,18 @@ function findInProse(sentences: readonly Sentence[], isNew: NumberTest): readonl
 function newCusipsOf(sentence: Sentence, isNew: NumberTest): readonly CusipCandidate[] {
   const { plain } = sentence;
   const candidates: CusipCandidate[] = [];
-  let from = 0;
-  for (const { 0: written, index } of plain.matchAll(NINE_CHARACTERS)) {
-    const cusip = parseCusip(written);
+  let previousEnd = 0;
+  for (const { 0: text, index } of plain.matchAll(NINE_CHARACTERS)) {
+    const cusip = parseCusip(text);
     if (cusip === undefined) continue;
-    const before = plain.slice(Math.max(from, index - CUSIP_CONTEXT), index);
-    const end = index + written.length;
-    const isChangedTo = from > 0 && /\b(?:to|with|by)\W*$/.test(before);
-    const isSecond = from > 0 && /^[\s|]*$/.test(before);
+    const before = plain.slice(Math.max(previousEnd, index - CUSIP_CONTEXT), index);
+    const end = index + text.length;
+    const isChangedTo = previousEnd > 0 && /\b(?:to|with|by)\W*$/.test(before);
+    const isSecond = previousEnd > 0 && /^[\s|]*$/.test(before);
     if (isChangedTo || isSecond || isNew(before, plain.slice(end, end + CUSIP_CONTEXT))) {
       candidates.push({ cusip, shareClass: classesIn(before).at(-1), sentence });
     }
-    from = end;
+    previousEnd = end;
     if (candidates.length > MAX_CUSIPS) break;
   }
   return candidates;
@@ -160,7 +160,7 @@ function isNewNumber(before: string, after: string): boolean {
   return BECOMES_BEFORE.test(before) && !UNCHANGED_BEFORE.test(before);
 }
 
-function isNumberOfNotice(before: string): boolean {
+function isNewNumberInNotice(before: string): boolean {
   return !(OTHER_SECURITY.test(before) || OLD_BEFORE.test(before) || REVERTS_BEFORE.test(before));
 }
 

@@ -23,10 +23,10 @@ export interface DateCandidate {
   readonly start: number;
   readonly end: number;
   readonly time: TimeOfDay | null;
-  /** Why the day cannot be the first trading day, if a rule excludes it. */
+  /** Reason why the day cannot be the first trading day; null if no rule excludes it. */
   readonly exclusion: Exclusion | null;
-  /** Another day was moved to this one. */
-  readonly moved: boolean;
+  /** Whether the text moves the split from another day to this one. */
+  readonly isMoved: boolean;
 }
 
 export interface SentenceDates {
@@ -40,7 +40,7 @@ export interface DateContext {
   /** Publication day, which replaces a missing dateline. */
   readonly published?: Day | null;
   readonly exchange: Exchange | null;
-  /** The text is an exchange's own notice, whose effective date is a day of trading. */
+  /** Whether the text is an exchange's notice, whose effective date is a trading day. */
   readonly isNotice?: boolean;
 }
 
@@ -58,12 +58,12 @@ const MAX_RELATIVE_MATCHES = 6;
 const RELEVANT =
   /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b/i;
 
-/** A sentence that only defines a term for a day is relevant too: `(the "Effective Date")`. */
+/** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY = /"(?:the )?(?:Effective|Split|Consolidation) (?:Date|Time|Day)"/;
 const DEFINITION_AFTER = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
 const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
-/** Past-tense verb before a weekday, which is then the last one of its name. */
+/** Past-tense verb before a weekday, which then means the most recent such day. */
 const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
 const US_CALENDAR = parseExchange("NASDAQ");
 
@@ -86,17 +86,21 @@ export function releaseDay({ dateline, published }: DateContext): Day | null {
 
 /** Finds the days that each sentence names, and resolves relative ones. */
 export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
-  const absolute = sentences.map(({ plain }) =>
+  const absoluteDates = sentences.map(({ plain }) =>
     RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, releaseDay(context)) : [],
   );
-  const defined = findDefinedTerms(sentences, absolute);
+  const definedTerms = findDefinedTerms(sentences, absoluteDates);
   const result: SentenceDates[] = [];
   let antecedent: DateCandidate | null = null;
   let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
-    const known: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_AGE ? antecedent : null;
+    const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_AGE ? antecedent : null;
     const dates: readonly DateCandidate[] = RELEVANT.test(sentence.plain)
-      ? datesOfSentence(sentence.plain, absolute[index] ?? [], { ...context, defined, antecedent: known })
+      ? datesOfSentence(sentence.plain, absoluteDates[index] ?? [], {
+          ...context,
+          definedTerms,
+          antecedent: currentAntecedent,
+        })
       : [];
     const last = dates.findLast(({ exclusion }) => exclusion === null);
     antecedentAge = last ? 0 : antecedentAge + 1;
@@ -108,42 +112,46 @@ export function findDateCandidates(sentences: readonly Sentence[], context: Date
 
 interface ResolutionContext extends DateContext {
   /** Days by their defined terms, in lower case. */
-  readonly defined: ReadonlyMap<string, DateCandidate>;
+  readonly definedTerms: ReadonlyMap<string, DateCandidate>;
   /** Last day named in the preceding sentences. */
   readonly antecedent: DateCandidate | null;
 }
 
 function findDefinedTerms(
   sentences: readonly Sentence[],
-  absolute: readonly (readonly DateMatch[])[],
+  absoluteDates: readonly (readonly DateMatch[])[],
 ): ReadonlyMap<string, DateCandidate> {
-  const defined = new Map<string, DateCandidate>();
+  const definedTerms = new Map<string, DateCandidate>();
   for (const [index, { plain }] of sentences.entries()) {
-    for (const date of absolute[index] ?? []) {
+    for (const date of absoluteDates[index] ?? []) {
       const term = DEFINITION_AFTER.exec(plain.slice(date.end, date.end + DEFINITION_CONTEXT))?.[1]?.toLowerCase();
-      if (term !== undefined && !defined.has(term)) defined.set(term, classifyDate(plain, date, [0, undefined]));
+      if (term !== undefined && !definedTerms.has(term))
+        definedTerms.set(term, classifyDate(plain, date, [0, undefined]));
     }
   }
-  return defined;
+  return definedTerms;
 }
 
 function datesOfSentence(
   plain: string,
-  absolute: readonly DateMatch[],
+  absoluteDates: readonly DateMatch[],
   context: ResolutionContext,
 ): readonly DateCandidate[] {
-  const relative = findRelativeDates(plain).filter(
-    ({ start, end }) => !absolute.some((date) => start < date.end && date.start < end + lengthOfApposition(plain, end)),
+  const relativeDates = findRelativeDates(plain).filter(
+    ({ start, end }) =>
+      !absoluteDates.some((date) => start < date.end && date.start < end + lengthOfApposition(plain, end)),
   );
-  const matches = [...absolute, ...relative].toSorted((a, b) => a.start - b.start);
+  const matches = [...absoluteDates, ...relativeDates].toSorted((a, b) => a.start - b.start);
   const dates: DateCandidate[] = [];
   for (const [index, match] of matches.entries()) {
     const next = matches[index + 1];
-    const resolved =
-      "category" in match ? resolve(match, referenceAfter(plain, match, next), { ...context, earlier: dates }) : match;
-    if (!resolved) continue;
+    const resolution =
+      "category" in match
+        ? resolveRelativeDay(match, referenceAfter(plain, match, next), { ...context, earlier: dates })
+        : match;
+    if (!resolution) continue;
     const { start, end } = match;
-    dates.push(classifyDate(plain, { ...resolved, start, end }, [matches[index - 1]?.end ?? 0, next?.start]));
+    dates.push(classifyDate(plain, { ...resolution, start, end }, [matches[index - 1]?.end ?? 0, next?.start]));
   }
   return dates;
 }
@@ -166,7 +174,7 @@ interface RelativeMatch {
 type Match = DateMatch | RelativeMatch;
 
 function findRelativeDates(plain: string): readonly RelativeMatch[] {
-  const found = RELATIVE_RULES.flatMap(({ category, pattern }) =>
+  const matches = RELATIVE_RULES.flatMap(({ category, pattern }) =>
     [...plain.matchAll(pattern)].slice(0, MAX_RELATIVE_MATCHES).map(
       ({ 0: words, 1: name = "", index }): RelativeMatch => ({
         category,
@@ -178,7 +186,7 @@ function findRelativeDates(plain: string): readonly RelativeMatch[] {
       }),
     ),
   );
-  const sorted = found.toSorted((a, b) => a.start - b.start);
+  const sorted = matches.toSorted((a, b) => a.start - b.start);
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0));
 }
 
@@ -190,12 +198,12 @@ function referenceAfter(plain: string, match: Match, next: Match | undefined): M
 
 interface ResolvedDay {
   readonly day: Day;
-  readonly contradicts: boolean;
+  readonly hasWrongWeekday: boolean;
   /** Time of day from the definition of a term. A time stated with the date takes precedence. */
   readonly time?: TimeOfDay | null;
 }
 
-function resolve(
+function resolveRelativeDay(
   match: RelativeMatch,
   reference: Match | undefined,
   context: ResolutionContext & { readonly earlier: readonly DateCandidate[] },
@@ -204,13 +212,13 @@ function resolve(
   const antecedent = antecedentOf(context);
   switch (match.category) {
     case "dateline":
-      return resolvedDay(today);
+      return toResolvedDay(today);
     case "day_after_dateline":
-      return resolvedDay(today, (day) => addDays(day, 1));
+      return toResolvedDay(today, (day) => addDays(day, 1));
     case "antecedent":
-      return resolvedDay(antecedent);
+      return toResolvedDay(antecedent);
     case "next_session":
-      return resolvedDay(reference ? dayOfMatch(reference, context) : antecedent, (day) =>
+      return toResolvedDay(reference ? dayOfMatch(reference, context) : antecedent, (day) =>
         nextTradingDay(context.exchange, day),
       );
     case "weekday":
@@ -228,44 +236,44 @@ function antecedentOf({
 }
 
 /**
- * A weekday counts from the last day named (`effective on Friday, May 1; from Monday the shares trade …`), which may be the
- * same day, else from the day of the release. `On Monday` in a release of a Monday is ambiguous.
+ * Resolves a weekday from the last day named (`effective on Friday, May 1; from Monday the shares trade …`), which may be
+ * the same day, else from the day of the release. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
  */
 function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: DateContext): ResolvedDay | undefined {
   const { words, name, isPast } = match;
   const { dateline } = context;
-  if (isPast) return resolvedDay(releaseDay(context), (day) => lastWeekday(day, name));
+  if (isPast) return toResolvedDay(releaseDay(context), (day) => lastWeekday(day, name));
   const isNext = /following|next/i.test(words);
   const fromAntecedent = antecedent !== null && (isNext || dateline === null || antecedent >= dateline);
   const from = fromAntecedent ? antecedent : releaseDay(context);
-  if (from === null || isNext || !isWeekday(from, name)) return resolvedDay(from, (day) => nextWeekday(day, name));
-  return fromAntecedent && from !== dateline ? resolvedDay(from) : undefined;
+  if (from === null || isNext || !isWeekday(from, name)) return toResolvedDay(from, (day) => nextWeekday(day, name));
+  return fromAntecedent && from !== dateline ? toResolvedDay(from) : undefined;
 }
 
 function isWeekday(day: Day, name: string): boolean {
   return weekdayOf(day) === WEEKDAY_NAMES.indexOf(name);
 }
 
-function resolveDefinedTerm({ name }: RelativeMatch, { defined }: ResolutionContext): ResolvedDay | undefined {
-  const date = defined.get(name);
-  return date?.day ? { day: date.day, contradicts: false, time: date.time } : undefined;
+function resolveDefinedTerm({ name }: RelativeMatch, { definedTerms }: ResolutionContext): ResolvedDay | undefined {
+  const date = definedTerms.get(name);
+  return date?.day ? { day: date.day, hasWrongWeekday: false, time: date.time } : undefined;
 }
 
-function dayOfMatch(match: Match, { defined }: ResolutionContext): Day | null {
-  if ("day" in match) return match.contradicts ? null : match.day;
-  return defined.get(match.name)?.day ?? null;
+function dayOfMatch(match: Match, { definedTerms }: ResolutionContext): Day | null {
+  if ("day" in match) return match.hasWrongWeekday ? null : match.day;
+  return definedTerms.get(match.name)?.day ?? null;
 }
 
-function resolvedDay(day: Day | null, count = (from: Day): Day => from): ResolvedDay | undefined {
-  return day === null ? undefined : { day: count(day), contradicts: false };
+function toResolvedDay(day: Day | null, shift = (from: Day): Day => from): ResolvedDay | undefined {
+  return day === null ? undefined : { day: shift(day), hasWrongWeekday: false };
 }
 
-/** Returns the last day of that name, which may be `until` itself. */
+/** Returns the last day with the weekday `name` up to and including `until`. */
 function lastWeekday(until: Day, name: string): Day {
   return addDays(nextWeekday(until, name), -7);
 }
 
-/** Returns the next day of that name, never `from` itself. */
+/** Returns the first day with the weekday `name` after `from`. */
 function nextWeekday(from: Day, name: string): Day {
   const weekday = WEEKDAY_NAMES.indexOf(name);
   const ahead = (weekday - weekdayOf(from) + 7) % 7;
@@ -278,19 +286,19 @@ function classifyDate(
   date: ResolvedDay & { readonly start: number; readonly end: number },
   [from, to]: readonly [number, number | undefined],
 ): DateCandidate {
-  const { day, contradicts, start, end } = date;
+  const { day, hasWrongWeekday, start, end } = date;
   const left = plain.slice(Math.max(from, start - CONTEXT_BEFORE), start);
   const right = plain.slice(end, Math.min(to ?? plain.length, end + CONTEXT_AFTER));
-  const moved = MOVED_TO.test(plain.slice(Math.max(0, start - CONTEXT_BEFORE), start));
+  const isMoved = MOVED_TO.test(plain.slice(Math.max(0, start - CONTEXT_BEFORE), start));
   const exclusion = classify(EXCLUSION_RULES, left, right);
   return {
-    day: contradicts ? null : day,
+    day: hasWrongWeekday ? null : day,
     start,
     end,
     time: classify(TIME_RULES, left, right) ?? date.time ?? null,
     // `postponed until May 4` names the new day.
-    exclusion: moved && exclusion === "bound" ? null : exclusion,
-    moved,
+    exclusion: isMoved && exclusion === "bound" ? null : exclusion,
+    isMoved,
   };
 }
 

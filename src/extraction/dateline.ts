@@ -7,13 +7,13 @@ import { decodeMarkup } from "./markup.ts";
 import { plainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** Day of a release's own dateline, with its sentence. */
+/** Day of a release's dateline, with its sentence. */
 export interface DatelineResult {
   readonly day: Day | null;
   readonly sentence: Sentence | null;
 }
 
-/** Position in which a date is the dateline. A test matches every rule against its example. */
+/** Position of a dateline in its sentence. A test matches every rule against its example. */
 export interface DatelineRule extends DateRule {
   /** Number of body sentences in which the rule applies. */
   readonly maxSentences: number;
@@ -24,23 +24,23 @@ const MAX_OPENING_SENTENCES = 60;
 /** Length of the text beside a date that the rules read, in characters. */
 const DATE_CONTEXT = 120;
 
-const WIRE =
+const WIRE_NAME =
   "(?:globe ?newswire|pr ?newswire|business ?wire|access ?wire|access newswire|newsfile(?: corp\\.?)?|new ?media ?wire|the ?newswire|cnw|canada newswire|marketwire[ds]?|prism ?mediawire|ein ?presswire|newswire|news ?direct|acn newswire|eqs[- ]news|marketwatch|cision|wire)";
 
-/** Name of a city, which cannot be the start of a sentence. Capital lines and a bracket may precede it. */
+/** Name of a city, which cannot be the start of a sentence. Lines in capitals and a bracket may precede it. */
 const CITY = String.raw`(?:^[^\p{L}]{0,6}|\) )(?:\p{Lu}[\p{L}\d_.'&]*[\s,;|/()\-]{1,4}(?:(?:of|and|the|de|du|la|le|del|on|am|an der) )?){1,20}$`;
 
-/** The most specific rule first. */
+/** Ordered from the most to the least specific. */
 export const DATELINE_RULES: readonly DatelineRule[] = [
   {
     name: "before the wire's name",
-    after: new RegExp(String.raw`^[^A-Za-z\d]{1,8}(?:via )?${WIRE}\b`, "i"),
+    after: new RegExp(String.raw`^[^A-Za-z\d]{1,8}(?:via )?${WIRE_NAME}\b`, "i"),
     maxSentences: MAX_OPENING_SENTENCES,
     example: "HARBOR CITY, Ore., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
   },
   {
     name: "after the wire's name",
-    before: new RegExp(String.raw`(?<![a-z])${WIRE}[^A-Za-z\d]{1,8}$`, "i"),
+    before: new RegExp(String.raw`(?<![a-z])${WIRE_NAME}[^A-Za-z\d]{1,8}$`, "i"),
     // Excludes `(BUSINESS WIRE)--May 4, 2026 was the day …`.
     after: /^[^A-Za-z\d]*(?:[-/):]|$)/,
     maxSentences: MAX_OPENING_SENTENCES,
@@ -106,11 +106,11 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
   },
 ];
 
-/** Before the day of first publication: `This release was originally issued on May 4, 2026`. */
+/** Text before the day of first publication: `This release was originally issued on May 4, 2026`. */
 const FIRST_PUBLISHED_BEFORE =
   /\b(?:originally|first|initially) (?:issued|published|released|distributed|disseminated|sent out)(?: \w+){0,3} $/i;
 
-/** How the five wires sign the datelines of their releases. */
+/** Names of the five wires as written in datelines. */
 const WIRE_SIGNATURES: Readonly<Record<Wire, RegExp>> = {
   prnewswire: /\/ ?PR ?Newswire(?:-[A-Za-z -]{1,40})? ?\/|\(PR ?NEWSWIRE\)/i,
   businesswire: /\(BUSINESS ?WIRE\)/i,
@@ -118,32 +118,34 @@ const WIRE_SIGNATURES: Readonly<Record<Wire, RegExp>> = {
   accesswire: /[/(] ?ACCESS(?:WIRE| Newswire) ?[/)]/i,
   newsfile: /\(Newsfile(?: Corp\.?)?(?: ?- [^()]{4,30})?\)/i,
 };
-/** Distance from the start of a text to its dateline, in characters: an exhibit's head and a heading may precede it. */
+/** Maximum distance from the start of a text to its dateline, in characters. An exhibit's header may precede it. */
 const MAX_DATELINE_DISTANCE = 6_000;
 
 /** Returns the wire that the first dateline of a text names, or null. */
 export function findDatelineWire(text: string): Wire | null {
   const opening = plainText(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))).plain;
-  const signed = WIRES.map((wire) => ({ wire, at: opening.search(WIRE_SIGNATURES[wire]) })).filter(({ at }) => at >= 0);
-  return signed.toSorted((a, b) => a.at - b.at)[0]?.wire ?? null;
+  const signatures = WIRES.map((wire) => ({ wire, at: opening.search(WIRE_SIGNATURES[wire]) })).filter(
+    ({ at }) => at >= 0,
+  );
+  return signatures.toSorted((a, b) => a.at - b.at)[0]?.wire ?? null;
 }
 
 const NO_DATELINE: DatelineResult = { day: null, sentence: null };
 
 /**
- * Finds the release's own dateline; in a release that another wire republished, the older one. A date without a year is
- * the one nearest to `published`.
+ * Finds the dateline of a release; of the two in a release that another wire republished, the older one. A date without a
+ * year is the one nearest to `published`.
  */
 export function findDateline(sentences: readonly Sentence[], published: Day | null = null): DatelineResult {
   const opening = sentences.filter(({ inHeading }) => !inHeading).slice(0, MAX_OPENING_SENTENCES);
-  const dated = opening.map((sentence) => ({ sentence, dates: findDates(sentence.plain, published) }));
+  const datedSentences = opening.map((sentence) => ({ sentence, dates: findDates(sentence.plain, published) }));
   for (const rule of DATELINE_RULES) {
-    const found = dated
+    const matches = datedSentences
       .slice(0, rule.maxSentences)
       .flatMap(({ sentence, dates }) =>
         dates.filter((date) => matchesDateline(rule, sentence.plain, date)).map(({ day }) => ({ day, sentence })),
       );
-    const [oldest] = found.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+    const [oldest] = matches.toSorted((a, b) => (a.day < b.day ? -1 : 1));
     if (oldest) return oldest;
   }
   return NO_DATELINE;
@@ -165,8 +167,8 @@ export function findAnnouncementDay(
   dateline: Day | null,
   { exDate, isFuture }: ExDateResult,
 ): Day | null {
-  const first = findFirstPublication(sentences);
-  if (first) return first;
+  const firstPublication = findFirstPublication(sentences);
+  if (firstPublication) return firstPublication;
   const isRepost = dateline !== null && isFuture && exDate !== null && exDate < dateline;
   return isRepost ? null : dateline;
 }

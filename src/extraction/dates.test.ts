@@ -7,7 +7,7 @@ const NEAR = parseDay("2026-04-20") ?? null;
 
 function datesIn(plain: string, near: Day | null = NEAR): string {
   return findDates(plain, near)
-    .map(({ day, contradicts }) => `${day}${contradicts ? "!" : ""}`)
+    .map(({ day, hasWrongWeekday }) => `${day}${hasWrongWeekday ? "!" : ""}`)
     .join(" ");
 }
 

@@ -6,11 +6,11 @@ export interface DateMatch {
   /** The range includes a weekday beside the date. */
   readonly start: number;
   readonly end: number;
-  /** The weekday beside the date is that of another day. */
-  readonly contradicts: boolean;
+  /** Whether the weekday beside the date belongs to another day. */
+  readonly hasWrongWeekday: boolean;
 }
 
-/** First letters of the months in English and French, without accents. The index is the number of the month, less one. */
+/** First letters of the months in English and French, without accents. The index is the month's number minus 1. */
 const MONTH_STARTS = [
   /^jan/,
   /^fe[bv]/,
@@ -68,6 +68,7 @@ const WEEKDAY =
   "(?:(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?|(lun|mar|mercre|jeu|vendre|same)di|(diman)che)";
 const WEEKDAY_BEFORE = new RegExp(`(?<![a-z])${WEEKDAY}[.,]{0,2} ?(?:the |le )?$`, "i");
 const WEEKDAY_AFTER = new RegExp(String.raw`^,? ?\(${WEEKDAY}\)`, "i");
+/** Length of the text beside a date in which its weekday may be named, in characters. */
 const WEEKDAY_CONTEXT = 20;
 
 /** Maximum number of dates read from one sentence. A sentence with more is a table. */
@@ -79,37 +80,37 @@ const MAX_DATES = 12;
  */
 export function findDates(plain: string, near: Day | null): readonly DateMatch[] {
   if (!/\d/.test(plain)) return [];
-  const found = NOTATIONS.flatMap(({ pattern, order }) => matchNotation(plain, near, { pattern, order }));
-  const sorted = found.toSorted((a, b) => a.start - b.start);
+  const matches = NOTATIONS.flatMap(({ pattern, order }) => matchNotation(plain, near, { pattern, order }));
+  const sorted = matches.toSorted((a, b) => a.start - b.start);
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0)).slice(0, MAX_DATES);
 }
 
 function matchNotation(plain: string, near: Day | null, { pattern, order }: (typeof NOTATIONS)[number]): DateMatch[] {
   const matches: DateMatch[] = [];
-  for (const found of plain.matchAll(pattern)) {
-    const day = parseMatch(found, order, near);
-    if (day) matches.push(withWeekday(plain, day, found.index, found.index + found[0].length));
+  for (const match of plain.matchAll(pattern)) {
+    const day = parseMatch(match, order, near);
+    if (day) matches.push(withWeekday(plain, day, match.index, match.index + match[0].length));
     if (matches.length === MAX_DATES) break;
   }
   return matches;
 }
 
-function parseMatch(found: RegExpExecArray, order: "mdy" | "dmy" | "ymd", near: Day | null): Day | undefined {
-  const [year, month, day] = datePartsOf(found, order);
+function parseMatch(match: RegExpExecArray, order: "mdy" | "dmy" | "ymd", near: Day | null): Day | undefined {
+  const [year, month, day] = datePartsOf(match, order);
   const monthNumber = parseMonth(month);
   const digits = day.replaceAll(" ", "");
   if (monthNumber === undefined) return undefined;
   if (year !== "") return dayOf(parseYear(year), monthNumber, digits);
   if (near === null) return undefined;
-  const around = [-1, 0, 1].map((step) => dayOf(yearOf(near) + step, monthNumber, digits));
-  return around
-    .filter((one) => one !== undefined)
+  const candidates = [-1, 0, 1].map((step) => dayOf(yearOf(near) + step, monthNumber, digits));
+  return candidates
+    .filter((candidate) => candidate !== undefined)
     .toSorted((a, b) => Math.abs(daysBetween(near, a)) - Math.abs(daysBetween(near, b)))[0];
 }
 
 /** Returns year (may be empty), month and day of the month as written. */
-function datePartsOf(found: RegExpExecArray, order: "mdy" | "dmy" | "ymd"): readonly [string, string, string] {
-  const [, first = "", second = "", third = ""] = found;
+function datePartsOf(match: RegExpExecArray, order: "mdy" | "dmy" | "ymd"): readonly [string, string, string] {
+  const [, first = "", second = "", third = ""] = match;
   if (order === "ymd") return [first, second, third];
   return order === "mdy" ? [third, first, second] : [third, second, first];
 }
@@ -134,19 +135,19 @@ function dayOf(year: number, month: number, dayOfMonth: string): Day | undefined
 function withWeekday(plain: string, day: Day, start: number, end: number): DateMatch {
   const before = WEEKDAY_BEFORE.exec(plain.slice(Math.max(0, start - WEEKDAY_CONTEXT), start));
   const after = WEEKDAY_AFTER.exec(plain.slice(end, end + WEEKDAY_CONTEXT));
-  const named = [before, after].map(parseWeekday).filter((weekday) => weekday !== undefined);
+  const weekdays = [before, after].map(parseWeekday).filter((weekday) => weekday !== undefined);
   return {
     day,
     start: start - (before?.[0].length ?? 0),
     end,
-    contradicts: named.some((weekday) => weekday !== weekdayOf(day)),
+    hasWrongWeekday: weekdays.some((weekday) => weekday !== weekdayOf(day)),
   };
 }
 
 /** Returns the weekday of a match that contains `WEEKDAY`. */
-function parseWeekday(found: RegExpExecArray | null): Weekday | undefined {
-  const name = found?.slice(1).find((group: string | undefined) => group !== undefined);
-  return found && name !== undefined ? WEEKDAYS.get(foldAccents(name).slice(0, 3)) : undefined;
+function parseWeekday(match: RegExpExecArray | null): Weekday | undefined {
+  const name = match?.slice(1).find((group: string | undefined) => group !== undefined);
+  return match && name !== undefined ? WEEKDAYS.get(foldAccents(name).slice(0, 3)) : undefined;
 }
 
 function foldAccents(word: string): string {

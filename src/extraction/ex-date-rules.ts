@@ -24,11 +24,11 @@ const LENIENT_ADJUSTED_BASIS = new RegExp(
   "gi",
 );
 
-/** Price that a fraction is paid at: `the closing price on the exchange, as adjusted for the reverse split`. */
+/** Price at which a fraction is paid: `the closing price on the exchange, as adjusted for the reverse split`. */
 const OF_A_PRICE =
   "(?:closing|last|sales?|reported|conversion|exercise|offering)(?: (?:trading|bid|sales?|market))? prices?[^.;]{0,90}$";
 
-/** Wordings that say that shares trade on the adjusted basis. */
+/** Wordings for trading on the adjusted basis. */
 export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "on the adjusted basis",
@@ -151,7 +151,7 @@ export const SPLIT_NAME = new RegExp(
   "i",
 );
 
-/** What becomes of a number of shares, which needs no other word for the split. */
+/** Effect of a split on a number of shares. A sentence that states it needs no other word for the split. */
 export const SHARES_BECOME =
   /\b(?:every|each) (?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,5}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|one hundred|[a-z]{3,5} hundred)[^.;]{0,120}\b(?:shares?|stock|units?|adss?)\b[^.;]{0,80}\b(?:become|combined|consolidated|converted|exchanged|reclassified)\b/i;
 
@@ -159,7 +159,7 @@ export const SHARES_BECOME =
 export const TAKES_EFFECT =
   /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
-/** Before the wording: the statement is only a possibility. */
+/** Text before a wording that is only a possibility. */
 export const TENTATIVE_BEFORE = new RegExp(
   String.raw`\b(?:would(?! otherwise)|could|might|${MAY_VERB}|if|whether)\b[^.;]{0,90}$`,
   "i",
@@ -171,14 +171,14 @@ export const REPORTED_SPEECH = new RegExp(
   "i",
 );
 
-/** After reported speech: the statement depends on a condition. */
+/** Text after reported speech that depends on a condition. */
 export const CONDITIONAL_AFTER =
   /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
 
 export const NEGATED_BEFORE =
   /\b(?:will|shall|is|are|do|does|did) (?:not|no longer|never)\b(?:(?!\b(?:but|will)\b)[^.;]){0,60}$/i;
 
-/** `We previously announced …`: the rest of the text is newer. `As previously announced, …` confirms instead. */
+/** `We previously announced …`, which the rest of the text supersedes. Excludes confirmations: `As previously announced, …`. */
 export const RECALLS_ANNOUNCEMENT =
   /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
 

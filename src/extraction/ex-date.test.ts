@@ -320,7 +320,7 @@ const MONTHS = "January February March April May June July August September Octo
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** Notations of a day. */
-const WRITINGS: readonly ((day: Day) => string)[] = [
+const NOTATIONS: readonly ((day: Day) => string)[] = [
   (day) => `${monthOf(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
   (day) => `${WEEKDAYS[weekdayOf(day)]}, ${monthOf(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
   (day) => `${dayOfMonth(day)} ${monthOf(day)} ${day.slice(0, 4)}`,
@@ -332,7 +332,7 @@ const WRITINGS: readonly ((day: Day) => string)[] = [
 ];
 
 /** Templates in which `day` is the first trading day, `eve` the trading day before it, and `old` an earlier plan. */
-const TELLINGS: readonly ((day: string, eve: string, old: string) => string)[] = [
+const TEMPLATES: readonly ((day: string, eve: string, old: string) => string)[] = [
   (day) => `The stock will begin trading on a split-adjusted basis when the market opens on ${day}.`,
   (day) => `Trading of the shares on a post-consolidation basis is expected to commence on or about ${day}.`,
   (day) => `Effective at the open on ${day}, the units will trade on a split-adjusted basis.`,
@@ -360,32 +360,32 @@ function dayOfMonth(day: Day): number {
 
 const NASDAQ = parseExchange("NASDAQ");
 
-function isSession(day: Day): boolean {
+function isTradingDay(day: Day): boolean {
   return NASDAQ !== undefined && tradingDayKind(NASDAQ, day) !== "closed";
 }
 
-function sessionBefore(day: Day): Day {
+function previousTradingDay(day: Day): Day {
   const eve = addDays(day, -1);
-  return isSession(eve) ? eve : sessionBefore(eve);
+  return isTradingDay(eve) ? eve : previousTradingDay(eve);
 }
 
 describe("findExDate, for any day", () => {
   const start = parseDay("2012-01-03");
   const sessions = integer({ min: 0, max: 8_000 })
     .map((days) => (start ? addDays(start, days) : undefined))
-    .filter((day) => day !== undefined && isSession(day));
+    .filter((day) => day !== undefined && isTradingDay(day));
 
   it("finds the day in every template and notation", () => {
     assert(
       property(
         sessions,
         integer({ min: 1, max: 30 }),
-        constantFrom(...WRITINGS),
-        constantFrom(...TELLINGS),
+        constantFrom(...NOTATIONS),
+        constantFrom(...TEMPLATES),
         (day, ahead, write, template) => {
           if (day === undefined) return;
-          const eve = sessionBefore(day);
-          const dateline = WRITINGS[0]?.(addDays(eve, -ahead)) ?? "";
+          const eve = previousTradingDay(day);
+          const dateline = NOTATIONS[0]?.(addDays(eve, -ahead)) ?? "";
           const text = `Ridge Town, ${dateline} /PRNewswire/ -- Quarry Lake Corp. ${template(write(day), write(eve), write(addDays(eve, -1)))}`;
           expect(read(text).exDate).toBe(day);
         },
@@ -418,7 +418,7 @@ describe("hostile text", () => {
   );
 });
 
-function kept(body: string, heading = "Ridge Funds Announces Share Splits"): readonly string[] {
+function keptSentences(body: string, heading = "Ridge Funds Announces Share Splits"): readonly string[] {
   const sentences = [...splitSentences(plainText(heading), true), ...splitSentences(plainText(body), false)];
   return withoutForwardPart(sentences)
     .filter(({ inHeading }) => !inHeading)
@@ -428,23 +428,28 @@ function kept(body: string, heading = "Ridge Funds Announces Share Splits"): rea
 describe("withoutForwardPart", () => {
   it("removes sentences about forward splits", () => {
     const reverse = "All reverse splits take effect before the open on June 9, 2026.";
-    expect(kept(`All forward splits take effect before the open on June 8, 2026. ${reverse}`)).toEqual([reverse]);
+    expect(keptSentences(`All forward splits take effect before the open on June 8, 2026. ${reverse}`)).toEqual([
+      reverse,
+    ]);
   });
 
   it("keeps a sentence about both kinds of split", () => {
     const both = "The forward and reverse splits take effect before the open on June 9, 2026.";
-    expect(kept(both)).toEqual([both]);
+    expect(keptSentences(both)).toEqual([both]);
   });
 
   it("removes the section under a heading about forward splits", () => {
     const body =
       "Forward Splits\n\nThe funds will trade at post-split prices on June 8, 2026.\n\nReverse Splits\n\nThe funds will trade at post-split prices on June 9, 2026.";
-    expect(kept(body)).toEqual(["Reverse Splits", "The funds will trade at post-split prices on June 9, 2026."]);
+    expect(keptSentences(body)).toEqual([
+      "Reverse Splits",
+      "The funds will trade at post-split prices on June 9, 2026.",
+    ]);
   });
 
   it("keeps what follows a passing mention", () => {
     const next = "The funds will trade at post-split prices on June 9, 2026.";
-    expect(kept(`There are forward splits too. ${next}`)).toEqual([next]);
+    expect(keptSentences(`There are forward splits too. ${next}`)).toEqual([next]);
   });
 });
 

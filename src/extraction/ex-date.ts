@@ -48,7 +48,7 @@ const GROUNDS = ["trading", "open", "moved", "close"] as const;
 
 type Ground = (typeof GROUNDS)[number];
 
-/** One statement of the first trading day. The day is null if the text contradicts itself on it. */
+/** One statement of the first trading day. The day is null if the statement contradicts itself. */
 interface ExDateCandidate {
   readonly day: Day | null;
   readonly ground: Ground;
@@ -76,22 +76,23 @@ const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
 export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
-  const dated = findDateCandidates(withoutForwardPart(sentences), context);
-  const candidates = findCandidates(dated, context).filter(
+  const datedSentences = findDateCandidates(withoutForwardPart(sentences), context);
+  const candidates = findCandidates(datedSentences, context).filter(
     ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
-  const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
-  const counted = current.length > 0 ? current : candidates;
-  const ground = GROUNDS.find((one) => counted.some((candidate) => candidate.ground === one));
-  const strongest = ofExchange(
-    counted.filter((one) => one.ground === ground),
+  const currentCandidates = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
+  const relevantCandidates = currentCandidates.length > 0 ? currentCandidates : candidates;
+  const ground = GROUNDS.find((one) => relevantCandidates.some((candidate) => candidate.ground === one));
+  const strongestCandidates = selectForExchange(
+    relevantCandidates.filter((one) => one.ground === ground),
     context.exchange,
   );
-  const first = strongest.find(({ sentence }) => !sentence.inHeading) ?? strongest[0];
+  const first = strongestCandidates.find(({ sentence }) => !sentence.inHeading) ?? strongestCandidates[0];
   if (!first) return NO_EX_DATE;
   const { day, sentence, isFuture } = first;
-  const isAmbiguous = new Set(strongest.map((one) => one.day)).size > 1;
-  const contradictory = isAmbiguous || day === null || !isPlausible(day, context) || isBeforeOpen(day, candidates);
+  const isAmbiguous = new Set(strongestCandidates.map((one) => one.day)).size > 1;
+  const contradictory =
+    isAmbiguous || day === null || !isPlausible(day, context) || isBeforeEffectiveOpen(day, candidates);
   return { exDate: contradictory ? null : day, sentence, contradictory, isFuture };
 }
 
@@ -105,17 +106,20 @@ function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
   return -MAX_REPOST_DAYS <= ahead && ahead <= MAX_AHEAD_DAYS;
 }
 
-/** Whether the split takes effect before the open of a later day, which rules out trading on `day`. */
-function isBeforeOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean {
-  return candidates.some((one) => one.ground === "open" && one.day !== null && one.day > day);
+/** Whether the split takes effect before the open of a day after `day`, which excludes `day`. */
+function isBeforeEffectiveOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean {
+  return candidates.some((candidate) => candidate.ground === "open" && candidate.day !== null && candidate.day > day);
 }
 
-/** Candidates on the given exchange, if the text states different days for two listings. */
-function ofExchange(candidates: readonly ExDateCandidate[], exchange: Exchange | null): readonly ExDateCandidate[] {
+/** Returns the candidates on the given exchange if the text states different days for two listings. */
+function selectForExchange(
+  candidates: readonly ExDateCandidate[],
+  exchange: Exchange | null,
+): readonly ExDateCandidate[] {
   const days = new Set(candidates.map(({ day }) => day));
   if (days.size < 2 || exchange === null) return candidates;
-  const own = candidates.filter(({ sentence }) => findLastListingExchange(sentence.plain) === exchange);
-  return own.length > 0 ? own : candidates;
+  const matching = candidates.filter(({ sentence }) => findLastListingExchange(sentence.plain) === exchange);
+  return matching.length > 0 ? matching : candidates;
 }
 
 function findCandidates(
@@ -147,24 +151,26 @@ function findTradingStatements({ current, previous, exchange }: SentencePair): r
   return indexes.flatMap((at) => {
     const date = dateOfTrading(current, at, exchange);
     if (date) return [toCandidate(date, "trading", current, exchange)];
-    const isOpen = date === null || DEFERRED.test(plain) || !isFutureTense(plain, at);
-    const effect = isOpen ? undefined : dateOfEffect(current, previous);
-    return effect ? [toCandidate(effect, "open", current, exchange)] : [];
+    const isUndetermined = date === null || DEFERRED.test(plain) || !isFutureTense(plain, at);
+    const effectDate = isUndetermined ? undefined : dateOfEffect(current, previous);
+    return effectDate ? [toCandidate(effectDate, "open", current, exchange)] : [];
   });
 }
 
-/** Date of the trading at `at`: after it, else before it. Null if the text states only a bound or defers the day. */
+/** Date of the trading wording at `at`, preferably after it. Null if the text states only a bound or defers the day. */
 function dateOfTrading(
   { sentence: { plain }, dates }: SentenceDates,
   at: number,
   exchange: Exchange | null,
 ): DateCandidate | null | undefined {
-  const after = dates.filter(({ start }) => start > at && start - at < MAX_DATE_DISTANCE);
-  const usable = after.filter((date) => date.exclusion === "bound" || canBeTrading(date));
-  const date = dateOnExchange(usable, { plain, at, exchange }) ?? usable[0];
+  const laterDates = dates.filter(({ start }) => start > at && start - at < MAX_DATE_DISTANCE);
+  const usableDates = laterDates.filter((date) => date.exclusion === "bound" || canBeTrading(date));
+  const date = dateOnExchange(usableDates, { plain, at, exchange }) ?? usableDates[0];
   if (date) return date.exclusion === null ? date : null;
   if (DEFERRED.test(plain.slice(at, at + MAX_DATE_DISTANCE))) return null;
-  return dates.findLast((one) => one.end <= at && at - one.end < MAX_DATE_DISTANCE && canBeTrading(one));
+  return dates.findLast(
+    (earlierDate) => earlierDate.end <= at && at - earlierDate.end < MAX_DATE_DISTANCE && canBeTrading(earlierDate),
+  );
 }
 
 function canBeTrading({ exclusion, time }: DateCandidate): boolean {
@@ -177,7 +183,7 @@ interface TradingPosition {
   readonly exchange: Exchange | null;
 }
 
-/** In `on May 3 on one exchange and on May 4 on another`: the day on the given exchange. */
+/** Returns the day on the given exchange in `on May 3 on one exchange and on May 4 on another`. */
 function dateOnExchange(
   dates: readonly DateCandidate[],
   { plain, at, exchange }: TradingPosition,
@@ -205,11 +211,11 @@ function findEffectStatements({ current, previous, exchange, isNotice }: Sentenc
   return current.dates.flatMap((date) => {
     const ground = groundOf(date) ?? (isNotice && date.exclusion === null ? "open" : undefined);
     const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
-    if (!ground || !(date.moved || TAKES_EFFECT.test(context)) || !isAsserted(plain, date.start)) return [];
+    if (!ground || !(date.isMoved || TAKES_EFFECT.test(context)) || !isAsserted(plain, date.start)) return [];
     const candidate = toCandidate(date, ground, current, exchange);
     // The legal effect may be on a Saturday.
-    const isNoTradingDay = ground === "open" && candidate.day !== null && isMarketClosed(exchange, candidate.day);
-    return isNoTradingDay ? [] : [candidate];
+    const isClosedDay = ground === "open" && candidate.day !== null && isMarketClosed(exchange, candidate.day);
+    return isClosedDay ? [] : [candidate];
   });
 }
 
@@ -220,7 +226,7 @@ function findConfirmedTrading({ current, previous, exchange }: SentencePair): re
   const { plain } = previous.sentence;
   if (!SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return [];
   const days = new Set(previous.dates.filter(isEffective).map(({ day }) => day));
-  const date = current.dates.find((one) => isEffective(one) && days.has(one.day));
+  const date = current.dates.find((candidate) => isEffective(candidate) && days.has(candidate.day));
   return date ? [toCandidate(date, "trading", current, exchange)] : [];
 }
 
@@ -234,11 +240,11 @@ function isAboutSplit({ sentence: { plain } }: SentenceDates, previous: Sentence
   return REFERS_BACK.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
 }
 
-function groundOf({ exclusion, time, moved }: DateCandidate): Ground | undefined {
+function groundOf({ exclusion, time, isMoved }: DateCandidate): Ground | undefined {
   if (exclusion !== null || time === "evening") return undefined;
   if (time === "open") return "open";
   if (time === "session_close") return "close";
-  return moved ? "moved" : undefined;
+  return isMoved ? "moved" : undefined;
 }
 
 function toCandidate(
@@ -269,7 +275,7 @@ const REVERSE = /\brevers/i;
 const MAX_SECTION_HEADING_LENGTH = 80;
 const CLOSING_PUNCTUATION = /[.:;]$/;
 
-/** Removes the sentences that name only forward splits, and the sections under a heading that does. */
+/** Removes sentences that name only forward splits, and sections with such a heading. */
 export function withoutForwardPart(sentences: readonly Sentence[]): readonly Sentence[] {
   let inForwardSection = false;
   return sentences.filter((sentence) => {

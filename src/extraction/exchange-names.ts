@@ -1,8 +1,8 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
 /**
- * Spellings of the supported exchanges, a longer name before its prefix. Other exchanges (Frankfurt, ASX, LSE) are omitted
- * on purpose: their symbols belong to other companies on the supported ones.
+ * Spellings of the supported exchanges; longer names precede their prefixes. Other exchanges (Frankfurt, ASX, LSE) are
+ * omitted, because their symbols belong to other companies on the supported exchanges.
  */
 const SPELLINGS: readonly { readonly code: string; readonly forms: readonly string[] }[] = [
   {
@@ -38,7 +38,7 @@ const SPELLINGS: readonly { readonly code: string; readonly forms: readonly stri
 
 const CODES: readonly (Exchange | undefined)[] = SPELLINGS.map(({ code }) => parseExchange(code));
 
-/** Has one group for each exchange of `SPELLINGS`, in order. For patterns that ignore case. */
+/** Pattern source with one group for each exchange of `SPELLINGS`, in order. For patterns that ignore case. */
 const NAME_SOURCE = `(?<![\\w.$])(?:the )?(?:${SPELLINGS.map(({ forms }) => `(${forms.join("|")})`).join("|")})(?![a-z])`;
 
 export const EXCHANGE_NAME = new RegExp(NAME_SOURCE, "gi");
@@ -54,15 +54,15 @@ export function skipExchangeNames(text: string, at: number): number {
 }
 
 /** Returns the exchange of a match of `EXCHANGE_NAME`. */
-export function exchangeOfMatch(found: RegExpExecArray): Exchange | undefined {
-  const group = SPELLINGS.findIndex((_, index) => found[index + 1] !== undefined);
+export function exchangeOfMatch(match: RegExpExecArray): Exchange | undefined {
+  const group = SPELLINGS.findIndex((_, index) => match[index + 1] !== undefined);
   return CODES[group];
 }
 
-/** A tag may be that of another company; `listed on Nasdaq` describes the issuer. */
+/** Rest of an exchange tag, which may belong to another company. `listed on Nasdaq` describes the issuer. */
 const TAG_FOLLOWS = /\s?[:-]\s?[("]{0,2}[A-Z0-9]{1,6}/y;
 
-/** The shares are only to be listed there in the future. */
+/** Wordings of a future listing. */
 const LISTING_PLANNED = new RegExp(
   [
     String.raw`\b(?:appl(?:y|ied|ies|ying|ication)|approved|eligib\w+|qualif\w+|seek(?:s|ing)?|sought|pursu\w+)\b[^.;]{0,80}\b(?:list|listed|listing)\b`,
@@ -74,10 +74,11 @@ const LISTING_PLANNED = new RegExp(
     .join("|"),
   "i",
 );
-/** The planned listing is to be kept, so the shares trade there now. */
+/** Wordings of a plan to keep a listing: the shares already trade there. */
 const LISTING_CONTINUES =
   /\b(?:continu\w+|maintain\w*|regain\w*|remain\w*|retain\w*|keep\w*|complian\w+|stay\w*|deficien\w+|adjusted|basis)\b/i;
 const INITIAL_LISTING_AFTER = /^'?s?'? (?:initial|new) listing/i;
+/** Length of the text before an exchange in which a plan may be stated, in characters. */
 const PLAN_CONTEXT = 200;
 
 /** Whether the exchange named from `start` to `end` is only a planned listing. */
@@ -87,20 +88,20 @@ function isPlannedListing(text: string, start: number, end: number): boolean {
   const clause = before.slice(
     Math.max(before.lastIndexOf(". "), before.lastIndexOf("\n"), before.lastIndexOf(";")) + 1,
   );
-  const planned = LISTING_PLANNED.exec(clause);
-  return planned !== null && !LISTING_CONTINUES.test(planned[0]);
+  const plan = LISTING_PLANNED.exec(clause);
+  return plan !== null && !LISTING_CONTINUES.test(plan[0]);
 }
 
 /** Finds the exchanges that a text names outside tags as current listings. */
 export function findListingExchanges(text: string): ReadonlySet<Exchange> {
-  const named = new Set<Exchange>();
-  for (const found of text.matchAll(EXCHANGE_NAME)) {
-    const exchange = exchangeOfMatch(found);
-    TAG_FOLLOWS.lastIndex = found.index + found[0].length;
-    if (!exchange || named.has(exchange) || TAG_FOLLOWS.test(text)) continue;
-    if (!isPlannedListing(text, found.index, found.index + found[0].length)) named.add(exchange);
+  const exchanges = new Set<Exchange>();
+  for (const match of text.matchAll(EXCHANGE_NAME)) {
+    const exchange = exchangeOfMatch(match);
+    TAG_FOLLOWS.lastIndex = match.index + match[0].length;
+    if (!exchange || exchanges.has(exchange) || TAG_FOLLOWS.test(text)) continue;
+    if (!isPlannedListing(text, match.index, match.index + match[0].length)) exchanges.add(exchange);
   }
-  return named;
+  return exchanges;
 }
 
 /** Finds the last exchange that a text names as a current listing. */
@@ -114,6 +115,6 @@ export function findLastListingExchange(text: string): Exchange | undefined {
 /** Finds the exchange of `… on the OTCQB` directly after `at`. */
 export function findExchangeAfter(text: string, at: number): Exchange | undefined {
   NAME_FOLLOWS.lastIndex = at;
-  const found = NAME_FOLLOWS.exec(text);
-  return found ? exchangeOfMatch(found) : undefined;
+  const match = NAME_FOLLOWS.exec(text);
+  return match ? exchangeOfMatch(match) : undefined;
 }

@@ -28,7 +28,7 @@ const NEWS: readonly ((old: number) => string)[] = [
   (old) => `will consolidate its common shares on the basis of one new share for ${old} old shares.`,
   (old) => `announces that its ${old}:1 share consolidation will take effect on Monday.`,
 ];
-const SAYINGS: Readonly<Record<Treatment, readonly string[]>> = {
+const WORDINGS: Readonly<Record<Treatment, readonly string[]>> = {
   round_up: [
     "Any fractional share will be rounded up to the nearest whole share.",
     "Fractions shall be rounded to the next higher whole number of shares, and no cash will be paid.",
@@ -75,7 +75,7 @@ describe("extractFacts, for generated releases", () => {
     fc.assert(
       fc.property(releases, (release) => {
         const { company, ticker, tag, tagForm, old, news, treatment, saying, fillers, sayAt, apart } = release;
-        const sayings = SAYINGS[treatment];
+        const sayings = WORDINGS[treatment];
         const said = sayings[saying % sayings.length] ?? "";
         const opening = `BOISE, June 3, 2026 -- ${company} ${tagForm(tag[0], ticker)} ${news(old)}`;
         const content = [opening, ...fillers.toSpliced(sayAt, 0, said)].join(apart);

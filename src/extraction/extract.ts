@@ -27,7 +27,7 @@ import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
-/** Kinds of release about a future split. In others, fractions belong to a merger or an earlier split. */
+/** Kinds of release about a future split. In releases of other kinds, fractions belong to a merger or an earlier split. */
 const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "reverse_split",
   "ads_ratio_change",
@@ -50,12 +50,12 @@ export function extractFacts(
   const sentences = parts.flatMap((part) => part.sentences);
   const { kind, sentence, isCompleted } = findKind(sentences);
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
-  const found = findSecurity(parts, directory);
-  const { security, mentions, isNotice } = found;
+  const securityResult = findSecurity(parts, directory);
+  const { security, mentions, isNotice } = securityResult;
   const dateline = findDateline(sentences, published);
   const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange: security.exchange, isNotice });
   const announced = findAnnouncementDay(sentences, dateline.day, exDate);
-  const { splits, contradictions } = findSplits({ ...found, kind, sentences, exDate });
+  const { splits, contradictions } = findSplits({ ...securityResult, kind, sentences, exDate });
   return {
     kind,
     mentions,
@@ -66,7 +66,7 @@ export function extractFacts(
     contradictions: [...contradictions, ...(fraction.contradictory ? (["fraction"] as const) : [])],
     evidence: {
       ...quoteEvidence("kind", sentence),
-      ...found.evidence,
+      ...securityResult.evidence,
       ...(announced !== null && quoteEvidence("announced", dateline.sentence)),
       ...(fraction.fraction && { fraction: fraction.fraction.sentence }),
       ...(fraction.levelSentence !== null && { level: fraction.levelSentence }),
@@ -79,7 +79,7 @@ function parseText(raw: string, inHeading: boolean): TextPart {
   return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 
-/** Facts about the release as a whole, from which those of its splits follow. */
+/** Facts about a release as a whole, from which the facts of its splits are derived. */
 interface ReleaseFacts extends SecurityResult {
   readonly kind: ReleaseKind;
   readonly sentences: readonly Sentence[];
@@ -138,7 +138,7 @@ function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Splits
   };
 }
 
-/** Returns the fund's own listing if the first ticker of the release is the sponsor's, or if it has none. */
+/** Returns the fund's listing if the release has no ticker or its first ticker belongs to the sponsor, else no fields. */
 function listingOfFund(
   { sentences, security, mentions }: ReleaseFacts,
   fund: FundSplit | undefined,
@@ -160,10 +160,10 @@ function exchangeOfFund(
 /** The ratio of a single fund may be stated only in a table. A ratio that applies to some of several funds is discarded. */
 function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined): RatioResult {
   if (!fund && leadSentences(release.sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain))) return NO_RATIO;
-  const found = ratioOf(release);
-  return found.ratio === null && fund && fund.ratio !== null
+  const result = ratioOf(release);
+  return result.ratio === null && fund && fund.ratio !== null
     ? { ratio: fund.ratio, sentence: fund.sentence, contradictory: false }
-    : found;
+    : result;
 }
 
 /** All funds of a release have the same first trading day; each has its own ratio, ticker and CUSIP. */
@@ -202,7 +202,7 @@ function contradictedFields(fields: Readonly<Partial<Record<FactField, boolean>>
 
 /** A postponement or cancellation may concern depositary shares too, so both forms of ratio are tried. */
 function ratioOf({ kind, sentences }: ReleaseFacts): RatioResult {
-  const [first, second] = kind === "reverse_split" ? [findRatio, findAdsRatio] : [findAdsRatio, findRatio];
-  const found = first(sentences);
-  return found.ratio !== null || found.contradictory ? found : second(sentences);
+  const [findFirst, findSecond] = kind === "reverse_split" ? [findRatio, findAdsRatio] : [findAdsRatio, findRatio];
+  const result = findFirst(sentences);
+  return result.ratio !== null || result.contradictory ? result : findSecond(sentences);
 }

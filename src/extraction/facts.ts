@@ -24,32 +24,32 @@ const factFieldSchema = z.enum([
 
 export type FactField = z.infer<typeof factFieldSchema>;
 
-/** The sentence that each field was read from, verbatim. */
+/** Verbatim sentence that states each field. */
 export type Evidence = Readonly<Partial<Record<FactField, string>>>;
 
-/** Accepts fields of later versions, too. */
+/** Also accepts fields of later versions. */
 const evidenceSchema: z.ZodType<Evidence> = z.record(z.string(), z.string());
 
 const mentionSchema = tickerMentionSchema.extend({
-  /** In an exchange tag or a cashtag, not only in a table or after words such as `under the symbol`. */
+  /** Whether the ticker is in an exchange tag or a cashtag, not only in a table or after words such as `under the symbol`. */
   tagged: z.boolean(),
 });
 
 export type TaggedTicker = Infer<typeof mentionSchema>;
 
-/** `evidence`: only where it differs from the release's common evidence. */
+/** Facts of one split. `evidence` has only the fields whose sentence differs from that of the release. */
 const splitFactsSchema = statedTermsSchema.extend({ evidence: evidenceSchema });
 
 export type SplitFacts = Infer<typeof splitFactsSchema>;
 
 const securitySchema = statedTermsSchema.pick({ ticker: true, exchange: true, company: true });
 
-/** The security that a release is about, whether or not it is split. */
+/** Security that a release is about, even if it is not split. */
 export type Security = Infer<typeof securitySchema>;
 
 export const articleFactsSchema = z.object({
   kind: releaseKindSchema,
-  /** Each ticker once per exchange, in text order. */
+  /** One entry per ticker and exchange, in text order. */
   mentions: z.array(mentionSchema),
   security: securitySchema,
   fraction: fractionSchema.nullable(),
@@ -62,7 +62,7 @@ export const articleFactsSchema = z.object({
   evidence: evidenceSchema,
 });
 
-/** The facts that a release states; null or missing from its list if not stated. */
+/** Facts that a release states. A fact that is not stated is null or has no entry in its list. */
 export type ArticleFacts = Infer<typeof articleFactsSchema>;
 
 export function quoteEvidence(field: FactField, sentence: Sentence | null | undefined): Evidence {

@@ -25,7 +25,7 @@ const TO_MONEY = `(?:(?!${WHOLE})[^.;]){0,50}?${MONEY}`;
 /** `rounded` and `rounding`, but not `ground` or `surrounded`. */
 const ROUNDING = /(?<![ga]|sur)round(?:ed|ing|s|(?= |-))/gi;
 
-/** Direction of rounding, matched from the word `rounded` on. The first match counts. */
+/** Directions of rounding, matched against text that starts with the word `rounded`. The first match counts. */
 export const ROUNDING_RULES: readonly Classified<TextRule, Treatment>[] = [
   {
     name: "rounded up or down",
@@ -73,7 +73,7 @@ export const ROUNDING_RULES: readonly Classified<TextRule, Treatment>[] = [
   },
 ];
 
-/** What is rounded: shares or an amount of money. */
+/** Object of the rounding: shares or an amount of money. */
 const TO_WHOLE_SHARE = loose(`^${TO_WHOLE}`);
 const TO_MONEY_AMOUNT = loose(`^${TO_MONEY}`);
 
@@ -219,7 +219,7 @@ const HOLDER = loose(
   "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|holders? of [^.;]{0,80}? (?:will|shall|would|entitled)|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
 );
 
-/** Treatment of fractional shares. `contradictory`: two sentences state different ones, so neither is accepted. */
+/** Treatment of fractional shares. `contradictory`: two sentences state different treatments, so neither is accepted. */
 export interface FractionResult {
   readonly fraction: Fraction | null;
   /** The sentence that names the level. */
@@ -244,11 +244,11 @@ const ABOUT_SHARES =
   /(?:share|stock)holder|^(?:all |any )?(?:resulting )?fractional (?:common |ordinary )?shares?(?: resulting from the [a-z ]{3,40})? (?:will|shall|would) be (?:rounded|paid|settled|redeemed|cancel)/i;
 /** Refers to an earlier split: `in the split of 2023`. */
 const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
-/** Before a payment that is replaced or excluded: `in lieu of cash`, `without any payment in cash`. */
+/** Text before a payment that is replaced or excluded: `in lieu of cash`, `without any payment in cash`. */
 const INSTEAD_OF =
   /(?:in lieu of|instead of|rather than|in place of|without)(?: (?:any|a|the|paying|receiving|making|payments?|of|in))* ?$/i;
 
-/** Length of the text from a rounding word on that its rules read, in characters. */
+/** Length of the text that the rounding rules read, from the start of the rounding word, in characters. */
 const ROUNDING_CONTEXT = 160;
 
 const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
@@ -258,17 +258,19 @@ const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contr
  * split, unless the announced split is itself completed.
  */
 export function findFraction(sentences: readonly Sentence[], isCompleted: boolean): FractionResult {
-  const relevant = relevantSentences(sentences);
-  const current = relevant.flatMap((sentence) => findCandidates(sentence, { allowPast: false }));
-  const usePast = isCompleted && current.length === 0;
-  const all = usePast ? relevant.flatMap((sentence) => findCandidates(sentence, { allowPast: true })) : current;
-  const direct = all.filter(({ isAside }) => !isAside);
-  const candidates = direct.length > 0 ? direct : all;
-  const [treatment, ...others] = distinctTreatments(candidates);
-  if (others.length > 0) return { ...NO_FRACTION, contradictory: true };
+  const fractionSentences = selectFractionSentences(sentences);
+  const currentCandidates = fractionSentences.flatMap((sentence) => findCandidates(sentence, { allowPast: false }));
+  const usePast = isCompleted && currentCandidates.length === 0;
+  const allCandidates = usePast
+    ? fractionSentences.flatMap((sentence) => findCandidates(sentence, { allowPast: true }))
+    : currentCandidates;
+  const directCandidates = allCandidates.filter(({ isAside }) => !isAside);
+  const candidates = directCandidates.length > 0 ? directCandidates : allCandidates;
+  const [treatment, ...otherTreatments] = distinctTreatments(candidates);
+  if (otherTreatments.length > 0) return { ...NO_FRACTION, contradictory: true };
   const first = candidates.find((candidate) => candidate.treatment === treatment);
   if (!first) return NO_FRACTION;
-  const level = findLevel(relevant, candidates);
+  const level = findLevel(fractionSentences, candidates);
   return {
     fraction: { treatment: first.treatment, level: level?.level ?? null, sentence: first.sentence.verbatim },
     levelSentence: level?.sentence.verbatim ?? null,
@@ -286,16 +288,16 @@ function distinctTreatments(candidates: readonly FractionCandidate[]): readonly 
   return treatments.filter((treatment) => treatment !== "round_down" && treatment !== "round_up");
 }
 
-/** Sentences about fractions, sentences that continue them, and sentences about rounding to whole shares. */
-function relevantSentences(sentences: readonly Sentence[]): readonly Sentence[] {
-  const relevant: Sentence[] = [];
-  let continues = false;
+/** Selects sentences about fractions, sentences that continue them, and sentences about rounding to whole shares. */
+function selectFractionSentences(sentences: readonly Sentence[]): readonly Sentence[] {
+  const result: Sentence[] = [];
+  let isContinuation = false;
   for (const sentence of sentences) {
     const { plain } = sentence;
-    continues = FRACTION.test(plain) || (continues && CONTINUATION.test(plain));
-    if ((continues || roundsToWholeShares(plain)) && !isOtherMatter(plain)) relevant.push(sentence);
+    isContinuation = FRACTION.test(plain) || (isContinuation && CONTINUATION.test(plain));
+    if ((isContinuation || roundsToWholeShares(plain)) && !isOtherMatter(plain)) result.push(sentence);
   }
-  return relevant;
+  return result;
 }
 
 function roundsToWholeShares(plain: string): boolean {
@@ -315,13 +317,19 @@ function findCandidates(
   const { plain } = sentence;
   if (allowPast ? NAMES_YEAR.test(plain) : isPastOnly(plain)) return [];
   const isExcluded: IndexTest = (at) => isNegated(plain, at) || (!allowPast && isPastTense(plain, at));
-  const candidate = (treatment: Treatment): FractionCandidate => ({ sentence, treatment, isAside: false });
-  const cash = paysCash(plain, isExcluded) ? [candidate("cash_in_lieu")] : [];
+  const toCandidate = (treatment: Treatment): FractionCandidate => ({ sentence, treatment, isAside: false });
+  const cashCandidates = paysCash(plain, isExcluded) ? [toCandidate("cash_in_lieu")] : [];
   if (HALF_ACTION.test(plain) && HALF_RULES.some(({ pattern }) => pattern.test(plain))) {
-    return [candidate("round_nearest"), ...cash];
+    return [toCandidate("round_nearest"), ...cashCandidates];
   }
-  const other = NON_ROUNDING_RULES.filter((rule) => matchIndexes(rule, plain).some((at) => !isNegated(plain, at)));
-  return [...findRoundings(sentence, isExcluded), ...other.map(({ category }) => candidate(category)), ...cash];
+  const matchingRules = NON_ROUNDING_RULES.filter((rule) =>
+    matchIndexes(rule, plain).some((at) => !isNegated(plain, at)),
+  );
+  return [
+    ...findRoundings(sentence, isExcluded),
+    ...matchingRules.map(({ category }) => toCandidate(category)),
+    ...cashCandidates,
+  ];
 }
 
 type IndexTest = (at: number) => boolean;
@@ -337,7 +345,7 @@ function findRoundings(sentence: Sentence, isExcluded: IndexTest): readonly Frac
   });
 }
 
-/** The text from each rounding word on. */
+/** Texts that start with a rounding word. */
 function roundingPhrases(plain: string): readonly { readonly at: number; readonly phrase: string }[] {
   return [...plain.matchAll(ROUNDING)].map(({ index: at }) => ({
     at,
@@ -364,14 +372,17 @@ interface LevelResult {
 }
 
 /** The participant may be named in any relevant sentence; a holder counts only in the sentence of the treatment. */
-function findLevel(relevant: readonly Sentence[], candidates: readonly FractionCandidate[]): LevelResult | undefined {
-  const participant = relevant.find(({ plain }) => asserts(PARTICIPANT, plain));
+function findLevel(
+  fractionSentences: readonly Sentence[],
+  candidates: readonly FractionCandidate[],
+): LevelResult | undefined {
+  const participant = fractionSentences.find(({ plain }) => isAsserted(PARTICIPANT, plain));
   if (participant) return { level: "participant", sentence: participant };
-  const holder = candidates.find(({ isAside, sentence }) => !isAside && asserts(HOLDER, sentence.plain));
+  const holder = candidates.find(({ isAside, sentence }) => !isAside && isAsserted(HOLDER, sentence.plain));
   return holder && { level: "holder", sentence: holder.sentence };
 }
 
-function asserts(pattern: RegExp, plain: string): boolean {
+function isAsserted(pattern: RegExp, plain: string): boolean {
   const at = plain.search(pattern);
   return at >= 0 && !isNegated(plain, at);
 }

@@ -13,14 +13,14 @@ export type FundToken = {
   readonly after: string;
 } & (
   | { readonly kind: "ticker"; readonly ticker: Ticker }
-  /** `reverse` is false for a forward split. */
-  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly reverse: boolean }
+  /** `isReverse` is false for a forward split. */
+  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isReverse: boolean }
   | { readonly kind: "cusip"; readonly cusip: string }
 );
 
 type TokenMatch = { readonly start: number; readonly end: number } & (
   | { readonly kind: "ticker"; readonly ticker: Ticker }
-  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly oldFirst: boolean }
+  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isOldFirst: boolean }
   | { readonly kind: "cusip"; readonly cusip: string }
 );
 
@@ -38,7 +38,7 @@ const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A
 const NOT_TICKERS =
   "NAV|DTC|ETFS?|ETNS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
 const SYMBOL = String.raw`(?!(?:${NOT_TICKERS})\b)[A-Z]{2,5}`;
-/** In brackets, alone or with its exchange; alone in a cell; before a CUSIP; at the start of a row. */
+/** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP, or at the start of a row. */
 const TICKER = new RegExp(
   [
     String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${SYMBOL})"?\)`,
@@ -55,7 +55,7 @@ const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LL
 const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
 const REVERSE = loose("reverse (?:stock |share |unit )?splits?|consolidation");
 const CELL_BREAK = /[\n\t|]|\s{3,}/g;
-/** Separator that occurs in no text. */
+/** Separator that texts don't contain. */
 const CELL_SEPARATOR = "\u0001";
 /** Content of a table cell that does not occur alone in prose. */
 const CELL = /^(?:\d[\d.]* ?(?:for|:|-for-) ?\d[\d.]*|[\d.]+ ?%|[A-Z]{2,5}|[0-9A-Z]{8}\d)$/i;
@@ -102,12 +102,12 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
   return blocks;
 }
 
-/** Splits a table row, whose tabs and breaks the plain text lacks, into cells. Prose stays whole. */
+/** Splits a table row into cells at tabs and breaks, which only the verbatim text contains. Prose is one cell. */
 function cellsOf({ plain, verbatim }: Sentence): readonly string[] {
-  const marked = normalizeNumbers(plainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
-  const pieces = marked.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
-  const tabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
-  return tabular ? pieces : [normalizeNumbers(plain)];
+  const separatedText = normalizeNumbers(plainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
+  const pieces = separatedText.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
+  const isTabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
+  return isTabular ? pieces : [normalizeNumbers(plain)];
 }
 
 function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {
@@ -115,8 +115,15 @@ function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined):
   const matches: (TokenMatch & { readonly sentence: Sentence })[] = [];
   let offset = 0;
   for (const { plain, sentence } of cells) {
-    const found = matchesOf(plain);
-    matches.push(...found.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset, sentence })));
+    const cellMatches = matchesOf(plain);
+    matches.push(
+      ...cellMatches.map((cellMatch) => ({
+        ...cellMatch,
+        start: cellMatch.start + offset,
+        end: cellMatch.end + offset,
+        sentence,
+      })),
+    );
     offset += plain.length + 1;
   }
   return matches.map((match, index) => {
@@ -128,19 +135,24 @@ function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined):
       after: after.slice(0, TOKEN_CONTEXT),
     };
     if (match.kind !== "ratio") return { ...match, ...context };
-    return { ...context, kind: "ratio", ratio: match.ratio, reverse: isReverseRatio(match.oldFirst, context, section) };
+    return {
+      ...context,
+      kind: "ratio",
+      ratio: match.ratio,
+      isReverse: isReverseRatio(match.isOldFirst, context, section),
+    };
   });
 }
 
 /** The direction follows from the words beside the ratio, else from the table heading, else from the order of its numbers. */
 function isReverseRatio(
-  oldFirst: boolean,
+  isOldFirst: boolean,
   { before, after }: Pick<FundToken, "before" | "after">,
   section: "reverse" | "forward" | undefined,
 ): boolean {
   const direction = DIRECTION_AFTER.exec(after)?.[1] ?? DIRECTION_BEFORE.exec(before)?.[1];
   if (direction) return direction.toLowerCase() === "reverse";
-  return section === undefined ? !oldFirst : section === "reverse";
+  return section === undefined ? !isOldFirst : section === "reverse";
 }
 
 /** Matches in text order, without overlaps. */
@@ -159,8 +171,8 @@ function ratiosIn(plain: string): readonly TokenMatch[] {
       const end = index + text.length;
       if (!ratio || notBefore?.test(plain.slice(Math.max(0, index - 60), index))) return [];
       if (notAfter?.test(plain.slice(end, end + 20))) return [];
-      const oldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
-      return [{ kind: "ratio", ratio, oldFirst, start: index, end }];
+      const isOldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
+      return [{ kind: "ratio", ratio, isOldFirst, start: index, end }];
     }),
   );
 }

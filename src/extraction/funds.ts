@@ -9,7 +9,7 @@ export interface FundSplit {
   readonly ticker: Ticker;
   /** Null if no name is beside the ticker. */
   readonly name: string | null;
-  /** Null if the release states two for this fund. */
+  /** Null if the release states two ratios for this fund. */
   readonly ratio: Ratio | null;
   /** Nine characters, without spaces. */
   readonly newCusip: string | null;
@@ -35,13 +35,13 @@ const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
 /** Column headings, which precede the first name of a table. */
 const COLUMN_HEADINGS =
   /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing)\b/gi;
-/** Number of equal words at the end of two names that makes them the same fund. */
+/** Minimum number of equal words at the end of two names of the same fund. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
 
 /**
- * Finds the funds that a release splits in reverse, each once, in text order. Ratio and ticker are in one row or sentence,
- * or in two tables that share only the fund's name.
+ * Finds the reverse splits of funds in a release, one per fund, in text order. Ratio and ticker are in one row or
+ * sentence, or in two tables that have only the fund's name in common.
  */
 export function findFundSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
@@ -49,11 +49,11 @@ export function findFundSplits(sentences: readonly Sentence[]): readonly FundSpl
   const sponsors = findSponsors(tokens);
   const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
   const rowPairs = blocks.flatMap(pairRows);
-  const paired = new Set<FundToken>(rowPairs.flatMap(({ ticker, ratio }) => [ticker, ratio]));
-  const unpaired = blocks.flat().filter((token) => !paired.has(token));
-  const pairs = [...rowPairs, ...pairByName(unpaired.filter(isTicker), unpaired.filter(isRatio))];
-  const known = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpaired.filter(isTicker), sentences);
-  const funds = fundsOf(known.slice(0, MAX_FUNDS), blocks);
+  const pairedTokens = new Set<FundToken>(rowPairs.flatMap(({ ticker, ratio }) => [ticker, ratio]));
+  const unpairedTokens = blocks.flat().filter((token) => !pairedTokens.has(token));
+  const pairs = [...rowPairs, ...pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))];
+  const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
+  const funds = fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
   return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
@@ -88,37 +88,41 @@ function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
 
 /** Pairs the rows of two tables by fund name, which may be on either side of the ticker. */
 function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): readonly Pair[] {
-  const some = ratios.slice(0, MAX_FUNDS);
+  const limitedRatios = ratios.slice(0, MAX_FUNDS);
   const [left, right] = (["before", "after"] as const).map((side) =>
-    tickers.slice(0, MAX_FUNDS).flatMap((ticker) => closestByName(ticker, side, some)),
+    tickers.slice(0, MAX_FUNDS).flatMap((ticker) => closestByName(ticker, side, limitedRatios)),
   );
   const [a, b] = [left ?? [], right ?? []];
   return (totalWords(b) > totalWords(a) ? b : a).map(({ ticker, ratio }) => ({ ticker, ratio }));
 }
 
-interface Match extends Pair {
+interface NameMatch extends Pair {
   readonly words: number;
 }
 
-function totalWords(matches: readonly Match[]): number {
+function totalWords(matches: readonly NameMatch[]): number {
   let sum = 0;
   for (const { words } of matches) sum += words;
   return sum;
 }
 
-function closestByName(ticker: TickerToken, side: "before" | "after", ratios: readonly RatioToken[]): readonly Match[] {
+function closestByName(
+  ticker: TickerToken,
+  side: "before" | "after",
+  ratios: readonly RatioToken[],
+): readonly NameMatch[] {
   const name = wordsOf(ticker[side]);
-  const scored = ratios.map((ratio) => ({ ticker, ratio, words: commonEnd(name, wordsOf(ratio.before)) }));
-  const words = Math.max(0, ...scored.map((one) => one.words));
-  const [best, ...ties] = scored.filter((one) => one.words === words);
+  const matches = ratios.map((ratio) => ({ ticker, ratio, words: countCommonEnd(name, wordsOf(ratio.before)) }));
+  const words = Math.max(0, ...matches.map((match) => match.words));
+  const [best, ...ties] = matches.filter((match) => match.words === words);
   if (!best || words < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-words).join(" "))) return [];
-  const isSure = ties.every(
-    ({ ratio }) => sameRatio(ratio.ratio, best.ratio.ratio) && ratio.reverse === best.ratio.reverse,
+  const isUnambiguous = ties.every(
+    ({ ratio }) => sameRatio(ratio.ratio, best.ratio.ratio) && ratio.isReverse === best.ratio.isReverse,
   );
-  return isSure ? [best] : [];
+  return isUnambiguous ? [best] : [];
 }
 
-function commonEnd(a: readonly string[], b: readonly string[]): number {
+function countCommonEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count += 1;
   return count;
@@ -132,27 +136,27 @@ function wordsOf(text: string): readonly string[] {
 function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
   const { ratio, sentence } = findRatio(sentences);
   if (!ratio || !sentence) return [];
-  const token: RatioToken = { kind: "ratio", ratio, reverse: true, sentence, before: "", after: "" };
+  const token: RatioToken = { kind: "ratio", ratio, isReverse: true, sentence, before: "", after: "" };
   return tickers.filter((ticker) => nameOf(ticker) !== null).map((ticker) => ({ ticker, ratio: token }));
 }
 
 function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
   for (const { ticker, ratio } of pairs) {
-    if (!ratio.reverse) continue;
-    const known = funds.get(ticker.ticker);
+    if (!ratio.isReverse) continue;
+    const previous = funds.get(ticker.ticker);
     funds.set(ticker.ticker, {
       ticker: ticker.ticker,
-      name: known?.name ?? nameOf(ticker, ratio),
-      ratio: known && !sameRatio(known.ratio, ratio.ratio) ? null : ratio.ratio,
-      newCusip: known === undefined ? newCusipOf(ticker.ticker, blocks) : known.newCusip,
-      sentence: known?.sentence ?? ratio.sentence,
+      name: previous?.name ?? nameOf(ticker, ratio),
+      ratio: previous && !sameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
+      newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
+      sentence: previous?.sentence ?? ratio.sentence,
     });
   }
   return [...funds.values()];
 }
 
-/** Returns the name beside a ticker, else the one beside its ratio. */
+/** Returns the name beside a ticker, else the name beside its ratio. */
 function nameOf(ticker: TickerToken, ratio?: RatioToken): string | null {
   const texts = [ticker.before, ticker.after, ratio?.before ?? ""];
   return texts.map(nameAtEnd).find((name) => name !== null) ?? null;
@@ -173,7 +177,7 @@ function nameAtEnd(text: string): string | null {
   return FUND_NAME.test(name) && name.includes(" ") ? name : null;
 }
 
-/** Returns the second of two CUSIPs after a ticker, or the first if the column headings say so. */
+/** Returns the second of two CUSIPs after a ticker, or the first if the column headings mark it as new. */
 function newCusipOf(ticker: Ticker, blocks: readonly (readonly FundToken[])[]): string | null {
   for (const tokens of blocks) {
     const at = tokens.findIndex((token) => token.kind === "ticker" && token.ticker === ticker);
@@ -196,9 +200,11 @@ function cusipColumns(text: string): "new only" | "new first" | undefined {
 /** CUSIPs in the row of the ticker at `at`. */
 function cusipsAfter(tokens: readonly FundToken[], at: number): readonly string[] {
   if (at < 0) return [];
-  const rest = tokens.slice(at + 1);
-  const end = rest.findIndex((token) => token.kind === "ticker");
-  return (end < 0 ? rest : rest.slice(0, end)).flatMap((token) => (token.kind === "cusip" ? [token.cusip] : []));
+  const followingTokens = tokens.slice(at + 1);
+  const end = followingTokens.findIndex((token) => token.kind === "ticker");
+  return (end < 0 ? followingTokens : followingTokens.slice(0, end)).flatMap((token) =>
+    token.kind === "cusip" ? [token.cusip] : [],
+  );
 }
 
 function isTicker(token: FundToken): token is TickerToken {

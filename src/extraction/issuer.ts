@@ -3,13 +3,13 @@ import { foldName } from "../domain/article/company-name.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 
-/** Name of the issuer, with the sentence that presents it. */
+/** Name of the issuer, with the sentence that introduces it. */
 export interface IssuerResult {
   readonly company: string | null;
   readonly sentence: Sentence | null;
 }
 
-/** Number of body sentences in which a release may present its issuer. */
+/** Number of body sentences in which a release may introduce its issuer. */
 const MAX_OPENING_SENTENCES = 60;
 /** Length of the text before and after a bracket that is read, in characters. */
 const BRACKET_CONTEXT = 200;
@@ -23,9 +23,9 @@ const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
 const NAME_WORD = /^["'(]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
 const YEAR = /^(?:19|20)\d\d[.,]?$/;
-/** Last word of the sentence before: abbreviations in names are shorter. */
+/** Last word of a sentence: abbreviations in names are shorter. */
 const SENTENCE_END = /.{5}\.$/;
-/** A word of a time: `11:00AM`, `9:30 a.m. ET`. */
+/** Part of a time of day: `11:00AM`, `9:30 a.m. ET`. */
 const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP][SD]?T)$/i;
 /** Words that cannot start a name. */
 const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY];
@@ -52,14 +52,14 @@ const LEAD_IN =
 const ACTS =
   /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
 /** Possessions of an issuer: `Acme's board`, `Acme's shares`. */
-const POSSESSES = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
+const POSSESSIONS = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
 /** Words that start a sentence, not a name. */
 const SENTENCE_START =
   /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management)\b/i;
 
 /** Heading of the paragraph about the issuer, joined with its first line: `About Acme Acme, Inc.`. */
 const ABOUT_LINE = /^About (.{2,60}) (?=\1)/;
-/** Between a name and its bracket: a former or other name, or a description of the business. */
+/** Text between a name and its bracket: a former or other name, or a description of the business. */
 const OTHER_NAME =
   /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
 const APPOSITION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
@@ -69,7 +69,7 @@ const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|
 /** Adjacent brackets after a name. */
 const BRACKETS = /[([][^()[\]]{0,200}[)\]](?:,? ?[([][^()[\]]{0,200}[)\]]){0,4}/y;
 const SPLIT = /\b(?:reverse|split|consolidat|combin|roll-?back|ratio)/i;
-/** Before the name of a company that is not the issuer. */
+/** Text before the name of a company that is not the issuer. */
 const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
 
@@ -90,18 +90,18 @@ export function findIssuer(sentences: readonly Sentence[], mentions: readonly Ti
   const body = sentences.filter(({ inHeading }) => !inHeading);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   const opening = [...body.slice(0, MAX_OPENING_SENTENCES), ...headings];
-  const bracketed = findNamed(opening, (plain) => nameAtBracket(plain, mentions));
-  return bracketed ?? findNamed(body, nameInAbout) ?? findNamed(opening, nameOfActor) ?? NO_ISSUER;
+  const bracketIssuer = findFirstName(opening, (plain) => nameAtBracket(plain, mentions));
+  return bracketIssuer ?? findFirstName(body, nameInAbout) ?? findFirstName(opening, nameOfActor) ?? NO_ISSUER;
 }
 
-/** What the words around a bracket say of the company named before it. */
+/** Role of the company named before a bracket, according to the words around the bracket. */
 export interface Presentation {
   readonly company: string;
-  /** The name or its bracket defines `the Company`. */
+  /** Whether the name or its bracket defines `the Company`. */
   readonly isDefinedAsCompany: boolean;
-  /** The company acts on a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
+  /** Whether the company acts on a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
   readonly announcesSplit: boolean;
-  /** Words such as `its customer` precede the name. */
+  /** Whether words such as `its customer` precede the name. */
   readonly isRelatedCompany: boolean;
 }
 
@@ -109,21 +109,21 @@ export interface Presentation {
 export function findPresentation(plain: string, at: number): Presentation | undefined {
   const start = Math.max(0, at - BRACKET_CONTEXT);
   const before = plain.slice(start, at);
-  const bracket = Math.max(before.lastIndexOf("("), before.lastIndexOf("["));
-  if (bracket <= Math.max(before.lastIndexOf(")"), before.lastIndexOf("]"))) return undefined;
-  const opened = start + bracket;
-  const left = plain.slice(Math.max(0, opened - BRACKET_CONTEXT), opened);
+  const bracketIndex = Math.max(before.lastIndexOf("("), before.lastIndexOf("["));
+  if (bracketIndex <= Math.max(before.lastIndexOf(")"), before.lastIndexOf("]"))) return undefined;
+  const bracketStart = start + bracketIndex;
+  const left = plain.slice(Math.max(0, bracketStart - BRACKET_CONTEXT), bracketStart);
   const company = nameBefore(left);
   if (company === undefined) return undefined;
-  const name = left.lastIndexOf(company);
-  BRACKETS.lastIndex = opened;
+  const nameIndex = left.lastIndexOf(company);
+  BRACKETS.lastIndex = bracketStart;
   const end = BRACKETS.test(plain) ? BRACKETS.lastIndex : at;
   const after = plain.slice(end, end + 2 * BRACKET_CONTEXT);
   return {
     company,
-    isDefinedAsCompany: SHORT_NAME.test(left.slice(name + company.length) + plain.slice(opened, end)),
+    isDefinedAsCompany: SHORT_NAME.test(left.slice(nameIndex + company.length) + plain.slice(bracketStart, end)),
     announcesSplit: ACTS.test(after) && SPLIT.test(after),
-    isRelatedCompany: RELATED_BEFORE.test(left.slice(0, Math.max(0, name))),
+    isRelatedCompany: RELATED_BEFORE.test(left.slice(0, Math.max(0, nameIndex))),
   };
 }
 
@@ -137,12 +137,12 @@ export function namesInAbout(sentences: readonly Sentence[]): readonly string[] 
   return sentences.flatMap(({ plain }) => nameInAbout(plain) ?? []);
 }
 
-/** Whether two names may be those of one company: `Acme` and `Acme Boats, Inc.`. */
-export function isSameName(one: string, other: string): boolean {
-  return shortNameOf(one) === shortNameOf(other);
+/** Whether two names may belong to one company: `Acme` and `Acme Boats, Inc.`. */
+export function isSameName(a: string, b: string): boolean {
+  return shortNameOf(a) === shortNameOf(b);
 }
 
-/** The first word of a name, or two if the first one is common. */
+/** First word of a name, or its first two words if the first one is common. */
 export function shortNameOf(company: string): string {
   const words = foldName(company);
   const isCommon = COMMON_FIRST_WORDS.has(words[0] ?? "") || (words[0]?.length ?? 0) < 3;
@@ -153,12 +153,12 @@ interface NamedIssuer extends IssuerResult {
   readonly company: string;
 }
 
-function findNamed(
+function findFirstName(
   sentences: readonly Sentence[],
-  read: (plain: string) => string | undefined,
+  findName: (plain: string) => string | undefined,
 ): NamedIssuer | undefined {
   for (const sentence of sentences) {
-    const company = read(sentence.plain.replace(LINK, "$1"));
+    const company = findName(sentence.plain.replace(LINK, "$1"));
     if (company !== undefined) return { company, sentence };
   }
   return undefined;
@@ -166,7 +166,7 @@ function findNamed(
 
 function nameAtBracket(plain: string, mentions: readonly TickerMention[]): string | undefined {
   let at = plain.indexOf("(");
-  for (let left = MAX_BRACKETS; at >= 0 && left > 0; left -= 1) {
+  for (let remaining = MAX_BRACKETS; at >= 0 && remaining > 0; remaining -= 1) {
     if (presentsIssuer(plain.slice(at + 1, at + BRACKET_CONTEXT), mentions)) {
       const name = nameBefore(plain.slice(Math.max(0, at - BRACKET_CONTEXT), at));
       if (name !== undefined) return name;
@@ -186,16 +186,16 @@ function presentsIssuer(after: string, mentions: readonly TickerMention[]): bool
 
 /** Returns the name at the end of `left`. */
 function nameBefore(left: string): string | undefined {
-  const bare = withoutBrackets(left)
+  const text = withoutBrackets(left)
     .replace(/[\s,]+$/, "")
     .replace(OTHER_NAME, "")
     .replace(/[\s,]+$/, "");
-  return nameAtEnd(bare) ?? (APPOSITION.test(bare) ? nameAtEnd(bare.replace(APPOSITION, "")) : undefined);
+  return nameAtEnd(text) ?? (APPOSITION.test(text) ? nameAtEnd(text.replace(APPOSITION, "")) : undefined);
 }
 
-function nameAtEnd(bare: string): string | undefined {
-  const start = endOfLast(BOUNDARY, bare);
-  const words = bare.slice(start).trim().split(" ");
+function nameAtEnd(text: string): string | undefined {
+  const start = endOfLast(BOUNDARY, text);
+  const words = text.slice(start).trim().split(" ");
   let first = words.length;
   while (first > 0 && belongsToName(words, first - 1)) first -= 1;
   // A name in lower case: `argenx SE`.
@@ -205,13 +205,13 @@ function nameAtEnd(bare: string): string | undefined {
 
 /** Removes brackets after a name: `Acme Inc. (formerly Mills Inc.) (Nasdaq: ACME)`. */
 function withoutBrackets(text: string): string {
-  let bare = text.trimEnd();
-  while (bare.endsWith(")") || bare.endsWith("),")) {
-    const opened = bare.lastIndexOf("(");
-    if (opened < 0) break;
-    bare = bare.slice(0, opened).trimEnd();
+  let result = text.trimEnd();
+  while (result.endsWith(")") || result.endsWith("),")) {
+    const bracketStart = result.lastIndexOf("(");
+    if (bracketStart < 0) break;
+    result = result.slice(0, bracketStart).trimEnd();
   }
-  return bare;
+  return result;
 }
 
 /** Whether the word at `index` belongs to the name that the next words form. */
@@ -224,10 +224,10 @@ function belongsToName(words: readonly string[], index: number): boolean {
 }
 
 function cleanName(words: readonly string[]): string | undefined {
-  const rest = [...words];
-  while (rest.length > 0 && NOT_FIRST_WORD.some((pattern) => pattern.test(rest[0] ?? ""))) rest.shift();
-  rest.splice(0, rest.findLastIndex((word) => LEADING_WORD.test(word)) + 1);
-  const name = rest
+  const nameWords = [...words];
+  while (nameWords.length > 0 && NOT_FIRST_WORD.some((pattern) => pattern.test(nameWords[0] ?? ""))) nameWords.shift();
+  nameWords.splice(0, nameWords.findLastIndex((word) => LEADING_WORD.test(word)) + 1);
+  const name = nameWords
     .join(" ")
     .replace(/^(?:19|20)\d\d-+/, "")
     .replace(ABOUT_LINE, "")
@@ -248,10 +248,10 @@ function nameOfActor(plain: string): string | undefined {
     .slice(0, 3 * BRACKET_CONTEXT)
     .replaceAll(IN_BRACKETS, "")
     .replaceAll(" ,", ",");
-  const ends = [...opening.slice(0, BRACKET_CONTEXT).matchAll(BOUNDARY)].map(
-    ({ 0: sign, index }) => index + sign.length,
+  const clauseStarts = [...opening.slice(0, BRACKET_CONTEXT).matchAll(BOUNDARY)].map(
+    ({ 0: boundary, index }) => index + boundary.length,
   );
-  for (const start of [0, ...ends.slice(0, MAX_BRACKETS)]) {
+  for (const start of [0, ...clauseStarts.slice(0, MAX_BRACKETS)]) {
     const name = nameAtStart(opening.slice(start).trimStart().replace(LEAD_IN, ""));
     if (name !== undefined) return name;
   }
@@ -266,9 +266,9 @@ function nameAtStart(clause: string): string | undefined {
     .slice(0, count)
     .join(" ")
     .replace(/(?:'s?|,)$/, "");
-  const rest = clause.slice(name.length);
+  const textAfter = clause.slice(name.length);
   const isName = !SENTENCE_START.test(name) || LEGAL_FORM.test(name.slice(name.lastIndexOf(" ") + 1));
-  return isName && (ACTS.test(rest) || POSSESSES.test(rest)) ? cleanName(name.split(" ")) : undefined;
+  return isName && (ACTS.test(textAfter) || POSSESSIONS.test(textAfter)) ? cleanName(name.split(" ")) : undefined;
 }
 
 /** Whether the word at `index` belongs to the name that the previous words form. */

@@ -1,7 +1,7 @@
 import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-patterns.ts";
 import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
-/** Marks a sentence that is not firm news of a split. */
+/** Marks a sentence that doesn't announce a split as certain. */
 export const CONDITIONAL = new RegExp(
   String.raw`\b(?:if|${MAY_VERB}|might|could|would|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
   "i",
@@ -44,7 +44,7 @@ export const DENIAL_RULES: readonly NounRule[] = [
   },
 ];
 
-/** Sentences that announce a split to come, or one that takes effect today. */
+/** Wordings that announce an upcoming split, or one that takes effect today. */
 export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "will trade on the adjusted basis",
@@ -140,7 +140,7 @@ export const HEADING_EXCLUSIONS = new RegExp(
 );
 
 /** The release asks holders for their opinion of a split, or explains what it would require. */
-const WEIGHED =
+const OPINION_REQUEST =
   /\b(?:asking for your|your (?:input|feedback|views?|thoughts)|whether (?:we|to|it)|would (?:be|require)|will be required)\b/i;
 
 export const APPROVAL_RULES: readonly NounRule[] = [
@@ -160,7 +160,7 @@ export const APPROVAL_RULES: readonly NounRule[] = [
     name: "split put to a vote",
     noun: REVERSE_SPLIT,
     near: /\b(?:proposals?|vot(?:e|es|ed|ing)|special meeting|proxy)\b/i,
-    notNear: WEIGHED,
+    notNear: OPINION_REQUEST,
     example: "a special meeting to vote on the reverse split",
   },
 ];

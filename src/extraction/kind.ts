@@ -34,7 +34,7 @@ import {
 import { matchesAny, matchesNounRule } from "./text-rule.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
-/** Wordings that describe only shares, so a text that contains one needs no other word for a split. */
+/** Wordings about shares that imply a split, so a text with one of them needs no other word for it. */
 const AFTER_CONSOLIDATION =
   /\bpost[ -]?consolidation (?:(?:common |ordinary )?shares?|basis)|\b(?:commence|begin|start|resume) trading\b[^.;]{0,100}\bconsolidated basis/i;
 
@@ -52,7 +52,7 @@ interface ReleaseSentences {
   readonly body: readonly Sentence[];
   readonly lead: readonly Sentence[];
   /** Sentences of heading and body that name a reverse split and do not deny it. */
-  readonly onSplit: readonly Sentence[];
+  readonly aboutSplit: readonly Sentence[];
 }
 
 /** Returns the sentence that shows a kind. */
@@ -76,6 +76,7 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
   { kind: "forward_split", find: findForwardSplit },
 ];
 
+/** Classifies a release. Postponements, cancellations and reinstatements take precedence over other news. */
 export function findKind(sentences: readonly Sentence[]): KindResult {
   const release = groupSentences(sentences);
   const reinstatement = findReinstatement(sentences);
@@ -90,12 +91,12 @@ export function findKind(sentences: readonly Sentence[]): KindResult {
   return { kind: "other", sentence: null, isCompleted: false };
 }
 
-/** Whether a split is cancelled in favor of another one, which is then the news. */
-function isReplaced({ kind, sentence }: WithdrawalResult, { onSplit }: ReleaseSentences): boolean {
+/** Whether a split is cancelled in favor of another one, which determines the kind. */
+function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: ReleaseSentences): boolean {
   if (kind === "postponed") return false;
   return (
     /\binstead\b/i.test(sentence.plain) ||
-    onSplit.some((one) => one !== sentence && isFirm(one.plain) && matchesAny(UPCOMING_RULES, one.plain))
+    aboutSplit.some((other) => other !== sentence && isFirm(other.plain) && matchesAny(UPCOMING_RULES, other.plain))
   );
 }
 
@@ -105,7 +106,7 @@ function groupSentences(sentences: readonly Sentence[]): ReleaseSentences {
     headings: sentences.filter(({ inHeading }) => inHeading),
     body: sentences.filter(({ inHeading }) => !inHeading),
     lead: leadSentences(sentences),
-    onSplit: sentences.filter(
+    aboutSplit: sentences.filter(
       ({ plain }) => isAboutSplit && (namesSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
     ),
   };
@@ -124,8 +125,8 @@ function findForwardHeading({ headings }: ReleaseSentences): Sentence | undefine
 }
 
 /** Finds a forward split in a text that names no reverse split. */
-function findForwardSplit({ body, onSplit }: ReleaseSentences): Sentence | undefined {
-  if (onSplit.length > 0) return undefined;
+function findForwardSplit({ body, aboutSplit }: ReleaseSentences): Sentence | undefined {
+  if (aboutSplit.length > 0) return undefined;
   return body.find(({ plain }) => isForward(plain) && !UNDECIDED.test(plain));
 }
 
@@ -143,10 +144,10 @@ function findAdsRatioChange({ lead }: ReleaseSentences): Sentence | undefined {
 }
 
 /** Under a heading that names a proposal, `announced` introduces a proposal, so only a split with a date counts. */
-function findAnnouncement({ headings, onSplit }: ReleaseSentences): Sentence | undefined {
+function findAnnouncement({ headings, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const isProposal = headings.some(({ plain }) => matchesAny(PROPOSAL_RULES, plain));
   const rules = isProposal ? UPCOMING_RULES : [...UPCOMING_RULES, ANNOUNCEMENT_RULE];
-  return onSplit.find(
+  return aboutSplit.find(
     ({ plain, inHeading }) =>
       !inHeading && ((isFirm(plain) && matchesAny(rules, plain)) || (!isProposal && announcesWithinRange(plain))),
   );
@@ -172,8 +173,8 @@ function findDeficiencyHeading({ headings }: ReleaseSentences): Sentence | undef
   );
 }
 
-function findRatioRange({ onSplit }: ReleaseSentences): Sentence | undefined {
-  return onSplit.find(({ plain }) => isRange(plain) && !matchesAny(PAST_SPLIT_RULES, plain));
+function findRatioRange({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  return aboutSplit.find(({ plain }) => isRange(plain) && !matchesAny(PAST_SPLIT_RULES, plain));
 }
 
 function isRange(plain: string): boolean {
@@ -181,7 +182,7 @@ function isRange(plain: string): boolean {
 }
 
 function findReverseHeadingWithRatio(release: ReleaseSentences): Sentence | undefined {
-  const hasRatio = release.onSplit.some(({ plain }) => isFirm(plain) && DEFINITE_RATIO.test(plain));
+  const hasRatio = release.aboutSplit.some(({ plain }) => isFirm(plain) && DEFINITE_RATIO.test(plain));
   return hasRatio ? findReverseHeading(release) : undefined;
 }
 
@@ -191,8 +192,8 @@ function findReverseHeading({ headings }: ReleaseSentences): Sentence | undefine
   );
 }
 
-function findApproval({ onSplit }: ReleaseSentences): Sentence | undefined {
-  return onSplit.find(
+function findApproval({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  return aboutSplit.find(
     ({ plain }) => matchesAny(APPROVAL_RULES, plain) && !UNDECIDED.test(plain) && !PART_OF_TRANSACTION.test(plain),
   );
 }
@@ -202,8 +203,8 @@ function findDeficiency({ headings, lead }: ReleaseSentences): Sentence | undefi
   return lead.find(({ plain }) => DEFICIENCY_TEXT.test(plain) && !REGAINED_COMPLIANCE.test(plain));
 }
 
-function findPastSplit({ onSplit }: ReleaseSentences): Sentence | undefined {
-  return onSplit.find(
+function findPastSplit({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  return aboutSplit.find(
     ({ plain }) => matchesAny(PAST_SPLIT_RULES, plain) && !CONDITIONAL.test(plain) && !isDependent(plain),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Decodes HTML: entities, also if escaped repeatedly, become characters, ends of blocks become line breaks, ends of table
- * cells become `|`, and other tags are removed. Returns text without markup unchanged.
+ * Decodes HTML: replaces entities (even if escaped repeatedly) with characters, ends of blocks with line breaks and ends
+ * of table cells with `|`, and removes other tags. Returns text without markup unchanged.
  */
 export function decodeMarkup(raw: string): string {
   const decoded = raw.includes("&") ? raw.replace(ENTITY, decodeEntity) : raw;
@@ -35,13 +35,13 @@ function textOfTag(tag: string, name: string | undefined): string {
   }
 }
 
-function decodeEntity(written: string, decimal?: string, hexadecimal?: string, name?: string): string {
-  if (name !== undefined) return NAMED.get(name) ?? NAMED.get(name.toLowerCase()) ?? written;
+function decodeEntity(entity: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
-  return characterOf(code) ?? written;
+  return characterOf(code) ?? entity;
 }
 
-/** Codes 128 to 159 stand for the characters of Windows-1252, as in browsers. */
+/** Codes 128 to 159 are read as Windows-1252, as browsers do. */
 function characterOf(code: number): string | undefined {
   if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80];
   if (code < 0x20 || code === 0x7f) return " ";
@@ -59,7 +59,7 @@ const NAMED_CHARACTERS = `amp & lt < gt > quot " apos ' lsquo ‘ rsquo ’ sbqu
   ocirc ô ouml ö oslash ø oelig œ ugrave ù uacute ú ucirc û uuml ü szlig ß Agrave À Aacute Á Acirc Â Auml Ä Aring Å Ccedil Ç
   Egrave È Eacute É Ecirc Ê Iacute Í Icirc Î Ntilde Ñ Oacute Ó Ocirc Ô Ouml Ö Oslash Ø Uacute Ú Uuml Ü`;
 
-const NAMED: ReadonlyMap<string, string> = new Map([
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ...Array.from(
     NAMED_CHARACTERS.matchAll(/(\S+) (\S)/g),
     ([, name = "", character = ""]) => [name, character] as const,

@@ -16,17 +16,19 @@ const MIN_MISTYPED_LENGTH = 4;
 /** Suffix of an over-the-counter symbol for about twenty business days after a split. */
 const INTERIM_SUFFIX = "D";
 
-/** Lists each ticker once per exchange, in text order. A match without an exchange adds nothing to one with an exchange. */
+/** Lists each ticker once per exchange, in text order. Omits matches without an exchange if another match has one. */
 export function listMentions(matches: readonly TickerMatch[]): readonly TaggedTicker[] {
-  const reliable = withoutContradictedWordings(matches);
+  const reliableMatches = withoutContradictedWordings(matches);
   const exchanges = new Map<Ticker, Set<Exchange>>();
-  for (const { ticker, exchange } of reliable) {
-    const known = exchanges.get(ticker) ?? new Set<Exchange>();
-    if (exchange) known.add(exchange);
-    exchanges.set(ticker, known);
+  for (const { ticker, exchange } of reliableMatches) {
+    const tickerExchanges = exchanges.get(ticker) ?? new Set<Exchange>();
+    if (exchange) tickerExchanges.add(exchange);
+    exchanges.set(ticker, tickerExchanges);
   }
-  const mentions = [...exchanges].flatMap(([ticker, known]) => mentionsOf(ticker, known)).slice(0, MAX_MENTIONS);
-  const tags = reliable.filter(({ form }) => form === "tag" || form === "cashtag");
+  const mentions = [...exchanges]
+    .flatMap(([ticker, tickerExchanges]) => mentionsOf(ticker, tickerExchanges))
+    .slice(0, MAX_MENTIONS);
+  const tags = reliableMatches.filter(({ form }) => form === "tag" || form === "cashtag");
   return mentions.map((mention) => ({ ...mention, tagged: tags.some((tag) => isTagOf(tag, mention)) }));
 }
 
@@ -48,7 +50,7 @@ function withoutContradictedWordings(matches: readonly TickerMatch[]): readonly 
 
 /**
  * A warrant or interim symbol (ACMEW, ACMED) agrees with the tag of its share, and a share with the tag of its interim
- * symbol. A symbol on an exchange without a tag contradicts none.
+ * symbol. A symbol on an exchange that no tag names contradicts no tag.
  */
 function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMatch): boolean {
   if (tags.some((tag) => ticker.startsWith(tag.ticker) || tag.ticker === `${ticker}${INTERIM_SUFFIX}`)) return true;
@@ -56,33 +58,33 @@ function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMa
 }
 
 /** Whether two symbols may be the same security: equal, mistyped, or with the suffix of another class or an interim symbol. */
-export function isOtherSpelling(one: Ticker, other: Ticker): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+export function isSimilarSymbol(a: Ticker, b: Ticker): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.startsWith(short)) return long.length - short.length <= MAX_SUFFIX_LENGTH;
   return short.length >= MIN_MISTYPED_LENGTH && short.length === long.length && isMistyped(short, long);
 }
 
-/** Whether one letter differs, or two neighbors are swapped. */
-function isMistyped(one: string, other: string): boolean {
-  const different = Array.from(one).flatMap((letter, index) => (letter === other[index] ? [] : [index]));
-  const [first = 0, second] = different;
+/** Whether one letter differs, or two adjacent letters are swapped. */
+function isMistyped(a: string, b: string): boolean {
+  const differences = Array.from(a).flatMap((letter, index) => (letter === b[index] ? [] : [index]));
+  const [first = 0, second] = differences;
   if (second === undefined) return true;
-  return different.length === 2 && second === first + 1 && one[first] === other[second] && one[second] === other[first];
+  return differences.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first];
 }
 
-/** Selects the common share that a release is about: the first one with an exchange tag, else the first one. */
+/** Selects the common share that a release is about: the first share with an exchange tag, else the first share. */
 export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMention | null {
   const shares = mentions.filter((mention) => !mentions.some((other) => isDerivedFrom(mention, other)));
-  const tagged = shares.filter((mention) => mention.tagged);
-  return tagged.find(({ exchange }) => exchange !== null) ?? tagged[0] ?? shares[0] ?? null;
+  const taggedShares = shares.filter((mention) => mention.tagged);
+  return taggedShares.find(({ exchange }) => exchange !== null) ?? taggedShares[0] ?? shares[0] ?? null;
 }
 
 function isDerivedFrom(mention: TickerMention, share: TickerMention): boolean {
-  const isElsewhere = mention.exchange !== null && share.exchange !== null && mention.exchange !== share.exchange;
-  return mention.ticker !== share.ticker && !isElsewhere && isDerivedTicker(mention.ticker, share.ticker);
+  const isOnOtherExchange = mention.exchange !== null && share.exchange !== null && mention.exchange !== share.exchange;
+  return mention.ticker !== share.ticker && !isOnOtherExchange && isDerivedTicker(mention.ticker, share.ticker);
 }
 
-/** Whether a symbol is that of the share, of a warrant or another class, or its interim symbol. */
+/** Whether a symbol belongs to the share, a warrant or another class, or is the share's interim symbol. */
 export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
   const suffix = ticker.slice(share.length);
   return ticker.startsWith(share) && (suffix === "" || suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix));
@@ -93,10 +95,12 @@ export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
  * often tagged as NYSE, so another mention of them takes precedence.
  */
 export function resolveExchange(share: TickerMention | null, plain: string): Exchange | null {
-  const tagged = share?.exchange ?? null;
-  if (tagged !== null && tagged !== "NYSE") return tagged;
-  const named = findListingExchanges(plain);
-  if (tagged === null) return named.size === 1 ? ([...named][0] ?? null) : null;
-  if (/new york stock exchange/i.test(plain)) return tagged;
-  return [...named].find((exchange) => exchange === "NYSEAMERICAN" || exchange === "NYSEARCA") ?? tagged;
+  const taggedExchange = share?.exchange ?? null;
+  if (taggedExchange !== null && taggedExchange !== "NYSE") return taggedExchange;
+  const namedExchanges = findListingExchanges(plain);
+  if (taggedExchange === null) return namedExchanges.size === 1 ? ([...namedExchanges][0] ?? null) : null;
+  if (/new york stock exchange/i.test(plain)) return taggedExchange;
+  return (
+    [...namedExchanges].find((exchange) => exchange === "NYSEAMERICAN" || exchange === "NYSEARCA") ?? taggedExchange
+  );
 }

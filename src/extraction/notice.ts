@@ -2,7 +2,7 @@ import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** Title of an exchange's own notice, which names the company and its symbol. */
+/** Title of an exchange's notice, which names the company and its symbol. */
 export interface NoticeTitle {
   readonly exchange: Exchange;
   readonly ticker: Ticker;
@@ -44,8 +44,8 @@ const MAX_OPENING_SENTENCES = 6;
 export function findNoticeTitle(sentences: readonly Sentence[]): NoticeTitle | undefined {
   for (const sentence of sentences.slice(0, MAX_OPENING_SENTENCES)) {
     for (const { exchange: code, pattern } of NOTICE_FORMS) {
-      const { company, ticker: written = "" } = pattern.exec(sentence.plain)?.groups ?? {};
-      const [exchange, ticker] = [parseExchange(code), parseTicker(written)];
+      const { company, ticker: symbol = "" } = pattern.exec(sentence.plain)?.groups ?? {};
+      const [exchange, ticker] = [parseExchange(code), parseTicker(symbol)];
       if (company !== undefined && exchange && ticker) return { exchange, ticker, company, sentence };
     }
   }

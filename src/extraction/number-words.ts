@@ -6,9 +6,9 @@ export interface Amount {
   readonly denominator: number;
 }
 
-const UNITS = list("one two three four five six seven eight nine");
-const TEENS = list("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen");
-const TENS = list("twenty thirty forty fifty sixty seventy eighty ninety");
+const UNITS = splitWords("one two three four five six seven eight nine");
+const TEENS = splitWords("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen");
+const TENS = splitWords("twenty thirty forty fifty sixty seventy eighty ninety");
 
 const VALUES: ReadonlyMap<string, number> = new Map([
   ...UNITS.map((word, index) => [word, index + 1] as const),
@@ -43,7 +43,7 @@ const FRACTION_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["⅛", "1/8"],
 ]);
 
-/** Between the words of one number: `twenty four`, `twenty-four`, `twentyfour`. */
+/** Separator of the words of one number: `twenty four`, `twenty-four`, `twentyfour`. */
 const GAP = "[ -]{0,2}";
 const UNIT = UNITS.join("|");
 const BELOW_100 = `(?:(?:${TENS.join("|")}|fourty)(?:${GAP}(?:${UNIT}))?|${TEENS.join("|")}|${UNIT})`;
@@ -77,7 +77,7 @@ export function normalizeNumbers(plain: string): string {
     .replaceAll(WORDS, toDigits)
     .replaceAll(THOUSANDS, (digits) => digits.replaceAll(",", ""))
     .replaceAll(FRACTION_CHARACTER, (sign) => ` ${FRACTION_CHARACTERS.get(sign.trim()) ?? ""}`)
-    .replaceAll(IN_BRACKETS, (all, first: string, second: string) => (isSame(first, second) ? first : all));
+    .replaceAll(IN_BRACKETS, (all, first: string, second: string) => (isSameAmount(first, second) ? first : all));
 }
 
 /** Parses `20`, `7.7`, `.05`, `16 2/3` and `1/2`. Returns undefined for other text and for inexact numbers. */
@@ -101,7 +101,7 @@ function exactAmount(numerator: number, denominator: number): Amount | undefined
   return isExact ? { numerator, denominator } : undefined;
 }
 
-function isSame(first: string, second: string): boolean {
+function isSameAmount(first: string, second: string): boolean {
   const [a, b] = [parseAmount(first), parseAmount(second)];
   return a !== undefined && b !== undefined && a.numerator * b.denominator === b.numerator * a.denominator;
 }
@@ -112,30 +112,30 @@ function toDigits(...groups: readonly unknown[]): string {
   );
   if (fraction) return parseFraction(fraction);
   const whole = digits || String(parseCardinal(cardinal ?? ""));
-  const rest = mixedFraction || digitsFraction;
-  return rest ? `${whole} ${parseFraction(rest)}` : whole;
+  const fractionText = mixedFraction || digitsFraction;
+  return fractionText ? `${whole} ${parseFraction(fractionText)}` : whole;
 }
 
 /** `one-half` is `1/2`. */
 function parseFraction(text: string): string {
-  const [count = "", ...rest] = text.split(/[ -]/);
-  const name = rest.join("").replace(/s$/, "").replace("halve", "half");
+  const [count = "", ...nameParts] = text.split(/[ -]/);
+  const name = nameParts.join("").replace(/s$/, "").replace("halve", "half");
   return `${VALUES.get(count) ?? 1}/${DENOMINATORS.get(name) ?? 1}`;
 }
 
 function parseCardinal(text: string): number {
   let thousands = 0;
-  let below = 0;
+  let belowThousand = 0;
   for (const [word] of text.matchAll(WORD)) {
-    if (word === "hundred") below = Math.max(1, below) * 100;
+    if (word === "hundred") belowThousand = Math.max(1, belowThousand) * 100;
     else if (word === "thousand") {
-      thousands = below * 1000;
-      below = 0;
-    } else below += VALUES.get(word) ?? 0;
+      thousands = belowThousand * 1000;
+      belowThousand = 0;
+    } else belowThousand += VALUES.get(word) ?? 0;
   }
-  return thousands + below;
+  return thousands + belowThousand;
 }
 
-function list(words: string): readonly string[] {
+function splitWords(words: string): readonly string[] {
   return words.split(" ");
 }

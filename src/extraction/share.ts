@@ -3,7 +3,7 @@ import { containsName, foldName, foldText } from "../domain/article/company-name
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { findActors, findPresentation, isSameName, namesInAbout, type Presentation, shortNameOf } from "./issuer.ts";
-import { isDerivedTicker, isOtherSpelling, listMentions, selectCommonShare } from "./mentions.ts";
+import { isDerivedTicker, isSimilarSymbol, listMentions, selectCommonShare } from "./mentions.ts";
 import type { Sentence } from "./sentences.ts";
 import type { TickerMatch } from "./tickers.ts";
 
@@ -90,7 +90,7 @@ function findCandidates(release: ReleaseWithTickers): readonly Candidate[] {
   const occurrences = findOccurrences(release);
   if (occurrences.length === 0) return [];
   const symbols = findSymbolSentences(release);
-  const others = symbols.filter((symbol) => !occurrences.some(({ ticker }) => isOtherSpelling(ticker, symbol)));
+  const others = symbols.filter((symbol) => !occurrences.some(({ ticker }) => isSimilarSymbol(ticker, symbol)));
   const tagged = groupByCompany(occurrences).map((group) => candidateOf(group, symbols, release));
   if (others.length === 0) return tagged;
   return [...tagged, { company: undefined, isRelated: false, tickers: new Set(others), score: UNTAGGED_SYMBOL_SCORE }];
@@ -142,7 +142,7 @@ function candidateOf(
   const applies: Readonly<Record<keyof typeof WEIGHTS, boolean>> = {
     taggedInHeading: group.some(({ inHeading }) => inHeading),
     namedInHeading: company !== undefined && isNamedIn(company, heading.plain),
-    inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isOtherSpelling(ticker, symbol))),
+    inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isSimilarSymbol(ticker, symbol))),
     definedAsCompany: group.some((one) => one.isDefinedAsCompany === true),
     announcesSplit: group.some((one) => one.announcesSplit === true),
     hasAboutSection: company !== undefined && namesInAbout(sentences).some((name) => isSameName(name, company)),

@@ -3,7 +3,7 @@ import { closestWord } from "../../lib/closest-word.ts";
 const UTC = "UTC";
 
 /** Current names of zones that some runtimes list under an older name. */
-const NEWER_NAMES = [
+const CURRENT_NAMES = [
   "Africa/Asmara",
   "America/Argentina/Buenos_Aires",
   "America/Indiana/Indianapolis",
@@ -20,7 +20,7 @@ const NEWER_NAMES = [
 ];
 
 /** Colloquial names. Most are ambiguous or ignore daylight saving time, so they are suggested and never applied directly. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const COLLOQUIAL_NAMES: Readonly<Record<string, string>> = {
   est: "America/New_York",
   edt: "America/New_York",
   et: "America/New_York",
@@ -68,17 +68,17 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   nz: "Pacific/Auckland",
 };
 
-interface KnownZones {
+interface ZoneIndex {
   readonly names: readonly string[];
-  /** By lower-case name, and by city if it is unique. */
-  readonly byWord: ReadonlyMap<string, string>;
+  /** Zone names by their keys (see `toKey`), and by the key of a city that only one zone has. */
+  readonly byKey: ReadonlyMap<string, string>;
 }
 
-let zones: KnownZones | undefined;
+let cachedIndex: ZoneIndex | undefined;
 
 /** IANA names of all zones in alphabetical order. */
 export function timeZones(): readonly string[] {
-  return knownZones().names;
+  return zoneIndex().names;
 }
 
 /**
@@ -86,22 +86,22 @@ export function timeZones(): readonly string[] {
  * which do not determine when clocks change.
  */
 export function parseTimeZone(text: string): string | undefined {
-  const word = asWord(text);
-  const known = knownZones().byWord.get(word);
-  if (known !== undefined) return known;
-  // Older names, such as US/Eastern.
-  return /^[a-z]+(?:\/[a-z0-9_+-]+){1,2}$/.test(word) ? canonicalName(word) : undefined;
+  const key = toKey(text);
+  const zone = zoneIndex().byKey.get(key);
+  if (zone !== undefined) return zone;
+  // Aliases in the IANA database, such as US/Eastern.
+  return /^[a-z]+(?:\/[a-z0-9_+-]+){1,2}$/.test(key) ? canonicalName(key) : undefined;
 }
 
 /** The most likely zone for text that `parseTimeZone` does not accept. */
 export function suggestTimeZone(text: string): string | undefined {
-  const word = asWord(text);
-  const named = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  // Offsets and very short words are similar to too many names.
-  if (named !== undefined || !/[a-z]{4}/.test(word)) return named;
-  const { byWord } = knownZones();
-  const closest = closestWord(word, [...byWord.keys()]);
-  return closest === undefined ? undefined : byWord.get(closest);
+  const key = toKey(text);
+  const colloquial = Object.hasOwn(COLLOQUIAL_NAMES, key) ? COLLOQUIAL_NAMES[key] : undefined;
+  // UTC offsets and very short words resemble too many names.
+  if (colloquial !== undefined || !/[a-z]{4}/.test(key)) return colloquial;
+  const { byKey } = zoneIndex();
+  const closest = closestWord(key, [...byKey.keys()]);
+  return closest === undefined ? undefined : byKey.get(closest);
 }
 
 /** The last part of a zone's name, usually a city: `New York`. */
@@ -109,29 +109,30 @@ export function cityOf(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 }
 
-function knownZones(): KnownZones {
-  zones ??= readZones();
-  return zones;
+function zoneIndex(): ZoneIndex {
+  cachedIndex ??= buildZoneIndex();
+  return cachedIndex;
 }
 
-function readZones(): KnownZones {
-  const listed = Intl.supportedValuesOf("timeZone");
-  const newer = NEWER_NAMES.filter((name) => canonicalName(name) !== undefined);
-  const names = [...new Set([...listed, ...newer, UTC])].toSorted();
-  const byWord = new Map<string, string>();
-  const shared = new Set<string>();
+function buildZoneIndex(): ZoneIndex {
+  const runtimeNames = Intl.supportedValuesOf("timeZone");
+  const currentNames = CURRENT_NAMES.filter((name) => canonicalName(name) !== undefined);
+  const names = [...new Set([...runtimeNames, ...currentNames, UTC])].toSorted();
+  const byKey = new Map<string, string>();
+  const ambiguousCities = new Set<string>();
   for (const name of names) {
-    const city = asWord(cityOf(name));
-    const other = byWord.get(city);
-    if (other !== undefined && canonicalName(other) !== canonicalName(name)) shared.add(city);
-    if (other === undefined || newer.includes(name)) byWord.set(city, name);
+    const city = toKey(cityOf(name));
+    const earlierName = byKey.get(city);
+    if (earlierName !== undefined && canonicalName(earlierName) !== canonicalName(name)) ambiguousCities.add(city);
+    if (earlierName === undefined || currentNames.includes(name)) byKey.set(city, name);
   }
-  for (const city of shared) byWord.delete(city);
-  for (const name of names) byWord.set(asWord(name), name);
-  return { names, byWord };
+  for (const city of ambiguousCities) byKey.delete(city);
+  for (const name of names) byKey.set(toKey(name), name);
+  return { names, byKey };
 }
 
-function asWord(text: string): string {
+/** Lower-case text with `_` for spaces. */
+function toKey(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, "_");
 }
 

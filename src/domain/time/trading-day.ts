@@ -12,7 +12,7 @@ export function hasKnownHolidays(exchange: Exchange): boolean {
   return followsUsTradingDays(exchange);
 }
 
-/** US holiday rules are valid from 1998. */
+/** Kind of a day on an exchange. The rules for US holidays are valid from 1998. */
 export function tradingDayKind(exchange: Exchange, day: Day): TradingDayKind {
   if (isWeekend(day)) return "closed";
   if (!hasKnownHolidays(exchange)) return "open";
@@ -21,7 +21,7 @@ export function tradingDayKind(exchange: Exchange, day: Day): TradingDayKind {
   return usHalfDays(year).includes(day) ? "half" : "open";
 }
 
-/** Number of trading days from `from` to `to`: 1 for the next one, 0 for the same day or a past one. */
+/** Number of trading days after `from`, up to and including `to`; 0 if `to` is not after `from`. */
 export function tradingDaysUntil(exchange: Exchange, from: Day, to: Day): number {
   if (to <= from) return 0;
   const weekdays = weekdaysThrough(to) - weekdaysThrough(from);
@@ -30,20 +30,20 @@ export function tradingDaysUntil(exchange: Exchange, from: Day, to: Day): number
 
 /** The n-th trading day before `day`, which need not be a trading day itself; `day` if n is 0. */
 export function tradingDayBefore(exchange: Exchange, day: Day, n: number): Day {
-  let found = day;
-  for (let left = n; left > 0; left -= 1) {
+  let candidate = day;
+  for (let remaining = n; remaining > 0; remaining -= 1) {
     do {
-      found = addDays(found, -1);
-    } while (tradingDayKind(exchange, found) === "closed");
+      candidate = addDays(candidate, -1);
+    } while (tradingDayKind(exchange, candidate) === "closed");
   }
-  return found;
+  return candidate;
 }
 
 /** The first trading day after `day`, which need not be a trading day itself. */
 export function nextTradingDay(exchange: Exchange, day: Day): Day {
-  let found = addDays(day, 1);
-  while (tradingDayKind(exchange, found) === "closed") found = addDays(found, 1);
-  return found;
+  let candidate = addDays(day, 1);
+  while (tradingDayKind(exchange, candidate) === "closed") candidate = addDays(candidate, 1);
+  return candidate;
 }
 
 /** Unscheduled closings: attacks, storms and days of mourning. */
@@ -65,18 +65,18 @@ const MONDAY = 1;
 const THURSDAY = 4;
 const SATURDAY = 6;
 
-/** An arbitrary Monday from which weekdays are counted. */
-const COUNT_FROM = makeDay(1900, 1, 1);
+/** Arbitrary Monday from which weekdays are counted. */
+const REFERENCE_MONDAY = makeDay(1900, 1, 1);
 
 const closingsByYear = new Map<number, readonly Day[]>();
 
 /** Weekdays of a year on which the US exchanges are closed. */
 function usClosings(year: number): readonly Day[] {
-  const known = closingsByYear.get(year);
-  if (known) return known;
-  const made = [...yearlyHolidays(year), ...oneOffClosings(year)].filter((day) => !isWeekend(day));
-  closingsByYear.set(year, made);
-  return made;
+  const cached = closingsByYear.get(year);
+  if (cached) return cached;
+  const closings = [...yearlyHolidays(year), ...oneOffClosings(year)].filter((day) => !isWeekend(day));
+  closingsByYear.set(year, closings);
+  return closings;
 }
 
 function yearlyHolidays(year: number): Day[] {
@@ -86,11 +86,11 @@ function yearlyHolidays(year: number): Day[] {
     nthWeekday(year, 2, MONDAY, 3), // Washington's Birthday
     addDays(easterSunday(year), -2), // Good Friday
     lastMondayOfMay(year), // Memorial Day
-    ...(year >= 2022 ? [observed(makeDay(year, 6, 19))] : []), // Juneteenth
-    observed(makeDay(year, 7, 4)), // Independence Day
+    ...(year >= 2022 ? [observedDay(makeDay(year, 6, 19))] : []), // Juneteenth
+    observedDay(makeDay(year, 7, 4)), // Independence Day
     nthWeekday(year, 9, MONDAY, 1), // Labor Day
     thanksgiving(year),
-    observed(makeDay(year, 12, 25)), // Christmas Day
+    observedDay(makeDay(year, 12, 25)), // Christmas Day
   ];
 }
 
@@ -98,7 +98,7 @@ function oneOffClosings(year: number): Day[] {
   return ONE_OFF_CLOSINGS.filter((day) => yearOf(day) === year);
 }
 
-/** The days before Independence Day and Christmas and the day after Thanksgiving; some are not trading days. */
+/** Days with an early close. Includes days on which the exchange is closed in that year. */
 function usHalfDays(year: number): Day[] {
   return [makeDay(year, 7, 3), addDays(thanksgiving(year), 1), makeDay(year, 12, 24)];
 }
@@ -112,16 +112,16 @@ function usClosingsWithin(after: Day, through: Day): number {
 }
 
 /** Saturday holidays are observed on Friday, Sunday holidays on Monday. */
-function observed(day: Day): Day {
+function observedDay(day: Day): Day {
   const weekday = weekdayOf(day);
   if (weekday === SATURDAY) return addDays(day, -1);
   return weekday === SUNDAY ? addDays(day, 1) : day;
 }
 
-/** New Year's Day on a Saturday is not observed: that Friday is the last trading day of the year. */
+/** New Year's Day on a Saturday is not observed: the Friday before it is the last trading day of the year. */
 function newYearsDay(year: number): Day {
   const day = makeDay(year, 1, 1);
-  return weekdayOf(day) === SATURDAY ? day : observed(day);
+  return weekdayOf(day) === SATURDAY ? day : observedDay(day);
 }
 
 function thanksgiving(year: number): Day {
@@ -152,7 +152,7 @@ function easterSunday(year: number): Day {
 
 /** Number of weekdays from `COUNT_FROM` through `day`; negative for earlier days. */
 function weekdaysThrough(day: Day): number {
-  const days = daysBetween(COUNT_FROM, day) + 1;
+  const days = daysBetween(REFERENCE_MONDAY, day) + 1;
   const weeks = Math.floor(days / 7);
   return weeks * 5 + Math.min(days - weeks * 7, 5);
 }

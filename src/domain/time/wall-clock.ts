@@ -25,25 +25,28 @@ export function wallClockAt(at: Instant, zone: string): WallClock {
  * exists. If a DST change repeats the minute, returns its first occurrence.
  */
 export function instantAt(day: Day, minute: number, zone: string): Instant {
-  const wanted = asIfUtc({ day, minute });
+  const utcInstant = instantInUtc({ day, minute });
   // No zone is more than a day from UTC, and at most one clock change falls into this range.
-  const [from, to] = [wanted - DAY_MS, wanted + DAY_MS];
-  const [before, after] = [offsetFromUtcMs(from, zone), offsetFromUtcMs(to, zone)];
-  if (before === after) return wanted - before;
-  const change = firstMinute(from, to, (at) => offsetFromUtcMs(at, zone) !== before);
-  return wanted - before < change ? wanted - before : Math.max(change, wanted - after);
+  const [from, to] = [utcInstant - DAY_MS, utcInstant + DAY_MS];
+  const [offsetBefore, offsetAfter] = [offsetFromUtcMs(from, zone), offsetFromUtcMs(to, zone)];
+  if (offsetBefore === offsetAfter) return utcInstant - offsetBefore;
+  const changeAt = firstMinute(from, to, (at) => offsetFromUtcMs(at, zone) !== offsetBefore);
+  return utcInstant - offsetBefore < changeAt
+    ? utcInstant - offsetBefore
+    : Math.max(changeAt, utcInstant - offsetAfter);
 }
 
-/** UTC offset of the zone at a full minute. */
+/** UTC offset of the zone at a full minute, in milliseconds. */
 function offsetFromUtcMs(at: Instant, zone: string): number {
-  return asIfUtc(wallClockAt(at, zone)) - at;
+  return instantInUtc(wallClockAt(at, zone)) - at;
 }
 
-function asIfUtc({ day, minute }: WallClock): Instant {
+/** Instant at which UTC clocks show this time. */
+function instantInUtc({ day, minute }: WallClock): Instant {
   return daysBetween(EPOCH, day) * DAY_MS + minute * MINUTE_MS;
 }
 
-/** Binary search for the first full minute in (`from`, `to`] that matches; all later ones up to `to` must match too. */
+/** Binary search for the first full minute in (`from`, `to`] that matches; every later minute up to `to` must match too. */
 function firstMinute(from: Instant, to: Instant, matches: (at: Instant) => boolean): Instant {
   let low = from;
   let high = to;

@@ -300,7 +300,7 @@ const STARTS =
 const OTHER_DATE =
   /\b(?:previously|originally|initially|formerly|instead of|rather than|record date|dated|filed|published|approved|announced on|held on|was to|had been|no longer)\b[^.]{0,80}$|\bfrom\s+$/i;
 
-interface StatedDate extends Pick<DateMatch, "day" | "contradicts"> {
+interface StatedDate extends Pick<DateMatch, "day" | "hasWrongWeekday"> {
   readonly quote: string;
 }
 
@@ -310,21 +310,27 @@ function exDateOf(about: readonly Sentence[], fields: readonly Field[]): Term<Da
   const stated = [...about.filter(({ plain }) => STARTS.test(plain)).flatMap(datesOfSentence), ...labeled];
   const [first] = stated;
   if (first === undefined) return NOT_STATED;
-  const contradiction = stated.find((date) => date.contradicts || date.day !== first.day || !isTradingDay(date.day));
+  const contradiction = stated.find(
+    (date) => date.hasWrongWeekday || date.day !== first.day || !isTradingDay(date.day),
+  );
   return { value: contradiction === undefined ? first.day : null, evidence: (contradiction ?? first).quote };
 }
 
 function datesOfSentence({ plain, verbatim: quote }: Sentence): readonly StatedDate[] {
   let from = 0;
-  return findDates(plain, null).flatMap(({ day, contradicts, start, end }) => {
+  return findDates(plain, null).flatMap(({ day, hasWrongWeekday, start, end }) => {
     const before = plain.slice(from, start);
     from = end;
-    return OTHER_DATE.test(before) ? [] : [{ day, contradicts, quote }];
+    return OTHER_DATE.test(before) ? [] : [{ day, hasWrongWeekday, quote }];
   });
 }
 
 function datesOfField(field: Field): readonly StatedDate[] {
-  return findDates(field.value, null).map(({ day, contradicts }) => ({ day, contradicts, quote: quoteField(field) }));
+  return findDates(field.value, null).map(({ day, hasWrongWeekday }) => ({
+    day,
+    hasWrongWeekday,
+    quote: quoteField(field),
+  }));
 }
 
 function isTradingDay(day: Day): boolean {
