@@ -6,9 +6,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { describeProblem, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { FeedItem } from "../web/read-feed.ts";
+import { createWeb } from "../web/web.ts";
 import type { FeedsReading, Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";
-import { connectNewswires } from "./wires.ts";
+import { connectNewswires, createNewswires } from "./wires.ts";
 
 /** Each fault of the wires as it was observed, and the line that `/splits status` shows for it. */
 
@@ -38,6 +39,19 @@ function connect(settings: NewswireSettings, clock = new SkippingClock()): Conne
   const connected = connectNewswires(settings, clientOf(clock));
   opened.push(() => connected.close());
   return following(connected.wires[0] as Newswire, clock);
+}
+
+/** Like `connect`, with a client that waits 100 ms for an answer. */
+function connectBriefly(settings: NewswireSettings): Connected {
+  const clock = new SkippingClock();
+  const queue = createHostQueue(clock);
+  const limits = { headersTimeoutMs: 100, bodyTimeoutMs: 100 };
+  const [wire] = createNewswires(settings, clock, (configured) => {
+    const web = createWeb({ clock, queue, userAgentFor: () => "splitwatch/0.0.0", configured, limits });
+    opened.push(() => web.close());
+    return web;
+  });
+  return following(wire as Newswire, clock);
 }
 
 function clientOf(clock: SkippingClock) {
@@ -140,6 +154,19 @@ describe("the status line", () => {
 
     const shown = await connect(settingsFor([fakeWire])).line();
     expect(shown).toMatch(new RegExp(`^${line}(?:${NEVER})?$`));
+  });
+
+  it.each([
+    ["accepts the connection and sends nothing", faults.hangsBeforeTheHead(), "no answer in time"],
+    ["stops in the middle of its feed", faults.hangsInTheBody(), "the answer stalled"],
+  ])("of a wire that %s (globenewswire)", async (_, fault, reason) => {
+    const fakeWire = await open("globenewswire");
+    fakeWire.break("feed", fault);
+
+    const shown = await connectBriefly(settingsFor([fakeWire])).line();
+    expect(shown).toMatch(
+      new RegExp(`^globenewswire: unreachable ${SINCE} \\(wire.example/RssFeed/\\S+: ${reason}\\)${NEVER}$`),
+    );
   });
 
   it("of Business Wire's feed that its robots rules forbid, which is not requested", async () => {

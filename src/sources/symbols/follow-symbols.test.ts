@@ -280,6 +280,15 @@ describe("a release that was read before the directories", () => {
     ]);
   });
 
+  it("gets the exchange of a ticker that it names alone", async () => {
+    const url = "https://wire.example/symbol-alone";
+    const text = TEXT.replace("Copper Corp.", "Copper Corp. (TVCC)");
+    const stored = [untagged({ url, text })];
+    expect(stored[0]?.facts?.splits).toMatchObject([{ ticker: "TVCC", exchange: null }]);
+    const { releases, until } = await follow(await startServer(), { contact: "ops@example.com", stored });
+    await until("it has an exchange", () => releases.get(url)?.facts?.splits[0]?.exchange === "OTC");
+  });
+
   it("keeps a correction that is saved while an earlier one gets its ticker", async () => {
     const url = "https://wire.example/corrected";
     const { releases, until } = await follow(await startServer(), {

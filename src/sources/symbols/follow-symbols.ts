@@ -46,7 +46,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     status = nextStatus(before, { ...reading, requests: connection.requestCount }, clock.now());
     logStatus(before, status, log);
     listeners.notify();
-    await findTickersAgain(parts).catch((error: unknown) => log.error("release not saved", { error }));
+    await completeListings(parts).catch((error: unknown) => log.error("release not saved", { error }));
   }
 
   async function follow(): Promise<void> {
@@ -138,23 +138,28 @@ async function readFile(
 /** Releases that were found within this time are extracted again. */
 const RECENT_MS = 10 * DAY_MS;
 
-/** Extracts recent releases without a ticker again: they may have been read before the directories, or before the symbol was listed. */
-async function findTickersAgain({ releases, directory, clock }: SourceParts): Promise<void> {
+/**
+ * Extracts recent releases without a ticker or exchange again: they may have been read before the directories, or before the
+ * symbol was listed.
+ */
+async function completeListings({ releases, directory, clock }: SourceParts): Promise<void> {
   const since = clock.now() - RECENT_MS;
-  const recent = [...releases.all()].filter((one) => one.foundAt >= since && lacksTicker(one));
+  const recent = [...releases.all()].filter((release) => release.foundAt >= since && missingFields(release) > 0);
   for (const key of recent.map(releaseKey)) {
     // The release may have been corrected meanwhile.
     await releases.update(() => {
       const known = releases.get(key);
-      const extracted = known && lacksTicker(known) ? reextractRelease(known, directory) : null;
-      return extracted === null || lacksTicker(extracted) ? [] : [extracted];
+      if (known === undefined) return [];
+      const extracted = reextractRelease(known, directory);
+      return missingFields(extracted) < missingFields(known) ? [extracted] : [];
     });
     await yieldToEventLoop();
   }
 }
 
-function lacksTicker({ facts }: Release): boolean {
-  if (facts === null || facts.kind === "other") return false;
+/** Number of tickers and exchanges that a release about a split does not state. */
+function missingFields({ facts }: Release): number {
+  if (facts === null || facts.kind === "other") return 0;
   const securities = facts.splits.length > 0 ? facts.splits : [facts.security];
-  return securities.some(({ ticker }) => ticker === null);
+  return securities.flatMap(({ ticker, exchange }) => [ticker, exchange]).filter((field) => field === null).length;
 }

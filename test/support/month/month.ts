@@ -3,6 +3,7 @@ import { delistingNotice, earningsReport, exhibit, report, vote } from "./filing
 import { bulletin, corporateAction, dailyListRow, eveHalt, nasdaqNotice } from "./notices.ts";
 import { announcement, approval, cancellation, forwardSplit, type IssuerParts, postponement } from "./releases.ts";
 import {
+  at,
   createPlanner,
   longDate,
   type Month,
@@ -279,6 +280,21 @@ const FILED: Readonly<Record<string, Writer>> = {
   }),
 };
 
+/** Splits of listings on other exchanges, whose releases name the symbol alone: the directories have the exchange. */
+const UNTAGGED: Readonly<Record<string, Writer>> = {
+  "with a release": (plan) => ({
+    truth: truthOf(plan, "CBOE", { announced: plan.ex - 4 }),
+    // The feed of the wire has no symbols of its own.
+    publications: [
+      announcement(
+        { plan: { ...plan, wire: "newsfile" }, market: "Cboe" },
+        { on: plan.ex - 4 },
+        { symbol: plan.ticker },
+      ),
+    ],
+  }),
+};
+
 const cseIssuer = (plan: Plan): IssuerParts => ({ plan, market: "CSE" });
 
 /** Consolidations of CSE listings, which a bulletin announces. */
@@ -386,25 +402,43 @@ function haltBefore(plan: Plan, truth: TrueSplit): readonly Publication[] {
   return market === undefined ? [] : [eveHalt(plan, { on: tradingDayNumber(truth.exDate) - 1, market })];
 }
 
+/** Share of the companies that the symbol directories list only after the split was announced. */
+const LATE_SHARE = 0.3;
+/** Share of the NYSE's companies that the directories list with a former name. */
+const OUTDATED_SHARE = 0.5;
+
+/** The entry of an issuer in the symbol directories. */
+function directoryEntry(truth: TrueSplit, formerName: string | null, isLate: boolean): Publication {
+  const { ticker, company, exchange, exDate } = truth;
+  const on = isLate ? tradingDayNumber(exDate) - DELAY : 0;
+  const listed = { ticker, company: formerName ?? company, exchange };
+  return { at: at(on, MORNING), publish: ({ symbols }) => symbols.list(listed) };
+}
+
 /** A random month: each kind of story several times, with other companies, terms and days. */
 export function createMonth(random: Random): Month {
   const nextPlan = createPlanner(random);
   const others = new Set<string>();
-  const write = (writer: Writer, isOther: boolean): Story => {
+  const renamed = new Set<string>();
+  const write = (writer: Writer, writers: Readonly<Record<string, Writer>>): Story => {
     const plan = nextPlan();
-    if (isOther) others.add(plan.ticker);
+    if (writers === NOISE) others.add(plan.ticker);
     const { truth, publications } = writer(plan);
-    return { truth, publications: truth === null ? publications : [...publications, ...haltBefore(plan, truth)] };
+    if (truth === null) return { truth, publications };
+    const isLate = writers === UNTAGGED || random.chance(LATE_SHARE);
+    const isRenamed = writers === NYSE && random.chance(OUTDATED_SHARE);
+    if (isRenamed) renamed.add(plan.ticker);
+    const entry = directoryEntry(truth, isRenamed ? `Former ${plan.ticker} Holdings Inc.` : null, isLate);
+    return { truth, publications: [entry, ...publications, ...haltBefore(plan, truth)] };
   };
-  const stories = [NASDAQ, FUNDS, OTC, NYSE, FILED, CSE, NOISE].flatMap((writers) =>
-    Object.values(writers).flatMap((writer) =>
-      Array.from({ length: STORIES_PER_KIND }, () => write(writer, writers === NOISE)),
-    ),
+  const stories = [NASDAQ, FUNDS, OTC, NYSE, FILED, UNTAGGED, CSE, NOISE].flatMap((writers) =>
+    Object.values(writers).flatMap((writer) => Array.from({ length: STORIES_PER_KIND }, () => write(writer, writers))),
   );
   const truth = stories.flatMap((story) => story.truth ?? []);
   return {
     truth,
     others,
+    renamed,
     halted: truth.filter(({ exchange }) => exchange in HALTED),
     publications: stories.flatMap(({ publications }) => publications).toSorted((a, b) => a.at - b.at),
   };

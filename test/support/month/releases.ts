@@ -36,14 +36,14 @@ function release(
 export function announcement(
   issuer: IssuerParts,
   time: ReleaseTime,
-  terms: { ex?: number; old?: number } = {},
+  terms: { ex?: number; old?: number; symbol?: string } = {},
 ): Publication {
   const { plan, market } = issuer;
-  const { ex = plan.ex, old = plan.old } = terms;
   const { company, ticker } = plan;
+  const { ex = plan.ex, old = plan.old, symbol = `${market}: ${ticker}` } = terms;
   return release(issuer, time, {
     part: 1,
-    ...announcementTexts({ company, symbol: `${market}: ${ticker}`, ratio: `1-for-${old}`, day: longDate(ex) }),
+    ...announcementTexts({ company, symbol, ratio: `1-for-${old}`, day: longDate(ex) }),
   });
 }
 

@@ -32,8 +32,11 @@ const RESTART_SHARE = 0.02;
 const RECOVERY_MS = 25 * HOUR_MS;
 const RECOVERY_READINGS = 3;
 
-/** Longest outage after which a source still shows what it published: three trading days of halts, a week of filings. */
-const MAX_OUTAGE_MS: Readonly<Record<string, number>> = { halts: 2 * DAY_MS, sec: 5 * DAY_MS };
+/**
+ * Longest outage after which nothing is lost: three trading days of halts and a week of filings are shown, and releases are
+ * extracted again for ten days.
+ */
+const MAX_OUTAGE_MS: Readonly<Record<string, number>> = { halts: 2 * DAY_MS, sec: 5 * DAY_MS, symbols: 5 * DAY_MS };
 
 /** Without waiting for the disk: the replay stops the process only between writes. */
 const UNSYNCED: Disk = {
@@ -73,6 +76,8 @@ export class MonthReplay {
   readonly #poller = PolledSource.settled([], `${FIRST_DAY}T09:00:00Z`);
   /** Symbols that were announced, and are no longer listed. */
   readonly #withdrawn = new Set<string>();
+  /** Symbols that a directory contradicted. */
+  readonly contradicted = new Set<string>();
   /** Oldest first. */
   readonly announcements: Announcement[] = [];
   #now = Date.parse(`${FIRST_DAY}T10:00:00Z`);
@@ -226,6 +231,9 @@ export class MonthReplay {
       if (event.kind !== "announced") continue;
       const { ticker, exDate } = event.record;
       this.announcements.push({ ticker, exDate, on: today, isReturn: this.#withdrawn.has(ticker) });
+    }
+    for (const split of this.#splits()) {
+      if (this.#live?.listingProblems(split).length) this.contradicted.add(split.listings[0]?.ticker ?? "");
     }
     for (const { ticker } of this.announcements) {
       if (listed.has(ticker)) this.#withdrawn.delete(ticker);

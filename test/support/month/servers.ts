@@ -10,6 +10,7 @@ import { type Fault, faults } from "../http-faults.ts";
 import { FakeNotices } from "../nasdaqtrader.ts";
 import type { Random } from "../random.ts";
 import { type SourceServer, startSourceServer } from "../source-server.ts";
+import { FakeDirectories, TRADED } from "../symbol-directories.ts";
 import { FakeHalts } from "../trade-halts.ts";
 
 /** What the sources publish, as the servers of the month show it. */
@@ -21,6 +22,7 @@ export interface MonthServers {
   readonly sec: FakeEdgar;
   readonly cse: FakeBulletins;
   readonly halts: FakeHalts;
+  readonly symbols: FakeDirectories;
 }
 
 /** Running servers with the settings that read them, by the name of the source. */
@@ -91,6 +93,11 @@ const SOURCE_FAULTS: Readonly<Record<string, readonly [Fault, ...Fault[]]>> = {
     faults.body(IMPERVA, "text/html"),
     faults.body('\uFEFF<rss version="2.0"><channel><ndaq:numItems>7</ndaq:numItems></channel></rss>'),
   ],
+  symbols: [
+    // A directory without its last line, and one without rows.
+    faults.body(TRADED.slice(0, TRADED.indexOf("File Creation Time")), "text/plain"),
+    faults.body('{"fields":["cik","name","ticker","exchange"],"data":[]}', "application/json"),
+  ],
 };
 
 /** Pages of single notices and filings, and what EDGAR states about a filer. */
@@ -116,13 +123,17 @@ export async function startMonthServers(now: () => Instant): Promise<RunningServ
     sec: new FakeEdgar(),
     cse: new FakeBulletins(),
     halts: new FakeHalts(() => dayInZone(now(), MARKET_ZONE)),
+    symbols: new FakeDirectories(),
   };
   const servers: Record<string, SourceServer> = {};
   for (const [name, fake] of Object.entries(fakes))
     servers[name] = await startSourceServer((request) => fake.answer(request));
   const official = Object.entries(servers).map(([name, { origin }]) => [
     name,
-    { everyMs: EVERY_MS, origins: { url: origin, searchUrl: origin, dataUrl: origin, pageUrl: origin } },
+    {
+      everyMs: EVERY_MS,
+      origins: { url: origin, secUrl: origin, searchUrl: origin, dataUrl: origin, pageUrl: origin },
+    },
   ]);
   const fakeWires = Object.values(wires);
   return {

@@ -29,6 +29,8 @@ export interface Month {
   readonly truth: readonly TrueSplit[];
   /** Symbols of the publications that are not about the splits. */
   readonly others: ReadonlySet<string>;
+  /** Symbols whose companies the symbol directories list with a former name. */
+  readonly renamed: ReadonlySet<string>;
   /** Splits on whose eve trading is halted. */
   readonly halted: readonly TrueSplit[];
   readonly publications: readonly Publication[];
