@@ -274,7 +274,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ],
     [
       "newswires: { newsfile: { feeds: [feeds.example.com] } }",
-      `newswires.newsfile.feeds: got ["feeds.example.com"], expected a list of http or https addresses; an empty list disables the wire ("feeds.example.com" isn't one)`,
+      `newswires.newsfile.feeds: got ["feeds.example.com"], expected a list of http or https addresses; an empty list disables the wire ("feeds.example.com" isn't an address)`,
     ],
     [
       "newswires: { newsfile: { feed: [] } }",

@@ -19,11 +19,11 @@ export class ScriptedWire implements Newswire {
     this.name = name;
   }
 
-  /** `readUntil` of each poll. */
-  readonly readUntil: (number | null)[] = [];
+  /** `lastReadAt` of each poll. */
+  readonly lastReadAt: (number | null)[] = [];
 
-  readonly readFeeds = async (_signal: AbortSignal, readUntil: number | null = null): Promise<FeedsReading> => {
-    this.readUntil.push(readUntil);
+  readonly readFeeds = async (_signal: AbortSignal, lastReadAt: number | null = null): Promise<FeedsReading> => {
+    this.lastReadAt.push(lastReadAt);
     return this.failure ? { items: [], failures: [this.failure] } : { items: [...this.items], failures: [] };
   };
 

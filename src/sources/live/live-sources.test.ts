@@ -149,7 +149,7 @@ describe("a release on a wire", () => {
     await releases.put([aRelease({ url: EXHIBIT, source: "prnewswire", foundAt: foundAt + 2 * DAY_MS })]);
     const [wire, unread] = [aWire("prnewswire"), aWire("newsfile")];
     await follow([wire, unread], { releases });
-    expect([wire.readUntil, unread.readUntil]).toEqual([[foundAt], [null]]);
+    expect([wire.lastReadAt, unread.lastReadAt]).toEqual([[foundAt], [null]]);
   });
 
   it("is read once and not served if it is about something else", async () => {

@@ -10,7 +10,7 @@ import { feedItem, parseFeedDate } from "../web/read-feed.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 
-/** JSON API of ACCESS Newswire's newsroom, newest first, requested in the same way as by the newsroom's page. */
+/** Client for the JSON API of ACCESS Newswire's newsroom. Sends the same requests as the newsroom's page; newest first. */
 export interface AccessNewsroom {
   read(url: string, options: Pick<WebRequest, "paceMs" | "signal">): Promise<FeedItem[]>;
 }
@@ -47,7 +47,7 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
 
   async function request(url: string, options: WebRequest): Promise<WebAnswer> {
     credentials ??= await fetchCredentials(web, new URL("/newsroom", url), options);
-    return web.request(url, { ...options, method: "POST", headers: headersWith(credentials, new URL(url)) });
+    return web.request(url, { ...options, method: "POST", headers: apiHeaders(credentials, new URL(url)) });
   }
 
   return {
@@ -57,7 +57,7 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       try {
         return await parseAnswer(await request(url, feedOptions));
       } catch (error) {
-        // Every failure discards the credentials. Expired ones cause an unreadable answer: the request is retried once.
+        // Every failure discards the credentials. Expired credentials cause an unreadable answer; the request is retried once.
         credentials = null;
         if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
         return await parseAnswer(await request(url, feedOptions));
@@ -75,7 +75,7 @@ async function fetchCredentials(web: Web, newsroom: URL, options: WebRequest): P
   return { token, cookie: cookies.join("; ") };
 }
 
-function headersWith({ token, cookie }: Credentials, { origin }: URL): Record<string, string> {
+function apiHeaders({ token, cookie }: Credentials, { origin }: URL): Record<string, string> {
   return {
     accept: "application/json",
     account: "1",
@@ -89,7 +89,7 @@ function headersWith({ token, cookie }: Credentials, { origin }: URL): Record<st
 
 async function parseAnswer(answer: WebAnswer): Promise<FeedItem[]> {
   const parsed = answerSchema.safeParse(readJson(answer));
-  if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got another shape");
+  if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got JSON of another shape");
   const items: FeedItem[] = [];
   for (const { title, releaseurl, body, adate } of parsed.data.data.articles) {
     const entry = {
@@ -108,7 +108,7 @@ async function parseAnswer(answer: WebAnswer): Promise<FeedItem[]> {
 
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Parses a time that is in New York's zone unless it names another. */
+/** Parses a time. A time without a zone is New York time. */
 function parseNewYorkTime(text: string | undefined): Instant | null {
   const asIfUtc = parseFeedDate(text);
   if (asIfUtc === null || HAS_ZONE.test(text ?? "")) return asIfUtc;

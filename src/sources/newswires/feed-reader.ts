@@ -60,7 +60,7 @@ const MAX_LIST_PAGES = 10;
 const MAX_GAP_MS = DAY_MS;
 const MAX_LIST_RETRY_MS = 15 * MINUTE_MS;
 
-type WireFeedReader = (signal: AbortSignal, readUntil: Instant | null) => Promise<FeedPart>;
+type WireFeedReader = (signal: AbortSignal, lastReadAt: Instant | null) => Promise<FeedPart>;
 
 /** Creates a reader of one feed that detects and fills gaps between two reads. Failures are part of its result. */
 export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFeedReader {
@@ -94,18 +94,18 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
     return { ...listed, hasGap: listed.hasGap && before === null };
   }
 
-  async function readMissed(items: readonly FeedItem[], { signal, readUntil }: Poll): Promise<FeedPart> {
-    const isOverlapping = overlapWith(previous, readUntil);
+  async function readMissed(items: readonly FeedItem[], { signal, lastReadAt }: Poll): Promise<FeedPart> {
+    const isOverlapping = overlapWith(previous, lastReadAt);
     if (!items.some(isOverlapping)) return fillGap(isOverlapping, signal);
     openGap = null;
     return NOTHING_MISSED;
   }
 
-  return async (signal, readUntil) => {
+  return async (signal, lastReadAt) => {
     try {
       const items = await readItems(signal);
       if (items.length === 0) return NOTHING_MISSED;
-      const missed = await readMissed(items, { signal, readUntil });
+      const missed = await readMissed(items, { signal, lastReadAt });
       if (openGap === null) previous = items;
       return { ...missed, items: [...items, ...missed.items] };
     } catch (error) {
@@ -117,7 +117,7 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
 
 interface Poll {
   readonly signal: AbortSignal;
-  readonly readUntil: Instant | null;
+  readonly lastReadAt: Instant | null;
 }
 
 /** The gap that is still open after a request for the list; null if the list was read, or no longer shows the gap. */
@@ -173,11 +173,11 @@ function checkFeed(feed: Feed, answer: WebAnswer, { name, clock, requiresTitle =
 type IsKnown = (item: FeedItem) => boolean;
 
 /** Whether an item shows that nothing was missed since the last read: the previous answer, or else an earlier run. */
-function overlapWith(before: readonly FeedItem[], readUntil: Instant | null): IsKnown {
+function overlapWith(before: readonly FeedItem[], lastReadAt: Instant | null): IsKnown {
   if (before.length > 0) {
     const ids = new Set(before.map(({ url }) => releaseId(url)));
     return ({ url }) => ids.has(releaseId(url));
   }
   // Nothing was missed if there was no earlier run, or if an item is not dated.
-  return ({ publishedAt }) => readUntil === null || publishedAt === null || publishedAt <= readUntil;
+  return ({ publishedAt }) => lastReadAt === null || publishedAt === null || publishedAt <= lastReadAt;
 }

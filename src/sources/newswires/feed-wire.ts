@@ -34,9 +34,9 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
   return {
     name,
     intervalMs: (now) => pollIntervalMs(now, { everyMs: Math.min(everyMs, daytimeEveryMs), quietMs: everyMs }),
-    readFeeds: async (signal, readUntil = null) => {
+    readFeeds: async (signal, lastReadAt = null) => {
       const read: FeedPart[] = [];
-      for (const readFeed of readers) read.push(await readFeed(signal, readUntil));
+      for (const readFeed of readers) read.push(await readFeed(signal, lastReadAt));
       return readingOf(read);
     },
     readPage: async ({ url, heading }, signal) =>

@@ -26,9 +26,9 @@ import {
 const RETRY_DELAY_MS = 30_000;
 /** Minimum pause between two polls of a wire. */
 const MIN_PAUSE_MS = 5_000;
-/** New releases about splits of a wire in a day. All wires together publish some 3,000 releases a day, of which about 30 are. */
-const MAX_NEW_PER_DAY = 500;
-/** Longer than any press release, in characters. */
+/** Limit per wire and day. All wires together publish about 3,000 releases a day, about 30 of them about splits. */
+const MAX_NEW_RELEASES_PER_DAY = 500;
+/** In characters; no press release is longer. */
 const MAX_TEXT_LENGTH = 500_000;
 
 export interface FollowParts
@@ -40,18 +40,18 @@ export interface FollowParts
 export function followWires({ wires, splits, ...shared }: FollowParts): OpenSource {
   const stopping = new AbortController();
   const listeners = createListeners();
-  const isWanted = (item: FeedItem): boolean =>
+  const isRelevant = (item: FeedItem): boolean =>
     mayConcernSplit(item) || concernsPendingSplit(item, splits(), dayInZone(shared.clock.now(), MARKET_ZONE));
-  const following = { ...shared, signal: stopping.signal, isWanted, changed: listeners.notify };
-  const followed = wires.map((wire) => followWire({ ...following, wire }));
+  const following = { ...shared, signal: stopping.signal, isRelevant, onStatusChange: listeners.notify };
+  const followedWires = wires.map((wire) => followWire({ ...following, wire }));
 
   return {
-    statuses: () => followed.map((wire) => wire.status()),
-    hasUntriedPages: () => followed.some((wire) => wire.hasUntriedPages()),
+    statuses: () => followedWires.map((wire) => wire.status()),
+    hasUntriedPages: () => followedWires.some((wire) => wire.hasUntriedPages()),
     onChange: listeners.add,
     async stop() {
       stopping.abort();
-      await Promise.all(followed.map(({ ended }) => ended));
+      await Promise.all(followedWires.map(({ ended }) => ended));
     },
   };
 }
@@ -59,16 +59,16 @@ export function followWires({ wires, splits, ...shared }: FollowParts): OpenSour
 interface FollowWireParts extends Omit<FollowParts, "wires" | "splits"> {
   readonly wire: Newswire;
   readonly signal: AbortSignal;
-  /** Whether the item may be about a reverse split; others are neither stored nor read. */
-  isWanted(item: FeedItem): boolean;
-  /** Called when the wire's status changed. */
-  changed(): void;
+  /** Whether the item may be about a reverse split; other items are neither stored nor read. */
+  isRelevant(item: FeedItem): boolean;
+  /** Called after a change of the wire's status. */
+  onStatusChange(): void;
 }
 
 interface FollowedWire {
   status(): SourceStatus;
   hasUntriedPages(): boolean;
-  /** Resolves after an abort, when all work has ended. */
+  /** Resolves when all work has ended after an abort. */
   readonly ended: Promise<unknown>;
 }
 
@@ -76,21 +76,21 @@ interface FollowedWire {
 function followWire(parts: FollowWireParts): FollowedWire {
   const { wire, clock, log, signal } = parts;
   const sleep = createWakeableSleep(clock, signal);
-  const readUntil = parts.sourceReads.get(wire.name)?.lastReadAt ?? null;
+  const { lastReadAt = null } = parts.sourceReads.get(wire.name) ?? {};
   let status = initialStatus(wire.name, clock.now());
 
   /** Unexpected errors are logged; the wire's other releases are still processed. */
   const logUnexpected = (error: unknown): void => log.error("source follow failed", { source: wire.name, error });
 
   async function pollOnce(): Promise<void> {
-    const reading = await readFeeds(parts, readUntil);
+    const reading = await readFeeds(parts, lastReadAt);
     if (signal.aborted) return;
     const { changes, failures } = await saveChanges(parts, reading);
     const before = status;
-    const failed = { ...reading, failures: [...reading.failures, ...failures] };
-    status = nextStatus(before, failed, clock.now(), isWire(wire.name));
+    const result = { ...reading, failures: [...reading.failures, ...failures] };
+    status = nextStatus(before, result, clock.now(), isWire(wire.name));
     logStatus(before, status, log);
-    parts.changed();
+    parts.onStatusChange();
     if (changes > 0) sleep.wake();
   }
 
@@ -99,7 +99,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
       const startedAt = clock.now();
       await pollOnce().catch(logUnexpected);
       const now = clock.now();
-      // At least the pause, also after the system clock was set back.
+      // The minimum also bounds the pause after the system clock was set back.
       await clock.sleep(Math.max(MIN_PAUSE_MS, Math.min(startedAt, now) + wire.intervalMs(now) - now), signal);
     }
   }
@@ -108,10 +108,10 @@ function followWire(parts: FollowWireParts): FollowedWire {
   async function readNext(): Promise<void> {
     const next = nextToRead(parts);
     if (next === null || next.notBefore > clock.now()) await sleep.until(next?.notBefore ?? null);
-    else if (!(await readRelease({ ...parts, pageFailed }, next))) await sleep.until(clock.now() + RETRY_DELAY_MS);
+    else if (!(await readRelease({ ...parts, onPageError }, next))) await sleep.until(clock.now() + RETRY_DELAY_MS);
   }
 
-  function pageFailed(error: FetchError): void {
+  function onPageError(error: FetchError): void {
     status = { ...status, faults: countFaults(status.faults, [error]) };
   }
 
@@ -131,33 +131,33 @@ function followWire(parts: FollowWireParts): FollowedWire {
   };
 }
 
-async function readFeeds({ wire, signal }: FollowWireParts, readUntil: Instant | null): Promise<FeedsReading> {
+async function readFeeds({ wire, signal }: FollowWireParts, lastReadAt: Instant | null): Promise<FeedsReading> {
   try {
-    return await wire.readFeeds(signal, readUntil);
+    return await wire.readFeeds(signal, lastReadAt);
   } catch (error) {
     return { items: [], failures: [toFetchError(error)] };
   }
 }
 
-/** Outcome of saving what a reading of the feeds shows. */
+/** Result of saving the releases of a feed reading. */
 interface SavedChanges {
   /** Number of new and corrected releases. */
   readonly changes: number;
-  /** Errors about releases that were not saved. */
+  /** Errors for releases that were not saved. */
   readonly failures: readonly FetchError[];
 }
 
-/** Saves new and corrected releases. Those that can't be saved are found again by the next poll. */
+/** Saves new and corrected releases. The next poll finds unsaved releases again. */
 async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promise<SavedChanges> {
   const { wire, releases, log } = parts;
   const failures: FetchError[] = [];
   try {
     const changes = await releases.update(() => {
       const changed = changesIn(parts, reading);
-      const found = changed.filter(({ url }) => releases.get(url) === undefined);
-      const surplus = new Set(found.slice(roomForNew(parts)));
-      if (surplus.size > 0) failures.push(tooManyNew());
-      return changed.filter((release) => !surplus.has(release));
+      const newReleases = changed.filter(({ url }) => releases.get(url) === undefined);
+      const excess = new Set(newReleases.slice(remainingNewReleases(parts)));
+      if (excess.size > 0) failures.push(tooManyNewReleases());
+      return changed.filter((release) => !excess.has(release));
     });
     for (const { url, readVersion } of changes)
       log.info(readVersion === null ? "release found" : "release corrected", { wire: wire.name, url });
@@ -169,15 +169,15 @@ async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promi
   }
 }
 
-/** Number of releases that the wire may still show for the first time within a day. */
-function roomForNew({ wire, releases, clock }: FollowWireParts): number {
+/** Remaining part of the wire's limit of new releases per day. */
+function remainingNewReleases({ wire, releases, clock }: FollowWireParts): number {
   const since = clock.now() - DAY_MS;
   const ofLastDay = [...releases.all()].filter(({ source, foundAt }) => source === wire.name && foundAt > since);
-  return Math.max(0, MAX_NEW_PER_DAY - ofLastDay.length);
+  return Math.max(0, MAX_NEW_RELEASES_PER_DAY - ofLastDay.length);
 }
 
-function tooManyNew(): FetchError {
-  const problem = `got more than ${MAX_NEW_PER_DAY} new releases about splits in a day: the others were not read`;
+function tooManyNewReleases(): FetchError {
+  const problem = `got more than ${MAX_NEW_RELEASES_PER_DAY} new releases about splits in a day: the others were not read`;
   return new FetchError("too-large", problem);
 }
 
@@ -187,11 +187,11 @@ function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Re
   const changes = new Map<string, Release>();
   const identities = createIdentities(parts);
   for (const item of items.toReversed()) {
-    const atAddress = changes.get(item.url) ?? releases.get(item.url);
-    if (atAddress === undefined && !parts.isWanted(item)) continue;
-    // The release may be known under the address of another host, or with another query.
-    const known = atAddress ?? identities.find(item);
-    const release = known ? updatedRelease(known, item, wire.name) : newRelease(item, wire.name, clock.now());
+    const releaseAtUrl = changes.get(item.url) ?? releases.get(item.url);
+    if (releaseAtUrl === undefined && !parts.isRelevant(item)) continue;
+    // The release may be stored with the address of another host, or with another query.
+    const previous = releaseAtUrl ?? identities.find(item);
+    const release = previous ? updatedRelease(previous, item, wire.name) : newRelease(item, wire.name, clock.now());
     if (release === null) continue;
     changes.set(release.url, release);
     identities.add(release);
@@ -199,13 +199,13 @@ function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Re
   return [...changes.values()];
 }
 
-/** Releases of a wire by what identifies them at any address. */
+/** Index of a wire's releases by identity, which is the same at every address. */
 interface Identities {
   find(item: FeedItem): Release | undefined;
   add(release: Release): void;
 }
 
-/** Creates an index that is filled at the first search: most readings show no unknown address. */
+/** Creates an index that is filled by the first lookup: most readings contain no new address. */
 function createIdentities({ wire, releases }: FollowWireParts): Identities {
   let byIdentity: Map<string, Release> | null = null;
   const add = (release: Release): void => {
@@ -225,8 +225,8 @@ function createIdentities({ wire, releases }: FollowWireParts): Identities {
 }
 
 interface ReadReleaseParts extends FollowWireParts {
-  /** Called when a page can't be read. */
-  pageFailed(error: FetchError): void;
+  /** Called if a page can't be read. */
+  onPageError(error: FetchError): void;
 }
 
 /** Reads the page of a release. Returns false if the result can't be saved. */
@@ -234,11 +234,11 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
   const { wire, releases, log, signal } = parts;
   const page = await wire.readPage({ ...release, url, version }, signal).catch(toFetchError);
   if (signal.aborted) return true;
-  if (page instanceof FetchError) parts.pageFailed(page);
+  if (page instanceof FetchError) parts.onPageError(page);
   try {
     const changed = await releases.update(() => {
-      const known = releases.get(url);
-      return known === undefined ? [] : [withPage(parts, { known, page, version })];
+      const stored = releases.get(url);
+      return stored === undefined ? [] : [withPage(parts, { stored, page, version })];
     });
     for (const read of changed) logRead(parts, read);
     return true;
@@ -249,23 +249,23 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
 }
 
 interface ReadPage {
-  readonly known: Release;
+  readonly stored: Release;
   readonly page: string | FetchError;
   readonly version: string;
 }
 
-/** An error of the extraction counts as a failed read, so that it is reported and the other releases are processed. */
-function withPage({ clock, directory }: FollowWireParts, { known, page, version }: ReadPage): Release {
+/** Returns the release with the result of the read. An extraction error counts as a failed read, so that it is reported. */
+function withPage({ clock, directory }: FollowWireParts, { stored, page, version }: ReadPage): Release {
   const at = clock.now();
-  if (page instanceof FetchError) return withFailedRead(known, page, { at, directory });
+  if (page instanceof FetchError) return withFailedRead(stored, page, { at, directory });
   try {
-    return withText(known, { text: page.slice(0, MAX_TEXT_LENGTH), version, at, directory });
+    return withText(stored, { text: page.slice(0, MAX_TEXT_LENGTH), version, at, directory });
   } catch (error) {
-    return withFailedRead(known, toFetchError(error), { at, directory });
+    return withFailedRead(stored, toFetchError(error), { at, directory });
   }
 }
 
-/** The release to read next: of those that are due, the one with the fewest failures, then the newest. */
+/** The due release with the fewest failures, then the newest; if none is due, the release that is due first. */
 function nextToRead(parts: FollowWireParts): Release | null {
   const now = parts.clock.now();
   const waiting = releasesToRead(parts);
@@ -289,14 +289,14 @@ function logRead({ log }: FollowWireParts, { url, source, facts, tries, problem 
   else log.warn("release read failed", { wire: source, url, tries, problem });
 }
 
-/** Sleep that `wake` ends early. */
+/** Sleep that can be ended early. */
 interface WakeableSleep {
-  /** Sleeps until the given time; null: until it is woken. */
+  /** Sleeps until the given time or the next `wake`; null: until the next `wake`, for a day at most. */
   until(at: Instant | null): Promise<void>;
   wake(): void;
 }
 
-/** Timers of more than 24 days fire immediately, and waking up once a day does no harm. */
+/** Node.js timers of more than 24 days fire immediately. */
 const MAX_SLEEP_MS = DAY_MS;
 
 function createWakeableSleep(clock: Clock, signal: AbortSignal): WakeableSleep {

@@ -15,11 +15,11 @@ export interface Newswire {
   /** Time from the start of a poll to the next one, in milliseconds. */
   readonly intervalMs: (now: Instant) => number;
   /**
-   * Reads the feeds one after another. A feed that fails is reported in `failures`; the others are still read.
-   * @param readUntil When an earlier run last read the wire; null: never.
-   *   Items that were published since then and left the feed are read from another list if the wire has one.
+   * Reads the feeds one after another; the error of a feed is reported in `failures`.
+   * @param lastReadAt Time of the last read in an earlier run; null: none.
+   *   Items that were published later and are no longer in the feed are read from another list if the wire has one.
    */
-  readFeeds(signal: AbortSignal, readUntil?: Instant | null): Promise<FeedsReading>;
+  readFeeds(signal: AbortSignal, lastReadAt?: Instant | null): Promise<FeedsReading>;
   /** Plain text of a release. Throws a FetchError. */
   readPage(item: FeedItem, signal: AbortSignal): Promise<string>;
 }

@@ -22,7 +22,7 @@ describe("the number of a release", () => {
   it.each([
     "https://www.newswire.com/news/orvane-announces-split-22999901",
     "https://issuer.example/news/2026/10/05/split.html",
-  ])("is missing in %s, whose address identifies it", (url) => {
+  ])("is missing in %s; the address without its query is the identifier", (url) => {
     expect(releaseNumber(url)).toBeNull();
     expect(releaseId(`${url}?utm_source=feed#top`)).toBe(url);
   });

@@ -1,5 +1,5 @@
-/** Numbers of releases in their addresses, with the language if the wire translates. They are the same on every host. */
-const NUMBERS: readonly RegExp[] = [
+/** Patterns of the release number in an address, with the language if the wire translates. It is the same on every host. */
+const NUMBER_PATTERNS: readonly RegExp[] = [
   // PR Newswire: /news-releases/acme-announces-reverse-split-309999901.html
   /\/news-releases\/[^/]*?-(\d{9})\.html$/,
   // Business Wire: /news/home/20261005999901/en/Acme-Announces-Reverse-Split/
@@ -10,17 +10,17 @@ const NUMBERS: readonly RegExp[] = [
   /\/release\/(\d{5,10})(?:\/|$)/,
 ];
 
-/** Number of a release by its address; null if the address has none. */
+/** Release number in an address; null if the address has none. */
 export function releaseNumber(url: string): string | null {
   const address = withoutQuery(url);
-  for (const pattern of NUMBERS) {
+  for (const pattern of NUMBER_PATTERNS) {
     const number = pattern.exec(address)?.[1];
     if (number !== undefined) return number;
   }
   return null;
 }
 
-/** Identifies a release among those of its wire. */
+/** Identifier of a release, unique within its wire: the release number or the address without its query. */
 export function releaseId(url: string): string {
   return releaseNumber(url) ?? withoutQuery(url);
 }

@@ -16,14 +16,14 @@ export function releaseListUrl(feed: string, page: number): string {
 }
 
 const CARD_START = /<div\b[^>]{0,300}?aria-label="News Release"/i;
-/** The cards' links, should they lose the label. */
+/** Start of a card's link; used if no card has the label. */
 const LINK_START = /<a\b(?=[^>]{0,300}?newsreleaseconsolidatelink)/i;
 const LINK = /href="([^"]{1,1000}\/news-releases\/[^"]{1,1000}?\.html|\/news-releases\/[^"]{1,1000}?\.html)"/i;
 const TITLE = /<h3\b[^>]{0,300}>([\s\S]{1,3000}?)<\/h3>/i;
 const TIME = /<small\b[^>]{0,300}>([^<]{1,60})<\/small>/i;
 const SUMMARY = /<p\b[^>]{0,300}>([\s\S]{1,5000}?)<\/p>/i;
 
-/** Releases of a page of the list. Throws a FetchError if it has none. */
+/** Parses the releases on a page of the list. Throws a FetchError if there are none. */
 export function readReleaseList(answer: WebAnswer, now: Instant): FeedItem[] {
   const html = decodeText(answer.body, answer.header("content-type"));
   const labeled = html.split(CARD_START, MAX_CARDS).slice(1);
@@ -38,26 +38,26 @@ function readCard(card: string, list: URL, now: Instant): FeedItem | null {
     link: LINK.exec(card)?.[1],
     heading: TITLE.exec(card)?.[1]?.replace(TIME, ""),
     teaser: SUMMARY.exec(card)?.[1],
-    publishedAt: listTime(TIME.exec(card)?.[1] ?? "", now),
+    publishedAt: parseListTime(TIME.exec(card)?.[1] ?? "", now),
     tickers: [],
   };
   return feedItem(entry, list);
 }
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-/** `Oct 05, 2026, 14:30 ET`, or `14:30 ET` for a release of today. */
-const LIST_TIME = /^\s*(?:([A-Za-z]{3})[a-z]*\.? (\d{1,2}), (\d{4}),? )?(\d{1,2}):(\d{2}) ET\s*$/;
+/** `Oct 05, 2026, 14:30 ET`, or `14:30 ET` for a release from today. */
+const LIST_TIME_PATTERN = /^\s*(?:([A-Za-z]{3})[a-z]*\.? (\d{1,2}), (\d{4}),? )?(\d{1,2}):(\d{2}) ET\s*$/;
 /** Tolerance for a clock that is behind the wire's. */
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
-/** New York's time as the list writes it; null if it is something else. */
-function listTime(text: string, now: Instant): Instant | null {
-  const [, month, dayOfMonth = "", year, hours, minutes] = LIST_TIME.exec(text) ?? [];
+/** Parses a time in the format of the list, which is New York time; null for other formats. */
+function parseListTime(text: string, now: Instant): Instant | null {
+  const [, month, dayOfMonth = "", year, hours, minutes] = LIST_TIME_PATTERN.exec(text) ?? [];
   if (hours === undefined || minutes === undefined) return null;
   const minute = Number(hours) * 60 + Number(minutes);
   if (month === undefined) {
     const today = instantAt(dayInZone(now, MARKET_ZONE), minute, MARKET_ZONE);
-    // The page was written shortly before midnight.
+    // The page was generated shortly before midnight.
     return today - now > MAX_AHEAD_MS ? today - DAY_MS : today;
   }
   const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, "0");

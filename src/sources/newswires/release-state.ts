@@ -12,21 +12,21 @@ import { releaseNumber, withoutQuery } from "./release-id.ts";
 
 /** Failed attempts to read a page before the feed's heading and teaser are used instead of its text. */
 const MAX_TRIES_BEFORE_FALLBACK = 4;
-/** A page is not tried any more this long after its release was found. */
-const PAGE_EXPECTED_FOR_MS = 14 * DAY_MS;
+/** Period after the discovery of a release during which reads of its page are retried. */
+const PAGE_RETRY_PERIOD_MS = 14 * DAY_MS;
 const MAX_BACKOFF_MS = 6 * HOUR_MS;
-/** Shorter, because an unreachable host is usually this machine's own connection. */
+/** Shorter, because the usual cause is this machine's connection. */
 const MAX_UNREACHABLE_BACKOFF_MS = 5 * MINUTE_MS;
 const REFUSAL_BACKOFF_MS = 6 * HOUR_MS;
-/** First pause after a refusal for a limited time. */
+/** First pause after a refusal with a Retry-After header. */
 const FIRST_REFUSAL_BACKOFF_MS = 15 * MINUTE_MS;
-/** Corrections beyond this number are read once an hour: some feeds change with every request. */
-const MAX_PROMPT_READS = 4;
+/** Later corrections of a release are read once an hour: some feeds change with every request. */
+const MAX_IMMEDIATE_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
-/** A feed may have a wrong zone. A time further ahead is ignored; otherwise the release would stay the newest one. */
+/** Publication times further ahead are ignored: a feed may have a wrong zone, and the release would stay the newest. */
 const MAX_AHEAD_MS = DAY_MS;
 
-/** A release that a feed shows for the first time. */
+/** Creates a release from its first feed item. */
 export function newRelease(item: FeedItem, source: string, at: Instant): Release {
   const { url, heading, teaser, tickers, version } = item;
   const publishedAt = item.publishedAt !== null && item.publishedAt - at <= MAX_AHEAD_MS ? item.publishedAt : null;
@@ -52,8 +52,8 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
 }
 
 /**
- * What identifies a release at any of its addresses. Some feeds change the query with every request, in others it identifies
- * the release, so that an address without its query counts only together with the version of a dated item. Null: nothing does.
+ * Identity of an item, the same at all its addresses: the release number, or the version and the address without the query.
+ * Some feeds change the query with every request, others identify the release by it. Null: an undated item without a number.
  */
 export function identityOf({
   url,
@@ -65,7 +65,7 @@ export function identityOf({
   return publishedAt === null ? null : versionIdentity(url, version);
 }
 
-/** All identities by which items may be the release. */
+/** Identities that the items of a release may have. */
 export function identitiesOf({ url, version }: Release): readonly string[] {
   const number = releaseNumber(url);
   return [versionIdentity(url, version), ...(number === null ? [] : [`number ${number}`])];
@@ -75,18 +75,18 @@ function versionIdentity(url: string, version: string): string {
   return `version ${version} ${withoutQuery(url)}`;
 }
 
-/** The release after a feed showed it again; null if nothing changed. */
-export function updatedRelease(known: Release, item: FeedItem, source: string): Release | null {
-  // A configured feed may show the release of one of the five wires first.
-  const movesToWire = !isWire(known.source) && isWire(source);
-  // Otherwise only its own source corrects it: two feeds with different headings would make it change forever.
-  if (!movesToWire && known.source !== source) return null;
-  const isCorrected = item.version !== known.version;
+/** Returns the release with the changes of a later feed item; null if nothing changed. */
+export function updatedRelease(previous: Release, item: FeedItem, source: string): Release | null {
+  // A configured feed may list a release before its wire does.
+  const movesToWire = !isWire(previous.source) && isWire(source);
+  // Two feeds with different headings would change the release forever.
+  if (!movesToWire && previous.source !== source) return null;
+  const isCorrected = item.version !== previous.version;
   if (!movesToWire && !isCorrected) return null;
-  const release = movesToWire ? { ...known, source } : known;
+  const release = movesToWire ? { ...previous, source } : previous;
   if (!isCorrected) return release;
   const { heading, teaser, tickers, version } = item;
-  const notBefore = known.reads < MAX_PROMPT_READS ? 0 : (known.readAt ?? 0) + LATER_READ_INTERVAL_MS;
+  const notBefore = previous.reads < MAX_IMMEDIATE_READS ? 0 : (previous.readAt ?? 0) + LATER_READ_INTERVAL_MS;
   return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
 }
 
@@ -98,15 +98,15 @@ interface ReadText {
   readonly directory: SymbolDirectory;
 }
 
-/** The release with the text of the given version. */
-export function withText(known: Release, { text, version, at, directory }: ReadText): Release {
-  const facts = extractReleaseFacts({ ...known, text }, directory);
+/** Returns the release with the text of the given version and the facts extracted from it. */
+export function withText(release: Release, { text, version, at, directory }: ReadText): Release {
+  const facts = extractReleaseFacts({ ...release, text }, directory);
   return {
-    ...known,
-    published: publicationDay(known, facts),
+    ...release,
+    published: publicationDay(release, facts),
     readVersion: version,
     readAt: at,
-    reads: known.reads + 1,
+    reads: release.reads + 1,
     text,
     facts,
     tries: 0,
@@ -114,24 +114,26 @@ export function withText(known: Release, { text, version, at, directory }: ReadT
   };
 }
 
-/** The feed's day. A feed without times is dated by the release's dateline, if that is at most a week earlier. */
+/** Day of the feed's time. Without a time, the day of the release's dateline if it is at most a week earlier. */
 function publicationDay({ publishedAt, published }: Release, { announced }: ArticleFacts): Day {
   if (publishedAt !== null || announced === null || announced > published) return published;
   return daysBetween(announced, published) <= 7 ? announced : published;
 }
 
-/** The release after a failed attempt to read its page. */
+/** Returns the release after a failed attempt to read its page. */
 export function withFailedRead(
-  known: Release,
+  release: Release,
   error: FetchError,
   { at, directory }: Omit<ReadText, "text" | "version">,
 ): Release {
-  const tries = known.tries + 1;
+  const tries = release.tries + 1;
   const notBefore = at + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
-  const failed = { ...known, tries, problem: error.message, notBefore };
+  const failed = { ...release, tries, problem: error.message, notBefore };
   const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
-  // Facts of an earlier version are better than those of the feed's item.
-  return usesFallback && known.facts === null ? { ...failed, facts: extractReleaseFacts(known, directory) } : failed;
+  // Facts of an earlier version are more complete than the facts of the feed item.
+  return usesFallback && release.facts === null
+    ? { ...failed, facts: extractReleaseFacts(release, directory) }
+    : failed;
 }
 
 function retryDelayMs({ failure, retryAfterMs }: FetchError, tries: number): number {
@@ -140,7 +142,7 @@ function retryDelayMs({ failure, retryAfterMs }: FetchError, tries: number): num
   return backoffMs(tries, { firstMs, maxMs: failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS });
 }
 
-/** Whether its page is still going to be read. */
+/** Whether the page of the release will still be read. */
 export function isPageExpected(release: Release, now: Instant): boolean {
-  return isPending(release) && now - release.foundAt < PAGE_EXPECTED_FOR_MS;
+  return isPending(release) && now - release.foundAt < PAGE_RETRY_PERIOD_MS;
 }

@@ -30,7 +30,7 @@ export function hasNoFeeds({ wires, feeds }: NewswireSettings): boolean {
   return feeds.length === 0 && WIRES.every((wire) => wires[wire].feeds.length === 0);
 }
 
-/** Limits of the poll interval, out of consideration for the servers. */
+/** Limits of the poll interval; the minimum protects the servers. */
 const MIN_INTERVAL = "10s";
 const MAX_INTERVAL = "1d";
 
@@ -62,17 +62,19 @@ function wireSection() {
     .readonly();
 }
 
-/** Characters of a header's value. */
-const AGENT = /^[\x20-\x7e]{1,200}$/;
-const HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/;
+/** Printable ASCII: an HTTP client rejects other characters in a header. */
+const AGENT_PATTERN = /^[\x20-\x7e]{1,200}$/;
+const HOST_PATTERN = /^[a-z0-9.-]+(?::\d{1,5})?$/;
 
 function userAgents(): z.ZodType<Readonly<Record<string, string>>> {
   const expected = "hosts with their user agents, such as { www.example.com: splitwatch }";
   return settingOf(expected, (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return invalid();
     const entries = Object.entries(value as Readonly<Record<string, unknown>>);
-    const wrong = entries.find(([host, agent]) => !HOST.test(host) || typeof agent !== "string" || !AGENT.test(agent));
-    if (wrong) return invalid(`${quoteSetting(wrong[1])} of ${wrong[0]} isn't one`);
+    const invalidEntry = entries.find(
+      ([host, agent]) => !HOST_PATTERN.test(host) || typeof agent !== "string" || !AGENT_PATTERN.test(agent),
+    );
+    if (invalidEntry) return invalid(`${invalidEntry[0]}: ${quoteSetting(invalidEntry[1])} is invalid`);
     return { value: Object.fromEntries(entries) as Record<string, string> };
   });
 }
@@ -80,39 +82,41 @@ function userAgents(): z.ZodType<Readonly<Record<string, string>>> {
 function addresses(): z.ZodType<readonly string[]> {
   return settingOf("a list of http or https addresses; an empty list disables the wire", (value) => {
     if (!Array.isArray(value)) return invalid();
-    const wrong = value.find((address) => !isWebAddress(address));
-    return wrong === undefined ? { value } : invalid(`${quoteSetting(wrong)} isn't one`);
+    const invalidAddress = value.find((address) => !isWebAddress(address));
+    return invalidAddress === undefined ? { value } : invalid(`${quoteSetting(invalidAddress)} isn't an address`);
   });
 }
 
 function customFeeds(): z.ZodType<readonly CustomFeed[]> {
   return settingOf(CUSTOM_FEED_EXPECTED, (value) => {
     if (!Array.isArray(value)) return invalid();
-    const read = value.map(readCustomFeed);
-    const problem = read.find((feed) => "problem" in feed);
+    const results = value.map(readCustomFeed);
+    const problem = results.find((result) => "problem" in result);
     if (problem) return problem;
-    const feeds = read.flatMap((feed) => ("value" in feed ? feed.value : []));
+    const feeds = results.flatMap((result) => ("value" in result ? result.value : []));
     const names = feeds.map(({ name }) => name);
     const duplicate = names.find((name, index) => names.indexOf(name) !== index);
     return duplicate === undefined ? { value: feeds } : invalid(`the name ${duplicate} is used twice`);
   });
 }
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+const NAME_PATTERN = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 function readCustomFeed(value: unknown): SettingResult<CustomFeed> {
   const { name, url, every = DEFAULT_INTERVAL, ...unknown } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const [unknownKey] = Object.keys(unknown);
   if (unknownKey !== undefined) return invalid(`${unknownKey} isn't a key of a feed`);
-  if (typeof name !== "string" || !NAME.test(name))
-    return invalid(`the name ${quoteSetting(name)} is invalid: use letters, digits, blanks and hyphens`);
+  if (typeof name !== "string" || !NAME_PATTERN.test(name))
+    return invalid(
+      `the name ${quoteSetting(name)} is invalid: use letters, digits, spaces, hyphens, periods and underscores`,
+    );
   if (isWire(name))
     return invalid(`the name ${name} is reserved for the wire: set its feeds in newswires.${name}.feeds`);
   if (!isWebAddress(url)) return invalid(`the url ${quoteSetting(url)} of ${name} is invalid`);
-  const read = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(every);
-  if (!read.success)
+  const interval = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(every);
+  if (!interval.success)
     return invalid(`every ${quoteSetting(every)} of ${name} isn't a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}`);
-  return { value: { name, url, everyMs: read.data } };
+  return { value: { name, url, everyMs: interval.data } };
 }
 
 function isWebAddress(value: unknown): value is string {

@@ -112,7 +112,7 @@ describe.each(WIRES)("%s", (wire) => {
     expect(corrected?.version).not.toBe(first?.version);
   });
 
-  it("receives one request at a time, with its pause in between", async () => {
+  it("receives one request at a time, with a pause between requests", async () => {
     const fakeWire = await open(wire);
     const { clock, newswire } = connect(settingsFor([fakeWire]));
     for (const id of ["9000001", "9000002", "9000003"]) fakeWire.publish({ id });
@@ -133,7 +133,7 @@ describe.each(WIRES)("%s", (wire) => {
     expect(fakeWire.received.every(({ headers }) => headers["user-agent"] === "splitwatch/0.0.0")).toBe(true);
   });
 
-  it.each(FAULTS)("reports %s in its feed, and returns all items afterwards", async (_, fault, failure) => {
+  it.each(FAULTS)("reports %s in its feed, and returns all items after it", async (_, fault, failure) => {
     const fakeWire = await open(wire);
     const { clock, newswire } = connect(settingsFor([fakeWire]));
     fakeWire.publish({ id: "9000001", heading: "Before" });
@@ -172,7 +172,7 @@ describe.each(WIRES)("%s", (wire) => {
 
 describe("a page", () => {
   it.each(FAULTS.filter(([name]) => !FEED_FAULTS.has(name)))(
-    "reports %s instead of a release, and reads it afterwards",
+    "reports %s instead of a release, and reads the release after it",
     async (_, fault, failure) => {
       const fakeWire = await open("prnewswire");
       const { clock, newswire } = connect(settingsFor([fakeWire]));
@@ -190,7 +190,7 @@ describe("a page", () => {
 });
 
 describe("a feed", () => {
-  it("is requested conditionally, and keeps its items if it is unchanged", async () => {
+  it("is requested conditionally, and returns its previous items if it is unchanged", async () => {
     const fakeWire = await open("globenewswire");
     const { newswire } = connect(settingsFor([fakeWire]));
     fakeWire.publish({ id: "9000001" });
@@ -211,7 +211,7 @@ describe("a feed", () => {
     expect(failures).toMatchObject([{ failure: "unreadable" }]);
   });
 
-  it("is not a challenge if a release has the title of one", async () => {
+  it("is not mistaken for a challenge page because of a release's heading", async () => {
     const fakeWire = await open("globenewswire");
     fakeWire.break("feed", faults.body(rssOf("Access Denied: Orvane Announces Reverse Stock Split")));
     expect(headings(await read(connect(settingsFor([fakeWire])).newswire))).toHaveLength(1);
@@ -229,7 +229,7 @@ describe("a feed", () => {
     expect(shown).toHaveLength(2);
   });
 
-  it("that is configured is read under its name", async () => {
+  it("that is configured has the configured name and interval", async () => {
     const fakeWire = await open("newsfile");
     fakeWire.publish({ id: "9000001" });
     const settings = { ...settingsFor([]), feeds: [{ name: "house", url: fakeWire.feed, everyMs: 5_000 }] };
@@ -242,7 +242,7 @@ describe("a feed", () => {
 });
 
 describe("the newsroom of ACCESS Newswire", () => {
-  it("is requested with the page's token, which is renewed after it expired", async () => {
+  it("is requested with the page's token, which is renewed after it expires", async () => {
     const fakeWire = await open("accesswire");
     fakeWire.publish({ id: "9000001" });
     const { newswire } = connect(settingsFor([fakeWire]));
@@ -271,7 +271,7 @@ describe("the newsroom of ACCESS Newswire", () => {
     ["winter", "2026-01-15T13:30:00Z"],
     ["summer", "2026-07-15T12:30:00Z"],
     ["the night of the clock change", "2026-03-08T07:30:00Z"],
-  ])("has times of New York in %s", async (_, published) => {
+  ])("has times in New York's zone in %s", async (_, published) => {
     const fakeWire = await open("accesswire");
     fakeWire.publish({ id: "9000001", published: new Date(published) });
 
@@ -282,8 +282,8 @@ describe("the newsroom of ACCESS Newswire", () => {
 
   it.each([
     ["other JSON", '{"data":[]}', "expected JSON with data.articles"],
-    ["no JSON", "<html></html>", "expected JSON, got a web page"],
-  ])("is unreadable if it answers with %s", async (_, body, words) => {
+    ["HTML", "<html></html>", "expected JSON, got a web page"],
+  ])("is unreadable if it returns %s", async (_, body, words) => {
     const fakeWire = await open("accesswire");
     fakeWire.break("feed", faults.body(body, "application/json"));
 

@@ -9,7 +9,7 @@ import { followWires } from "./follow-wires.ts";
 import type { Newswire } from "./newswire.ts";
 import type { NewswireSettings, WireSettings } from "./settings.ts";
 
-/** The feeds themselves are configured in config/default.yaml. */
+/** Rules for reading each wire. The feeds are configured in config/default.yaml. */
 export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
   // About one answer in three is a redirect to the same address with a slash, which answers 404.
   prnewswire: {
@@ -29,16 +29,16 @@ export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
     containers: ['[itemprop="articleBody"]', "#main-body-container", ".main-body-container"],
     refusingHost: "www.globenewswire.com",
   },
-  // Its own hosts refuse programs. The feed of Newswire.com, of the same owner, has a part of its releases.
+  // Its hosts refuse programs. The feed of Newswire.com, of the same owner, contains some of its releases.
   accesswire: { paceMs: 2_000, containers: ["div.mw-100", "div.release-body", "article"] },
-  // It blocks clients for 15 minutes that read more than two pages per second, or about six in a row.
+  // It blocks clients that read more than two pages per second, or about six in a row, for 15 minutes.
   newsfile: { paceMs: 2_000, pagePaceMs: 10_000, containers: ["article#release", "div#release"] },
 };
 
 /** Rules for configured feeds, whose pages are unknown. */
 export const CUSTOM_FEED_RULES: WireRules = { paceMs: 2_000, containers: ['[itemprop="articleBody"]', "article"] };
 
-/** Creates a web client that may read the hosts of the given feeds, wherever they are. */
+/** Creates a web client that may also request the given feeds at private addresses. */
 type Connect = (feeds: readonly string[]) => Web;
 
 /** Returns the wires that have feeds, then the configured feeds. */
@@ -55,7 +55,7 @@ export function createNewswires({ wires, feeds }: NewswireSettings, clock: Clock
 
 export interface ConnectedWires {
   readonly wires: readonly Newswire[];
-  /** Aborts their requests. */
+  /** Aborts the wires' requests. */
   close(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ const ROW = {
   updated_at: "2026-03-01T14:20:11-05:00",
   market_event: "00000000-0000-4000-8000-000000000001",
 };
-const OTHER = { ...ROW, action_type: "Change Symbol", market_event: "00000000-0000-4000-8000-00000000000f" };
+const SYMBOL_CHANGE = { ...ROW, action_type: "Change Symbol", market_event: "00000000-0000-4000-8000-00000000000f" };
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ async function read(...rows: readonly unknown[]): Promise<StatementReading> {
   return createCorporateActionsReader(origin, tools).read(signal);
 }
 
-/** A later page fails with the fault. */
+/** Starts a server whose second page fails with the fault. */
 async function startWithFaultAfterFirstPage(fault: Fault): Promise<SourceServer> {
   const rows = Array.from({ length: 150 }, (_, n) => ({ ...ROW, market_event: `event-${n}` }));
   const server = await startSourceServer(({ path }): SourceAnswer => {
@@ -54,8 +54,8 @@ async function startWithFaultAfterFirstPage(fault: Fault): Promise<SourceServer>
 }
 
 describe("NYSE's corporate actions", () => {
-  it("are read back to the last reading after an outage, such as a cancellation whose date has passed", async () => {
-    const server = await start([ROW, { ...OTHER, action_date: "2026-04-10" }]);
+  it("are read from the last reading on after an outage, including cancellations whose date has passed", async () => {
+    const server = await start([ROW, { ...SYMBOL_CHANGE, action_date: "2026-04-10" }]);
     const reader = createCorporateActionsReader(server.origin, server.tools);
     await reader.read(signal);
     server.break(faults.status(503));
@@ -70,16 +70,16 @@ describe("NYSE's corporate actions", () => {
     expect(/gte=([\d-]+)/.exec(server.received.at(-1)?.path ?? "")?.[1]).not.toBe(windows[0]);
   });
 
-  it("are read back to the last reading of an earlier run", async () => {
-    const { origin, tools, received } = await start([ROW, OTHER]);
+  it("are read from the last reading of an earlier run on", async () => {
+    const { origin, tools, received } = await start([ROW, SYMBOL_CHANGE]);
     const lastReadAt = tools.clock.now() - 20 * DAY_MS;
     await createCorporateActionsReader(origin, { ...tools, lastReadAt }).read(signal);
     expect(received[0]?.path).toContain(`gte=${addDays(dayInZone(lastReadAt, MARKET_ZONE), -7)}`);
   });
 
   it("state a reverse split without ratio and exchange", async () => {
-    expect(await read(ROW, OTHER)).toEqual({
-      items: [ROW, OTHER],
+    expect(await read(ROW, SYMBOL_CHANGE)).toEqual({
+      items: [ROW, SYMBOL_CHANGE],
       statements: [
         {
           id: "00000000-0000-4000-8000-000000000001",
@@ -114,7 +114,9 @@ describe("NYSE's corporate actions", () => {
   });
 
   it("pause between pages, below the limit of the host", async () => {
-    const { origin, tools } = await start(Array.from({ length: 1_900 }, (_, n) => ({ ...OTHER, market_event: n })));
+    const { origin, tools } = await start(
+      Array.from({ length: 1_900 }, (_, n) => ({ ...SYMBOL_CHANGE, market_event: n })),
+    );
     const before = tools.clock.now();
     await createCorporateActionsReader(origin, tools).read(signal);
     expect((tools.clock.now() - before) / 18).toBeGreaterThanOrEqual(6_000);
@@ -153,13 +155,13 @@ describe("NYSE's corporate actions", () => {
     expect((await read({ ...ROW, action_status: status })).statements).toMatchObject([{ kind }]);
   });
 
-  it("state the latest version of an event that two pages show", async () => {
+  it("state the latest version of an event that is on two pages", async () => {
     const moved = { ...ROW, action_date: "2026-03-17", updated_at: "2026-03-02T09:00:00-05:00" };
     expect((await read(moved, ROW)).statements).toMatchObject([{ exDate: "2026-03-17" }]);
     expect((await read(ROW, moved)).statements).toMatchObject([{ exDate: "2026-03-17" }]);
   });
 
-  it("have no time without a time zone", async () => {
+  it("have no publication time if the row's time has no zone", async () => {
     expect((await read({ ...ROW, updated_at: "2026-03-01T14:20:11" })).statements[0]?.publishedAt).toBeNull();
   });
 
@@ -191,15 +193,17 @@ describe("NYSE's corporate actions", () => {
     expect(describeProblem(nextStatus(initialStatus("nyse", now), reading, now), now)).toMatch(line);
   });
 
-  it("keep the rows of the first pages if a later one is refused", async () => {
+  it("include the rows of the first pages if a later page is refused", async () => {
     const { origin, tools } = await startWithFaultAfterFirstPage(faults.status(429));
     const { statements, failures } = await createCorporateActionsReader(origin, tools).read(signal);
     expect(statements).toHaveLength(100);
     expect(failures).toMatchObject([{ failure: "rate-limited" }]);
   });
 
-  it("end after twenty pages", async () => {
-    const server = await startSourceServer(({ path }) => ({ body: JSON.stringify({ next: path, results: [OTHER] }) }));
+  it("are read up to page twenty", async () => {
+    const server = await startSourceServer(({ path }) => ({
+      body: JSON.stringify({ next: path, results: [SYMBOL_CHANGE] }),
+    }));
     opened.push(server);
     const { failures } = await createCorporateActionsReader(server.origin, server.tools).read(signal);
     expect(server.received).toHaveLength(20);

@@ -11,37 +11,37 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
 
-/** Days of action dates that a reading covers, from today; after an outage, from the last reading. */
-const WINDOW = { before: 7, after: 60 } as const;
-/** Maximum length of an outage whose actions are read afterward, in days. */
+/** Action dates of a reading, in days around today. After an outage, `before` counts from the last reading. */
+const WINDOW_DAYS = { before: 7, after: 60 } as const;
+/** Maximum number of days without a reading whose actions are read later. */
 const MAX_OUTAGE_DAYS = 60;
 
 const PAGE_SIZE = 100;
 /** About 1,700 actions take place per year. */
 const MAX_PAGES = 20;
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
-/** Other addresses of this host refuse after about 40 requests in 4 minutes. */
+/** Other pages of this host refuse clients after about 40 requests in 4 minutes. */
 const PACE_MS = 6_000;
-/** Factor by which polls are less frequent at night, at weekends and on holidays. */
+/** Factor of the poll interval at night, at weekends and on holidays. */
 const QUIET_FACTOR = 4;
 
-const text = z.string().nullish();
+const optionalText = z.string().nullish();
 
-const pageSchema = z.object({ next: text, results: z.array(z.unknown()) });
+const pageSchema = z.object({ next: optionalText, results: z.array(z.unknown()) });
 
 const rowSchema = z.object({
   market_event: z.union([z.string().regex(/^[\w-]{1,100}$/), z.number()]).transform(String),
   action_type: z.string(),
-  action_date: text,
-  action_status: text,
-  issue_symbol: text,
-  issuer_name: text,
-  updated_at: text,
+  action_date: optionalText,
+  action_status: optionalText,
+  issue_symbol: optionalText,
+  issuer_name: optionalText,
+  updated_at: optionalText,
 });
 
 type Row = z.infer<typeof rowSchema>;
 
-/** Reads the actions of the coming weeks and the last days. */
+/** Creates a reader of the actions of the last days and the coming weeks. */
 export function createCorporateActionsReader(
   origin: string,
   { web, clock, everyMs, lastReadAt }: StatementReaderTools,
@@ -52,17 +52,20 @@ export function createCorporateActionsReader(
     intervalMs: (now) => pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs }),
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      const window = { from: addDays(firstDay(today, lastReadOn), -WINDOW.before), to: addDays(today, WINDOW.after) };
+      const window = {
+        from: addDays(firstDay(today, lastReadOn), -WINDOW_DAYS.before),
+        to: addDays(today, WINDOW_DAYS.after),
+      };
       const url = (page: number): string =>
         `${origin}${PATH}?action_date__gte=${window.from}&action_date__lte=${window.to}&page=${page}&page_size=${PAGE_SIZE}`;
       const pages = await readPages(web, url, signal);
       if (pages.failures.length === 0) lastReadOn = today;
-      return readingOf(pages);
+      return parseReading(pages);
     },
   };
 }
 
-/** The day of the last complete reading, or today if there was none. The system clock may have been set back since. */
+/** Day of the last complete reading; today if there is none, or if it is later because the system clock was set back. */
 function firstDay(today: Day, lastReadOn: Day | null): Day {
   if (lastReadOn === null || lastReadOn > today) return today;
   const earliest = addDays(today, -MAX_OUTAGE_DAYS);
@@ -74,7 +77,7 @@ interface Pages {
   readonly failures: readonly FetchError[];
 }
 
-/** Requests page after page. What precedes an unreadable page counts; throws a FetchError if it is the first one. */
+/** Requests the pages in order, up to the first unreadable page. Throws a FetchError if that is the first page. */
 async function readPages(web: Web, url: (page: number) => string, signal: AbortSignal): Promise<Pages> {
   const results: unknown[] = [];
   const request = {
@@ -86,7 +89,7 @@ async function readPages(web: Web, url: (page: number) => string, signal: AbortS
   } as const;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     try {
-      const answer = pageOf(await web.request(url(page), request));
+      const answer = parsePage(await web.request(url(page), request));
       results.push(...answer.results);
       if (!answer.next) return { results, failures: [] };
     } catch (error) {
@@ -98,8 +101,8 @@ async function readPages(web: Web, url: (page: number) => string, signal: AbortS
   return { results, failures: [new FetchError("too-large", problem)] };
 }
 
-/** Throws a FetchError for a list without rows: about 300 actions take place within the window. */
-function pageOf(answer: WebAnswer): z.infer<typeof pageSchema> {
+/** Parses a page. Throws a FetchError if it has no rows: about 300 actions take place within the window. */
+function parsePage(answer: WebAnswer): z.infer<typeof pageSchema> {
   const parsed = pageSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected a JSON object with the rows in `results`, got another shape");
   if (parsed.data.results.length === 0) throw unreadable(answer, "the list is empty");
@@ -108,15 +111,15 @@ function pageOf(answer: WebAnswer): z.infer<typeof pageSchema> {
 
 const REVERSE_SPLIT = /^\s*reverse\s+(?:stock\s+|share\s+)?split\s*$/i;
 
-function readingOf({ results, failures }: Pages): StatementReading {
+function parseReading({ results, failures }: Pages): StatementReading {
   const parsed = results.map((row) => rowSchema.safeParse(row));
   const rows = parsed.flatMap(({ data }) => (data && REVERSE_SPLIT.test(data.action_type) ? [data] : []));
-  const statements = latestRows(rows).flatMap((row) => statementOf(row) ?? []);
+  const statements = latestRows(rows).flatMap((row) => parseStatement(row) ?? []);
   const unreadableCount = parsed.filter(({ success }) => !success).length;
-  return { items: results, statements, failures: [...failures, ...shapeProblem(unreadableCount, results.length)] };
+  return { items: results, statements, failures: [...failures, ...shapeFailures(unreadableCount, results.length)] };
 }
 
-function shapeProblem(count: number, total: number): readonly FetchError[] {
+function shapeFailures(count: number, total: number): readonly FetchError[] {
   if (count === 0) return [];
   const problem = `${PATH}: ${count} of ${total} rows have no market_event or action_type`;
   return [new FetchError("unreadable", problem)];
@@ -124,7 +127,7 @@ function shapeProblem(count: number, total: number): readonly FetchError[] {
 
 /** The latest row of each market event: rows may move to the next page between two requests. */
 function latestRows(rows: readonly Row[]): readonly Row[] {
-  const updatedAt = (row: Row): Instant => instantOf(row.updated_at) ?? 0;
+  const updatedAt = (row: Row): Instant => parseInstant(row.updated_at) ?? 0;
   const oldestFirst = rows.toSorted((a, b) => updatedAt(a) - updatedAt(b));
   return [...new Map(oldestFirst.map((row) => [row.market_event, row])).values()];
 }
@@ -132,10 +135,10 @@ function latestRows(rows: readonly Row[]): readonly Row[] {
 const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w/i;
 const POSTPONEMENT = /\bpostpone|\bdelay|\bdefer/i;
 
-/** Null for a warrant, right, unit or preferred share. The list states neither exchange nor ratio. */
-function statementOf(row: Row): Statement | null {
+/** Parses a row; null for a warrant, right, unit or preferred share. The list states neither exchange nor ratio. */
+function parseStatement(row: Row): Statement | null {
   const { market_event: event, action_date: date, action_status: status, issue_symbol: symbol, issuer_name } = row;
-  const ticker = shareSymbol(symbol ?? "");
+  const ticker = parseShareSymbol(symbol ?? "");
   if (ticker === null) return null;
   return {
     id: event,
@@ -152,7 +155,7 @@ function statementOf(row: Row): Statement | null {
       ticker: `issue_symbol: ${symbol}`,
       ...(issuer_name && { company: `issuer_name: ${issuer_name}` }),
     },
-    publishedAt: instantOf(row.updated_at),
+    publishedAt: parseInstant(row.updated_at),
   };
 }
 
@@ -161,17 +164,17 @@ function kindOf(status: string): Statement["kind"] {
   return POSTPONEMENT.test(status) ? "postponed" : "announced";
 }
 
-const OTHER_SECURITY = /[ ./-](?:WS|WT|W|U|UN|R|RT|PR?[A-Z]?)(?:[ ./-]?[A-Z])?$/;
+const OTHER_SECURITY_PATTERN = /[ ./-](?:WS|WT|W|U|UN|R|RT|PR?[A-Z]?)(?:[ ./-]?[A-Z])?$/;
 
-/** `BRK B` and `BRK.B` are one symbol. */
-function shareSymbol(symbol: string): Ticker | null {
-  const written = symbol.trim().toUpperCase();
-  if (OTHER_SECURITY.test(written)) return null;
-  return parseTicker(written.replace(/\s+/g, ".")) ?? null;
+/** Parses the symbol of a common share, such as `BRK B` or `BRK.B`; null for other securities. */
+function parseShareSymbol(symbol: string): Ticker | null {
+  const normalized = symbol.trim().toUpperCase();
+  if (OTHER_SECURITY_PATTERN.test(normalized)) return null;
+  return parseTicker(normalized.replace(/\s+/g, ".")) ?? null;
 }
 
-/** `2026-10-01T14:20:11-04:00`; null without a time zone. */
-function instantOf(value: string | null | undefined): Instant | null {
+/** Parses a time such as `2026-10-01T14:20:11-04:00`; null without a time zone. */
+function parseInstant(value: string | null | undefined): Instant | null {
   if (!value || !/(?:Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : at;
