@@ -282,7 +282,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ],
     [
       'newswires: { userAgents: { rss.example.com: "" } }',
-      'newswires.userAgents: got {"default":"splitwatchBot/{version} (+{contact})","rss.example.com":""}, expected hosts with their user agents, such as { www.example.com: splitwatch } (nothing of rss.example.com isn\'t one)',
+      'newswires.userAgents: got {"default":"splitwatchBot/{version} (+{contact})","rss.example.com":""}, expected hosts with their user agents, such as { www.example.com: splitwatch } (the entry for rss.example.com is invalid)',
     ],
     ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
     [

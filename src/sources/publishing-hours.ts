@@ -13,12 +13,12 @@ const DAYTIME: Hours = { from: 6 * 60, to: 20 * 60 };
 
 const US_MARKET = parseExchange("NASDAQ");
 
-/** Whether sources publish as usual: not at weekends and on holidays of the US exchanges. */
+/** Whether the day is a trading day of the US exchanges; sources publish little on other days. */
 export function isNewsDay(day: Day): boolean {
   return US_MARKET === undefined || tradingDayKind(US_MARKET, day) !== "closed";
 }
 
-/** Whether sources publish now: from 06:00 to 20:00 in New York on trading days, or in the given hours. */
+/** Whether it is a trading day within the given hours; by default 06:00 to 20:00 in New York. */
 function isPublishingTime(now: Instant, { from, to }: Hours = DAYTIME): boolean {
   const { day, minute } = wallClockAt(now, MARKET_ZONE);
   return isNewsDay(day) && minute >= from && minute < to;
@@ -28,7 +28,7 @@ interface PollIntervals {
   readonly everyMs: number;
   /** At night, at weekends and on holidays. */
   readonly quietMs: number;
-  /** Hours in which the source publishes, if they differ from those of most. */
+  /** Hours in which the source publishes; by default 06:00 to 20:00. */
   readonly hours?: Hours;
 }
 

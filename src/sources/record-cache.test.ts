@@ -25,13 +25,13 @@ beforeEach(async () => {
 /** Adds one to the tries of the release. */
 function countTry(url: string): Promise<unknown> {
   return cache.update(() => {
-    const known = cache.get(url);
-    return known === undefined ? [] : [{ ...known, tries: known.tries + 1 }];
+    const release = cache.get(url);
+    return release === undefined ? [] : [{ ...release, tries: release.tries + 1 }];
   });
 }
 
 describe("a record cache", () => {
-  it("stores records that are put together in one write, as one change", async () => {
+  it("stores the records of one call in one write, as one change", async () => {
     stored.writes = 0;
     await cache.put([aRelease({ url: A, tries: 5 }), aRelease({ url: B })]);
     expect([stored.writes, changes, cache.revision]).toEqual([1, 1, 1]);
@@ -42,7 +42,7 @@ describe("a record cache", () => {
     expect([...stored.stored.values()]).toEqual([...cache.all()]);
   });
 
-  it("loses no update of simultaneous callers", async () => {
+  it("applies all updates of simultaneous callers", async () => {
     const gate = deferred();
     stored.blockedBy = gate.promise;
     const updates = [countTry(A), countTry(A), cache.put([aRelease({ url: B, tries: 7 })]), countTry(B), countTry(A)];
@@ -52,7 +52,7 @@ describe("a record cache", () => {
     expect([...stored.stored.values()]).toEqual([...cache.all()]);
   });
 
-  it("removes what is obsolete after the writes before it, and nothing else", async () => {
+  it("removes only the records that are obsolete after the earlier writes", async () => {
     const gate = deferred();
     stored.blockedBy = gate.promise;
     const update = countTry(A);
@@ -64,7 +64,7 @@ describe("a record cache", () => {
     expect([[...cache.all()], stored.stored.size]).toEqual([[], 0]);
   });
 
-  it("changes nothing if the store can't write, and continues afterwards", async () => {
+  it("changes nothing if the store can't write, and works again after the store recovers", async () => {
     stored.isFull = true;
     await expect(countTry(A)).rejects.toThrow(StoreError);
     await expect(cache.removeWhere(() => true)).rejects.toThrow(StoreError);
@@ -74,7 +74,7 @@ describe("a record cache", () => {
     expect(cache.get(A)?.tries).toBe(1);
   });
 
-  it("writes and reports nothing if nothing changes", async () => {
+  it("neither writes nor reports an empty change", async () => {
     stored.writes = 0;
     await cache.put([]);
     await countTry("https://wire.example/unknown");

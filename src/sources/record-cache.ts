@@ -12,8 +12,8 @@ export interface RecordCache<T> {
   /** Adds the records, or replaces those with the same keys. */
   put(records: readonly T[]): Promise<void>;
   /**
-   * Puts the records that `change` returns, and returns them. `change` runs when all earlier writes have ended, so that it reads
-   * the current records.
+   * Puts the records that `change` returns, and returns them. `change` runs after all earlier writes and so reads the current
+   * records.
    */
   update(change: () => readonly T[]): Promise<readonly T[]>;
   /** Removes the current records for which `isObsolete` is true. */
@@ -24,7 +24,7 @@ export interface RecordCache<T> {
   onChange(listener: () => void): () => void;
 }
 
-/** Reads all records of the store. `keyOf` returns the key by which the store identifies a record. */
+/** Creates a cache with all records of the store. `keyOf` returns the store's key of a record. */
 export async function openRecordCache<T>(
   records: SourceRecords<T>,
   keyOf: (record: T) => string,
@@ -33,7 +33,7 @@ export async function openRecordCache<T>(
   const listeners = createListeners();
   const exclusively = createMutex();
   let revision = 0;
-  const changed = (): void => {
+  const notifyListeners = (): void => {
     revision += 1;
     listeners.notify();
   };
@@ -43,7 +43,7 @@ export async function openRecordCache<T>(
       if (changes.length === 0) return changes;
       await records.put(changes);
       for (const record of changes) byKey.set(keyOf(record), record);
-      changed();
+      notifyListeners();
       return changes;
     });
   return {
@@ -62,7 +62,7 @@ export async function openRecordCache<T>(
         if (keys.length === 0) return;
         await records.remove(keys);
         for (const key of keys) byKey.delete(key);
-        changed();
+        notifyListeners();
       }),
     onChange: listeners.add,
   };

@@ -11,27 +11,27 @@ import type { SourceStatus } from "./source-status.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
 
-/** Identifies the live sources together: the value of `service.source` that permits no other data, and the id of their snapshots. */
+/** Id of all live sources together: the value of `service.source` that permits no other data, and the id of their snapshots. */
 export const LIVE_SOURCE_ID = "wires";
 
 /**
- * A live source of splits. Adding one takes a folder with this definition and its line in the registry. The definition loads
- * the source's other modules on demand.
+ * A live source of splits. A new source needs a folder with this definition and a line in the registry. The definition
+ * imports the other modules of the source on demand.
  */
 export interface SourceDefinition<Settings = unknown> {
   /** Name of the source's folder. */
   readonly name: string;
-  /** Path of its section in the settings, `sources.<name>` for most. */
+  /** Path of the source's settings section, usually `sources.<name>`. */
   readonly settingsKey: string;
-  /** Name as users read it. */
+  /** Name in user-facing texts. */
   readonly label: string;
   /** Schema of the section, which is merged with the defaults of config/default.yaml. */
   readonly section: z.ZodType<Settings>;
-  /** Why the settings disable the source, as part of a sentence; null if they don't. */
+  /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */
   offReason(settings: Settings, contact: Client["contact"]): string | null;
-  /** Starts to follow the source. */
+  /** Starts following the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
-  /** Checks of `splitwatch doctor`. They change nothing. */
+  /** Runs the checks of `splitwatch doctor`, which change nothing. */
   check(settings: Settings, context: SourceCheckContext): Promise<readonly CheckResult[]>;
 }
 
@@ -44,7 +44,7 @@ export interface ConfiguredSource {
 /** Parts that a source needs to send requests. */
 interface Client {
   readonly clock: Clock;
-  /** Shared by all sources, so that a host that several of them read receives one request at a time. */
+  /** Shared by all sources, so that a host of several sources receives one request at a time. */
   readonly queue: HostQueue;
   readonly version: string;
   /** Mail or web address of the operator, for the User-Agent; null: unknown. */
@@ -57,11 +57,11 @@ export interface SourceParts extends Client {
   readonly releases: RecordCache<Release>;
   /** Statements of exchanges and regulators, with all revisions. */
   readonly observations: RecordCache<Observation>;
-  /** When each source was read, in this run and earlier ones. */
+  /** Times at which each source was read, in this run and earlier ones. */
   readonly sourceReads: RecordCache<SourceReads>;
   /** Splits derived from the records of all sources. */
   readonly splits: () => readonly CatalogSplit[];
-  /** Symbols that are listed now. */
+  /** Currently listed symbols. */
   readonly directory: SymbolTable;
   readonly log: Log;
 }
@@ -71,11 +71,11 @@ export interface SourceCheckContext extends Client {
   readonly fallback: "sample" | "nothing" | null;
 }
 
-/** A source that is being followed. It saves its findings in the shared records. */
+/** A source that is being followed. It saves new records in the shared caches. */
 export interface OpenSource {
-  /** One status for each part that is read on its own, such as a wire. */
+  /** One status for each part that is read separately, such as a wire. */
   statuses(): readonly SourceStatus[];
-  /** Whether it has found pages that it has not tried to read yet. */
+  /** Whether any known page has not been requested yet. */
   hasUntriedPages(): boolean;
   /** Calls `listener` whenever a status changes. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;

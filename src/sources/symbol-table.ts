@@ -6,7 +6,7 @@ import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { DAY_MS, type Instant, instantSchema } from "../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../lib/durable-file.ts";
 import { parseJson } from "../lib/json.ts";
-import { inSlices } from "../lib/slices.ts";
+import { forEachInSlices } from "../lib/slices.ts";
 
 export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 
@@ -98,7 +98,7 @@ async function readCopy(path: string): Promise<SymbolList | null> {
   if (!parsed.success) return null;
   const { version: _, listed, ...list } = parsed.data;
   const symbols = new Map<Ticker, ListedSymbol>();
-  await inSlices(listed, (row) => addRow(row, symbols));
+  await forEachInSlices(listed, (row) => addRow(row, symbols));
   return { ...list, listed: symbols };
 }
 

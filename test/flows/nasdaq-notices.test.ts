@@ -59,7 +59,7 @@ afterEach(async () => {
 async function start({ origin, tools }: SourceServer): Promise<PollClock> {
   await source?.stop();
   const observations = await openRecordCache(stored, observationKey);
-  const reader = createNoticesReader(origin, { ...tools, known: () => observations.all() });
+  const reader = createNoticesReader(origin, { ...tools, recordedObservations: () => observations.all() });
   const clock = new PollClock(tools.clock);
   const ended = clock.poll();
   source = followStatements(reader, { observations, clock, log: SILENT_LOG });

@@ -66,7 +66,7 @@ export async function startSourceServer(
   });
   return {
     origin,
-    tools: { web, clock, everyMs, known: () => [], lastReadAt: null },
+    tools: { web, clock, everyMs, recordedObservations: () => [], lastReadAt: null },
     received,
     break: (fault, applies = () => true) => {
       broken = fault && { fault, applies };

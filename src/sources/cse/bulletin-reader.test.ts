@@ -278,7 +278,7 @@ its filings.</p>`;
 
     it("are not read again if an earlier run read them until their ex date", async () => {
       const lastReadAt = Date.parse("2026-03-07T14:00:00Z");
-      const site = await start([ENTRY, NEWS], BODY, { known: () => [recorded], lastReadAt });
+      const site = await start([ENTRY, NEWS], BODY, { recordedObservations: () => [recorded], lastReadAt });
       expect(await site.read()).toMatchObject({ statements: [], untriedPages: 0 });
       expect(site.requested()).toEqual([LIST]);
       site.entries = [{ ...ENTRY, symbols: ["BVLX", "BVLY"] }, NEWS];
@@ -288,11 +288,11 @@ its filings.</p>`;
 
     it.each<[string, Partial<StatementReaderTools>]>([
       ["their split was pending", { lastReadAt: Date.parse("2026-03-06T14:00:00Z") }],
-      ["their ex date is unknown", { known: () => [{ ...recorded, exDate: null }] }],
-      ["they were not recorded", { known: () => [] }],
+      ["their ex date is unknown", { recordedObservations: () => [{ ...recorded, exDate: null }] }],
+      ["they were not recorded", { recordedObservations: () => [] }],
     ])("are read again if %s at the last reading", async (_, earlier) => {
       const lastReadAt = Date.parse("2026-03-07T14:00:00Z");
-      const site = await start([ENTRY, NEWS], BODY, { known: () => [recorded], lastReadAt, ...earlier });
+      const site = await start([ENTRY, NEWS], BODY, { recordedObservations: () => [recorded], lastReadAt, ...earlier });
       await site.read();
       expect(site.requested()).toEqual([LIST, PAGE]);
     });

@@ -113,11 +113,13 @@ function createListReader(
  * is still the one that this run saw first.
  */
 function finalBulletins({
-  known,
+  recordedObservations,
   lastReadAt,
-}: Pick<StatementReaderTools, "known" | "lastReadAt">): (bulletin: Bulletin) => boolean {
+}: Pick<StatementReaderTools, "recordedObservations" | "lastReadAt">): (bulletin: Bulletin) => boolean {
   const lastReadOn = lastReadAt === null ? null : dayInZone(lastReadAt, MARKET_ZONE);
-  const latest = new Map([...known()].toSorted((a, b) => a.observedAt - b.observedAt).map((one) => [one.id, one]));
+  const latest = new Map(
+    [...recordedObservations()].toSorted((a, b) => a.observedAt - b.observedAt).map((one) => [one.id, one]),
+  );
   const versions = new Map<string, string>();
   return ({ id, version }) => {
     const exDate = latest.get(id)?.exDate ?? null;

@@ -93,7 +93,7 @@ describe("the daily list", () => {
     const known = [ROW.OTCDailyListID, later.OTCDailyListID].map((row) =>
       anObservation({ source: "finra", id: "BVLX 2026-03-03", url: `https://otce.finra.org/otce/dailyList#${row}` }),
     );
-    const reader = createDailyListReader(origin, { ...tools, known: () => known });
+    const reader = createDailyListReader(origin, { ...tools, recordedObservations: () => known });
     const { statements } = await reader.read(new AbortController().signal);
     expect(statements).toMatchObject([{ id: "BVLX 2026-03-03", exDate: "2026-06-10" }]);
   });

@@ -57,7 +57,7 @@ type Row = z.infer<typeof rowSchema>;
 /** Reads the daily list of the last days. */
 export function createDailyListReader(
   origin: string,
-  { web, clock, everyMs, known }: StatementReaderTools,
+  { web, clock, everyMs, recordedObservations }: StatementReaderTools,
 ): StatementReader {
   let lastReadOn: Day | null = null;
   return {
@@ -70,7 +70,7 @@ export function createDailyListReader(
       // A week always has trading days, and each of them has about 40 rows.
       if (rows.length === 0) throw new FetchError("empty", `${PATH}: no rows since ${from}`);
       lastReadOn = today;
-      return readingOf(rows, new Map([...known()].map(({ url, id }) => [url, id])));
+      return readingOf(rows, new Map([...recordedObservations()].map(({ url, id }) => [url, id])));
     },
   };
 }

@@ -6,7 +6,7 @@ import { BoundedMap } from "../../lib/collections.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
-import { type Retry, retryAfter } from "../official/page-schedule.ts";
+import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { type FetchError, toFetchError, unreadable, withPart } from "../web/fetch-error.ts";
@@ -83,7 +83,7 @@ export function createNoticeLists(
       return null;
     } catch (error) {
       const failure = withPart("archive", toFetchError(error));
-      archive = retryAfter(archive, failure, clock.now(), MAX_ARCHIVE_RETRY_MS);
+      archive = nextRetry(archive, failure, clock.now(), MAX_ARCHIVE_RETRY_MS);
       return failure;
     }
   }

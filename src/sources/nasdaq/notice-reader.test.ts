@@ -30,7 +30,8 @@ async function start(fake: FakeNotices): Promise<Harness> {
   opened.push(server);
   const { clock } = server.tools;
   const recorded: Observation[] = [];
-  const open = (): StatementReader => createNoticesReader(server.origin, { ...server.tools, known: () => recorded });
+  const open = (): StatementReader =>
+    createNoticesReader(server.origin, { ...server.tools, recordedObservations: () => recorded });
   let reader = open();
   let seen = 0;
   const requested = (): readonly string[] => {

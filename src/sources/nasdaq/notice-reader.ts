@@ -5,11 +5,11 @@ import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { PACE_MS } from "../nasdaqtrader.ts";
 import {
+  hasSameTerms,
   type ProbedPart,
   type Statement,
   type StatementReader,
   type StatementReading,
-  statesSame,
 } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule } from "../official/page-schedule.ts";
@@ -33,7 +33,7 @@ const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
 /** Reads feed and archive, and the pages of the notices about reverse splits that they list or that were recorded. */
 export function createNoticesReader(
   origin: string,
-  { web, clock, known, everyMs }: StatementReaderTools,
+  { web, clock, recordedObservations, everyMs }: StatementReaderTools,
 ): StatementReader {
   const lists = createNoticeLists(origin, { web, clock });
   const pages = createPageSchedule<readonly Statement[]>(clock);
@@ -59,7 +59,7 @@ export function createNoticesReader(
     intervalMs: (now) => (hasBacklog ? MIN_INTERVAL_MS : intervalAt(now, everyMs)),
     async read(signal): Promise<StatementReading> {
       const { items, failures, unresolved, hasGap } = await lists.read(signal);
-      const recorded = latestByNotice(known());
+      const recorded = latestByNotice(recordedObservations());
       dropRecorded(unsaved, recorded);
       const tracked = trackedNotices({ listed: lists.listed, pageOf: (id) => pages.get(id), recorded });
       const due = pages.due(noticesToRead(tracked, clock.now()));
@@ -82,7 +82,7 @@ export function createNoticesReader(
 function dropRecorded(unsaved: Map<string, Statement>, recorded: ReadonlyMap<string, readonly Observation[]>): void {
   for (const observation of [...recorded.values()].flat()) {
     const statement = unsaved.get(observation.id);
-    if (statement !== undefined && statesSame(observation, statement)) unsaved.delete(observation.id);
+    if (statement !== undefined && hasSameTerms(observation, statement)) unsaved.delete(observation.id);
   }
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/da
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Retry, retryAfter } from "../official/page-schedule.ts";
+import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
@@ -123,7 +123,7 @@ interface Poll {
 /** The gap that is still open after a request for the list; null if the list was read, or no longer shows the gap. */
 function gapAfter(before: Retry | null, [error]: readonly FetchError[], now: Instant): Retry | null {
   if (error === undefined || now - (before?.since ?? now) >= MAX_GAP_MS) return null;
-  return retryAfter(before, error, now, MAX_LIST_RETRY_MS);
+  return nextRetry(before, error, now, MAX_LIST_RETRY_MS);
 }
 
 /** Reads the list of all releases until it overlaps. */

@@ -74,7 +74,7 @@ function userAgents(): z.ZodType<Readonly<Record<string, string>>> {
     const invalidEntry = entries.find(
       ([host, agent]) => !HOST_PATTERN.test(host) || typeof agent !== "string" || !AGENT_PATTERN.test(agent),
     );
-    if (invalidEntry) return invalid(`${invalidEntry[0]}: ${quoteSetting(invalidEntry[1])} is invalid`);
+    if (invalidEntry) return invalid(`the entry for ${invalidEntry[0]} is invalid`);
     return { value: Object.fromEntries(entries) as Record<string, string> };
   });
 }

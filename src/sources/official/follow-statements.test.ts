@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const NOTICE = aStatement();
 
-/** Follows a source that shows `shown.statements`, or fails with `shown.error`, at each reading. */
+/** Follows a source whose readings return `shown.statements` or fail with `shown.error`. */
 async function follow(statements: readonly Statement[]) {
   const clock = new ManualClock("2026-03-02T14:00:00Z");
   const stored = new MemoryObservations();
@@ -58,7 +58,7 @@ function noticesOf(count: number, first = 0): readonly Statement[] {
 }
 
 describe("a source of notices", () => {
-  it("records what a notice states, dated by the source", async () => {
+  it("records the terms of a notice, dated by the source", async () => {
     const { stored, clock } = await follow([NOTICE]);
     const { publishedAt, ...stated } = NOTICE;
     expect(stored.written).toEqual([
@@ -66,7 +66,7 @@ describe("a source of notices", () => {
     ]);
   });
 
-  it("stores all that a reading states in one write, also several revisions of one notice", async () => {
+  it("stores all statements of a reading in one write, including several revisions of one notice", async () => {
     const other = { ...NOTICE, id: "B2026-8", url: "https://bulletin.example/B2026-8" };
     const { stored, source, poll } = await follow([NOTICE, other, { ...NOTICE, kind: "cancelled" }]);
     expect(stored.writes).toBe(1);
@@ -78,7 +78,7 @@ describe("a source of notices", () => {
     expect(stored.stored.size).toBe(3);
     expect(source.statuses()[0]?.found).toBe(3);
     await poll();
-    // The first version is shown again after the revision, as by a source that lists both.
+    // The first version is read again after the revision, as from a source that lists both.
     expect(stored.writes).toBe(2);
   });
 
@@ -87,12 +87,12 @@ describe("a source of notices", () => {
     expect(stored.written[0]?.publishedAt).toBe(clock.now());
   });
 
-  it("never dates a notice ahead of its reading", async () => {
+  it("never dates a notice later than its reading", async () => {
     const { stored, clock } = await follow([{ ...NOTICE, publishedAt: Date.parse("2027-01-01T00:00:00Z") }]);
     expect(stored.written[0]?.publishedAt).toBe(clock.now());
   });
 
-  it("records nothing if the notice is repeated, in other words too", async () => {
+  it("records nothing if the notice is repeated, even in other words", async () => {
     const { stored, shown, poll } = await follow([NOTICE]);
     shown.statements = [{ ...NOTICE, evidence: { ratio: "1-20" } }];
     await poll();
@@ -114,7 +114,7 @@ describe("a source of notices", () => {
     expect(stored.stored.size).toBe(2);
   });
 
-  it("dates a revision by the source if it states a later time, else by its reading", async () => {
+  it("dates a revision by the source if it states a later time, otherwise by its reading", async () => {
     const { stored, shown, clock, poll } = await follow([NOTICE]);
     const publishedAt = (NOTICE.publishedAt ?? 0) + 1;
     shown.statements = [{ ...NOTICE, kind: "cancelled", publishedAt }];
@@ -128,7 +128,7 @@ describe("a source of notices", () => {
     ]);
   });
 
-  it("records a row that repeats what an earlier row stated, because it replaces the rows between them", async () => {
+  it("records a row that repeats the terms of an earlier row, because it replaces the rows between them", async () => {
     const { stored, shown, poll } = await follow([NOTICE]);
     shown.statements = [{ ...NOTICE, url: "https://bulletin.example/later" }];
     await poll();
@@ -136,7 +136,7 @@ describe("a source of notices", () => {
     expect(stored.written.map(({ url }) => url)).toEqual([NOTICE.url, "https://bulletin.example/later"]);
   });
 
-  it("records one revision after the clock was set back, later than the one that it replaces", async () => {
+  it("records one revision after the clock was set back, later than the replaced revision", async () => {
     const { stored, shown, clock, poll } = await follow([NOTICE]);
     clock.setTo("2026-03-02T13:00:00Z");
     shown.statements = [{ ...NOTICE, kind: "cancelled" }];
@@ -146,7 +146,7 @@ describe("a source of notices", () => {
     expect(stored.written[1]?.observedAt).toBeGreaterThan(stored.written[0]?.observedAt ?? 0);
   });
 
-  it("keeps a notice in force that the source no longer shows", async () => {
+  it("keeps a notice that the source no longer lists", async () => {
     const { stored, shown, poll } = await follow([NOTICE]);
     shown.statements = [];
     await poll();
@@ -166,7 +166,7 @@ describe("a source of notices", () => {
     expect(rowsOf(kept)).toEqual(rowsOf(stored.written));
   });
 
-  it("removes later what could not be removed", async () => {
+  it("retries a failed removal of revisions after later revisions", async () => {
     const { stored, shown, poll } = await follow([NOTICE]);
     const alternate = async (polls: number): Promise<void> => {
       for (let n = 1; n <= polls; n += 1) {
@@ -195,7 +195,7 @@ describe("a source of notices", () => {
     expect(stored.written).toHaveLength(1);
   });
 
-  it("saves at the next reading what could not be saved", async () => {
+  it("saves unsaved statements at the next reading", async () => {
     const { stored, shown, poll } = await follow([]);
     stored.isFull = true;
     shown.statements = [NOTICE];
@@ -212,7 +212,7 @@ describe("a source of notices", () => {
     await poll();
     expect(stored.written).toHaveLength(1);
     expect(source.statuses()[0]?.problem).toBe(
-      "got 1001 new statements at once, expected at most 1000: none was recorded",
+      "got 1001 new statements in one reading, expected at most 1000: none was recorded",
     );
     shown.statements = [{ ...NOTICE, kind: "cancelled" }];
     await poll();
@@ -234,7 +234,7 @@ describe("a source of notices", () => {
     expect(source.statuses()[0]?.problem).toBeNull();
   });
 
-  it("records no further notices of a symbol that has over 30 in a day, but revisions and other symbols", async () => {
+  it("records no new notices of a symbol with over 30 in a day, but its revisions and other symbols", async () => {
     const { stored, shown, source, poll } = await follow([NOTICE]);
     const ofOneSymbol = noticesOf(31).map((notice) => ({ ...notice, listings: NOTICE.listings }));
     const [other] = noticesOf(1, 100);

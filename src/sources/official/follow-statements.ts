@@ -11,7 +11,7 @@ import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
-import { withinBudget } from "./statement-budget.ts";
+import { limitNewStatements } from "./statement-budget.ts";
 
 /** Statement of a notice or row about one split, before it is recorded as an observation. */
 export interface Statement
@@ -31,7 +31,7 @@ export interface StatementReading extends SourceReading {
   readonly untriedPages?: number;
 }
 
-/** A part of a source that `splitwatch doctor` reports on its own, such as the feed. */
+/** A part of a source that `splitwatch doctor` reports separately, such as the feed. */
 export interface ProbedPart {
   readonly name: string;
   readonly reading: SourceReading;
@@ -45,20 +45,20 @@ export interface StatementReader {
   intervalMs(now: Instant): number;
   /** Throws a FetchError if nothing can be read. */
   read(signal: AbortSignal): Promise<StatementReading>;
-  /** Reads each part of the source once; missing if one reading shows whether it can be read. */
+  /** Reads each part of the source once. Missing if `read` covers all parts. */
   probe?(signal: AbortSignal): Promise<readonly ProbedPart[]>;
 }
 
 type FollowingParts = Pick<SourceParts, "observations" | "clock" | "log">;
 
-/** Polls a reader, and records its statements with all their revisions. */
+/** Polls a reader and records all revisions of its statements. */
 export function followStatements(reader: StatementReader, { observations, clock, log }: FollowingParts): OpenSource {
   const stopping = new AbortController();
   const listeners = createListeners();
   const { name } = reader;
   let status = initialStatus(name, clock.now());
   let untriedPages = 0;
-  const record = recorderOf(name, { observations, clock, log });
+  const record = createRecorder(name, { observations, clock, log });
 
   async function pollOnce(): Promise<void> {
     const reading = await readStatements(reader, stopping.signal);
@@ -73,7 +73,7 @@ export function followStatements(reader: StatementReader, { observations, clock,
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // What can't be saved is read again by the next poll.
+      // The next poll reads unsaved statements again.
       await pollOnce().catch((error: unknown) => log.error("source follow failed", { source: name, error }));
       await clock.sleep(reader.intervalMs(clock.now()), stopping.signal);
     }
@@ -91,39 +91,39 @@ export function followStatements(reader: StatementReader, { observations, clock,
   };
 }
 
-/** Outcome of recording a reading. */
-interface Recorded {
+/** Result of recording a reading. */
+interface RecordingResult {
   /** Number of new statements. */
   readonly found: number;
-  /** Errors about statements that were not recorded. */
+  /** Errors for statements that were not recorded. */
   readonly failures: readonly FetchError[];
 }
 
-/** Returns a function that stores what is new in one durable write. */
-function recorderOf(
+/** Creates a function that stores new revisions in one durable write. */
+function createRecorder(
   name: string,
   { observations, clock, log }: FollowingParts,
-): (statements: readonly Statement[]) => Promise<Recorded> {
+): (statements: readonly Statement[]) => Promise<RecordingResult> {
   const revisionsById = revisionsOf(name, observations);
 
-  /** What can't be removed now is removed after the next revision. */
+  /** Removes surplus revisions. Those that can't be removed now are removed after the next revision. */
   async function removeSurplus(ids: readonly string[]): Promise<void> {
     const surplus = new Set(ids.flatMap((id) => purgeableRevisions(revisionsById.get(id) ?? [])));
     if (surplus.size === 0) return;
     await observations.removeWhere((observation) => surplus.has(observation));
     for (const id of new Set([...surplus].map((revision) => revision.id))) {
-      const kept = revisionsById.get(id)?.filter((revision) => !surplus.has(revision)) ?? [];
-      revisionsById.set(id, kept);
+      const remaining = revisionsById.get(id)?.filter((revision) => !surplus.has(revision)) ?? [];
+      revisionsById.set(id, remaining);
     }
   }
 
   function newRevisions(statements: readonly Statement[]): readonly Observation[] {
     const now = clock.now();
     const latest = new Map<string, Observation>();
-    return statements.flatMap((stated) => {
-      const plausible = plausibleStatement(stated, now);
-      const before = latest.get(plausible.id) ?? revisionsById.get(plausible.id)?.at(-1) ?? null;
-      const observation = nextRevision({ stated, plausible, latest: before }, name, now);
+    return statements.flatMap((statement) => {
+      const plausible = plausibleStatement(statement, now);
+      const previous = latest.get(plausible.id) ?? revisionsById.get(plausible.id)?.at(-1) ?? null;
+      const observation = nextRevision({ statement, plausible, previous }, name, now);
       if (observation === null) return [];
       latest.set(observation.id, observation);
       return [observation];
@@ -131,9 +131,9 @@ function recorderOf(
   }
 
   return async (statements) => {
-    const found = newRevisions(statements);
-    if (found.length === 0) return { found: 0, failures: [] };
-    const { accepted, failures } = withinBudget(found, [...revisionsById.values()].flat());
+    const revisions = newRevisions(statements);
+    if (revisions.length === 0) return { found: 0, failures: [] };
+    const { accepted, failures } = limitNewStatements(revisions, [...revisionsById.values()].flat());
     await observations.put(accepted);
     for (const observation of accepted)
       revisionsById.set(observation.id, [...(revisionsById.get(observation.id) ?? []), observation]);
@@ -153,31 +153,35 @@ export async function readStatements(reader: StatementReader, signal: AbortSigna
 }
 
 interface ReadStatement {
-  readonly stated: Statement;
+  readonly statement: Statement;
   readonly plausible: Statement;
-  /** The latest recorded revision; null if there is none. */
-  readonly latest: Observation | null;
+  /** Latest recorded revision; null: none. */
+  readonly previous: Observation | null;
 }
 
-/** The revision to record; null if the source stated the same before, or if the notice is expired. */
-function nextRevision({ stated, plausible, latest }: ReadStatement, source: string, now: Instant): Observation | null {
-  if (latest === null) return isExpiredStatement(stated, now) ? null : observationOf(plausible, source, null, now);
+/** Revision to record; null if the terms are unchanged or the notice is expired. */
+function nextRevision(
+  { statement, plausible, previous }: ReadStatement,
+  source: string,
+  now: Instant,
+): Observation | null {
+  if (previous === null) return isExpiredStatement(statement, now) ? null : observationOf(plausible, source, null, now);
   // A recorded ex date remains plausible when it is long past.
-  const exDate = stated.exDate === latest.exDate ? latest.exDate : plausible.exDate;
-  return observationOf({ ...plausible, exDate }, source, latest, now);
+  const exDate = statement.exDate === previous.exDate ? previous.exDate : plausible.exDate;
+  return observationOf({ ...plausible, exDate }, source, previous, now);
 }
 
-/** The observation of a statement; null if the source stated the same before. */
+/** Observation of a statement; null if the terms are unchanged. */
 function observationOf(
   { publishedAt, ...statement }: Statement,
   source: string,
-  latest: Observation | null,
+  previous: Observation | null,
   now: Instant,
 ): Observation | null {
-  if (latest !== null && statesSame(latest, statement)) return null;
-  // If the clock was set back, a revision still follows the one that it replaces.
-  const observedAt = latest === null ? now : Math.max(now, latest.observedAt + 1);
-  const issuedAt = isDated(publishedAt, latest) ? Math.min(publishedAt, observedAt) : observedAt;
+  if (previous !== null && hasSameTerms(previous, statement)) return null;
+  // A revision is later than its predecessor even if the clock was set back.
+  const observedAt = previous === null ? now : Math.max(now, previous.observedAt + 1);
+  const issuedAt = isRevisionTime(publishedAt, previous) ? Math.min(publishedAt, observedAt) : observedAt;
   return {
     ...statement,
     source,
@@ -187,9 +191,9 @@ function observationOf(
   };
 }
 
-/** Whether the source states when it published this revision: some revise notices that keep their first time. */
-function isDated(publishedAt: Instant | null, latest: Observation | null): publishedAt is Instant {
-  return publishedAt !== null && (latest === null || publishedAt > latest.publishedAt);
+/** Whether the time is that of the revision: some sources revise a notice and keep its first time. */
+function isRevisionTime(publishedAt: Instant | null, previous: Observation | null): publishedAt is Instant {
+  return publishedAt !== null && (previous === null || publishedAt > previous.publishedAt);
 }
 
 /** The revisions of each notice of the source, in the order of observation. */
@@ -201,10 +205,10 @@ function revisionsOf(source: string, observations: RecordCache<Observation>): Ma
   );
 }
 
-type Stated = Omit<Statement, "publishedAt">;
+type StatementTerms = Omit<Statement, "publishedAt">;
 
-/** Whether two statements are of one row and have the same terms. The evidence may be worded differently. */
-export function statesSame(a: Stated, b: Stated): boolean {
+/** Whether two statements have the same address and terms. The evidence may be worded differently. */
+export function hasSameTerms(a: StatementTerms, b: StatementTerms): boolean {
   return (
     a.url === b.url &&
     a.kind === b.kind &&

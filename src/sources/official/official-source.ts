@@ -7,7 +7,7 @@ import type { SourceDefinition } from "../source-definition.ts";
 import type { Web } from "../web/web.ts";
 import type { StatementReader } from "./follow-statements.ts";
 
-/** Settings of a source: its poll interval, null if it is disabled, and the origins that it reads. */
+/** Settings of a source: the poll interval (null: the source is disabled) and the origins that it reads. */
 export interface OfficialSourceSettings<Origin extends string> {
   readonly everyMs: number | null;
   readonly origins: Readonly<Record<Origin, string>>;
@@ -15,8 +15,8 @@ export interface OfficialSourceSettings<Origin extends string> {
 
 export interface StatementReaderTools {
   /** Recorded observations of the source, all revisions; empty in `splitwatch doctor`. */
-  readonly known: () => Iterable<Observation>;
-  /** When an earlier run last read the source; null: never. */
+  readonly recordedObservations: () => Iterable<Observation>;
+  /** Time of the last read in an earlier run; null: none. */
   readonly lastReadAt: Instant | null;
   readonly web: Web;
   readonly clock: Clock;
@@ -28,13 +28,13 @@ export interface OfficialSource<Origin extends string> {
   /** Name of the source's folder, and id of its observations. */
   readonly name: string;
   readonly label: string;
-  /** Keys of the settings that hold an origin, such as `url`. */
+  /** Settings keys whose value is an origin, such as `url`. */
   readonly origins: readonly Origin[];
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
 }
 
-/** A source that is polled for notices, with its section `sources.<name>`. */
+/** Definition of a source that is polled for notices. Its settings section is `sources.<name>`. */
 export function officialSource<const Origin extends string>(
   source: OfficialSource<Origin>,
 ): SourceDefinition<OfficialSourceSettings<Origin>> {
@@ -52,7 +52,7 @@ export function officialSource<const Origin extends string>(
   };
 }
 
-/** Why the settings disable the source; null if they don't. */
+/** Reason why the settings disable the source; null: it is enabled. */
 export function disabledReason(name: string, { everyMs }: { readonly everyMs: number | null }): string | null {
   return everyMs === null ? `sources.${name}.every is off` : null;
 }
@@ -64,7 +64,10 @@ const MAX_INTERVAL = "7d";
 export function officialSourceSection<Origin extends string>(
   keys: readonly Origin[],
 ): z.ZodType<OfficialSourceSettings<Origin>> {
-  const shape: z.ZodRawShape = { every: intervalOrOff(), ...Object.fromEntries(keys.map((key) => [key, origin()])) };
+  const shape: z.ZodRawShape = {
+    every: intervalOrOff(),
+    ...Object.fromEntries(keys.map((key) => [key, originSetting()])),
+  };
   return z.strictObject(shape).transform((section) => {
     const { every, ...origins } = section as { readonly every: number | null } & Readonly<Record<Origin, string>>;
     return { everyMs: every, origins: origins as unknown as Readonly<Record<Origin, string>> };
@@ -75,15 +78,15 @@ function intervalOrOff(): z.ZodType<number | null> {
   return settingOf(
     `off or a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}, such as 90s, 30m, 24h or 3d`,
     (value) => {
-      // YAML 1.1 readers turn the word off into false.
+      // YAML 1.1 parsers convert the word `off` to false.
       if (value === "off" || value === false) return { value: null };
-      const read = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(value);
-      return read.success ? { value: read.data } : invalid();
+      const interval = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(value);
+      return interval.success ? { value: interval.data } : invalid();
     },
   );
 }
 
-function origin(): z.ZodType<string> {
+function originSetting(): z.ZodType<string> {
   return settingOf("an http or https address without a path, such as https://www.example.com", (value) => {
     if (typeof value !== "string" || !URL.canParse(value)) return invalid();
     const { protocol, origin: parsed, pathname, search } = new URL(value);

@@ -8,38 +8,42 @@ import { createWeb, type Web } from "../web/web.ts";
 import { followStatements, readStatements, type StatementReader } from "./follow-statements.ts";
 import type { OfficialSource, OfficialSourceSettings, StatementReaderTools } from "./official-source.ts";
 
-/** Longest wait of `splitwatch doctor` for one source. */
+/** Timeout of the check of one source. */
 const CHECK_TIMEOUT_MS = 25_000;
 
 const USER_AGENT = "splitwatch/{version} (+{contact})";
 
-/** Follows the source with its own web client, on the shared queue per host. */
+/** Follows the source with a separate web client that uses the shared host queue. */
 export async function openOfficialSource<Origin extends string>(
   source: OfficialSource<Origin>,
   settings: OfficialSourceSettings<Origin>,
   parts: SourceParts,
 ): Promise<OpenSource> {
-  const known = (): Iterable<Observation> => ofSource(source.name, parts.observations);
+  const recordedObservations = (): Iterable<Observation> => ofSource(source.name, parts.observations);
   const lastReadAt = parts.sourceReads.get(source.name)?.lastReadAt ?? null;
-  const { reader, web } = await connect(source, settings, { client: parts, known, lastReadAt });
-  const followed = followStatements(reader, parts);
+  const { reader, web } = await connect(source, settings, { client: parts, recordedObservations, lastReadAt });
+  const followedSource = followStatements(reader, parts);
   const stop = async (): Promise<void> => {
-    await followed.stop();
+    await followedSource.stop();
     await web.close();
   };
   const statuses = (): readonly SourceStatus[] =>
-    followed.statuses().map((status) => ({ ...status, requests: web.requestCount }));
-  return { ...followed, statuses, stop };
+    followedSource.statuses().map((status) => ({ ...status, requests: web.requestCount }));
+  return { ...followedSource, statuses, stop };
 }
 
-/** Reads the source once. */
+/** Reads each part of the source once. An unreadable part is a warning. */
 export async function checkOfficialSource<Origin extends string>(
   source: OfficialSource<Origin>,
   settings: OfficialSourceSettings<Origin>,
   context: SourceCheckContext,
 ): Promise<readonly CheckResult[]> {
   const { clock } = context;
-  const { reader, web } = await connect(source, settings, { client: context, known: () => [], lastReadAt: null });
+  const { reader, web } = await connect(source, settings, {
+    client: context,
+    recordedObservations: () => [],
+    lastReadAt: null,
+  });
   try {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const parts = (await reader.probe?.(signal)) ?? [{ name: "", reading: await readStatements(reader, signal) }];
@@ -58,15 +62,18 @@ async function connect<Origin extends string>(
   { everyMs, origins }: OfficialSourceSettings<Origin>,
   {
     client,
-    known,
+    recordedObservations,
     lastReadAt,
-  }: { readonly client: SourceCheckContext | SourceParts } & Pick<StatementReaderTools, "known" | "lastReadAt">,
+  }: { readonly client: SourceCheckContext | SourceParts } & Pick<
+    StatementReaderTools,
+    "recordedObservations" | "lastReadAt"
+  >,
 ): Promise<{ readonly reader: StatementReader; readonly web: Web }> {
   const { clock, queue } = client;
   const agent = userAgent(USER_AGENT, client);
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values<string>(origins) });
   // A disabled source is neither opened nor checked.
-  const tools = { web, clock, known, lastReadAt, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
+  const tools = { web, clock, recordedObservations, lastReadAt, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
   return { reader: await source.createReader(origins, tools), web };
 }
 

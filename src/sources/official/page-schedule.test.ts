@@ -22,10 +22,10 @@ function start(...ids: readonly string[]) {
     clock,
     schedule,
     failing,
-    /** Reads what is due; returns the ids that were requested. */
-    read: async (wanted: readonly ScheduledPage[] = pages): Promise<readonly string[]> => {
+    /** Reads the due pages; returns the ids of the requested pages. */
+    read: async (listed: readonly ScheduledPage[] = pages): Promise<readonly string[]> => {
       requested.splice(0);
-      await schedule.read(schedule.due(wanted), { request, signal });
+      await schedule.read(schedule.due(listed), { request, signal });
       return [...requested];
     },
   };
@@ -46,7 +46,7 @@ async function pausesInMinutes(failure: FetchFailure, days: number): Promise<rea
 }
 
 describe("a schedule of pages", () => {
-  it("keeps what was read, with the version of its entry", async () => {
+  it("keeps the text of a page with the version of its entry", async () => {
     const { clock, read, schedule } = start("a", "b");
     expect(await read()).toEqual(["a", "b"]);
     expect(schedule.get("a")).toEqual({ version: "1", readAt: clock.now(), value: "text of a" });
@@ -54,21 +54,21 @@ describe("a schedule of pages", () => {
     expect([schedule.isTried("b"), schedule.isTried("c")]).toEqual([true, false]);
   });
 
-  it("retries a missing page after a minute, then less and less often, and gives it up after 14 days", async () => {
+  it("retries a missing page after a minute, then with growing pauses for 14 days", async () => {
     const pauses = await pausesInMinutes("gone", 40);
     expect(pauses.slice(0, 11)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
     expect(new Set(pauses.slice(11))).toEqual(new Set([24 * 60]));
     expect(pauses.reduce((sum, minutes) => sum + minutes, 0)).toBeLessThanOrEqual(15 * 24 * 60);
   });
 
-  it("retries a page at least hourly, and for as long as it takes, while its host fails", async () => {
+  it("retries a page at least hourly, without an end, while its host fails", async () => {
     const pauses = await pausesInMinutes("unreachable", 20);
     expect(pauses.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     expect(pauses.at(-1)).toBe(60);
     expect(pauses.length).toBeGreaterThan(19 * 24);
   });
 
-  it("doesn't count an outage of the host towards the days until a page is given up", async () => {
+  it("doesn't count an outage of the host toward the retry period of a page", async () => {
     const { clock, failing, read, schedule } = start("a");
     failing.set("a", "unreachable");
     await read();
@@ -80,7 +80,7 @@ describe("a schedule of pages", () => {
     expect(await read()).toEqual(["a"]);
   });
 
-  it("reads a page at once when its entry in the list changes, even if it was given up", async () => {
+  it("reads a page immediately when its entry in the list changes, even after its retry period", async () => {
     const { clock, failing, read, schedule } = start("a");
     failing.set("a", "gone");
     for (let days = 0; days < 16; days += 1) {
@@ -94,7 +94,7 @@ describe("a schedule of pages", () => {
     expect(schedule.unresolved()).toEqual([]);
   });
 
-  it("stops at a failure of the host, but not at that of a page", async () => {
+  it("stops at a failure of the host, but not at a failure of a page", async () => {
     const { failing, read } = start("a", "b", "c");
     failing.set("a", "unreadable");
     failing.set("b", "refused");
@@ -109,7 +109,7 @@ describe("a schedule of pages", () => {
     expect(await read()).toEqual(["b", "a"]);
   });
 
-  it("drops the failures of pages that are no longer wanted", async () => {
+  it("drops the failures of pages that are no longer listed", async () => {
     const { failing, read, schedule } = start("a");
     failing.set("a", "gone");
     await read();

@@ -4,10 +4,10 @@ import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 
-/** Failed attempts in a row to read a page or a list. */
+/** State after consecutive failed attempts to read a page or a list. */
 export interface Retry {
   readonly failures: number;
-  /** Time of the first one. */
+  /** Time of the first failure. */
   readonly since: Instant;
   readonly error: FetchError;
   /** Earliest time of the next attempt. */
@@ -19,27 +19,27 @@ const MAX_HOST_RETRY_MS = HOUR_MS;
 const MAX_PAGE_RETRY_MS = DAY_MS;
 
 /**
- * State after a failed attempt: the pause doubles from a minute to an hour if the host fails, to a day if only the page does.
- * The host may have asked for a longer one.
+ * State after another failed attempt. The pause doubles from a minute up to an hour for a failure of the host, up to a day
+ * for a failure of the page. A longer `Retry-After` of the host has precedence.
  */
-export function retryAfter(before: Retry | null, error: FetchError, now: Instant, maxMs = maxRetryMs(error)): Retry {
-  const failures = (before?.failures ?? 0) + 1;
+export function nextRetry(previous: Retry | null, error: FetchError, now: Instant, maxMs = maxRetryMs(error)): Retry {
+  const failures = (previous?.failures ?? 0) + 1;
   const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs }), error.retryAfterMs ?? 0);
-  return { failures, since: before?.since ?? now, error, notBefore: now + delayMs };
+  return { failures, since: previous?.since ?? now, error, notBefore: now + delayMs };
 }
 
 function maxRetryMs(error: FetchError): number {
   return isHostFailure(error) ? MAX_HOST_RETRY_MS : MAX_PAGE_RETRY_MS;
 }
 
-/** A page that a list names. */
+/** A page that a list links to. */
 export interface ScheduledPage {
   readonly id: string;
-  /** Changes with its entry in the list; null: the list doesn't show changes. */
+  /** Changes with the page's entry in the list; null: the list doesn't show changes. */
   readonly version: string | null;
 }
 
-/** What a page held when it was last read in this run. */
+/** Result of the last read of a page in this run. */
 export interface ReadPage<T> {
   readonly version: string | null;
   readonly readAt: Instant;
@@ -57,16 +57,16 @@ export interface PageSchedule<T> {
   /** Whether an attempt was made in this run. */
   isTried(id: string): boolean;
   /**
-   * Of the pages that are to be read, those that are not in backoff, missing and unreadable ones last. A change of its
-   * version ends a page's backoff. Failures of other pages are dropped.
+   * Returns the pages that are not in backoff; missing and unreadable pages are last. A new version ends a page's backoff.
+   * Failures of pages that are not in `pages` are dropped.
    */
-  due<Page extends ScheduledPage>(wanted: readonly Page[]): readonly Page[];
-  /** Reads pages in the given order until one can't be read because of its host. Returns the errors. */
+  due<Page extends ScheduledPage>(pages: readonly Page[]): readonly Page[];
+  /** Reads pages in the given order, up to the first failure of the host. Returns the errors. */
   read<Page extends ScheduledPage>(
     pages: readonly Page[],
     options: ReadOptions<Page, T>,
   ): Promise<readonly FetchError[]>;
-  /** Errors of the pages that could not be read, those that are given up included. */
+  /** Errors of all unreadable pages, including pages that are no longer retried. */
   unresolved(): readonly FetchError[];
 }
 
@@ -77,14 +77,14 @@ interface ReadOptions<Page, T> {
 }
 
 const MAX_PAGES = 2_000;
-/** A page that is missing or unreadable for this long is given up. */
-const GIVEN_UP_AFTER_DAYS = 14;
+/** A page that is missing or unreadable for this period is no longer retried. */
+const MAX_RETRY_DAYS = 14;
 
 export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
   const readPages = new BoundedMap<string, ReadPage<T>>(MAX_PAGES);
   const failedPages = new BoundedMap<string, FailedPage>(MAX_PAGES);
 
-  function isWaiting({ id, version }: ScheduledPage): boolean {
+  function isInBackoff({ id, version }: ScheduledPage): boolean {
     const failed = failedPages.get(id);
     return failed !== undefined && failed.version === version && clock.now() < failed.notBefore;
   }
@@ -102,11 +102,11 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
   }
 
   function fail({ id, version }: ScheduledPage, error: FetchError): FetchError {
-    const known = failedPages.get(id);
-    // An outage of the host doesn't count towards the days after which the page is given up.
-    const isSame = known?.version === version && isHostFailure(known.error) === isHostFailure(error);
-    const retry = retryAfter(isSame ? known : null, error, clock.now());
-    const failed = clock.now() - retry.since < GIVEN_UP_AFTER_DAYS * DAY_MS ? retry : givenUp(retry);
+    const previous = failedPages.get(id);
+    // An outage of the host doesn't count toward the retry period of the page.
+    const continues = previous?.version === version && isHostFailure(previous.error) === isHostFailure(error);
+    const retry = nextRetry(continues ? previous : null, error, clock.now());
+    const failed = clock.now() - retry.since < MAX_RETRY_DAYS * DAY_MS ? retry : endRetries(retry);
     failedPages.set(id, { ...failed, version });
     return failed.error;
   }
@@ -114,10 +114,10 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
   return {
     get: (id) => readPages.get(id) ?? null,
     isTried: (id) => readPages.has(id) || failedPages.has(id),
-    due(wanted) {
-      const ids = new Set(wanted.map(({ id }) => id));
+    due(pages) {
+      const ids = new Set(pages.map(({ id }) => id));
       for (const id of failedPages.keys()) if (!ids.has(id)) failedPages.delete(id);
-      const due = wanted.filter((page) => !isWaiting(page));
+      const due = pages.filter((page) => !isInBackoff(page));
       return due.toSorted((a, b) => Number(isUnreadable(a)) - Number(isUnreadable(b)));
     },
     async read(pages, { request, signal }) {
@@ -134,10 +134,10 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
   };
 }
 
-/** The host may recover at any time, so only failures of the page itself are final. */
-function givenUp(retry: Retry): Retry {
+/** Makes a failure of the page final. A failure of the host is never final, because the host may recover. */
+function endRetries(retry: Retry): Retry {
   const { failure, message, cause } = retry.error;
   if (isHostFailure(retry.error)) return retry;
-  const error = new FetchError(failure, `${message}; given up after ${GIVEN_UP_AFTER_DAYS} days`, { cause });
+  const error = new FetchError(failure, `${message}; given up after ${MAX_RETRY_DAYS} days`, { cause });
   return { ...retry, error, notBefore: Number.POSITIVE_INFINITY };
 }

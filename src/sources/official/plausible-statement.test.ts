@@ -9,7 +9,7 @@ const NOW = Date.parse("2026-03-02T14:00:00Z");
 
 const STATEMENT = aStatement({ publishedAt: NOW });
 
-it("a plausible statement is unchanged", () => {
+it("doesn't change a plausible statement", () => {
   expect(plausibleStatement(STATEMENT, NOW)).toEqual(STATEMENT);
 });
 
@@ -18,8 +18,8 @@ it.each<[string, Partial<Statement>, Partial<Statement>]>([
   ["an ex date years ago", { exDate: day("2021-03-10") }, { exDate: null }],
   ["a ratio of one to a billion", { ratio: { newShares: 1, oldShares: 999_999_999 } }, { ratio: null }],
   ["a publication in the year 1", { publishedAt: Date.parse("0001-01-01T10:10:00Z") }, { publishedAt: null }],
-  ["an invisible company", { company: "\u200B\u200D" }, { company: null }],
-  ["a disguised company", { company: "Acme\u202E .cnI\n stobor" }, { company: "Acme .cnI stobor" }],
+  ["a company of invisible characters", { company: "\u200B\u200D" }, { company: null }],
+  ["a company with control characters", { company: "Acme\u202E .cnI\n stobor" }, { company: "Acme .cnI stobor" }],
   ["a company of a book's length", { company: "A".repeat(200_000) }, { company: "A".repeat(300) }],
   [
     "an address of a book's length",
@@ -36,6 +36,6 @@ it.each<[string, Partial<Statement>, Partial<Statement>]>([
     { evidence: { ratio: "1".repeat(1_000_000) } },
     { evidence: { ratio: "1".repeat(2_000) } },
   ],
-])("bounds %s", (_, given, expected) => {
-  expect(plausibleStatement({ ...STATEMENT, ...given }, NOW)).toEqual({ ...STATEMENT, ...expected });
+])("limits or drops %s", (_, changes, expected) => {
+  expect(plausibleStatement({ ...STATEMENT, ...changes }, NOW)).toEqual({ ...STATEMENT, ...expected });
 });

@@ -13,18 +13,18 @@ const MAX_OLD_PER_NEW = 1_000_000;
 
 const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 1_000;
-/** A notice names the main listing, those in other markets and a new symbol. */
+/** A notice names the main listing, listings in other markets and a new symbol. */
 const MAX_LISTINGS = 20;
 const MAX_COMPANY_LENGTH = 300;
 const MAX_EVIDENCE_LENGTH = 2_000;
 
 /**
- * The statement with bounded and safe texts, and without implausible terms: an ex date in the year 9999, a ratio of one to a
- * billion, a publication in the year 1. Dropped terms remain in the evidence.
+ * Returns the statement with bounded, safe texts and without implausible terms, such as an ex date in the year 9999, a ratio
+ * of one to a billion or a publication in the year 1. Dropped terms remain in the evidence.
  */
 export function plausibleStatement(statement: Statement, now: Instant): Statement {
   const { id, url, listings, company, ratio, exDate, evidence, publishedAt } = statement;
-  const isPublishable = publishedAt !== null && publishedAt >= OLDEST_PUBLICATION;
+  const isPlausibleTime = publishedAt !== null && publishedAt >= OLDEST_PUBLICATION;
   return {
     ...statement,
     id: oneLine(id, MAX_ID_LENGTH),
@@ -32,11 +32,11 @@ export function plausibleStatement(statement: Statement, now: Instant): Statemen
     listings: listings.slice(0, MAX_LISTINGS),
     company: company === null ? null : companyName(company),
     ratio: ratio !== null && oldPerNew(ratio) <= MAX_OLD_PER_NEW ? ratio : null,
-    exDate: exDate !== null && isNear(exDate, now) ? exDate : null,
+    exDate: exDate !== null && isPlausibleDay(exDate, now) ? exDate : null,
     evidence: Object.fromEntries(
       Object.entries(evidence).map(([term, text]) => [term, multiLine(text, MAX_EVIDENCE_LENGTH)]),
     ),
-    publishedAt: isPublishable ? publishedAt : null,
+    publishedAt: isPlausibleTime ? publishedAt : null,
   };
 }
 
@@ -45,7 +45,7 @@ function companyName(text: string): string | null {
   return /[\p{L}\p{N}]/u.test(name) ? name : null;
 }
 
-function isNear(day: Day, now: Instant): boolean {
+function isPlausibleDay(day: Day, now: Instant): boolean {
   const today = dayInZone(now, MARKET_ZONE);
   return day >= addDays(today, -MAX_PAST_DAYS) && day <= addDays(today, MAX_FUTURE_DAYS);
 }

@@ -71,7 +71,7 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
       const headers = { accept: "application/json" };
       const read = readSearchPage(await web.request(address, { kind: "feed", headers, paceMs: SEC_PACE_MS, signal }));
       filings.push(...read.filings);
-      if (read.documents < SEARCH_PAGE_SIZE) return { filings: mergeHits(filings), failure: null };
+      if (read.documentCount < SEARCH_PAGE_SIZE) return { filings: mergeHits(filings), failure: null };
     }
     const problem = `full-text search: ${MAX_SEARCH_PAGES} pages of ${SEARCH_PAGE_SIZE} documents since ${from}, further ones were not read`;
     return { filings: mergeHits(filings), failure: new FetchError("too-large", problem) };

@@ -10,7 +10,7 @@ import type { WebAnswer } from "../web/web.ts";
 /** A company that files with the SEC. */
 export interface Filer {
   readonly name: string;
-  /** Its common share; null if the SEC lists several symbols and the share's is ambiguous. */
+  /** Common share; null if its symbol is ambiguous. */
   readonly share: TickerMention | null;
 }
 
@@ -26,15 +26,16 @@ const filerSchema = z.object({
 
 export function readFiler(answer: WebAnswer): Filer {
   const parsed = filerSchema.safeParse(readJson(answer));
-  if (!parsed.success) throw unreadable(answer, "expected JSON with name, tickers and exchanges, got another shape");
+  if (!parsed.success)
+    throw unreadable(answer, "expected JSON with name, tickers and exchanges, got JSON of another shape");
   const { name, tickers, exchanges } = parsed.data;
   return { name: filerName(name), share: shareOf(tickers, exchanges) };
 }
 
-/** The first symbol, if all others are that symbol with a suffix, such as those of warrants. */
+/** First symbol, if all other symbols are that symbol with a suffix, as for warrants; otherwise null. */
 function shareOf(tickers: readonly string[], exchanges: readonly (string | null)[]): TickerMention | null {
   const [first = ""] = tickers;
-  // The SEC writes classes with a hyphen, exchanges with a dot.
+  // The SEC writes share classes with a hyphen; exchanges write them with a dot.
   const ticker = parseTicker(first.replace("-", "."));
   if (ticker === undefined || !tickers.every((other) => other.startsWith(first))) return null;
   return { ticker, exchange: parseExchange(exchanges[0] ?? "") ?? null };

@@ -12,18 +12,18 @@ const MAX_ROWS = 300;
 const ACCEPTED =
   /infoHead"[^>]{0,100}>\s{0,20}Accepted\s{0,20}<\/div>\s{0,100}<div[^>]{0,100}>\s{0,20}(\d{4}-\d\d-\d\d) (\d\d):(\d\d):(\d\d)/i;
 
-/** Reads the index page of a filing. Throws a FetchError if it is another page. */
+/** Parses the index page of a filing. Throws a FetchError for any other page. */
 export function readFilingIndex(answer: WebAnswer): FilingIndex {
   const html = decodeText(answer.body, answer.header("content-type"));
   const [, date = "", hour, minute, second] = ACCEPTED.exec(html) ?? [];
   const day = parseDay(date);
   if (day === undefined) throw unreadable(answer, "expected the index of a filing with its time of acceptance");
   const acceptedAt = instantAt(day, Number(hour) * 60 + Number(minute), MARKET_ZONE) + Number(second) * 1_000;
-  return { acceptedAt, documents: html.split(/<tr\b/i, MAX_ROWS).flatMap((row) => documentOf(row) ?? []) };
+  return { acceptedAt, documents: html.split(/<tr\b/i, MAX_ROWS).flatMap((row) => parseDocument(row) ?? []) };
 }
 
-/** Columns: sequence, description, document, type, size. */
-function documentOf(row: string): FilingDocument | null {
+/** Parses a row with the columns sequence, description, document, type and size. */
+function parseDocument(row: string): FilingDocument | null {
   const cells = row.split(/<td\b[^>]{0,200}>/i).slice(1);
   const link = /\bhref\s*=\s*"([^"]{1,400})"/i.exec(cells[2] ?? "")?.[1] ?? "";
   const file = link.slice(link.lastIndexOf("/") + 1);

@@ -9,9 +9,9 @@ import { concernsReverseSplit } from "../split-keywords.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, isRelevantItem } from "./filing.ts";
 
-/** Longer than the part of an exhibit that announces a split. */
+/** In characters; the announcement of a split is within this part of an exhibit. */
 const MAX_EXHIBIT_LENGTH = 200_000;
-/** An excerpt of the main document: its items on the split without cover page and signatures. */
+/** In characters; an excerpt contains the items about the split without cover page and signatures. */
 const MAX_EXCERPT_LENGTH = 30_000;
 
 export interface DocumentParts {
@@ -22,10 +22,10 @@ export interface DocumentParts {
   readonly text: string;
   readonly filer: Filer | null;
   readonly directory: SymbolDirectory;
-  readonly at: Instant;
+  readonly readAt: Instant;
 }
 
-/** Release from an exhibit, under the wire that its dateline names. */
+/** Release from an exhibit. Its source is the wire of its dateline. */
 export function releaseOfExhibit(parts: DocumentParts): Release {
   const text = withoutLabels(parts.text).slice(0, MAX_EXHIBIT_LENGTH);
   const heading = headlineOf(text) ?? headingOfFiling(parts);
@@ -40,7 +40,7 @@ export function releaseOfReport(parts: DocumentParts): Release {
 type ReleaseText = Pick<Release, "source" | "heading"> & { readonly text: string };
 
 function releaseOf(
-  { url, filing, acceptedAt, filer, directory, at }: DocumentParts,
+  { url, filing, acceptedAt, filer, directory, readAt }: DocumentParts,
   { source, heading, text }: ReleaseText,
 ): Release {
   const { accession: version } = filing;
@@ -52,24 +52,24 @@ function releaseOf(
     tickers: filer?.share ? [filer.share] : [],
     publishedAt: acceptedAt,
     published: dayInZone(acceptedAt, MARKET_ZONE),
-    foundAt: at,
+    foundAt: readAt,
     version,
     readVersion: version,
-    readAt: at,
+    readAt,
     reads: 1,
     text,
     facts: null,
     tries: 0,
     problem: null,
-    notBefore: at,
+    notBefore: readAt,
   };
-  const read = { ...release, facts: extractReleaseFacts(release, directory) };
-  return reportsSplit(read) ? read : { ...read, text: "" };
+  const readRelease = { ...release, facts: extractReleaseFacts(release, directory) };
+  return reportsSplit(readRelease) ? readRelease : { ...readRelease, text: "" };
 }
 
 const MENTION_ONLY_KINDS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past", "deficiency"];
 
-/** A wire's release is judged as on the wire; a filing must report a split, not only mention one. */
+/** Whether the release is about a reverse split. For a filing, a mention of a split is not sufficient. */
 function reportsSplit(release: Release): boolean {
   if (release.source !== SEC) return concernsReverseSplit(release);
   return release.facts !== null && !MENTION_ONLY_KINDS.includes(release.facts.kind);
@@ -80,11 +80,11 @@ const LABEL =
   /^(?:exhibit\s+99(?:\.\d+)?|ex-99\S*.{0,200}|(?:for )?(?:immediate )?(?:press|news) ?releases?|(?:for )?immediate (?:press |news )?release|for release .{0,60}|not for (?:release|distribution).{0,200}|contacts?:?|page \d+.{0,20}|\d{1,3}|\W*)$/i;
 const MAX_LABELS = 12;
 
-/** The text without the labels of the exhibit. */
+/** Removes the labels at the start of an exhibit. */
 function withoutLabels(text: string): string {
   const lines = text.split("\n");
-  const first = lines.findIndex((line, index) => index >= MAX_LABELS * 2 || !LABEL.test(line.trim()));
-  return lines.slice(Math.max(0, first)).join("\n");
+  const firstIndex = lines.findIndex((line, index) => index >= MAX_LABELS * 2 || !LABEL.test(line.trim()));
+  return lines.slice(Math.max(0, firstIndex)).join("\n");
 }
 
 const MAX_HEADLINE_LENGTH = 300;
@@ -94,7 +94,7 @@ const MAX_PARAGRAPHS = 8;
 const VERB =
   /\b(?:announc|report|approv|effect|implement|complet|provid|receiv|regain|declar|complet|set|adopt|postpon|cancel|withdr|abandon|propos|plan|consolidat|split|result|chang|begin|trad|commenc|confirm|updat|transfer|adjust|enter)\w*/i;
 
-/** The first paragraph that reads like a headline, before the release's first sentence. */
+/** First paragraph that looks like a headline; null if there is none before the dateline. */
 function headlineOf(text: string): string | null {
   const paragraphs = text.slice(0, 6_000).split(/\n{2,}/, MAX_PARAGRAPHS);
   for (const paragraph of paragraphs) {
@@ -111,8 +111,8 @@ function headingOfFiling({ filing, filer }: DocumentParts): string {
   const share = filer?.share ?? null;
   const tag = share?.exchange ? ` (${share.exchange}: ${share.ticker})` : "";
   const items = filing.items.filter(isRelevantItem);
-  const about = items.length === 0 ? "" : `, ${items.length === 1 ? "item" : "items"} ${items.join(", ")}`;
-  return `${filer?.name ?? filing.company}${tag}: Form ${filing.form}${about}`;
+  const itemList = items.length === 0 ? "" : `, ${items.length === 1 ? "item" : "items"} ${items.join(", ")}`;
+  return `${filer?.name ?? filing.company}${tag}: Form ${filing.form}${itemList}`;
 }
 
 /** `Item 5.03 Amendments to Articles of Incorporation` */

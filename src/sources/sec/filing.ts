@@ -1,19 +1,19 @@
 import type { Instant } from "../../domain/time/day.ts";
 
-/** A filing with EDGAR that may be about a reverse split. */
+/** An EDGAR filing that may be about a reverse split. */
 export interface Filing {
   /** `0009999999-26-000123` */
   readonly accession: string;
-  /** Number of the filer, without leading zeros. */
+  /** Central Index Key, the SEC's number of the filer, without leading zeros. */
   readonly cik: string;
   readonly company: string;
   /** `8-K`, `8-K/A`, `6-K` */
   readonly form: string;
-  /** Null if the list states no time; the start of the day if it states the day only. */
+  /** Null if the list states no time; the start of the day if it states only a day. */
   readonly filedAt: Instant | null;
   /** Items of an 8-K, such as `5.03`; empty for a 6-K, which has none. */
   readonly items: readonly string[];
-  /** Documents of it that the full-text search found; null if it was found among the latest filings. */
+  /** Documents found by the full-text search; null for a filing from the list of the latest filings. */
   readonly hits: readonly FilingDocument[] | null;
 }
 
@@ -41,7 +41,7 @@ export function isFileName(text: string): boolean {
   return FILE.test(text);
 }
 
-/** Address of the filing's folder, with a slash at the end. */
+/** Address of the filing's folder, with a trailing slash. */
 export function folderUrl(origin: string, { cik, accession }: Pick<Filing, "cik" | "accession">): string {
   return `${origin}/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/`;
 }
@@ -50,25 +50,25 @@ export function indexUrl(origin: string, filing: Pick<Filing, "cik" | "accession
   return `${folderUrl(origin, filing)}${filing.accession}-index.htm`;
 }
 
-/** Items that report splits: 3.03 and 5.03 the act itself, 5.07 the vote, 7.01 and 8.01 a release. */
+/** Items that report splits: 3.03 and 5.03 the corporate action, 5.07 the vote, 7.01 and 8.01 a press release. */
 const RELEVANT_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03", "5.07", "7.01", "8.01"]);
-/** Items whose filing reports the split even without an exhibit. */
-const ACT_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03"]);
+/** Items of filings that report the split even without an exhibit. */
+const CORPORATE_ACTION_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03"]);
 
-/** Whether the filing may report a split. A 6-K doesn't say what it is about. */
+/** Whether the filing may report a split. A 6-K has no items that state its subject. */
 export function mayReportSplit({ form, items }: Pick<Filing, "form" | "items">): boolean {
   return form.startsWith("6-K") || items.some((item) => RELEVANT_ITEMS.has(item));
 }
 
-export function reportsAct({ items }: Pick<Filing, "items">): boolean {
-  return items.some((item) => ACT_ITEMS.has(item));
+export function reportsCorporateAction({ items }: Pick<Filing, "items">): boolean {
+  return items.some((item) => CORPORATE_ACTION_ITEMS.has(item));
 }
 
 export function isRelevantItem(item: string): boolean {
   return RELEVANT_ITEMS.has(item);
 }
 
-/** Whether the document is an exhibit of the kind that holds press releases. */
+/** Whether the document is an exhibit 99, which may be a press release. */
 export function isReleaseExhibit({ type }: FilingDocument): boolean {
   return /^EX-99(?:\.\d{1,2})?$/.test(type);
 }

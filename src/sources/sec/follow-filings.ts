@@ -3,7 +3,7 @@ import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
-import { type Retry, retryAfter } from "../official/page-schedule.ts";
+import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import {
@@ -232,7 +232,7 @@ class FilingFollower implements OpenSource {
 
   #retry({ filing, retry: before }: Waiting, error: unknown): void {
     const { log, clock } = this.#parts;
-    const retry = retryAfter(before, toFetchError(error), clock.now(), MAX_RETRY_MS);
+    const retry = nextRetry(before, toFetchError(error), clock.now(), MAX_RETRY_MS);
     const { failures, error: fault } = retry;
     log.warn("filing read failed", { source: SEC, filing: filing.accession, tries: failures, problem: fault.message });
     // What can't be saved is no fault of the source.

@@ -12,7 +12,7 @@ const PHRASES = ["reverse stock split", "reverse split", "share consolidation"];
 
 export const SEARCH_PAGE_SIZE = 100;
 
-/** Address of the search for documents of 8-K and 6-K that were filed from `from` to `to`. */
+/** Address of a search for documents of 8-Ks and 6-Ks that were filed from `from` to `to`. */
 export function searchUrl(origin: string, { from, to, start }: { from: Day; to: Day; start: number }): string {
   const query = new URLSearchParams({
     q: PHRASES.map((phrase) => `"${phrase}"`).join(" OR "),
@@ -40,24 +40,24 @@ const hitSchema = z.object({
 const answerSchema = z.object({ hits: z.object({ hits: z.array(z.unknown()).max(1_000) }) });
 
 export interface SearchPage {
-  /** Number of documents on the page, including those that are of no use. */
-  readonly documents: number;
+  /** Number of documents on the page, including invalid ones. */
+  readonly documentCount: number;
   readonly filings: readonly Filing[];
 }
 
-/** Reads a page of found documents. Those of one filing on one page are one filing with several hits. */
+/** Parses a page of results. The documents of a filing are returned as one filing with several hits. */
 export function readSearchPage(answer: WebAnswer): SearchPage {
   const parsed = answerSchema.safeParse(readJson(answer));
-  if (!parsed.success) throw unreadable(answer, "expected JSON with hits, got another shape");
+  if (!parsed.success) throw unreadable(answer, "expected JSON with hits, got JSON of another shape");
   const { hits } = parsed.data.hits;
-  return { documents: hits.length, filings: mergeHits(hits.flatMap(filingOf)) };
+  return { documentCount: hits.length, filings: mergeHits(hits.flatMap(filingOf)) };
 }
 
-/** Joins the hits of each filing. */
+/** Merges entries of the same filing into one entry with all hits. */
 export function mergeHits(filings: readonly Filing[]): readonly Filing[] {
-  return [...groupBy(filings, ({ accession }) => accession).values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [{ ...first, hits: same.flatMap(({ hits }) => hits ?? []) }];
+  return [...groupBy(filings, ({ accession }) => accession).values()].flatMap((entries) => {
+    const [first] = entries;
+    return first === undefined ? [] : [{ ...first, hits: entries.flatMap(({ hits }) => hits ?? []) }];
   });
 }
 
@@ -73,12 +73,12 @@ function filingOf(value: unknown): readonly Filing[] {
   if (!isAccession(accession) || !isFileName(file) || !Number.isSafeInteger(cik)) return [];
   const { form, items, display_names: names } = source;
   const hits = [{ type: source.file_type ?? form, file }];
-  const company = nameIn(names[0] ?? "");
+  const company = companyOf(names[0] ?? "");
   const filedOn = parseDay(source.file_date ?? "");
   const filedAt = filedOn === undefined ? null : instantAt(filedOn, 0, MARKET_ZONE);
   return [{ accession, cik: String(cik), company, form, filedAt, items: items ?? [], hits }];
 }
 
-function nameIn(displayName: string): string {
+function companyOf(displayName: string): string {
   return (NAME.exec(displayName)?.[1] ?? displayName).trim();
 }

@@ -20,10 +20,11 @@ export function latestFilingsUrl(origin: string, form: string, start: number): s
   return `${origin}/cgi-bin/browse-edgar?${query.toString()}`;
 }
 
-/** Reads a page of the latest filings, each once: EDGAR lists a filing for each of its filers and subjects. */
+/** Parses a page of the latest filings without duplicates: EDGAR lists a filing for each of its filers and subjects. */
 export async function readLatestFilings(answer: WebAnswer): Promise<readonly Filing[]> {
   const { title, items } = await readFeed(answer);
-  if (!/latest filings/i.test(title)) throw unreadable(answer, "expected the feed of the latest filings, got another");
+  if (!/latest filings/i.test(title))
+    throw unreadable(answer, "expected the feed of the latest filings, got another feed");
   const byAccession = new Map<string, Filing>();
   for (const filing of items.flatMap((item) => filingOf(item) ?? [])) {
     if (!byAccession.has(filing.accession)) byAccession.set(filing.accession, filing);

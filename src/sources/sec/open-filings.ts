@@ -13,7 +13,7 @@ import { followFilings } from "./follow-filings.ts";
 
 export type SecSettings = OfficialSourceSettings<keyof EdgarOrigins>;
 
-/** EDGAR takes up to 10 seconds at times. */
+/** Some answers of EDGAR take up to 10 seconds. */
 const LIMITS = { headersTimeoutMs: 25_000, totalTimeoutMs: 40_000 };
 
 const CHECK_TIMEOUT_MS = 45_000;
@@ -21,20 +21,20 @@ const CHECK_TIMEOUT_MS = 45_000;
 export async function openFilings({ everyMs, origins }: SecSettings, parts: SourceParts): Promise<OpenSource> {
   const { edgar, web } = connect(origins, parts);
   // A disabled source is neither opened nor checked.
-  const every = everyMs ?? Number.POSITIVE_INFINITY;
-  const followed = followFilings({ ...parts, edgar, origin: origins.url, everyMs: every });
+  const intervalMs = everyMs ?? Number.POSITIVE_INFINITY;
+  const followedSource = followFilings({ ...parts, edgar, origin: origins.url, everyMs: intervalMs });
   return {
-    statuses: () => followed.statuses().map((status) => ({ ...status, requests: web.requestCount })),
-    hasUntriedPages: () => followed.hasUntriedPages(),
-    onChange: (listener) => followed.onChange(listener),
+    statuses: () => followedSource.statuses().map((status) => ({ ...status, requests: web.requestCount })),
+    hasUntriedPages: () => followedSource.hasUntriedPages(),
+    onChange: (listener) => followedSource.onChange(listener),
     async stop() {
-      await followed.stop();
+      await followedSource.stop();
       await web.close();
     },
   };
 }
 
-/** Reads the latest filings with the index of one, and searches the filings of today. */
+/** Reads the latest filings and the index of the first one, and searches today's filings. */
 export async function checkFilings(
   label: string,
   { origins }: SecSettings,

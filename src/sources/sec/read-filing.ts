@@ -5,12 +5,18 @@ import { namesSplit } from "../split-keywords.ts";
 import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import type { Filer } from "./filer.ts";
-import { type Filing, type FilingDocument, isReleaseExhibit, mayReportSplit, reportsAct } from "./filing.ts";
+import {
+  type Filing,
+  type FilingDocument,
+  isReleaseExhibit,
+  mayReportSplit,
+  reportsCorporateAction,
+} from "./filing.ts";
 import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
 
 const FINAL_FAILURES: ReadonlySet<FetchFailure> = new Set(["gone", "too-large", "unreadable"]);
 
-/** Whether a retry would fail, too. */
+/** Whether the error is permanent, so that a retry is pointless. */
 export function isFinal(error: unknown): boolean {
   return error instanceof FetchError && FINAL_FAILURES.has(error.failure);
 }
@@ -19,51 +25,53 @@ export interface ReadFilingParts {
   readonly edgar: Edgar;
   /** Whether the document at the address was read before. */
   readonly isRead: (url: string) => boolean;
-  /** Whether it was read and reports a split. */
+  /** Whether the document at the address was read and reports a split. */
   readonly isReport: (url: string) => boolean;
   readonly directory: SymbolDirectory;
-  /** Whether to throw if the filer's symbol can't be read now but may be later. */
+  /** Whether a temporary failure to read the filer's symbol is an error. */
   readonly needsFiler: boolean;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
 }
 
-/** A document that was read, with its release if it names a reverse split. */
+/** A document after it was read. `release` is null if the document names no reverse split. */
 export interface ReadDocument {
   readonly url: string;
   readonly release: Release | null;
 }
 
 /**
- * Reads the exhibits of a filing that hold releases and, if none of them reports a reverse split, its main document. Throws a
- * FetchError.
+ * Reads the exhibits of a filing that contain releases. If none of them reports a reverse split, also reads the main document.
+ * Throws a FetchError.
  */
 export async function* readFiling(filing: Filing, parts: ReadFilingParts): AsyncGenerator<ReadDocument> {
   const { edgar, isRead, isReport, signal } = parts;
   const index = await edgar.index(filing, signal);
-  let isFound = false;
+  let isReported = false;
   for (const document of exhibitsToRead(filing, index.documents)) {
     const url = edgar.documentUrl(filing, document);
     if (!isRead(url)) yield await readDocument({ filing, document, acceptedAt: index.acceptedAt }, parts);
-    isFound ||= isReport(url);
+    isReported ||= isReport(url);
   }
   const report = index.documents.find(({ type, file }) => type === filing.form && isText(file));
-  if (isFound || report === undefined || !mayBeReport(filing, report)) return;
+  if (isReported || report === undefined || !mayBeReport(filing, report)) return;
   const url = edgar.documentUrl(filing, report);
   if (!isRead(url)) yield await readDocument({ filing, document: report, acceptedAt: index.acceptedAt }, parts);
 }
 
-/** Exhibits that the search found; without a search, EX-99.1, which is usually the press release. */
+/** Exhibits that the search found; if none, EX-99.1, which is usually the press release. */
 function exhibitsToRead({ hits }: Filing, documents: readonly FilingDocument[]): readonly FilingDocument[] {
   const exhibits = documents.filter((document) => isReleaseExhibit(document) && isText(document.file));
-  const found = exhibits.filter(({ file }) => hits?.some((hit) => hit.file === file));
-  return found.length > 0 ? found : exhibits.filter(({ type }) => type === "EX-99.1" || type === "EX-99");
+  const hitExhibits = exhibits.filter(({ file }) => hits?.some((hit) => hit.file === file));
+  return hitExhibits.length > 0 ? hitExhibits : exhibits.filter(({ type }) => type === "EX-99.1" || type === "EX-99");
 }
 
 /** Whether the main document itself may report the split. */
 function mayBeReport(filing: Filing, report: FilingDocument): boolean {
   const { hits } = filing;
-  return hits === null ? reportsAct(filing) : hits.some(({ file }) => file === report.file) && mayReportSplit(filing);
+  return hits === null
+    ? reportsCorporateAction(filing)
+    : hits.some(({ file }) => file === report.file) && mayReportSplit(filing);
 }
 
 function isText(file: string): boolean {
@@ -87,6 +95,6 @@ async function readDocument(
     if (needsFiler && !isFinal(error)) throw error;
     return null; // The filer's symbol is optional: without it, only the text is used.
   });
-  const make = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
-  return { url, release: make({ url, filing, acceptedAt, text, filer, directory, at: now() }) };
+  const toRelease = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
+  return { url, release: toRelease({ url, filing, acceptedAt, text, filer, directory, readAt: now() }) };
 }

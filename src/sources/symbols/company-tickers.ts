@@ -3,7 +3,7 @@ import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { parseJson } from "../../lib/json.ts";
-import { inSlices } from "../../lib/slices.ts";
+import { forEachInSlices } from "../../lib/slices.ts";
 import { filerName } from "../sec-hosts.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -37,7 +37,7 @@ export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap
   if (!parsed.success) throw unreadable(answer, "expected JSON with fields and data, got another shape");
   const { fields, data } = parsed.data;
   const byCik = new Map<number, CompanyTicker[]>();
-  await inSlices(data, (cells) => {
+  await forEachInSlices(data, (cells) => {
     const values: readonly unknown[] = Array.isArray(cells) ? cells : [];
     const company = companyTickerOf(Object.fromEntries(fields.map((field, index) => [field, values[index]])));
     if (company === null) return;

@@ -1,7 +1,7 @@
 import { parseExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { inSlices } from "../../lib/slices.ts";
+import { forEachInSlices } from "../../lib/slices.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -40,7 +40,7 @@ export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Tic
     throw unreadable(answer, "expected the time of creation in the last line: the file is not whole");
   }
   const symbols = new Map<Ticker, ListedSymbol>();
-  await inSlices(lines.slice(1), (line) => addLine(line, columns, symbols));
+  await forEachInSlices(lines.slice(1), (line) => addLine(line, columns, symbols));
   if (symbols.size === 0) throw unreadable(answer, "expected a symbol directory, got one without symbols");
   return symbols;
 }
