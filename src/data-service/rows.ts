@@ -8,7 +8,7 @@ import { type Day, parseDay } from "../domain/time/day.ts";
 import { quoteValue } from "../lib/error-text.ts";
 import type { ArticleRow, SplitRow } from "./schema.ts";
 
-/** A row that was read, or why it cannot be used. */
+/** A valid row, or the reason why it is invalid. */
 export type RowResult<T> = { readonly ok: true; readonly row: T } | { readonly ok: false; readonly reason: string };
 
 export const DAY_FORM = "a day as YYYY-MM-DD";
@@ -16,23 +16,23 @@ export const ticker = parsedText(parseTicker, "a ticker such as ACME");
 export const exchange = parsedText(parseExchange, "an exchange such as NASDAQ");
 
 interface RowContext {
-  /** Precedes the names of fields, such as `data[4]`. */
-  readonly at?: string;
+  /** Prefix of field names, such as `data[4]`. */
+  readonly path?: string;
   /** Quotes a received value. */
-  readonly show?: (value: unknown) => string;
+  readonly quote?: (value: unknown) => string;
 }
 
-/** Reads a row with an object schema of such fields. The reason names each invalid field, its value and what is expected. */
+/** Validates a row. The reason names each invalid field, its value and what is expected. */
 export function readRow<T>(
   schema: z.ZodType<T>,
   row: unknown,
-  { at = "", show = quoteValue }: RowContext = {},
+  { path = "", quote = quoteValue }: RowContext = {},
 ): RowResult<T> {
   const parsed = schema.safeParse(row);
   if (parsed.success) return { ok: true, row: parsed.data };
   const reasons = parsed.error.issues.map(({ path: [name], message }) => {
-    if (typeof name !== "string") return `${at === "" ? "" : `${at}: `}got ${show(row)}, expected an object`;
-    return `${at === "" ? "" : `${at}.`}${name}: got ${show(fieldOf(row, name))}, expected ${message}`;
+    if (typeof name !== "string") return `${path === "" ? "" : `${path}: `}got ${quote(row)}, expected an object`;
+    return `${path === "" ? "" : `${path}.`}${name}: got ${quote(fieldOf(row, name))}, expected ${message}`;
   });
   return { ok: false, reason: reasons.join("; ") };
 }
@@ -42,14 +42,14 @@ export function fieldOf(row: unknown, name: string): unknown {
   return typeof row === "object" && row !== null ? Object.entries(row).find(([key]) => key === name)?.[1] : undefined;
 }
 
-const asIs = (text: string): string => text;
+const unchanged = (text: string): string => text;
 const day = parsedText(parseDay, DAY_FORM);
 
-/** A split in the service's own form: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
+/** Normalizes a split: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
 const lenientSplitRow = z.object({
   ticker,
   exchange,
-  company: parsedText(asIs, "the company's name"),
+  company: parsedText(unchanged, "the company's name"),
   ratio: parsedText((text) => {
     const ratio = parseRatio(text);
     return ratio && ratioCode(ratio);
@@ -62,21 +62,21 @@ const lenientSplitRow = z.object({
 
 const lenientArticleRow = z.object({
   source: parsedText((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
-  heading: parsedText(asIs, "text"),
+  heading: parsedText(unchanged, "text"),
   url: parsedText(
     (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
     "an address that begins with http:// or https://",
   ),
-  content: parsedText(asIs, "text"),
+  content: parsedText(unchanged, "text"),
   date_published: day,
 });
 
-/** Reads a split as the data service serves it. */
+/** Validates a split and normalizes it to the wire format. */
 export function readSplitRow(value: unknown): RowResult<SplitRow> {
   return readRow(lenientSplitRow, value);
 }
 
-/** Reads an article as the data service serves it. */
+/** Validates an article in the wire format. */
 export function readArticleRow(value: unknown): RowResult<ArticleRow> {
   return readRow(lenientArticleRow, value);
 }

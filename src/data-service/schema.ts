@@ -3,18 +3,18 @@ import { WIRES } from "../domain/article/wire.ts";
 import { parseDay } from "../domain/time/day.ts";
 
 /**
- * Wire format of the data service: its answers, its OpenAPI document, the sample and the folder source use these schemas.
- * The client reads other services too, so it accepts more spellings of the same fields: see `rows.ts`.
+ * Wire format of the data service, used by its answers, its OpenAPI document, the sample and the folder source.
+ * The client also reads other services, so it accepts more spellings of the same fields: see `rows.ts`.
  */
 
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 40;
 
-/** Response header that names the kind of data if it is not real. */
+/** Response header that marks sample data; absent for live data. */
 export const DATA_HEADER = "X-Splitwatch-Data";
 export const SAMPLE_DATA = "sample";
 
-/** Files of a source folder; one record per line, in the shapes below. */
+/** Files of a source folder, with one record per line in the wire format. */
 export const SPLITS_FILE = "splits.jsonl";
 export const ARTICLES_FILE = "articles.jsonl";
 

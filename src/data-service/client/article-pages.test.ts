@@ -132,7 +132,7 @@ function urlsFrom(number: number): string[] {
 }
 
 describe("the end of the pages", () => {
-  it("is known after one pass if one page contains all rows, by their number and by the total", async () => {
+  it("is known after one pass if one page contains all rows, according to its size and the total", async () => {
     const service = fixed([pageOf(["a", "b"], 2)]);
 
     expect(await service.read()).toMatchObject({ complete: true });
@@ -173,7 +173,7 @@ describe("the end of the pages", () => {
     expect(read.articles).toHaveLength(3);
   });
 
-  it("is never searched if both page 0 and page 1 are refused: the refusal is thrown", async () => {
+  it("is not searched if pages 0 and 1 are both refused: the search fails", async () => {
     await expect(fixed([], "refused").read()).rejects.toThrow("page 0 is refused");
   });
 
@@ -249,7 +249,7 @@ describe("a search beyond a limit", () => {
 });
 
 describe("a service that returns articles older than requested", () => {
-  it("has them dropped", async () => {
+  it("has its old articles dropped", async () => {
     const read = await fixed([pageOf(["old"], null, "2026-02-28"), pageOf(["new"], null, "2026-03-01")]).read();
 
     expect(read.articles.map(({ url }) => url)).toEqual(["new"]);

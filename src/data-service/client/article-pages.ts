@@ -5,28 +5,28 @@ import { type ArticlePages, SourceError } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
 import type { ArticlePage } from "./records.ts";
 
-/** `refused`: the service answered this page number with a 4xx, as some do beyond the last page. */
+/** `refused`: the service answered this page number with a 4xx status, as some services do beyond the last page. */
 export type PageAnswer =
   | { readonly kind: "page"; readonly page: ArticlePage; readonly bytes: number }
   | { readonly kind: "refused"; readonly error: SourceError };
 
 export interface PagedSearch {
-  /** Requests one page; other failures are thrown. */
+  /** Requests one page. Rejects on any failure other than a refusal. */
   readonly readPage: (number: number) => Promise<PageAnswer>;
-  /** Articles published earlier are dropped, even if the service returns them. */
+  /** Oldest day of publication; older articles are dropped, even if the service returns them. */
   readonly from: Day;
   readonly limits: SearchLimits;
 }
 
-/** Limits of one search. Beyond one of them the search is incomplete. */
+/** Limits of one search. A search that exceeds one of them is incomplete. */
 export interface SearchLimits {
-  /** Pages of one pass. */
+  /** Maximum number of pages in one pass. */
   readonly maxPages: number;
-  /** Rows of all passes. */
+  /** Maximum number of rows in all passes. */
   readonly maxRows: number;
-  /** Size of all pages of all passes. */
+  /** Maximum total size of the pages in all passes. */
   readonly maxBytes: number;
-  /** Size of the pages with a row that no earlier page had: their articles are in memory until they are read. */
+  /** Maximum total size of the pages with new rows, because their articles stay in memory. */
   readonly maxNewBytes: number;
 }
 
@@ -45,33 +45,33 @@ export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
 const MAX_PASSES = 4;
 
 /**
- * Reads all pages until two passes in a row return the same rows. One pass is not proof: when an article is removed between
- * two requests, later ones move up and the first of the next page is missed.
+ * Reads all pages until two consecutive passes return the same rows. One pass isn't enough: if an article is removed between
+ * two requests, later articles move up, and the pass misses the first article of the next page.
  */
 export async function readArticlePages(search: PagedSearch): Promise<ArticlePages> {
-  const received = createReceived(search);
-  let pass = await readPass(search, received);
+  const accumulator = createAccumulator(search);
+  let pass = await readPass(search, accumulator);
   let agrees = false;
   for (let passes = 1; ; passes++) {
     const settled = isSinglePage(pass) || agrees;
     if (settled || passes === MAX_PASSES || pass.end === "limit") {
-      return result(received, pass, settled && !isTruncated(pass));
+      return toArticlePages(accumulator, pass, settled && !isTruncated(pass));
     }
-    const next = await readPass(search, received);
+    const next = await readPass(search, accumulator);
     agrees = next.fingerprint === pass.fingerprint;
     pass = next;
   }
 }
 
-/** What a search has received in all passes. */
-interface Received {
+/** Articles of all passes of a search. */
+interface Accumulator {
   readonly articles: ReadonlyMap<string, Article>;
   readonly add: (page: ArticlePage, bytes: number) => void;
-  /** Describes the limit that is exceeded; null if none is. */
+  /** Returns a description of the exceeded limit; null if no limit is exceeded. */
   readonly excess: (pagesOfPass: number) => string | null;
 }
 
-function createReceived({ from, limits }: PagedSearch): Received {
+function createAccumulator({ from, limits }: PagedSearch): Accumulator {
   const articles = new Map<string, Article>();
   const keys = new Set<string>();
   const total = { rows: 0, bytes: 0, newBytes: 0 };
@@ -99,7 +99,7 @@ function createReceived({ from, limits }: PagedSearch): Received {
   return { articles, add, excess };
 }
 
-/** A page without its articles, which are kept once for all passes. */
+/** A page without its articles, which are stored once for all passes. */
 interface PassPage extends Omit<ArticlePage, "articles"> {
   readonly days: readonly Day[];
 }
@@ -107,34 +107,34 @@ interface PassPage extends Omit<ArticlePage, "articles"> {
 /** One pass through the pages. */
 interface Pass {
   readonly pages: readonly PassPage[];
-  /** Keys of all rows in their order; equal for equal pages. */
+  /** Hash of the keys of all rows, in order; equal for equal pages. */
   readonly fingerprint: string;
-  /** Number of rows on pages that contained a new row. */
+  /** Number of rows on pages with at least one new row. */
   readonly rows: number;
-  /** Why the pass ended. `limit`: there may be more pages. */
+  /** Reason why the pass ended. `limit`: more pages may exist. */
   readonly end: "empty" | "refused" | "repeating" | "older" | "limit";
-  /** The exceeded limit, if that is the end. */
+  /** Description of the exceeded limit; null unless `end` is `limit`. */
   readonly excess: string | null;
 }
 
 /**
- * Reads pages until one is empty, refused, repeats earlier rows or is older than requested. The number of pages that a service
- * states is not relied on. The first page may have number 0 or 1.
+ * Reads pages until a page is empty, refused, repeats earlier rows or is older than requested. Ignores the number of pages that
+ * the service states. The first page may have number 0 or 1.
  */
-async function readPass({ readPage, from }: PagedSearch, received: Received): Promise<Pass> {
+async function readPass({ readPage, from }: PagedSearch, accumulator: Accumulator): Promise<Pass> {
   const builder = createPassBuilder(from);
   for (let number = 0; ; number++) {
     const answer = await readPage(number);
-    if (answer.kind === "page") received.add(answer.page, answer.bytes);
+    if (answer.kind === "page") accumulator.add(answer.page, answer.bytes);
     const end = builder.add(number, answer);
     if (end !== null) return builder.finish(end, null);
-    const excess = received.excess(number + 1);
+    const excess = accumulator.excess(number + 1);
     if (excess !== null) return builder.finish("limit", excess);
   }
 }
 
 interface PassBuilder {
-  /** Adds a page. Returns the reason why it is the last one, or null to continue. */
+  /** Adds a page. Returns the reason why it is the last page, or null to continue. */
   readonly add: (number: number, answer: PageAnswer) => Pass["end"] | null;
   readonly finish: (end: Pass["end"], excess: string | null) => Pass;
 }
@@ -146,8 +146,8 @@ function createPassBuilder(from: Day): PassBuilder {
   let rows = 0;
   let pagesWithoutNewRows = 0;
 
-  function refused(number: number, error: SourceError): Pass["end"] | null {
-    // Both 0 and 1 are refused, so the numbering is not the reason.
+  function addRefusal(number: number, error: SourceError): Pass["end"] | null {
+    // Pages 0 and 1 are both refused, so the numbering isn't the reason.
     if (number === 1 && refusal) throw refusal;
     refusal = error;
     return number === 0 ? null : "refused";
@@ -155,18 +155,18 @@ function createPassBuilder(from: Day): PassBuilder {
 
   function addPage({ articles, ...page }: ArticlePage): Pass["end"] | null {
     pages.push({ ...page, days: articles.map(({ published }) => published) });
-    const fresh = page.keys.filter((key) => !seen.has(key));
-    for (const key of fresh) seen.add(key);
-    if (fresh.length > 0) rows += page.keys.length;
-    pagesWithoutNewRows = fresh.length > 0 ? 0 : pagesWithoutNewRows + 1;
-    // One page without new rows may be the first one again (numbered from 1), or shifted by a whole page.
+    const newKeys = page.keys.filter((key) => !seen.has(key));
+    for (const key of newKeys) seen.add(key);
+    if (newKeys.length > 0) rows += page.keys.length;
+    pagesWithoutNewRows = newKeys.length > 0 ? 0 : pagesWithoutNewRows + 1;
+    // A single page without new rows may repeat the first page (numbering from 1), or be shifted by a whole page.
     if (pagesWithoutNewRows > 1) return "repeating";
     return isBeforeRange(from, pages) ? "older" : null;
   }
 
   return {
     add: (number, answer) => {
-      if (answer.kind === "refused") return refused(number, answer.error);
+      if (answer.kind === "refused") return addRefusal(number, answer.error);
       return number > 0 && answer.page.keys.length === 0 ? "empty" : addPage(answer.page);
     },
     finish: (end, excess) => ({ pages, fingerprint: fingerprintOf(pages), rows, end, excess }),
@@ -179,36 +179,36 @@ function fingerprintOf(pages: readonly PassPage[]): string {
   return hash.digest("hex");
 }
 
-/** Consecutive articles, newest first, from which the order is inferred. */
+/** Minimum number of articles, newest first, that proves a descending order. */
 const MIN_ORDERED_ARTICLES = 10;
 
-/** True if the pages are ordered newest first and the last one lies entirely before `from`. */
+/** True if the pages are sorted newest first and the last page is entirely older than `from`. */
 function isBeforeRange(from: Day, pages: readonly PassPage[]): boolean {
   const newest = pages.at(-1)?.days[0];
   if (newest === undefined || newest >= from) return false;
   const days = pages.flatMap((page) => page.days);
-  const falling = days.every((day, index) => index === 0 || day <= (days[index - 1] ?? day));
-  return falling && days.length >= MIN_ORDERED_ARTICLES && days[0] !== days.at(-1);
+  const isDescending = days.every((day, index) => index === 0 || day <= (days[index - 1] ?? day));
+  return isDescending && days.length >= MIN_ORDERED_ARTICLES && days[0] !== days.at(-1);
 }
 
-/** True if a single page contained everything, by its number of rows and by the total that the service states. */
+/** True if one page contained all rows, according to its size and to the total that the service states. */
 function isSinglePage({ pages, rows, end }: Pass): boolean {
-  const filled = pages.filter((page) => page.keys.length > 0);
-  const total = (filled[0] ?? pages[0])?.total ?? 0;
-  return end === "empty" && filled.length <= 1 && rows < MAX_PAGE_SIZE && rows === total;
+  const nonEmptyPages = pages.filter((page) => page.keys.length > 0);
+  const total = (nonEmptyPages[0] ?? pages[0])?.total ?? 0;
+  return end === "empty" && nonEmptyPages.length <= 1 && rows < MAX_PAGE_SIZE && rows === total;
 }
 
-/** True if more articles exist than were returned. An empty page proves the end; a refused one does not. */
+/** True if the service has more articles than it returned. An empty page proves the end; a refused page doesn't. */
 function isTruncated({ pages, rows, end }: Pass): boolean {
   if (end === "limit") return true;
   return (end === "refused" || end === "repeating") && (pages.at(-1)?.total ?? 0) > rows;
 }
 
-function result({ articles }: Received, last: Pass, complete: boolean): ArticlePages {
+function toArticlePages({ articles }: Accumulator, last: Pass, complete: boolean): ArticlePages {
   const quarantined = last.pages.flatMap((page, index) =>
     page.quarantined.map((row) => ({ ...row, reason: `page ${index}, ${row.reason}` })),
   );
-  const found = { articles: [...articles.values()], quarantined, complete };
-  if (last.excess === null) return found;
-  return { ...found, excess: new SourceError("bad-answer", `GET /v1/articles: got ${last.excess}`) };
+  const pages = { articles: [...articles.values()], quarantined, complete };
+  if (last.excess === null) return pages;
+  return { ...pages, excess: new SourceError("bad-answer", `GET /v1/articles: got ${last.excess}`) };
 }

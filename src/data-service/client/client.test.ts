@@ -178,7 +178,7 @@ describe("valid lists with unexpected content", () => {
     expect(read.quarantined).toEqual([{ ticker: "DEEP", reason }]);
   });
 
-  it("are returned whatever texts contain, and however the list is written", async () => {
+  it("are returned regardless of the content of texts and the formatting of the list", async () => {
     const company = 'A "B" [C] {D}, \\ \\" E';
     const row = JSON.stringify(aSplitRow({ company }), null, 2);
     const body = `\uFEFF \n{"data": "x", "a]": [[1], {"data": [2]}], "d\\u0061ta" : [ \n ${row} , ${row.replace("ACME", "BETA")}\n] , "n": 1}\n`;
@@ -206,14 +206,14 @@ describe("valid lists with unexpected content", () => {
 describe("failures", () => {
   it.each<[string, Fault, SourceFailure, string]>([
     ["a web page", lies.html, "bad-answer", "got text/html, <!doctype html><html><head>"],
-    ["truncated JSON", lies.cutJson, "bad-answer", "expected complete JSON (these "],
+    ["truncated JSON", lies.cutJson, "bad-answer", "expected complete JSON (5 bytes received)"],
     ["truncated gzip", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
     ["a decompression bomb", lies.gzipBomb(3_000_000), "bad-answer", "the answer is larger than 1000000 bytes"],
     [
       "an empty body",
       lies.body(""),
       "bad-answer",
-      "got application/json, nothing; expected complete JSON (these 0 bytes are not)",
+      "got application/json, nothing; expected complete JSON (0 bytes received)",
     ],
     [
       "an error with status 200",
@@ -237,7 +237,7 @@ describe("failures", () => {
       "JSON with a large part beside the list",
       lies.body(`{"data":[],"note":"${"x".repeat(70_000)}"}`),
       "bad-answer",
-      'characters outside of the list "data", expected at most 65536',
+      'characters outside the list "data", expected at most 65536',
     ],
     [
       "more rows than the limit",
@@ -249,7 +249,7 @@ describe("failures", () => {
       "the list again and again",
       lies.body(`{${'"data":[],'.repeat(50_000)}"data":[]}`),
       "bad-answer",
-      'characters outside of the list "data", expected at most 65536',
+      'characters outside the list "data", expected at most 65536',
     ],
     ["rows without a comma between them", lies.body('{"data":[{} {}]}'), "bad-answer", "expected complete JSON"],
     ["a comma behind the last row", lies.body('{"data":[{},]}'), "bad-answer", "expected complete JSON"],
@@ -716,7 +716,7 @@ describe("searching articles", () => {
     expect(read.articles).toHaveLength(40);
   });
 
-  it("ends at the limit for the size of all pages, and says what was received", async () => {
+  it("ends at the limit for the size of all pages, and reports the received size", async () => {
     upstream.articles = manyArticles(90).map((row) => ({ ...row, content: "x".repeat(1_000) }));
     upstream.quirks = { clamp: 10, etag: false };
 

@@ -10,13 +10,13 @@ import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { createResource, type Resource } from "./resource.ts";
 
 export interface ClientLimits extends HttpLimits, SearchLimits {
-  /** Retries after a temporary failure. */
+  /** Maximum number of retries after a temporary failure. */
   readonly retries: number;
-  /** Total size of the bodies whose records are cached for "not modified" answers. */
+  /** Maximum total size of the bodies whose records are cached for 304 answers. */
   readonly cacheBytes: number;
 }
 
-/** Size of one answer: a page of 40 articles of 200,000 characters, most of them unescaped. Real ones are below 1 MB. */
+/** Fits a page of 40 articles of 200,000 characters, most of them unescaped. Real answers are below 1 MB. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 const DEFAULT_LIMITS: ClientLimits = {
@@ -30,16 +30,16 @@ const DEFAULT_LIMITS: ClientLimits = {
 export interface SplitsClientOptions {
   /** Base address without `/v1`; may contain a path and a trailing slash. */
   readonly baseUrl: string;
-  /** Null if no key is sent. */
+  /** Null if the service needs no key. */
   readonly apiKey: string | null;
   readonly id: string;
   readonly sample: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<ClientLimits>;
-  /** Called with the mark of each answer with data. Returns false if the data is not to be used. Default: all of it is used. */
+  /** Called for each answer with data. Returns false to reject the data. Default: accepts all data. */
   readonly acceptsData?: (isSample: boolean) => boolean;
-  /** At least 0 and below 1; spreads the retries of many clients. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive); spreads the retries of many clients. */
   readonly random?: () => number;
 }
 
@@ -48,15 +48,15 @@ export interface SplitsClient extends SplitSource {
   close(): Promise<void>;
 }
 
-/** Client of a Reverse Stock Split Data Service, the embedded one or any other, over HTTP. */
+/** HTTP client of a Reverse Stock Split Data Service, embedded or remote. */
 export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
   const limits: ClientLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { id, sample, baseUrl, apiKey, clock, log, random = Math.random, acceptsData = () => true } = options;
   const { retries, cacheBytes } = limits;
   const http = createHttpClient("splitwatch", limits);
-  const parts = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes, acceptsData };
-  const splits = createResource(parts, readSplitList);
-  const pages = createResource(parts, readArticlePage);
+  const resourceOptions = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes, acceptsData };
+  const splits = createResource(resourceOptions, readSplitList);
+  const pages = createResource(resourceOptions, readArticlePage);
   return {
     id,
     sample,
@@ -75,12 +75,12 @@ async function listSplits(splits: Resource<SplitList>, signal: AbortSignal): Pro
 
 async function lookUp(splits: Resource<SplitList>, ticker: Ticker, signal: AbortSignal): Promise<SplitList> {
   const answer = await splits({ path: `/v1/splits/${encodeURIComponent(ticker)}`, query: {} }, signal);
-  if (answer.kind === "read") return narrowTo(ticker, answer.value);
+  if (answer.kind === "read") return filterByTicker(ticker, answer.value);
   if (answer.status === 404) return { records: [], quarantined: [] };
   throw answer.error;
 }
 
-function narrowTo(ticker: Ticker, { records, quarantined }: SplitList): SplitList {
+function filterByTicker(ticker: Ticker, { records, quarantined }: SplitList): SplitList {
   return {
     records: records.filter((record) => record.ticker === ticker),
     quarantined: quarantined.filter((row) => row.ticker === null || row.ticker === ticker),
@@ -103,10 +103,10 @@ async function searchArticles(pages: Resource<ArticlePage>, search: Search): Pro
     return answer.kind === "read" ? { kind: "page", page: answer.value, bytes: answer.bytes } : answer;
   }
 
-  const read = await readArticlePages({ readPage, from, limits });
-  if (read.articles.length === 0 && read.quarantined.length > 1) {
-    const reason = `GET /v1/articles: none of ${read.quarantined.length} rows can be used: ${read.quarantined[0]?.reason}`;
+  const result = await readArticlePages({ readPage, from, limits });
+  if (result.articles.length === 0 && result.quarantined.length > 1) {
+    const reason = `GET /v1/articles: none of ${result.quarantined.length} rows can be used: ${result.quarantined[0]?.reason}`;
     throw new SourceError("bad-answer", reason);
   }
-  return read;
+  return result;
 }

@@ -1,46 +1,46 @@
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 
-/** The value of an answer's body, or why it is invalid. */
+/** Parsed value of an answer's body, or the reason why it is invalid. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** Rows of one answer: a service lists some hundred splits, or 40 articles per page. */
+/** Maximum number of rows in one answer. A service lists a few hundred splits, or 40 articles per page. */
 const MAX_ROWS = 20_000;
 
-/** Size of one row: above an article of the longest text that is kept (200,000 characters), each written as an escape. */
+/** Fits an article with the longest stored text (200,000 characters), with every character written as an escape. */
 const MAX_ROW_BYTES = 1_500_000;
 
-/** Nesting within a row, itself included; rows are flat, and unknown fields need not be read further. */
+/** Maximum nesting of a row, including the row. Known fields are flat. */
 const MAX_DEPTH = 16;
 
-/** Values of one row, nested ones included; rows have six fields. Very many keys take seconds to read. */
+/** Maximum number of values in a row, including nested values. Rows have six fields; very many keys take seconds to parse. */
 const MAX_ROW_VALUES = 1_000;
 
-/** Size of what surrounds the list: totals and the like. */
+/** Maximum size of the JSON outside the list, such as totals. */
 const MAX_SURROUNDING_BYTES = 64 * 1024;
 
-/** Longer keys are not compared with the list's name. */
+/** Maximum size of a key that is compared with the name of the list. */
 const MAX_KEY_BYTES = 100;
 
-/** Work between two turns of the event loop. */
+/** Amount of work between two turns of the event loop. */
 const BYTES_PER_SLICE = 512 * 1024;
 const ROWS_PER_SLICE = 250;
 
-/** A row of the list, or why it was not parsed. */
+/** Row of the list, or the reason why it wasn't parsed. */
 export type ListRow =
   | { readonly ok: true; readonly value: unknown; readonly bytes: Buffer }
   | { readonly ok: false; readonly problem: string; readonly bytes: Buffer };
 
-/** A JSON object whose field `name` is a list, which is parsed row by row. */
+/** JSON object with a list that is parsed row by row. */
 export interface JsonList {
-  /** The other fields; the list itself is empty. */
+  /** All fields of the object; the list is empty here. */
   readonly fields: JsonObject;
   readonly rows: readonly RowRange[];
 }
 
 interface RowRange {
   readonly bytes: Buffer;
-  /** Depth of the nesting; 0 for a text or a number. */
+  /** Nesting depth; 0 for a string or a number. */
   readonly depth: number;
   readonly values: number;
 }
@@ -54,7 +54,7 @@ const OPENING: ReadonlySet<number> = new Set([OPENING_LIST, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Finds the rows of a list in one linear scan without parsing them, so that neither depth nor number can stall the event loop.
+ * Finds the rows of a list in one linear scan without parsing them, so that deep or long lists can't block the event loop.
  * Throws a SyntaxError if the JSON is incomplete.
  */
 export async function findRows(body: Buffer, name: string): Promise<Parsed<JsonList>> {
@@ -68,7 +68,7 @@ export async function findRows(body: Buffer, name: string): Promise<Parsed<JsonL
   return scan.finish();
 }
 
-/** Parses the rows in slices. Throws a SyntaxError if one is not JSON. */
+/** Parses the rows in slices. Throws a SyntaxError if a row isn't JSON. */
 export async function* parseRows(rows: readonly RowRange[]): AsyncGenerator<ListRow> {
   let sliceBytes = 0;
   let sliceRows = 0;
@@ -92,34 +92,34 @@ function parseRow({ bytes, depth, values }: RowRange): ListRow {
   return { ok: false, bytes, problem: `${bytes.length} bytes, expected at most ${MAX_ROW_BYTES}` };
 }
 
-/** Position of the quote that closes the text that starts at `start`. */
+/** Position of the closing quote of the string that starts at `start`. */
 function endOfString(body: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
-  return at;
+  let position = start + 1;
+  while (position < body.length && body[position] !== QUOTE) position += body[position] === BACKSLASH ? 2 : 1;
+  return position;
 }
 
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every(isBlankByte);
+function isWhitespace(bytes: Buffer): boolean {
+  return bytes.every(isWhitespaceByte);
 }
 
-function isBlankByte(byte: number | undefined): boolean {
+function isWhitespaceByte(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Position behind a byte order mark and blanks. */
-function skipBlanks(body: Buffer): number {
-  let at = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-  while (isBlankByte(body[at])) at += 1;
-  return at;
+/** Position after the byte order mark and whitespace. */
+function skipWhitespace(body: Buffer): number {
+  let position = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  while (isWhitespaceByte(body[position])) position += 1;
+  return position;
 }
 
-/** True if a key as written, such as `"data"` or `"d\u0061ta"`, is `name`. */
+/** True if a raw key, such as `"data"` or `"d\u0061ta"`, equals `name`. */
 function isNamed(key: string, name: string): boolean {
   return key === `"${name}"` || (key.includes("\\") && parseJson(key) === name);
 }
 
-/** Scanner of a JSON object that contains the list `name`; of several lists of this name, the last one counts. */
+/** Scanner of a JSON object that contains the list `name`. If several lists have this name, the last one is used. */
 class ListScan {
   readonly #body: Buffer;
   readonly #name: string;
@@ -128,10 +128,10 @@ class ListScan {
   #surroundingStart: number;
   #surroundingDepth = 0;
   #rows: RowRange[] = [];
-  #at: number;
+  #position: number;
   #depth = 0;
   #key = "";
-  /** Start of the current row; null outside of the list. */
+  /** Start of the current row; null outside the list. */
   #rowStart: number | null = null;
   #rowDepth = 0;
   #rowCommas = 0;
@@ -139,19 +139,19 @@ class ListScan {
   constructor(body: Buffer, name: string) {
     this.#body = body;
     this.#name = name;
-    this.#at = skipBlanks(body);
-    this.#surroundingStart = this.#at;
+    this.#position = skipWhitespace(body);
+    this.#surroundingStart = this.#position;
   }
 
-  /** Continues up to the position `end`. Returns the problem of a list beyond a limit, or null. */
+  /** Scans up to the position `end`. Returns the problem if a limit is exceeded, else null. */
   advance(end: number): string | null {
-    while (this.#at < end && this.#rows.length <= MAX_ROWS) this.#readByte();
-    if (this.#surroundingBytes > MAX_SURROUNDING_BYTES) return tooMuchAround(this.#surroundingBytes, this.#name);
+    while (this.#position < end && this.#rows.length <= MAX_ROWS) this.#readByte();
+    if (this.#surroundingBytes > MAX_SURROUNDING_BYTES) return surroundingsTooLarge(this.#surroundingBytes, this.#name);
     return this.#rows.length > MAX_ROWS ? `got more than ${MAX_ROWS} rows, expected at most ${MAX_ROWS}` : null;
   }
 
   finish(): Parsed<JsonList> {
-    if (this.#depth !== 0 || this.#rowStart !== null) throw new SyntaxError("the JSON is cut short");
+    if (this.#depth !== 0 || this.#rowStart !== null) throw new SyntaxError("the JSON is incomplete");
     if (this.#surroundingDepth > MAX_DEPTH) {
       return { ok: false, problem: `got JSON nested ${this.#surroundingDepth} deep, expected at most ${MAX_DEPTH}` };
     }
@@ -160,20 +160,20 @@ class ListScan {
   }
 
   #readByte(): void {
-    const byte = this.#body[this.#at] ?? 0;
+    const byte = this.#body[this.#position] ?? 0;
     if (byte === QUOTE) this.#readString();
     else if (OPENING.has(byte)) this.#open(byte);
     else if (CLOSING.has(byte)) this.#close();
-    else if (byte === COMMA) this.#separate();
-    this.#at += 1;
+    else if (byte === COMMA) this.#readComma();
+    this.#position += 1;
   }
 
-  /** Ends on the closing quote. */
+  /** Moves to the closing quote. */
   #readString(): void {
-    const start = this.#at;
-    this.#at = endOfString(this.#body, start);
-    const isKey = this.#depth === 1 && this.#at - start <= MAX_KEY_BYTES;
-    if (isKey) this.#key = this.#body.toString("utf8", start, this.#at + 1);
+    const start = this.#position;
+    this.#position = endOfString(this.#body, start);
+    const isKey = this.#depth === 1 && this.#position - start <= MAX_KEY_BYTES;
+    if (isKey) this.#key = this.#body.toString("utf8", start, this.#position + 1);
   }
 
   #open(byte: number): void {
@@ -185,7 +185,7 @@ class ListScan {
   }
 
   #startList(): void {
-    const piece = this.#body.subarray(this.#surroundingStart, this.#at + 1);
+    const piece = this.#body.subarray(this.#surroundingStart, this.#position + 1);
     this.#surroundings.push(piece);
     this.#surroundingBytes += piece.length;
     this.#rows = [];
@@ -195,13 +195,13 @@ class ListScan {
   #close(): void {
     this.#depth -= 1;
     if (this.#rowStart === null || this.#depth !== 1) return;
-    const isEmpty = this.#rows.length === 0 && isBlank(this.#body.subarray(this.#rowStart, this.#at));
+    const isEmpty = this.#rows.length === 0 && isWhitespace(this.#body.subarray(this.#rowStart, this.#position));
     if (!isEmpty) this.#endRow(this.#rowStart);
     this.#rowStart = null;
-    this.#surroundingStart = this.#at;
+    this.#surroundingStart = this.#position;
   }
 
-  #separate(): void {
+  #readComma(): void {
     if (this.#depth === 1) this.#key = "";
     if (this.#rowStart === null) return;
     if (this.#depth !== 2) {
@@ -213,14 +213,14 @@ class ListScan {
   }
 
   #startRow(): void {
-    this.#rowStart = this.#at + 1;
+    this.#rowStart = this.#position + 1;
     this.#rowDepth = 0;
     this.#rowCommas = 0;
   }
 
   #endRow(start: number): void {
     this.#rows.push({
-      bytes: this.#body.subarray(start, this.#at),
+      bytes: this.#body.subarray(start, this.#position),
       depth: this.#rowDepth,
       values: this.#rowCommas + 1,
     });
@@ -229,12 +229,12 @@ class ListScan {
 
 function readFields(surroundings: readonly Buffer[], name: string, rows: readonly RowRange[]): Parsed<JsonList> {
   const text = Buffer.concat(surroundings).toString("utf8").trim();
-  if (text.length > MAX_SURROUNDING_BYTES) return { ok: false, problem: tooMuchAround(text.length, name) };
+  if (text.length > MAX_SURROUNDING_BYTES) return { ok: false, problem: surroundingsTooLarge(text.length, name) };
   const fields: unknown = JSON.parse(text);
   if (isJsonObject(fields) && Array.isArray(fields[name])) return { ok: true, value: { fields, rows } };
   return { ok: false, problem: `expected an object with a list "${name}"` };
 }
 
-function tooMuchAround(length: number, name: string): string {
-  return `got ${length} characters outside of the list "${name}", expected at most ${MAX_SURROUNDING_BYTES}`;
+function surroundingsTooLarge(length: number, name: string): string {
+  return `got ${length} characters outside the list "${name}", expected at most ${MAX_SURROUNDING_BYTES}`;
 }

@@ -146,7 +146,7 @@ describe("a list of splits", () => {
     expect(records).toEqual([aRecord(), aRecord({ exDate: "2026-06-10" })]);
   });
 
-  it("is read past an invalid row", async () => {
+  it("is read despite an invalid row", async () => {
     const { records, quarantined } = await listOf(aSplitRow({ ex_date: null }), aSplitRow({ ticker: "BETA" }));
 
     expect(records).toEqual([aRecord({ ticker: "BETA" })]);

@@ -11,7 +11,7 @@ import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
 import { DAY_FORM, exchange, fieldOf, readRow, ticker } from "../rows.ts";
 import { findRows, type ListRow, type Parsed, parseRows } from "./json-list.ts";
 
-/** Longer texts are cut; a longer URL is invalid. */
+/** Maximum lengths in characters. Longer texts are truncated; a longer URL is invalid. */
 const MAX_COMPANY_LENGTH = 300;
 const MAX_RATIO_LENGTH = 60;
 const MAX_HEADING_LENGTH = 500;
@@ -19,16 +19,16 @@ const MAX_SOURCE_LENGTH = 60;
 const MAX_URL_LENGTH = 2_000;
 const MAX_CONTENT_LENGTH = 200_000;
 
-/** Shortens and redacts received text for a message. */
+/** Shortens and redacts received text for use in a message. */
 type Excerpt = (text: string) => string;
 
 /** One page of the article search. */
 export interface ArticlePage {
   readonly articles: readonly Article[];
   readonly quarantined: readonly QuarantinedRecord[];
-  /** Identity of each row, usable or not, in the received order. */
+  /** Identity of each row in the received order, including quarantined rows. */
   readonly keys: readonly string[];
-  /** Number of articles in the search, as stated by the service; null if not readable. */
+  /** Number of articles that the service states for the search; null if it is invalid. */
   readonly total: number | null;
 }
 
@@ -38,17 +38,17 @@ interface Optional<T> {
   readonly expected: string | null;
 }
 
-/** Field that a record can do without. Null, missing and empty values are valid. */
-function optional<T>(read: (text: string) => T | undefined, expected: string) {
-  const blank: Optional<T> = { value: null, expected: null };
+/** Schema of an optional field. Null, missing and empty values are valid. */
+function optional<T>(parse: (text: string) => T | undefined, expected: string) {
+  const empty: Optional<T> = { value: null, expected: null };
   return z
     .unknown()
     .transform((value): Optional<T> => {
-      if (value === null || (typeof value === "string" && value.trim() === "")) return blank;
-      const result = typeof value === "string" ? read(value) : undefined;
+      if (value === null || (typeof value === "string" && value.trim() === "")) return empty;
+      const result = typeof value === "string" ? parse(value) : undefined;
       return result === undefined ? { value: null, expected } : { value: result, expected: null };
     })
-    .default(blank);
+    .default(empty);
 }
 
 const splitFields = z.object({
@@ -69,13 +69,13 @@ const articleFields = z.object({
 });
 
 /**
- * Reads a list of splits from UTF-8. A row without a valid term is quarantined; one with an invalid optional field (company,
- * announcement day) is used without it. Identical rows count once.
+ * Reads a list of splits from UTF-8 JSON. A row with an invalid required field is quarantined. An invalid optional field
+ * (company, announcement day) is dropped and reported. Identical rows count once.
  */
 export async function readSplitList(body: Buffer, toExcerpt: Excerpt): Promise<Parsed<SplitList>> {
   const list = await findRows(body, "data");
   if (!list.ok) return list;
-  const { read, quarantined } = rowReader(splitFields, "data", toExcerpt);
+  const { read, quarantined } = createRowReader(splitFields, "data", toExcerpt);
   const records = new Map<string, SplitRecord>();
   for await (const row of parseRows(list.value.rows)) {
     const fields = read(row);
@@ -89,11 +89,11 @@ export async function readSplitList(body: Buffer, toExcerpt: Excerpt): Promise<P
   return { ok: true, value: { records: [...records.values()], quarantined } };
 }
 
-/** Reads a page of articles from UTF-8. A row without a valid term is quarantined. */
+/** Reads a page of articles from UTF-8 JSON. A row with an invalid required field is quarantined. */
 export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise<Parsed<ArticlePage>> {
   const list = await findRows(body, "articles");
   if (!list.ok) return list;
-  const { read, quarantined } = rowReader(articleFields, "articles", toExcerpt);
+  const { read, quarantined } = createRowReader(articleFields, "articles", toExcerpt);
   const articles: Article[] = [];
   const keys: string[] = [];
   for await (const row of parseRows(list.value.rows)) {
@@ -104,22 +104,22 @@ export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise
   return { ok: true, value: { articles, quarantined, keys, total: readCount(list.value.fields.total_results) } };
 }
 
-/** Reads the rows of a list with a schema and collects the reasons for what cannot be used. */
-function rowReader<T extends object>(schema: z.ZodType<T>, list: string, toExcerpt: Excerpt) {
+/** Creates a reader that validates the rows of a list and collects the reasons for quarantined rows and dropped fields. */
+function createRowReader<T extends object>(schema: z.ZodType<T>, list: string, toExcerpt: Excerpt) {
   const quarantined: QuarantinedRecord[] = [];
-  const show = (value: unknown): string => (value === undefined ? "nothing" : toExcerpt(JSON.stringify(value)));
+  const quote = (value: unknown): string => (value === undefined ? "nothing" : toExcerpt(JSON.stringify(value)));
   let index = -1;
 
   function quarantine(row: ListRow, reason: string): undefined {
-    quarantined.push({ ticker: row.ok ? tickerOf(row.value) : tickerIn(row.bytes), reason });
+    quarantined.push({ ticker: row.ok ? tickerOf(row.value) : tickerOfUnparsed(row.bytes), reason });
   }
 
-  function noteUnused(row: unknown, read: T, at: string): void {
-    for (const [name, field] of Object.entries(read) as [string, Partial<Optional<unknown>> | string][]) {
+  function reportDroppedFields(row: unknown, fields: T, path: string): void {
+    for (const [name, field] of Object.entries(fields) as [string, Partial<Optional<unknown>> | string][]) {
       if (typeof field === "string" || !field.expected) continue;
-      const got = show(fieldOf(row, name));
-      // No ticker: the record itself shows that the split is listed.
-      const reason = `${at}.${name}: got ${got}, expected ${field.expected}; used without it`;
+      const got = quote(fieldOf(row, name));
+      // The ticker is null, because the record itself shows that the split is listed.
+      const reason = `${path}.${name}: got ${got}, expected ${field.expected}; used without it`;
       quarantined.push({ ticker: null, reason });
     }
   }
@@ -128,11 +128,11 @@ function rowReader<T extends object>(schema: z.ZodType<T>, list: string, toExcer
     quarantined,
     read: (row: ListRow): T | undefined => {
       index += 1;
-      const at = `${list}[${index}]`;
-      if (!row.ok) return quarantine(row, `${at}: got a row that is ${row.problem}`);
-      const result = readRow(schema, row.value, { at, show });
+      const path = `${list}[${index}]`;
+      if (!row.ok) return quarantine(row, `${path}: got a row that is ${row.problem}`);
+      const result = readRow(schema, row.value, { path, quote });
       if (!result.ok) return quarantine(row, result.reason);
-      noteUnused(row.value, result.row, at);
+      reportDroppedFields(row.value, result.row, path);
       return result.row;
     },
   };
@@ -165,28 +165,28 @@ function tickerOf(row: unknown): Ticker | null {
   return typeof text === "string" ? (parseTicker(text) ?? null) : null;
 }
 
-/** Beginning of a row in which the ticker of an unparsed one is searched. */
+/** Maximum size of the start of an unparsed row in which the ticker is searched. */
 const MAX_SEARCHED_BYTES = 1_000;
 
-/** Ticker of a row that was not parsed: its split still counts as listed. */
-function tickerIn(bytes: Buffer): Ticker | null {
+/** Ticker of an unparsed row, so that its split still counts as listed. */
+function tickerOfUnparsed(bytes: Buffer): Ticker | null {
   const text = /^\s*\{[^{}[\]]*?"ticker"\s*:\s*"([^"\\]{1,20})"/.exec(
     bytes.toString("utf8", 0, MAX_SEARCHED_BYTES),
   )?.[1];
   return text === undefined ? null : (parseTicker(text) ?? null);
 }
 
-/** The URL of an article; without one, or with a longer one, a hash of the row. */
+/** Identity of a row: the article's URL, or a hash of the row if the URL is missing or too long. */
 function keyOf(row: ListRow): string {
   const url = row.ok ? fieldOf(row.value, "url") : undefined;
   if (typeof url === "string" && url.length <= MAX_URL_LENGTH) return url;
   return createHash("sha256").update(row.bytes).digest("hex");
 }
 
-/** `2026-03-10`, possibly followed by a time, which is ignored. */
+/** Parses a day such as `2026-03-10`; ignores a time after it. */
 function readDay(text: string): Day | undefined {
-  const written = /^\s*(\d{4}-\d{2}-\d{2})(?:[T\s].*)?$/s.exec(text)?.[1];
-  return written === undefined ? undefined : parseDay(written);
+  const dayText = /^\s*(\d{4}-\d{2}-\d{2})(?:[T\s].*)?$/s.exec(text)?.[1];
+  return dayText === undefined ? undefined : parseDay(dayText);
 }
 
 function readUrl(text: string): string | undefined {

@@ -20,30 +20,30 @@ export interface ServiceRequest {
 
 export interface ResourceOptions {
   readonly http: HttpClient;
-  /** Without `/v1`; may contain a path and a trailing slash. */
+  /** Base address without `/v1`; may contain a path and a trailing slash. */
   readonly baseUrl: string;
-  /** Null if no key is sent. */
+  /** Null if the service needs no key. */
   readonly apiKey: string | null;
   readonly clock: Clock;
   readonly log: Log;
-  /** Retries after the first attempt. */
+  /** Maximum number of retries after the first attempt. */
   readonly retries: number;
   readonly random: () => number;
-  /** Total size of the bodies whose values are cached. */
+  /** Maximum total size of the bodies whose values are cached. */
   readonly cacheBytes: number;
-  /** Called with the mark of each answer with data. Returns false if the data is not to be used: the request then fails. */
+  /** Called for each answer with data. Returns false to reject the data, which fails the request. */
   readonly acceptsData: (isSample: boolean) => boolean;
 }
 
-/** Interprets JSON in UTF-8. Throws a SyntaxError for other bytes. `toExcerpt` shortens text for messages and removes the key. */
+/** Parses UTF-8 JSON. Throws a SyntaxError if the body isn't JSON. `toExcerpt` shortens text for messages and redacts the key. */
 export type Parse<T> = (body: Buffer, toExcerpt: (text: string) => string) => Promise<Parsed<T>>;
 
 export type ResourceAnswer<T> =
   | { readonly kind: "read"; readonly value: T; readonly bytes: number }
-  /** A 4xx that is not about the key or the request rate. Its meaning depends on the request. */
+  /** A 4xx status other than 401, 403 and 429. Its meaning depends on the request. */
   | { readonly kind: "refused"; readonly status: number; readonly error: SourceError };
 
-/** Reads one kind of JSON answer. Every failure that is not `refused` is thrown as a SourceError. */
+/** Reads one kind of JSON answer. Rejects with a SourceError on any failure other than `refused`. */
 export type Resource<T> = (request: ServiceRequest, signal: AbortSignal) => Promise<ResourceAnswer<T>>;
 
 const RETRYABLE: ReadonlySet<SourceFailure> = new Set([
@@ -54,7 +54,7 @@ const RETRYABLE: ReadonlySet<SourceFailure> = new Set([
   "not-ready",
 ]);
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
-/** A longer `Retry-After` is not waited for but reported to the caller. */
+/** Maximum `Retry-After` before a retry; a longer value is reported to the caller. */
 const MAX_RETRY_WAIT_MS = 30_000;
 /** Limits an implausible `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -67,33 +67,33 @@ interface CachedAnswer<T> {
   readonly value: T;
 }
 
-/** Creates a resource. Answers are cached with their validators: an unchanged one is not parsed again. */
+/** Creates a resource. Caches answers with their validators, so that an unchanged answer isn't parsed again. */
 export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Resource<T> {
   const cache = createCache<T>(options.cacheBytes);
   const address = createServiceAddress(options.baseUrl, options.apiKey);
 
   return async (request, signal) => {
-    const name = `${request.path}?${new URLSearchParams(request.query).toString()}`;
-    const cached = cache.get(name);
-    const sent = { request, headers: cached?.validators ?? {}, signal };
-    const answer = await fetchWithRetries(address, options, sent);
-    const other = otherData(answer, options);
-    if (other !== null) throw address.failure("bad-answer", request, other);
+    const cacheKey = `${request.path}?${new URLSearchParams(request.query).toString()}`;
+    const cached = cache.get(cacheKey);
+    const conditional = { request, headers: cached?.validators ?? {}, signal };
+    const answer = await fetchWithRetries(address, options, conditional);
+    const rejection = dataRejection(answer, options);
+    if (rejection !== null) throw address.failure("bad-answer", request, rejection);
     if (answer.status === 304 && cached) return { kind: "read", value: cached.value, bytes: answer.body.length };
     if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");
-    const isSame = cached?.hash === hash;
-    const parsed: Parsed<T> = isSame
+    const isUnchanged = cached?.hash === hash;
+    const parsed: Parsed<T> = isUnchanged
       ? { ok: true, value: cached.value }
       : await parseBody(answer, parse, address.toExcerpt);
     if (!parsed.ok) throw address.failure("bad-answer", request, parsed.problem);
-    cache.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
+    cache.set(cacheKey, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
     return { kind: "read", value: parsed.value, bytes: answer.body.length };
   };
 }
 
-/** Problem of an answer whose data is not to be used; null if there is none. */
-function otherData({ status, header }: HttpAnswer, { acceptsData }: ResourceOptions): string | null {
+/** Reason why the data of an answer is rejected; null if it is accepted. */
+function dataRejection({ status, header }: HttpAnswer, { acceptsData }: ResourceOptions): string | null {
   const isSample = header(DATA_HEADER) === SAMPLE_DATA;
   if (status >= 400 || acceptsData(isSample)) return null;
   return isSample ? "got sample data, expected live data as before" : "got live data, expected sample data as before";
@@ -106,12 +106,17 @@ function refusal(address: ServiceAddress, request: ServiceRequest, answer: HttpA
   return { kind: "refused", status: answer.status, error };
 }
 
-/** URLs of the service, and messages about it that do not contain its key. */
+/** Builds URLs of the service, and messages about it that don't contain its key. */
 interface ServiceAddress {
   /** Contains the key. */
   readonly urlOf: (request: ServiceRequest) => URL;
-  /** An error that names the request. `what` completes `GET …: got …; expected …`. */
-  readonly failure: (kind: SourceFailure, request: ServiceRequest, what: string, retryAfterMs?: number) => SourceError;
+  /** Creates an error that names the request. The message is `GET <url>: <problem>`. */
+  readonly failure: (
+    kind: SourceFailure,
+    request: ServiceRequest,
+    problem: string,
+    retryAfterMs?: number,
+  ) => SourceError;
   readonly toExcerpt: (text: string) => string;
   /** `got 401 Unauthorized: {"error":"Unknown API Key"}` */
   readonly describe: (answer: HttpAnswer) => string;
@@ -129,14 +134,14 @@ function createServiceAddress(baseUrl: string, apiKey: string | null): ServiceAd
     return url;
   }
 
-  // Redacted before it is cut: a part of the key would not be recognized.
+  // Redacts before shortening, because a truncated key would not be recognized.
   const toExcerpt = (text: string): string => excerpt(redact(text.slice(0, MAX_QUOTED_BYTES)));
 
   return {
     urlOf,
     toExcerpt,
-    failure: (kind, request, what, retryAfterMs) => {
-      const message = `GET ${redactUrl(urlOf(request))}: ${what}`;
+    failure: (kind, request, problem, retryAfterMs) => {
+      const message = `GET ${redactUrl(urlOf(request))}: ${problem}`;
       return new SourceError(kind, message, retryAfterMs === undefined ? {} : { retryAfterMs });
     },
     describe: (answer) => {
@@ -148,7 +153,7 @@ function createServiceAddress(baseUrl: string, apiKey: string | null): ServiceAd
   };
 }
 
-/** Detail of a problem document (RFC 9457); undefined if the answer is another one. */
+/** Detail of a problem document (RFC 9457); undefined for any other answer. */
 function problemDetail(answer: HttpAnswer, text: string): string | undefined {
   if (!answer.header("content-type")?.startsWith("application/problem+json")) return undefined;
   const problem = parseJson(text);
@@ -169,22 +174,22 @@ interface ConditionalRequest {
   readonly signal: AbortSignal;
 }
 
-/** Returns an answer below 400, or a 4xx that is not about the key or the request rate. Throws a SourceError after the retries. */
+/** Returns an answer with a status below 400, or a 4xx other than 401, 403 and 429. Throws a SourceError after the retries. */
 async function fetchWithRetries(
   address: ServiceAddress,
   options: ResourceOptions,
-  sent: ConditionalRequest,
+  conditional: ConditionalRequest,
 ): Promise<HttpAnswer> {
   for (let retries = 0; ; retries++) {
-    const answer = await fetchOnce(address, options, sent);
+    const answer = await fetchOnce(address, options, conditional);
     if (!(answer instanceof SourceError)) return answer;
     const isRetryable = RETRYABLE.has(answer.failure) && (answer.retryAfterMs ?? 0) <= MAX_RETRY_WAIT_MS;
     if (retries >= options.retries || !isRetryable) throw answer;
-    // Random, so that many clients do not retry at the same moment.
+    // Random jitter, so that many clients don't retry at the same moment.
     const waitMs = (answer.retryAfterMs ?? 0) + Math.floor(options.random() * backoffMs(retries + 1, BACKOFF));
     options.log.info("data service retry", { failure: answer.failure, reason: answer.message, waitMs });
-    await options.clock.sleep(waitMs, sent.signal);
-    if (sent.signal.aborted) throw address.failure("aborted", sent.request, "the request was aborted");
+    await options.clock.sleep(waitMs, conditional.signal);
+    if (conditional.signal.aborted) throw address.failure("aborted", conditional.request, "the request was aborted");
   }
 }
 
@@ -223,18 +228,18 @@ async function parseBody<T>(
   toExcerpt: ServiceAddress["toExcerpt"],
 ): Promise<Parsed<T>> {
   const body = toUtf8(answer);
-  const beginning = toExcerpt(body.toString("utf8", 0, MAX_QUOTED_BYTES));
-  const got = `got ${answer.header("content-type") ?? "no content type"}, ${beginning || "nothing"}`;
+  const start = toExcerpt(body.toString("utf8", 0, MAX_QUOTED_BYTES));
+  const got = `got ${answer.header("content-type") ?? "no content type"}, ${start || "nothing"}`;
   try {
     const parsed = await parse(body, toExcerpt);
     return parsed.ok ? parsed : { ok: false, problem: `${got}; ${parsed.problem}` };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { ok: false, problem: `${got}; expected complete JSON (these ${answer.body.length} bytes are not)` };
+    return { ok: false, problem: `${got}; expected complete JSON (${answer.body.length} bytes received)` };
   }
 }
 
-/** JSON is UTF-8, unless the service declares another encoding. */
+/** Converts the body to UTF-8 if the service declares another encoding. */
 function toUtf8(answer: HttpAnswer): Buffer {
   const charset = /charset="?([\w-]+)/i.exec(answer.header("content-type") ?? "")?.[1] ?? "utf-8";
   if (/^utf-?8$/i.test(charset)) return answer.body;
@@ -246,29 +251,29 @@ function toUtf8(answer: HttpAnswer): Buffer {
 }
 
 interface AnswerCache<T> {
-  readonly get: (name: string) => CachedAnswer<T> | undefined;
-  readonly set: (name: string, entry: CachedAnswer<T>) => void;
+  readonly get: (key: string) => CachedAnswer<T> | undefined;
+  readonly set: (key: string, entry: CachedAnswer<T>) => void;
 }
 
-/** Keeps the latest answers, up to `maxBytes` of bodies. */
+/** Creates a cache of the latest answers, up to `maxBytes` of bodies. */
 function createCache<T>(maxBytes: number): AnswerCache<T> {
   const entries = new Map<string, CachedAnswer<T>>();
   let bytes = 0;
 
-  function drop(name: string): void {
-    bytes -= entries.get(name)?.bytes ?? 0;
-    entries.delete(name);
+  function remove(key: string): void {
+    bytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
   }
 
   return {
-    get: (name) => entries.get(name),
-    set: (name, entry) => {
-      drop(name);
-      entries.set(name, entry);
+    get: (key) => entries.get(key),
+    set: (key, entry) => {
+      remove(key);
+      entries.set(key, entry);
       bytes += entry.bytes;
       for (const oldest of entries.keys()) {
         if (bytes <= maxBytes) break;
-        drop(oldest);
+        remove(oldest);
       }
     },
   };

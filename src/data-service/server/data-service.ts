@@ -26,14 +26,14 @@ const NOT_READY_RETRY_SECONDS = 2;
 
 export interface DataServiceOptions {
   readonly catalog: Catalog;
-  /** Whether the catalog has sample data; every answer with it is marked. */
+  /** True if the catalog contains sample data. Answers with sample data are marked. */
   readonly isSample: () => boolean;
   readonly keys: Keyring;
   readonly clock: Clock;
   readonly log: Log;
-  /** Requests per key within a minute. */
+  /** Maximum number of requests per key and minute. */
   readonly limitPerMinute: number;
-  /** `excerpt`: answers to others than the embedded bot contain the beginning of an article's text only. */
+  /** `excerpt`: answers contain only the start of an article's text, except for the embedded bot. */
   readonly articleTexts?: ArticleTexts;
 }
 
@@ -46,7 +46,7 @@ interface ServiceEnv {
 
 type Service = OpenAPIHono<ServiceEnv>;
 
-/** Everything under `/v1`: the operations and their OpenAPI document; a problem (RFC 9457) for everything else. */
+/** Creates the app for `/v1`: the operations and their OpenAPI document. Any other path answers a problem (RFC 9457). */
 export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
   const { catalog, isSample, limitPerMinute, articleTexts = "full" } = options;
   const service: Service = new OpenAPIHono<ServiceEnv>({
@@ -54,9 +54,9 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
       if (!result.success) throw invalidParameter(result.error.issues, c);
     },
   });
-  observe(service, options);
+  addMiddleware(service, options);
   const admit = createGate(options);
-  for (const route of Object.values(ROUTES)) guard(service, route, admit);
+  for (const route of Object.values(ROUTES)) addChecks(service, route, admit);
   service.openapi(ROUTES.listSplits, (c) =>
     answerJson(c.req.raw, { data: findByExchange(catalog.splits(), c.req.valid("query").exchange) }),
   );
@@ -65,7 +65,7 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
   );
   service.openapi(ROUTES.searchArticles, (c) => {
     const answer = findArticles(catalog.articles(), c.req.valid("query"));
-    const isBot = c.get("caller")?.limited === false;
+    const isBot = c.get("caller")?.isRateLimited === false;
     return answerJson(c.req.raw, articleTexts === "full" || isBot ? answer : withExcerpts(answer));
   });
   let document: ServiceDocument | undefined;
@@ -86,15 +86,15 @@ function withExcerpts(answer: ReturnType<typeof findArticles>): typeof answer {
   return { ...answer, articles };
 }
 
-/** The beginning of the text, up to a blank. */
+/** Start of the text, cut at whitespace. */
 function excerptOf(text: string): string {
   if (text.length <= EXCERPT_LENGTH) return text;
   const start = text.slice(0, EXCERPT_LENGTH);
   return `${start.slice(0, Math.max(start.search(/\s\S*$/), 0)) || start}…`;
 }
 
-/** Error answers, headers of all answers, and one log line per request. */
-function observe(service: Service, { isSample, clock, log }: DataServiceOptions): void {
+/** Adds error answers, common headers and one log line per request. */
+function addMiddleware(service: Service, { isSample, clock, log }: DataServiceOptions): void {
   service.onError((error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     log.error("request failed", { operation: c.get("operation"), error: error.stack ?? error.message });
@@ -106,16 +106,16 @@ function observe(service: Service, { isSample, clock, log }: DataServiceOptions)
   service.use("/v1/*", async (c, next) => {
     const startedAt = clock.now();
     await next();
-    // The path's pattern, or `none`: a small, fixed set of values.
+    // The route's pattern, or `none`, so that logs contain few distinct values.
     const operation = c.get("operation") ?? "none";
     const ms = clock.now() - startedAt;
     log.debug("request answered", { operation, status: c.res.status, key: c.get("caller")?.name, ms });
   });
   service.use("/v1/*", async (c, next) => {
-    // Before the data is read: a switch to live data during this request must not leave sample data unmarked.
-    const marked = isSample();
+    // Evaluated before the data is read, so that a switch to live data during the request can't leave sample data unmarked.
+    const isMarked = isSample();
     await next();
-    if (marked) c.header(DATA_HEADER, SAMPLE_DATA);
+    if (isMarked) c.header(DATA_HEADER, SAMPLE_DATA);
   });
   service.use(
     "/v1/*",
@@ -127,8 +127,8 @@ function observe(service: Service, { isSample, clock, log }: DataServiceOptions)
   );
 }
 
-/** Checks that precede validation: method, query string, key and limit, data, parameter names. */
-function guard(service: Service, route: Route, admit: Admit): void {
+/** Adds the checks that precede validation: method, query string, key, request limit, readiness and parameter names. */
+function addChecks(service: Service, route: Route, admit: Admit): void {
   const path = route.getRoutingPath();
   const names = "query" in route.request ? Object.keys(route.request.query.shape) : [];
   service.all(path, async (c, next) => {
@@ -142,10 +142,10 @@ function guard(service: Service, route: Route, admit: Admit): void {
   });
 }
 
-/** Requests with an unknown key from one address within a minute. A valid key is accepted all the same. */
+/** Maximum number of requests with unknown keys per address and minute. Valid keys are accepted beyond it. */
 const MAX_UNKNOWN_KEYS = 60;
 
-/** Returns the caller if its key is valid and within its limit, and the service has data. */
+/** Returns the owner of the key. Throws a problem if the key is invalid or over its limit, or if the service has no data yet. */
 type Admit = (query: Query, client: string) => KeyHolder;
 
 function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): Admit {
@@ -156,7 +156,7 @@ function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions
     if (key === undefined) throw keyProblem("key_missing", "missing");
     const caller = keys.find(key);
     if (!caller) throw unknownKey(unknownKeys.take(client, clock.now()));
-    const waitMs = caller.limited ? limiter.take(caller.name, clock.now()) : 0;
+    const waitMs = caller.isRateLimited ? limiter.take(caller.name, clock.now()) : 0;
     if (waitMs > 0) throw rateLimited("This key has reached its limit of requests per minute.", waitMs);
     if (!catalog.ready) throw notReady();
     return caller;
@@ -178,22 +178,22 @@ function methodNotAllowed(): HTTPException {
   return problemException("method_not_allowed", "The data is read-only: use GET or HEAD.", { headers });
 }
 
-function keyProblem(code: "key_missing" | "key_unknown", what: string): HTTPException {
-  const detail = `apiKey: ${what}, expected a key that \`splitwatch keys add NAME\` printed`;
+function keyProblem(code: "key_missing" | "key_unknown", state: string): HTTPException {
+  const detail = `apiKey: ${state}, expected a key that \`splitwatch keys add NAME\` printed`;
   return problemException(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
 }
 
-/** `blockedMs`: time until this address may send another unknown key. */
+/** `blockedMs`: time until the address may send another unknown key. */
 function unknownKey(blockedMs: number): HTTPException {
   return blockedMs > 0
     ? rateLimited("Too many requests with unknown keys.", blockedMs)
     : keyProblem("key_unknown", "unknown or revoked");
 }
 
-function rateLimited(what: string, waitMs: number): HTTPException {
+function rateLimited(reason: string, waitMs: number): HTTPException {
   const seconds = Math.ceil(waitMs / 1_000);
   const headers = { "Retry-After": String(seconds) };
-  return problemException("rate_limited", `${what} Try again in ${seconds} s.`, { headers });
+  return problemException("rate_limited", `${reason} Try again in ${seconds} s.`, { headers });
 }
 
 function notReady(): HTTPException {

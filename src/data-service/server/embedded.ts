@@ -15,6 +15,7 @@ type StartSource = (catalog: WritableCatalog) => Promise<CatalogSource> | Catalo
 
 export interface EmbeddedOptions {
   readonly startSource: StartSource;
+  /** Days that a split stays listed after its ex date. */
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
   readonly articleTexts: ArticleTexts;
@@ -37,7 +38,7 @@ export interface EmbeddedService {
   stop(): Promise<void>;
 }
 
-/** Throws a SourceFolderError or a KeysError if the data or the keys cannot be read. */
+/** Starts the service. Rejects with a SourceFolderError or a KeysError if the data or the keys can't be read. */
 export async function startEmbeddedService(options: EmbeddedOptions): Promise<EmbeddedService> {
   const { clock, log, keepAfterExDate } = options;
   const catalog = createCatalog({ clock, keepAfterExDate });
@@ -68,7 +69,7 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   };
 }
 
-/** The sample that is part of the package; its story starts now. */
+/** Starts the sample that is part of the package; its story starts immediately. */
 export async function startBundledSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
   return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
 }

@@ -7,10 +7,10 @@ import { ARTICLES_FILE, type ArticleRow, SPLITS_FILE, type SplitRow } from "../s
 import { type FollowedFile, followFile } from "./followed-file.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "./served-catalog.ts";
 
-/** Polling costs two `stat` calls; change notifications do not work on every file system. */
+/** Polling costs two `stat` calls. Change notifications don't work on every file system. */
 const CHECK_INTERVAL_MS = 250;
 
-/** The folder cannot be used as a source. The message is for the operator. */
+/** Error of a folder that can't be used as a source. The message is for the operator. */
 export class SourceFolderError extends Error {
   override readonly name = "SourceFolderError";
 }
@@ -26,29 +26,29 @@ export interface FolderSourceOptions {
 export async function startFolderSource(options: FolderSourceOptions): Promise<CatalogSource> {
   const { folder, catalog, clock, log } = options;
   const [splits, articles] = await openFiles(folder, clock);
-  const stopped = new AbortController();
+  const stopController = new AbortController();
 
   const problems = (): readonly string[] => [...splits.problems(), ...articles.problems()];
 
   function publish(): void {
     catalog.replace(contentOf(splits, articles));
-    const found = problems();
+    const current = problems();
     const fields = { splits: splits.rows.length, articles: articles.rows.length };
-    if (found.length === 0) log.info("source folder read", fields);
-    else log.warn("source folder read", { ...fields, problems: found.length, first: found[0] });
+    if (current.length === 0) log.info("source folder read", fields);
+    else log.warn("source folder read", { ...fields, problems: current.length, first: current[0] });
   }
 
   async function follow(): Promise<void> {
     for (;;) {
-      await clock.sleep(CHECK_INTERVAL_MS, stopped.signal);
-      if (stopped.signal.aborted) return;
+      await clock.sleep(CHECK_INTERVAL_MS, stopController.signal);
+      if (stopController.signal.aborted) return;
       const changes = await Promise.all([splits.refresh(), articles.refresh()]);
       if (changes.includes(true)) publish();
     }
   }
 
   publish();
-  const following = follow();
+  const loop = follow();
   return {
     id: `folder:${resolve(folder)}`,
     sample: false,
@@ -56,8 +56,8 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     readError: () => splits.readError() ?? articles.readError(),
     backfilledRows: () => new Set(),
     stop() {
-      stopped.abort();
-      return following;
+      stopController.abort();
+      return loop;
     },
   };
 }
@@ -71,8 +71,8 @@ async function openFiles(
     followFile(join(folder, ARTICLES_FILE), readArticleRow, clock),
   ]);
   if (splits.status === "fulfilled" && articles.status === "fulfilled") return [splits.value, articles.value];
-  const reasons = [splits, articles].flatMap((opened) =>
-    opened.status === "rejected" ? [errorMessage(opened.reason)] : [],
+  const reasons = [splits, articles].flatMap((result) =>
+    result.status === "rejected" ? [errorMessage(result.reason)] : [],
   );
   const expected = `a folder with ${SPLITS_FILE} and ${ARTICLES_FILE}`;
   throw new SourceFolderError(
@@ -80,7 +80,7 @@ async function openFiles(
   );
 }
 
-/** Removes duplicates: of an article the last line counts, identical splits count once. */
+/** Removes duplicates: the last line of an article is used, and identical splits count once. */
 function contentOf(splits: FollowedFile<SplitRow>, articles: FollowedFile<ArticleRow>): CatalogContent {
   return {
     splits: [...new Map(splits.rows.map((row) => [JSON.stringify(row), row])).values()],

@@ -10,41 +10,41 @@ import type { RowResult } from "../rows.ts";
 export interface FollowedFile<T> {
   /** Rows of the last successful read. */
   readonly rows: readonly T[];
-  /** Quarantined lines, and why the file cannot be read; empty if there are none. */
+  /** Quarantined lines, after the read error if there is one. */
   problems(): readonly string[];
-  /** Why the file cannot be read now; null if it can. */
+  /** Reason why the file can't be read; null if it can. */
   readError(): string | null;
   /** Reads the file if it has changed and settled. Returns true if `rows` or the problems changed. */
   refresh(): Promise<boolean>;
 }
 
-/** After this time a file that keeps changing, or whose last line stays incomplete, is read as it is. */
+/** Time after which a file is read even if it keeps changing or its last line is incomplete. */
 const MAX_SETTLE_MS = 2_000;
-const MAX_REASONS = 100;
+const MAX_PROBLEMS = 100;
 
-/** Reads the file once, immediately; rejects if it cannot be read. */
+/** Reads the file, and follows its changes when `refresh` is called. Rejects if the file can't be read. */
 export async function followFile<T>(
   path: string,
-  read: (value: unknown) => RowResult<T>,
+  readRow: (value: unknown) => RowResult<T>,
   clock: Clock,
 ): Promise<FollowedFile<T>> {
   const file = basename(path);
   let servedStamp = await stampOf(path);
-  let lines = parseLines(await readFile(path, "utf8"), file, read);
+  let lines = parseLines(await readFile(path, "utf8"), file, readRow);
   let readError: string | null = null;
-  /** A change that has not settled: the file's stamp at the last check, and when the change was first seen. */
+  /** Unsettled change: the file's stamp at the last check, and the time when the change was detected. */
   let pending: { readonly stamp: string; readonly since: number } | null = null;
 
   async function readChange(stamp: string, since: number): Promise<boolean> {
     const isOverdue = clock.now() - since >= MAX_SETTLE_MS;
-    // A file that is written in place is empty or incomplete at first: it is read once two checks find the same stamp.
+    // A file that is being written may be incomplete, so it is read only after two checks find the same stamp.
     if (stamp !== pending?.stamp && !isOverdue) {
       pending = { stamp, since };
       return false;
     }
-    const fresh = parseLines(await readFile(path, "utf8"), file, read);
-    if ((fresh.isTruncated || (await stampOf(path)) !== stamp) && !isOverdue) return false;
-    lines = fresh;
+    const changed = parseLines(await readFile(path, "utf8"), file, readRow);
+    if ((changed.isTruncated || (await stampOf(path)) !== stamp) && !isOverdue) return false;
+    lines = changed;
     servedStamp = stamp;
     pending = null;
     return true;
@@ -57,7 +57,7 @@ export async function followFile<T>(
     problems: () => (readError === null ? lines.problems : [readError, ...lines.problems]),
     readError: () => readError,
     async refresh() {
-      const before = readError;
+      const previousError = readError;
       try {
         const stamp = await stampOf(path);
         readError = null;
@@ -66,7 +66,7 @@ export async function followFile<T>(
       } catch (error) {
         readError = `${file}: cannot be read (${errorMessage(error)}); its last valid content is served`;
       }
-      return readError !== before;
+      return readError !== previousError;
     },
   };
 }
@@ -80,12 +80,12 @@ interface ParsedLines<T> {
   readonly rows: readonly T[];
   /** `splits.jsonl line 4: ex_date: got "soon", expected a day as YYYY-MM-DD` */
   readonly problems: readonly string[];
-  /** The last line is incomplete: it may still be being written. */
+  /** True if the last line is incomplete, because it may not be written completely yet. */
   readonly isTruncated: boolean;
 }
 
-/** Reads each line separately: an invalid one is quarantined, the others are used. Blank lines are ignored. */
-function parseLines<T>(text: string, file: string, read: (value: unknown) => RowResult<T>): ParsedLines<T> {
+/** Parses each line separately. Quarantines invalid lines and ignores blank lines. */
+function parseLines<T>(text: string, file: string, readRow: (value: unknown) => RowResult<T>): ParsedLines<T> {
   const rows: T[] = [];
   const problems: string[] = [];
   const lines = text.replace(/^\uFEFF/, "").split("\n");
@@ -93,9 +93,9 @@ function parseLines<T>(text: string, file: string, read: (value: unknown) => Row
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const value = parseJson(line);
-    // Only the last line has no line break.
+    // Only the last line can lack a line break.
     isTruncated = value === undefined && index === lines.length - 1;
-    const result = value === undefined ? notJson(isTruncated) : read(value);
+    const result = value === undefined ? notJson(isTruncated) : readRow(value);
     if (result.ok) rows.push(result.row);
     else problems.push(`${file} line ${index + 1}: ${result.reason}`);
   }
@@ -110,6 +110,6 @@ function notJson(isTruncated: boolean): RowResult<never> {
 }
 
 function limitProblems(problems: readonly string[], file: string): readonly string[] {
-  if (problems.length <= MAX_REASONS) return problems;
-  return [...problems.slice(0, MAX_REASONS), `${file}: ${problems.length - MAX_REASONS} more lines are quarantined`];
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  return [...problems.slice(0, MAX_PROBLEMS), `${file}: ${problems.length - MAX_PROBLEMS} more lines are quarantined`];
 }

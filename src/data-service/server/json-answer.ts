@@ -5,8 +5,8 @@ import { gzip } from "node:zlib";
 const compress = promisify(gzip);
 
 /**
- * JSON answer to a GET: 304 if the caller's copy is current, compressed on request. Each encoding has a strong ETag, and
- * either one is accepted as current; hono's `compress` leaves only a weak one.
+ * Creates the JSON answer to a GET request: 304 if the caller's copy is current, compressed on request. Each encoding has a
+ * strong ETag, and both are accepted as current; hono's `compress` makes the ETag weak.
  */
 export async function answerJson(request: Request, value: unknown): Promise<Response> {
   const plain = Buffer.from(JSON.stringify(value));
@@ -40,18 +40,18 @@ function strongEtag(body: string | Uint8Array, variant = ""): string {
 /** True if `If-None-Match` names one of the tags, by the weak comparison of RFC 9110, 13.1.2. */
 function matchesEtag(ifNoneMatch: string | null, etags: readonly string[]): boolean {
   if (ifNoneMatch?.trim() === "*") return true;
-  const known = ifNoneMatch?.match(/"[^"]*"/g) ?? [];
-  return known.some((etag) => etags.includes(etag));
+  const tags = ifNoneMatch?.match(/"[^"]*"/g) ?? [];
+  return tags.some((tag) => etags.includes(tag));
 }
 
-/** True if `Accept-Encoding` allows gzip and does not prefer the plain form. */
+/** True if `Accept-Encoding` allows gzip and doesn't prefer the uncompressed form. */
 function acceptsGzip(header: string): boolean {
   const weights = new Map(header.split(",").map(parseWeight));
   const weight = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;
   return weight > 0 && weight >= (weights.get("identity") ?? 0);
 }
 
-/** `gzip;q=0.5` → `gzip`, 0.5 */
+/** Parses `gzip;q=0.5` to `gzip` and 0.5. */
 function parseWeight(member: string): [coding: string, weight: number] {
   const [coding = "", ...parameters] = member.split(";").map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith("q="));

@@ -124,8 +124,8 @@ describe("a keyring", () => {
     const dir = await temporaryFolder();
     const key = await addKey(dir, "tester");
     const { keys, botKey } = await openKeyring(dir);
-    expect(keys.find(key)).toEqual({ name: "tester", limited: true });
-    expect(keys.find(botKey)).toEqual({ name: "(splitwatch)", limited: false });
+    expect(keys.find(key)).toEqual({ name: "tester", isRateLimited: true });
+    expect(keys.find(botKey)).toEqual({ name: "(splitwatch)", isRateLimited: false });
     for (const wrong of ["", "x", key.slice(0, -1), `${key} `, key.toUpperCase()]) {
       expect(keys.find(wrong)).toBeUndefined();
     }

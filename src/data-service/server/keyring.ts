@@ -8,34 +8,34 @@ import { hashKey, keyFilePath, parseKeyFile } from "./key-file.ts";
 /** The owner of a valid key. */
 export interface KeyHolder {
   readonly name: string;
-  /** True if the request limit applies. */
-  readonly limited: boolean;
+  /** True if the request limit applies to the key. */
+  readonly isRateLimited: boolean;
 }
 
-/** The keys that are valid now. */
+/** The currently valid API keys. */
 export interface Keyring {
   find(key: string): KeyHolder | undefined;
 }
 
-interface KnownKey {
+interface ValidKey {
   readonly holder: KeyHolder;
   readonly hash: Buffer;
 }
 
 const CHECK_INTERVAL_MS = 250;
-const MISSING = "missing";
+const MISSING_STAMP = "missing";
 
-/** Brackets, so that no key of the file can have this name. */
-const BOT: KeyHolder = { name: "(splitwatch)", limited: false };
+/** The name contains parentheses, so that no key of the file can have it. */
+const BOT: KeyHolder = { name: "(splitwatch)", isRateLimited: false };
 
 /**
- * Follows the key file of a data folder. `botKey` is the embedded bot's; null if no bot runs. Throws a KeysError for a file that is
- * damaged at the start; one that is damaged later is logged, and the last valid keys remain in use.
+ * Follows the key file of a data folder. `botKey` is the key of the embedded bot; null without a bot. Throws a KeysError if the
+ * file is damaged at startup. Later damage is logged, and the last valid keys stay in use.
  */
 export function createKeyring(options: { dir: string; clock: Clock; log: Log; botKey: string | null }): Keyring {
   const { clock, log, botKey } = options;
   const path = keyFilePath(options.dir);
-  const botKeys: KnownKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
+  const botKeys: ValidKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
   let stamp = stampOf(path);
   let fileKeys = readFileKeys(path);
   let checkedAt = clock.now();
@@ -62,20 +62,20 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
     find(key) {
       refresh();
       const hash = hashKey(key);
-      // Compares all keys in constant time: the duration reveals nothing about how close a guess is.
-      return [...botKeys, ...fileKeys].filter((known) => timingSafeEqual(known.hash, hash))[0]?.holder;
+      // Compares all keys in constant time, so that the duration reveals nothing about a guess.
+      return [...botKeys, ...fileKeys].filter((candidate) => timingSafeEqual(candidate.hash, hash))[0]?.holder;
     },
   };
 }
 
-function readFileKeys(path: string): readonly KnownKey[] {
-  if (stampOf(path) === MISSING) return [];
+function readFileKeys(path: string): readonly ValidKey[] {
+  if (stampOf(path) === MISSING_STAMP) return [];
   return parseKeyFile(readFileSync(path, "utf8"), path)
     .filter((key) => key.revoked === null)
-    .map(({ name, sha256 }) => ({ holder: { name, limited: true }, hash: Buffer.from(sha256, "hex") }));
+    .map(({ name, sha256 }) => ({ holder: { name, isRateLimited: true }, hash: Buffer.from(sha256, "hex") }));
 }
 
 function stampOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats ? fileStamp(stats) : MISSING;
+  return stats ? fileStamp(stats) : MISSING_STAMP;
 }

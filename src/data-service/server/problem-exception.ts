@@ -9,7 +9,7 @@ interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Exception that is answered as a problem. `detail` is sent to the caller: it contains no key and no internals. */
+/** Creates an exception that is answered as a problem. `detail` is sent to the caller and must contain no key and no internals. */
 export function problemException(
   code: ProblemCode,
   detail: string,
@@ -19,7 +19,7 @@ export function problemException(
   return new HTTPException(status, { res: problemResponse({ status, code, detail, members, headers }) });
 }
 
-/** `size: got "41", expected a whole number from 1 to 40` */
+/** Problem such as `size: got "41", expected a whole number from 1 to 40`. */
 export function badParameter(
   parameter: string,
   got: string,

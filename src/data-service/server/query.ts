@@ -22,10 +22,10 @@ export function readQuery(address: string): Query {
   return query;
 }
 
-/** The caller's key; undefined if it is missing or empty. */
+/** Returns the caller's key; undefined if it is missing or empty. */
 export function readKey(query: Query): string | undefined {
   const values = query.get(KEY_PARAMETER) ?? [];
-  if (values.length > 1) throw repeated(KEY_PARAMETER, values.length);
+  if (values.length > 1) throw repeatedParameter(KEY_PARAMETER, values.length);
   return values[0] === "" ? undefined : values[0];
 }
 
@@ -34,9 +34,9 @@ export function checkParameters(query: Query, names: readonly string[]): void {
   for (const [name, values] of query) {
     if (name === KEY_PARAMETER) continue;
     if (!names.includes(name)) throw unknownParameter(name, names);
-    if (values.length > 1) throw repeated(name, values.length);
+    if (values.length > 1) throw repeatedParameter(name, values.length);
     const [value = ""] = values;
-    if (value.trim() === "") throw badParameter(name, value, "a value, or leave the parameter out");
+    if (value.trim() === "") throw badParameter(name, value, "a value; omit the parameter otherwise");
   }
 }
 
@@ -48,7 +48,7 @@ export function checkLastSegment(address: string, name: string): void {
 
 function decodeParameter(text: string): string {
   const decoded = decode(text.replaceAll("+", " "));
-  // The text is not quoted: it may be the key.
+  // The text isn't quoted, because it may contain the key.
   if (decoded === undefined) throw problemException("bad_parameter", "query string: expected UTF-8, percent-encoded");
   return decoded;
 }
@@ -61,9 +61,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The values are not quoted: they may be keys. */
-function repeated(parameter: string, times: number): HTTPException {
-  return problemException("bad_parameter", `${parameter}: given ${times} times, expected once`, { parameter });
+/** Doesn't quote the values, which may be keys. */
+function repeatedParameter(parameter: string, count: number): HTTPException {
+  return problemException("bad_parameter", `${parameter}: got ${count} values, expected one`, { parameter });
 }
 
 function unknownParameter(name: string, names: readonly string[]): HTTPException {

@@ -14,7 +14,7 @@ import {
 
 /** Details of an invalid parameter. The issue's message completes `<name>: got <value>, expected …`. */
 export interface ParameterIssue {
-  /** The offending part of the value, if not all of it. */
+  /** Invalid part of the value; absent if the whole value is invalid. */
   readonly got?: string;
   readonly allowed?: readonly string[];
 }
@@ -24,21 +24,21 @@ function invalid(context: z.RefinementCtx, expected: string, issue: ParameterIss
   return z.NEVER;
 }
 
-/** Comma-separated list of any names, or of the `allowed` ones in any case. */
+/** Schema of a comma-separated list. `allowed`: permitted members, in any case; absent if any member is permitted. */
 function list(allowed?: readonly string[]) {
   return z.string().transform((text, context): readonly string[] => {
     const members = text.split(",").map((member) => member.trim());
     if (members.includes("")) return invalid(context, "a comma-separated list without empty members");
-    const unknown = allowed && members.find((member) => !allowed.includes(member.toLowerCase()));
-    if (unknown === undefined) return members;
-    return invalid(context, `any of ${allowed?.join(", ")}`, { got: unknown, ...(allowed && { allowed }) });
+    const invalidMember = allowed && members.find((member) => !allowed.includes(member.toLowerCase()));
+    if (invalidMember === undefined) return members;
+    return invalid(context, `any of ${allowed?.join(", ")}`, { got: invalidMember, ...(allowed && { allowed }) });
   });
 }
 
 const exchangeList = list().optional().openapi({
   type: "string",
   minLength: 1,
-  description: "Comma-separated list of exchanges; case is ignored, and an exchange without splits adds none",
+  description: "Comma-separated list of exchanges; case is ignored, and exchanges without splits are skipped",
   example: "NASDAQ,NYSEAMERICAN",
 });
 
@@ -102,14 +102,14 @@ const ticker = z.string().openapi({
   example: "ACME",
 });
 
-const MARK = {
+const SAMPLE_HEADER = {
   [DATA_HEADER]: {
     description: `\`${SAMPLE_DATA}\`: the data is sample data with invented companies; absent otherwise`,
     schema: { type: "string" },
   },
 } as const;
-const HEADERS = {
-  ...MARK,
+const ANSWER_HEADERS = {
+  ...SAMPLE_HEADER,
   ETag: { description: "Strong validator of the body, one per encoding", schema: { type: "string" } },
   Vary: { description: "`Accept-Encoding`: gzip is served on request", schema: { type: "string" } },
   "Cache-Control": { description: "`private, no-cache`: revalidate with `If-None-Match`", schema: { type: "string" } },
@@ -125,29 +125,29 @@ const AUTHENTICATE = {
 function documentedProblem(description: string, headers = {}) {
   return {
     description,
-    headers: { ...MARK, ...headers },
+    headers: { ...SAMPLE_HEADER, ...headers },
     content: { "application/problem+json": { schema: problemAnswer } },
   };
 }
 
-/** Answers that every operation can give, besides 200. */
-const COMMON = {
-  304: { description: "The caller's copy is current", headers: HEADERS },
+/** Possible answers of every operation, in addition to 200. */
+const COMMON_ANSWERS = {
+  304: { description: "The caller's copy is current", headers: ANSWER_HEADERS },
   400: documentedProblem("A parameter is invalid: the answer names it and what is allowed"),
   405: documentedProblem("The method is not GET or HEAD", ALLOW),
   500: documentedProblem("The service failed"),
 };
 
-/** Answers of operations that require a key. */
-const KEYED = {
-  ...COMMON,
+/** Possible answers of operations that require a key, in addition to 200. */
+const KEYED_ANSWERS = {
+  ...COMMON_ANSWERS,
   401: documentedProblem("The key is missing or unknown", AUTHENTICATE),
   429: documentedProblem("The key has reached its limit of requests per minute", RETRY_AFTER),
   503: documentedProblem("The service has not read its data yet", RETRY_AFTER),
 };
 
 function json<T extends z.ZodType>(description: string, schema: T) {
-  return { description, headers: HEADERS, content: { "application/json": { schema } } };
+  return { description, headers: ANSWER_HEADERS, content: { "application/json": { schema } } };
 }
 
 const conditional = z.object({
@@ -157,7 +157,7 @@ const conditional = z.object({
     .openapi({ description: "Entity tags of earlier answers; 304 if one is current" }),
 });
 
-/** The operations of the service: requests are validated and the OpenAPI document is generated from these. */
+/** Operations of the service, used to validate requests and to generate the OpenAPI document. */
 export const ROUTES = {
   listSplits: createRoute({
     method: "get",
@@ -166,7 +166,7 @@ export const ROUTES = {
     tags: ["splits"],
     summary: "The current reverse splits, by ex date, then ticker",
     request: { query: z.object({ exchange: exchangeList }), headers: conditional },
-    responses: { 200: json("The splits", splitsAnswer), ...KEYED },
+    responses: { 200: json("The splits", splitsAnswer), ...KEYED_ANSWERS },
   }),
   lookUpSplit: createRoute({
     method: "get",
@@ -175,7 +175,7 @@ export const ROUTES = {
     tags: ["splits"],
     summary: "The current reverse splits of one ticker",
     request: { params: z.object({ ticker }), headers: conditional },
-    responses: { 200: json("The splits; empty if the ticker has none", splitsAnswer), ...KEYED },
+    responses: { 200: json("The splits; empty if the ticker has none", splitsAnswer), ...KEYED_ANSWERS },
   }),
   searchArticles: createRoute({
     method: "get",
@@ -186,7 +186,7 @@ export const ROUTES = {
     request: { query: articleSearch, headers: conditional },
     responses: {
       200: json("One page of results; empty beyond the last page", articlesAnswer),
-      ...KEYED,
+      ...KEYED_ANSWERS,
     },
   }),
   describeService: createRoute({
@@ -197,7 +197,7 @@ export const ROUTES = {
     summary: "This document",
     security: [],
     request: { headers: conditional },
-    responses: { 200: json("OpenAPI 3.1", z.looseObject({ openapi: z.string() })), ...COMMON },
+    responses: { 200: json("OpenAPI 3.1", z.looseObject({ openapi: z.string() })), ...COMMON_ANSWERS },
   }),
 } as const;
 
@@ -205,16 +205,16 @@ export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
 export type ServiceDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
-/** OpenAPI 3.1 document of a service on which the routes are registered. */
+/** Generates the OpenAPI 3.1 document of a service on which the routes are registered. */
 export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPerMinute: number): ServiceDocument {
   const registry = service.openAPIRegistry;
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
     in: "query",
     name: "apiKey",
-    description: "`splitwatch keys add NAME` prints one",
+    description: "API key, created with `splitwatch keys add NAME`",
   });
-  for (const route of Object.values(ROUTES)) registry.registerPath(headOf(route));
+  for (const route of Object.values(ROUTES)) registry.registerPath(headRoute(route));
   return service.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -232,7 +232,7 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPe
   });
 }
 
-/** The document of a service that currently serves sample data. */
+/** Adds a note to the document that the service currently serves sample data. */
 export function withSampleNote({ info, ...document }: ServiceDocument): ServiceDocument {
   const note =
     "The service currently serves sample data: companies, tickers and releases are invented. " +
@@ -240,8 +240,8 @@ export function withSampleNote({ info, ...document }: ServiceDocument): ServiceD
   return { ...document, info: { ...info, description: `${note} ${info.description}` } };
 }
 
-/** HEAD answers as GET, without bodies. */
-function headOf(route: Route) {
+/** HEAD route of a GET route, with the same answers without bodies. */
+function headRoute(route: Route) {
   const statuses = Object.keys(route.responses);
   return {
     ...route,

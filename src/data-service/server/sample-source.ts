@@ -9,13 +9,13 @@ import type { Clock } from "../../ports/clock.ts";
 import { type ArticleRow, articleRow, type SplitRow, splitRow } from "../schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "./served-catalog.ts";
 
-/** `90s` or `2m`, in milliseconds. */
+/** Parses `90s` or `2m` to milliseconds. */
 const duration = z
   .string()
   .regex(/^\d+[sm]$/)
   .transform((text) => Number.parseInt(text, 10) * (text.endsWith("m") ? MINUTE_MS : 1_000));
 
-/** A split whose days are trading days relative to the start. */
+/** Split whose dates are given in trading days relative to the start. */
 const splitSpec = splitRow
   .omit({ ex_date: true, date_announced: true })
   .extend({ ex_day: z.int(), announced: z.int().max(0).nullable() });
@@ -36,7 +36,7 @@ type SplitSpec = z.infer<typeof splitSpec>;
 type Step = z.infer<typeof step>;
 type ArticleSpec = z.infer<typeof articleSpec>;
 
-/** The sample: its content at the start, and the steps that change it. */
+/** Content of the sample at the start, and the steps that change it. */
 export interface Sample {
   readonly splits: readonly SplitSpec[];
   readonly story: readonly Step[];
@@ -54,9 +54,9 @@ export async function loadSample(folder: string): Promise<Sample> {
 }
 
 async function readYaml<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  const read = schema.safeParse(parse(await readFile(path, "utf8")));
-  if (!read.success) throw new Error(`${path}: ${z.prettifyError(read.error)}`);
-  return read.data;
+  const result = schema.safeParse(parse(await readFile(path, "utf8")));
+  if (!result.success) throw new Error(`${path}: ${z.prettifyError(result.error)}`);
+  return result.data;
 }
 
 export interface SampleSourceOptions {
@@ -67,23 +67,23 @@ export interface SampleSourceOptions {
   readonly clock: Clock;
 }
 
-/** Fills the catalog with the sample and follows its story until that ends or the source is stopped. */
+/** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
 export function startSampleSource({ sample, start, catalog, clock }: SampleSourceOptions): CatalogSource {
-  const stopped = new AbortController();
+  const stopController = new AbortController();
   const publish = (): void => catalog.replace(sampleAt(sample, start, clock.now()));
 
   async function followStory(): Promise<void> {
-    for (const time of updateTimes(sample)) {
-      const waitMs = start + time - clock.now();
+    for (const offsetMs of updateTimes(sample)) {
+      const waitMs = start + offsetMs - clock.now();
       if (waitMs <= 0) continue;
-      await clock.sleep(waitMs, stopped.signal);
-      if (stopped.signal.aborted) return;
+      await clock.sleep(waitMs, stopController.signal);
+      if (stopController.signal.aborted) return;
       publish();
     }
   }
 
   publish();
-  const following = followStory();
+  const loop = followStory();
   return {
     id: `sample:${new Date(start).toISOString()}`,
     sample: true,
@@ -91,8 +91,8 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
     readError: () => null,
     backfilledRows: () => new Set(),
     stop() {
-      stopped.abort();
-      return following;
+      stopController.abort();
+      return loop;
     },
   };
 }
@@ -107,10 +107,10 @@ export function sampleAt(sample: Sample, start: Instant, now: Instant): CatalogC
   };
 }
 
-/** Further updates after a split disappeared: a reader considers it missing only after several complete lists. */
+/** Delays of further updates after a split disappears, because a client reports it as missing only after several lists. */
 const REPEAT_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
 
-/** Times of updates, in milliseconds after the start, ascending. */
+/** Times of the updates in milliseconds after the start, ascending. */
 export function updateTimes({ story, articles }: Sample): readonly number[] {
   const repeats = story
     .filter((change) => "unlist" in change)
@@ -134,7 +134,7 @@ function changeTerms(
   terms: { readonly [K in keyof SplitSpec]?: SplitSpec[K] | undefined },
 ): void {
   const before = byTicker.get(terms.ticker ?? "");
-  if (!before) throw new Error(`the sample's story changes ${terms.ticker}, which is not listed then`);
+  if (!before) throw new Error(`the sample's story changes ${terms.ticker}, which isn't listed at that time`);
   byTicker.set(before.ticker, splitSpec.parse({ ...before, ...terms }));
 }
 
@@ -158,32 +158,32 @@ function articleOf({ source, heading, slug, content, published }: ArticleSpec, t
 
 const MARKET = "NASDAQ" as Exchange;
 
-/** The n-th trading day from `today`. 0 is `today`, or the next trading day if the market is closed; negative is before. */
+/** Trading day `n` trading days after `today`, or before it if negative. 0: `today`, or the next trading day if it is none. */
 function tradingDayFrom(today: Day, n: number): Day {
   if (n < 0) return tradingDayBefore(MARKET, today, -n);
   let day = today;
-  for (let left = n; ; day = addDays(day, 1)) {
+  for (let remaining = n; ; day = addDays(day, 1)) {
     if (tradingDayKind(MARKET, day) === "closed") continue;
-    if (left === 0) return day;
-    left -= 1;
+    if (remaining === 0) return day;
+    remaining -= 1;
   }
 }
 
-/** As `tradingDayFrom` for 0 and less, but never later than `today`. */
+/** Like `tradingDayFrom` for `n` of at most 0, but never later than `today`. */
 function publicationDay(today: Day, n: number): Day {
   return n === 0 ? today : tradingDayFrom(today, n);
 }
 
-/** Replaces `{today}` and `{day N}` in a text by dates. */
+/** Replaces `{today}` and `{day N}` in a text with dates. */
 function fillDates(text: string, today: Day): string {
   return text
-    .replaceAll("{today}", spelledOut(today))
-    .replace(/\{day (-?\d+)\}/g, (_, n: string) => spelledOut(tradingDayFrom(today, Number(n))));
+    .replaceAll("{today}", formatLongDate(today))
+    .replace(/\{day (-?\d+)\}/g, (_, n: string) => formatLongDate(tradingDayFrom(today, Number(n))));
 }
 
 const LONG_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
-/** `March 10, 2026` */
-function spelledOut(day: Day): string {
+/** Formats a day as `March 10, 2026`. */
+function formatLongDate(day: Day): string {
   return LONG_DATE.format(Date.parse(day));
 }

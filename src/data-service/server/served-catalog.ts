@@ -12,11 +12,11 @@ import type { ArticleSearch } from "./routes.ts";
 export interface Catalog {
   /** False until the source has filled the catalog for the first time. */
   readonly ready: boolean;
-  /** By ex date, then ticker. A split leaves the list some days after its ex date. */
+  /** Sorted by ex date, then ticker. Splits are removed some days after their ex date. */
   splits(): readonly SplitRow[];
-  /** Newest first, then by URL. */
+  /** Sorted newest first, then by URL. */
   articles(): readonly ArticleRow[];
-  /** Early reports for the bot in this process; no interface serves them. */
+  /** Early reports for the bot in this process; the HTTP interface doesn't serve them. */
   earlyReports(): readonly Article[];
   /** Calls `listener` after each update by the source. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -26,11 +26,11 @@ export interface Catalog {
 export interface CatalogContent {
   readonly splits: readonly SplitRow[];
   readonly articles: readonly ArticleRow[];
-  /** Approvals and ratio ranges from other sources than the wires; default: none. */
+  /** Approvals and ratio ranges from sources other than the wires; default: none. */
   readonly earlyReports?: readonly Article[];
 }
 
-/** Catalog as used by its source. */
+/** Catalog with write access, for its source. */
 export interface WritableCatalog extends Catalog {
   /** Replaces the content and notifies the listeners. */
   replace(content: CatalogContent): void;
@@ -42,11 +42,11 @@ export interface CatalogSource {
   readonly id: string;
   /** True for sample data. */
   readonly sample: boolean;
-  /** Problems with the data, for people; empty if there are none. */
+  /** Human-readable problems with the data; empty if there are none. */
   problems(): readonly string[];
-  /** Why the source cannot be read, so that its last valid content is served; null if it can. */
+  /** Reason why the source can't be read and its last valid content is served; null if it can. */
   readError(): string | null;
-  /** Rows that were published long before the first read of their source; they cause no alerts. */
+  /** Rows that were published long before the first read of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   stop(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
   };
 }
 
-/** Source without rows, ready immediately: used where no live source is reachable and the sample must not be served. */
+/** Starts a source without rows, for when no live source is reachable and the sample must not be served. */
 export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
   return {
@@ -87,7 +87,7 @@ export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   };
 }
 
-/** Exchange and ratio make the order of two rows of one ticker stable. */
+/** Sorts by ex date and ticker; exchange and ratio make the order total. */
 function bySplit(a: SplitRow, b: SplitRow): number {
   return (
     compareText(a.ex_date, b.ex_date) ||
@@ -101,29 +101,29 @@ function byArticle(a: ArticleRow, b: ArticleRow): number {
   return compareText(b.date_published, a.date_published) || compareText(a.url, b.url);
 }
 
-/** Splits of the named exchanges, ignoring case; all splits without a list. */
+/** Splits of the exchanges, ignoring case; all splits if `exchanges` is undefined. */
 export function findByExchange(splits: readonly SplitRow[], exchanges: readonly string[] | undefined): SplitRow[] {
-  const wanted = exchanges && new Set(exchanges.map((exchange) => exchange.toUpperCase()));
-  return splits.filter((split) => !wanted || wanted.has(split.exchange));
+  const codes = exchanges && new Set(exchanges.map((exchange) => exchange.toUpperCase()));
+  return splits.filter((split) => !codes || codes.has(split.exchange));
 }
 
 export function findByTicker(splits: readonly SplitRow[], ticker: string): SplitRow[] {
-  const wanted = ticker.toUpperCase();
-  return splits.filter((split) => split.ticker === wanted);
+  const symbol = ticker.toUpperCase();
+  return splits.filter((split) => split.ticker === symbol);
 }
 
 /** One page of matching articles, in the order of `articles`; empty beyond the last page. */
 export function findArticles(articles: readonly ArticleRow[], search: ArticleSearch): ArticlesAnswer {
   const { from, to, page, size } = search;
   const sources = search.sources && new Set(search.sources.map((source) => source.toLowerCase()));
-  const found = articles.filter(
+  const matches = articles.filter(
     ({ source, date_published: day }) =>
       (!sources || sources.has(source)) && (!from || day >= from) && (!to || day <= to),
   );
   return {
-    articles: found.slice(page * size, (page + 1) * size),
-    total_results: found.length,
-    total_pages: Math.ceil(found.length / size),
+    articles: matches.slice(page * size, (page + 1) * size),
+    total_results: matches.length,
+    total_pages: Math.ceil(matches.length / size),
     page_number: page,
     page_size: size,
   };
