@@ -39,9 +39,9 @@ export const articles: Command = defineCommand({
       from: from ?? null,
       to: to ?? null,
       articles: page.rows.map((article) => withSplits(article, data)),
-      found: found.length,
-      stored: all.length,
-      oldest: all.at(-1)?.published ?? null,
+      total: found.length,
+      storedCount: all.length,
+      oldestDay: all.at(-1)?.published ?? null,
       pageLine: page.pageLine,
       buttons: page.buttons,
     });

@@ -55,7 +55,9 @@ export const calc = defineCommand({
     }
     if (answers.length > 0) return answers;
     const { splitsKnown } = data.snapshot;
-    return [{ ...noRatioCard({ ticker, held: shares, splitsKnown, unlisted: known.unlisted }), badges }];
+    return [
+      { ...noRatioCard({ ticker, held: shares, hasCompleteList: splitsKnown, unlisted: known.unlisted }), badges },
+    ];
   },
 });
 

@@ -32,14 +32,14 @@ export function createCalendarFeed(given: CommandContext): CalendarFeed {
 }
 
 export function publicCalendar(data: CurrentData, { writeCalendar, source }: CommandContext): string {
-  return writeCalendar(calendarText(entriesIn(data), { of: "all", sample: source.sample }));
+  return writeCalendar(calendarText(entriesIn(data), { selection: "all", sample: source.sample }));
 }
 
 export async function personalCalendar(person: Person, data: CurrentData, context: CommandContext): Promise<string> {
   const { store, source, writeCalendar } = context;
   const watched = await store.watchlists.of(person);
   const own = entriesIn(data).filter(({ record }) => watched.includes(record.ticker));
-  return writeCalendar(calendarText(own, { of: "watchlist", sample: source.sample }));
+  return writeCalendar(calendarText(own, { selection: "watchlist", sample: source.sample }));
 }
 
 /** Ex dates from today. */

@@ -135,7 +135,7 @@ describe("calendar", () => {
     await open({ publicUrl: null });
     expect((await cards("calendar address:renew sure:yes"))[0]?.lines).toEqual([
       "The old address no longer works.",
-      "The new address works, and is shown, once PUBLIC_URL is set.",
+      "The new address works and is shown after PUBLIC_URL is set.",
     ]);
   });
 

@@ -52,7 +52,7 @@ export const calendar: Command = defineCommand({
     const card = calendarCard(
       {
         entries: page.rows,
-        found: found.length,
+        total: found.length,
         pageLine: page.pageLine,
         buttons: page.buttons,
         picture: page.number === 1 ? await calendarPicture(data, context) : null,
@@ -72,7 +72,7 @@ async function accessOf(data: CurrentData, call: Call, context: CommandContext):
     return {
       kind: "addresses",
       all: `${publicUrl}${PUBLIC_CALENDAR_PATH}`,
-      own: token && `${publicUrl}${pathOf(token)}`,
+      watchlist: token && `${publicUrl}${pathOf(token)}`,
     };
   }
   const all = file("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(data, context));

@@ -38,7 +38,7 @@ export interface DestinationState {
   /** Hold of an alert created now; null if it would be delivered immediately. */
   readonly hold: Hold | null;
   /** Number of held deliveries. */
-  readonly held: number;
+  readonly heldCount: number;
   /** Next digest time, even if digests are off; null if there is none within a year. */
   readonly nextDigest: Instant | null;
 }
@@ -54,7 +54,7 @@ export async function readDestinationState(
     settings,
     zone,
     hold: holdForNewEvent(settings, moment),
-    held: await countHeldAt(destination, settings, context),
+    heldCount: await countHeldAt(destination, settings, context),
     nextDigest: context.nextDigest(zone, moment.now),
   };
 }

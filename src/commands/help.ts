@@ -32,7 +32,7 @@ function describeCommand(command: Command, hints: PlatformHints): CommandHelp {
     name,
     summary,
     example,
-    managesChannel: managesChannel && command.managesChannelWhen !== undefined ? "at-times" : managesChannel,
+    managesChannel: managesChannel && command.managesChannelWhen !== undefined ? "channel-scope-only" : managesChannel,
     options: optionNames(options).flatMap((option) => {
       const spec = options[option];
       if (!spec) return [];

@@ -6,11 +6,11 @@ import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import {
+  type AppliedImport,
   appliedCard,
   cancelledCard,
   howToImportCard,
   type ImportChange,
-  type ImportDone,
   type ImportPreview,
   importExpiredCard,
   noChannelToExportCard,
@@ -302,10 +302,10 @@ async function makeAdditions(applying: PendingImport, { store, clock }: CommandC
   return applied;
 }
 
-function doneBy({ destination, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
+function doneBy({ destination, tickers, ruleNumbers, settings }: PendingImport): AppliedImport {
   return { destination, tickers, ruleNumbers, settings };
 }
 
-function undoneBy(pending: PendingImport): ImportDone {
+function undoneBy(pending: PendingImport): AppliedImport {
   return { ...doneBy(pending), settings: pending.settingsBefore };
 }

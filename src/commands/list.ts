@@ -46,8 +46,8 @@ export const list: Command = defineCommand({
         span,
         exchanges,
         splits: withExtras(page.rows, data, context.source.sample),
-        found: found.length,
-        listed: listed.length,
+        total: found.length,
+        listedCount: listed.length,
         noLongerListed: recordsOf(snapshot, "missing")
           .filter(isOn)
           .map(({ ticker }) => ticker),

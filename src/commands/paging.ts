@@ -24,7 +24,7 @@ export function paginate<T>(
   const of = Math.max(1, Math.ceil(all.length / size));
   const number = Math.min(requested, of);
   const rows = all.slice((number - 1) * size, number * size);
-  const page: Page<T> = { rows, number, of, beyond: requested > of ? requested : null };
+  const page: Page<T> = { rows, number, pageCount: of, outOfRangePage: requested > of ? requested : null };
   const buttons = pageButtons(page, (other) => writeLine(command, { ...options, page: other }));
   return { ...page, pageLine: pageLine(page), buttons };
 }

@@ -223,7 +223,7 @@ describe("the scope of an import", () => {
 
   it("in a channel is the caller's watchlist; rules are skipped with a note", async () => {
     const preview = await bench.run(`import ${FILE}`, FORBIDDEN);
-    expect(read(preview)).toContain("1 rule left out: import with scope:channel for this channel");
+    expect(read(preview)).toContain("1 rule can't be imported. Import with scope:channel for this channel");
     await bench.run(behind(preview, "Apply"), FORBIDDEN);
     expect(await watched()).toEqual(["ACME"]);
     expect(await bench.store.rules.all()).toEqual([]);
@@ -231,7 +231,7 @@ describe("the scope of an import", () => {
 
   it.each(["import scope:channel", "import scope channel"])("with %s is the channel's rules only", async (line) => {
     const preview = await bench.run(`${line} ${FILE}`);
-    expect(read(preview)).toContain("1 ticker of a watchlist left out");
+    expect(read(preview)).toContain("1 watchlist ticker can't be imported");
     await bench.run(behind(preview, "Apply"));
     expect(await watched()).toEqual([]);
     expect(await bench.store.rules.at(GENERAL)).toMatchObject([{ destination: GENERAL, createdBy: ALICE }]);

@@ -45,7 +45,7 @@ export const show = defineCommand({
     const releases = releasesOn(data, ticker);
     const cards = [
       ...(splitCards.length === 0
-        ? [noSplitCard({ ticker, splitsKnown: data.snapshot.splitsKnown, isWatched: watched })]
+        ? [noSplitCard({ ticker, hasCompleteList: data.snapshot.splitsKnown, isWatched: watched })]
         : splitCards),
       ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MAX_RELEASES), releases.length)]),
     ];

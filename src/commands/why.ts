@@ -123,10 +123,10 @@ function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], 
   const sent = deliveryTo(entry, recipient);
   if (sent) {
     const { paused, holdFor } = recipient;
-    return { kind: "delivery", because: sent.delivery.reasons, outcome: sent.outcome, paused, held: holdFor(event) };
+    return { kind: "delivery", matchedBy: sent.delivery.reasons, outcome: sent.outcome, paused, hold: holdFor(event) };
   }
   if (!isMatchable(event)) {
-    const watchlist = recipient.destination.kind === "person" ? "no-such-event" : null;
+    const watchlist = recipient.destination.kind === "person" ? "kind-not-included" : null;
     return { kind: "no-match", rules: [], watchlist };
   }
   const covering = coveringEntries(entry, history).find((other) => deliveryTo(other, recipient));
@@ -145,7 +145,7 @@ function explainMissing(event: MatchableEvent, recipient: Recipient): WhyVerdict
   }
   if (rules.length === 0 && !isPerson) return { kind: "no-rules" };
   const mismatches = evaluations.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
-  const watchlist = isWatching ? "no-such-event" : "not-watched";
+  const watchlist = isWatching ? "kind-not-included" : "not-watched";
   return { kind: "no-match", rules: mismatches, watchlist: isPerson ? watchlist : null };
 }
 

@@ -6,24 +6,24 @@ const SECRET = 'p/ss wörd+"1"&x=y';
 
 describe("createRedactor", () => {
   it.each([
-    ["as it is", SECRET],
-    ["within JSON", JSON.stringify(SECRET).slice(1, -1)],
+    ["in plain text", SECRET],
+    ["in JSON", JSON.stringify(SECRET).slice(1, -1)],
     ["percent-encoded", encodeURIComponent(SECRET)],
     ["percent-encoded in lower case", encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())],
     ["as a form field", new URLSearchParams({ k: SECRET }).toString().slice(2)],
     ["in base64", Buffer.from(SECRET).toString("base64").replace(/=+$/, "")],
     ["in base64url", Buffer.from(SECRET).toString("base64url")],
-  ])("masks a secret %s", (_, written) => {
-    expect(createRedactor([SECRET])(`before ${written} after, and again ${written}.`)).toBe(
+  ])("masks a secret %s", (_, encoded) => {
+    expect(createRedactor([SECRET])(`before ${encoded} after, and again ${encoded}.`)).toBe(
       "before *** after, and again ***.",
     );
   });
 
-  it("masks a secret that begins with another one as a whole", () => {
+  it("completely masks a secret that starts with another secret", () => {
     expect(createRedactor(["abc", "abcdef"])("abcdef abc")).toBe("*** ***");
   });
 
-  it("masks the token in a calendar address", () => {
+  it("masks the token in a calendar URL", () => {
     const token = "0123456789abcdef".repeat(2);
     expect(createRedactor([])(`GET https://x.example/calendar/${token}.ics failed`)).toBe(
       "GET https://x.example/calendar/***.ics failed",
@@ -42,11 +42,11 @@ describe("createRedactor", () => {
   it.each([
     ["GET /v1/splits?apiKey=someone-elses&exchange=NYSE", "GET /v1/splits?apiKey=***&exchange=NYSE"],
     ['{"url":"http://host/v1/splits?apikey=k1"}', '{"url":"http://host/v1/splits?apikey=***"}'],
-  ])("masks any key in an address: %s", (text, expected) => {
+  ])("masks any API key in a URL: %s", (text, expected) => {
     expect(createRedactor([])(text)).toBe(expected);
   });
 
-  it("keeps all other text", () => {
+  it("leaves all other text unchanged", () => {
     expect(createRedactor(["", "hidden"])("nothing to see")).toBe("nothing to see");
   });
 

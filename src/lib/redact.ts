@@ -1,21 +1,21 @@
 /** Replacement of a secret. */
 const MASK = "***";
 
-/** Any API key in an address: keys are sent in the query string. */
-const KEY_IN_ADDRESS = /\b(api_?key=)[^&\s"'<>\\]+/gi;
+/** API key in the query string of a URL. */
+const API_KEY_IN_URL = /\b(api_?key=)[^&\s"'<>\\]+/gi;
 
-/** The token in the address of a personal calendar. */
-const TOKEN_IN_PATH = /(\/calendar\/)[0-9a-f]{32,}/gi;
+/** Token in the URL of a personal calendar. */
+const TOKEN_IN_URL = /(\/calendar\/)[0-9a-f]{32,}/gi;
 
-/** Masks secrets in a text, in every encoding in which they can appear. */
+/** Creates a function that masks secrets in a text, in every encoding in which they can appear. */
 export function createRedactor(secrets: readonly string[], patterns: readonly RegExp[] = []): (text: string) => string {
-  // Longest first, so that a secret that begins with another one is masked whole.
+  // Longest first, so that a secret that starts with another secret is masked completely.
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
-  const known = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
+  const secretPattern = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
   return (text) => {
-    let masked = known ? text.replace(known, MASK) : text;
+    let masked = secretPattern ? text.replace(secretPattern, MASK) : text;
     for (const pattern of patterns) masked = masked.replace(pattern, MASK);
-    return masked.replace(KEY_IN_ADDRESS, `$1${MASK}`).replace(TOKEN_IN_PATH, `$1${MASK}`);
+    return masked.replace(API_KEY_IN_URL, `$1${MASK}`).replace(TOKEN_IN_URL, `$1${MASK}`);
   };
 }
 

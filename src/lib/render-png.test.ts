@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPngRenderer } from "./render-png.ts";
 
-function anSvg(width: number, height: number, inside = ""): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inside}</svg>`;
+function anSvg(width: number, height: number, content = ""): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${content}</svg>`;
 }
 
 /** Width and height from the file's header. */
@@ -25,14 +25,14 @@ describe("rendering a picture", () => {
 
   it("renders text, even on a machine without fonts", async () => {
     const draw = createPngRenderer();
-    const plain = await draw(anSvg(200, 50, '<rect width="200" height="50" fill="#fff"/>'));
+    const blank = await draw(anSvg(200, 50, '<rect width="200" height="50" fill="#fff"/>'));
     const lengths = await Promise.all(
       ["ACME", "אב", "株式", "🚀"].map(async (text) => {
-        const words = `<rect width="200" height="50" fill="#fff"/><text x="9" y="40" font-size="30">${text}</text>`;
-        return (await draw(anSvg(200, 50, words))).length;
+        const content = `<rect width="200" height="50" fill="#fff"/><text x="9" y="40" font-size="30">${text}</text>`;
+        return (await draw(anSvg(200, 50, content))).length;
       }),
     );
-    expect(Math.min(...lengths)).toBeGreaterThan(plain.length);
+    expect(Math.min(...lengths)).toBeGreaterThan(blank.length);
   });
 
   it("caches the most recent pictures", async () => {
@@ -48,15 +48,15 @@ describe("rendering a picture", () => {
   it("renders many pictures concurrently", async () => {
     const draw = createPngRenderer();
     const sizes = Array.from({ length: 12 }, (_, n) => n + 20);
-    const drawn = await Promise.all(sizes.map((size) => draw(anSvg(size, size))));
-    expect(drawn.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
+    const pictures = await Promise.all(sizes.map((size) => draw(anSvg(size, size))));
+    expect(pictures.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
   });
 
   it("rejects an invalid SVG and does not cache the failure", async () => {
     const draw = createPngRenderer();
-    const failed = draw("<svg");
-    await expect(failed).rejects.toThrow(/SVG/);
-    expect(draw("<svg")).not.toBe(failed);
+    const failedRender = draw("<svg");
+    await expect(failedRender).rejects.toThrow(/SVG/);
+    expect(draw("<svg")).not.toBe(failedRender);
     await expect(draw("<svg")).rejects.toThrow(/SVG/);
   });
 

@@ -10,37 +10,36 @@ const FONT_PATHS: readonly string[] = [
   require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
 ];
 
-/** Maximum number of pictures in the cache. */
-const MAX_CACHED = 4;
+const MAX_CACHED_PICTURES = 4;
 
 /** Renders an SVG as a PNG, with a small cache. Rejects invalid SVGs. */
 export type RenderPng = (svg: string) => Promise<Uint8Array>;
 
-/** Loads WebAssembly and fonts on first use. */
+/** Creates a renderer that loads WebAssembly and fonts on first use. */
 export function createPngRenderer(fontPaths = FONT_PATHS): RenderPng {
-  const cache = new BoundedMap<string, Promise<Uint8Array>>(MAX_CACHED);
+  const cache = new BoundedMap<string, Promise<Uint8Array>>(MAX_CACHED_PICTURES);
   const loadFonts = loadOnce(() => Promise.all(fontPaths.map((path) => readFile(path))));
   return (svg) => {
     const cached = cache.get(svg);
     if (cached) return cached;
-    const drawing = draw(svg, loadFonts);
-    cache.set(svg, drawing);
-    drawing.catch(() => cache.delete(svg));
-    return drawing;
+    const png = draw(svg, loadFonts);
+    cache.set(svg, png);
+    png.catch(() => cache.delete(svg));
+    return png;
   };
 }
 
 /** Renderer shared by the process. */
 export const renderPng = createPngRenderer();
 
-/** WebAssembly can be initialized only once, so its file is read first. */
+/** Reads the WebAssembly file before the initialization, which is possible only once. */
 const loadResvg = loadOnce(async () => {
   const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
   return Resvg;
 });
 
-/** Loads at the first use; a failed load is retried at the next use. */
+/** Returns a function that loads on first use; a failed load is retried on the next use. */
 function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () => {

@@ -30,15 +30,15 @@ describe("createScheduler", () => {
     expect(logged).toEqual([["scheduled run failed", { schedule: "test", error: new Error("the wire is cut") }]]);
   });
 
-  it("runs once, immediately, for all ticks that it missed", async () => {
+  it("runs once, immediately, for all missed ticks", async () => {
     const firstRun = deferred();
     const secondRun = deferred();
     const release = deferred();
-    const late: unknown[] = [];
+    const missedTicks: unknown[] = [];
     let runs = 0;
     const scheduler = createScheduler({
       ...SILENT_LOG,
-      info: (event, fields) => void (event === "missed tick run" && late.push(fields?.schedule)),
+      info: (event, fields) => void (event === "missed tick run" && missedTicks.push(fields?.schedule)),
     });
     const run = async () => {
       runs += 1;
@@ -52,13 +52,13 @@ describe("createScheduler", () => {
     blockTheProcess(3_500);
     await secondRun.promise;
     await nextTurn();
-    expect(late.length).toBeGreaterThanOrEqual(2);
+    expect(missedTicks.length).toBeGreaterThanOrEqual(2);
     expect(runs).toBe(2);
     release.resolve();
     await scheduler.stop();
   });
 
-  it("starts nothing after it was stopped, and waits for running work", async () => {
+  it("starts no work after it is stopped, and waits for running work", async () => {
     const running = deferred();
     const release = deferred();
     let ended = false;
@@ -84,7 +84,7 @@ describe("createScheduler", () => {
   });
 });
 
-describe("ticked", () => {
+describe("hasTicked", () => {
   const scheduler = createScheduler(SILENT_LOG);
   const REMINDERS = "0 9,15 * * 1-5";
 
@@ -92,9 +92,15 @@ describe("ticked", () => {
     [REMINDERS, "2026-03-02T13:59:00Z", "2026-03-02T14:00:00Z", true, "a tick at the end counts"],
     [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T14:05:00Z", false, "a tick at the beginning does not"],
     [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T19:59:59Z", false, "between two ticks"],
-    [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T12:59:59Z", false, "a weekend, and the clocks go forward"],
-    [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T13:00:00Z", true, "Monday at nine, in summer time"],
-    [REMINDERS, "2026-02-01T00:00:00Z", "2026-03-02T12:00:00Z", true, "a month back"],
+    [
+      REMINDERS,
+      "2026-03-06T20:00:00Z",
+      "2026-03-09T12:59:59Z",
+      false,
+      "a weekend on which daylight saving time starts",
+    ],
+    [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T13:00:00Z", true, "Monday at nine, in daylight saving time"],
+    [REMINDERS, "2026-02-01T00:00:00Z", "2026-03-02T12:00:00Z", true, "a month"],
     ["0 0 1 1 *", "2025-12-01T00:00:00Z", "2026-03-02T12:00:00Z", false, "a tick more than eight days back"],
     ["30 0 9 * * *", "2026-03-02T14:00:00Z", "2026-03-02T14:00:29Z", false, "before the second of the tick"],
     ["30 0 9 * * *", "2026-03-02T14:00:00Z", "2026-03-02T14:00:30Z", true, "at the second of the tick"],
@@ -102,13 +108,13 @@ describe("ticked", () => {
     ["*/20 * * * * *", "2026-03-02T14:00:20Z", "2026-03-02T14:00:39Z", false, "between seconds of the same minute"],
     [REMINDERS, "2026-03-02T15:00:00Z", "2026-03-02T13:00:00Z", false, "a clock that was set back"],
   ])("%s from %s to %s: %s, %s", (cron, since, until, expected) => {
-    expect(scheduler.ticked(cron, NEW_YORK, Date.parse(since), Date.parse(until))).toBe(expected);
+    expect(scheduler.hasTicked(cron, NEW_YORK, Date.parse(since), Date.parse(until))).toBe(expected);
   });
 
-  it("uses the given time zone", () => {
+  it("depends on the time zone", () => {
     const nineInTokyo = Date.parse("2026-03-02T00:00:00Z");
-    expect(scheduler.ticked("0 9 * * *", "Asia/Tokyo", nineInTokyo - 1, nineInTokyo)).toBe(true);
-    expect(scheduler.ticked("0 9 * * *", NEW_YORK, nineInTokyo - 1, nineInTokyo)).toBe(false);
+    expect(scheduler.hasTicked("0 9 * * *", "Asia/Tokyo", nineInTokyo - 1, nineInTokyo)).toBe(true);
+    expect(scheduler.hasTicked("0 9 * * *", NEW_YORK, nineInTokyo - 1, nineInTokyo)).toBe(false);
   });
 });
 
@@ -121,10 +127,10 @@ describe("nextTick", () => {
   };
 
   it.each([
-    ["is later than the moment asked for", DIGEST, NEW_YORK, "2026-03-10T12:00:00Z", "2026-03-11T12:00:00.000Z"],
-    ["is found one millisecond before it", DIGEST, NEW_YORK, "2026-03-10T11:59:59.999Z", "2026-03-10T12:00:00.000Z"],
+    ["is later than the given time", DIGEST, NEW_YORK, "2026-03-10T12:00:00Z", "2026-03-11T12:00:00.000Z"],
+    ["can be one millisecond ahead", DIGEST, NEW_YORK, "2026-03-10T11:59:59.999Z", "2026-03-10T12:00:00.000Z"],
     [
-      "crosses a weekend in which clocks go forward",
+      "crosses a weekend on which daylight saving time starts",
       DIGEST,
       NEW_YORK,
       "2026-03-06T13:00:00Z",
@@ -147,9 +153,9 @@ describe("nextTick", () => {
 
   it("does not depend on earlier calls", () => {
     const times = ["2026-03-10T12:00:00Z", "2026-03-09T12:00:00Z", "2026-03-10T11:00:00Z", "2026-03-12T00:00:00Z"];
-    const asked = [...times, ...times.toReversed(), ...times];
-    const fresh = asked.map((time) => createScheduler(SILENT_LOG).nextTick(DIGEST, NEW_YORK, Date.parse(time)));
-    expect(asked.map((time) => scheduler.nextTick(DIGEST, NEW_YORK, Date.parse(time)))).toEqual(fresh);
+    const starts = [...times, ...times.toReversed(), ...times];
+    const fresh = starts.map((time) => createScheduler(SILENT_LOG).nextTick(DIGEST, NEW_YORK, Date.parse(time)));
+    expect(starts.map((time) => scheduler.nextTick(DIGEST, NEW_YORK, Date.parse(time)))).toEqual(fresh);
   });
 });
 
@@ -169,8 +175,8 @@ describe("computed ticks", () => {
     const runs = task.getNextRuns(200).map(Number);
     void task.destroy();
     const scheduler = createScheduler(SILENT_LOG);
-    const found: (number | null)[] = runs.slice(0, -1).map((run) => scheduler.nextTick(cron, timezone, run));
-    expect(found).toEqual(runs.slice(1));
+    const ticks: (number | null)[] = runs.slice(0, -1).map((run) => scheduler.nextTick(cron, timezone, run));
+    expect(ticks).toEqual(runs.slice(1));
   });
 });
 
@@ -185,7 +191,7 @@ describe("longestPause", () => {
     ["*/5 9-16 * * 1-5", (2 * 24 + 16) * 60 * MINUTE_MS + 5 * MINUTE_MS],
   ])("of %s is within an hour of %i ms", (cron, expected) => {
     const pause = scheduler.longestPause(cron, NEW_YORK);
-    // The clocks may go forward or back in between.
+    // Daylight saving time may start or end within the pause.
     expect(Math.abs(pause - expected)).toBeLessThanOrEqual(expected < 60 * MINUTE_MS ? 0 : 60 * MINUTE_MS);
   });
 });
@@ -201,7 +207,7 @@ describe("cronProblem", () => {
     ["61 * * * *", "61 is a invalid expression for minute"],
     ["61 25 * * *", "61 is a invalid expression for minute; 25 is a invalid expression for hour"],
     ["0 0 30 2 *", "30 2 is an impossible day of month for the given month"],
-    ["0 0 L-30 2 *", "its day never comes"],
+    ["0 0 L-30 2 *", "no date matches it"],
     ["now and then", "expected 5 or 6 fields but got 3"],
   ])("reports the problem of %j: %s", (cron, problem) => {
     expect(cronProblem(cron)).toBe(problem);
@@ -212,7 +218,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** As a machine that sleeps does: nothing runs, and time passes. */
+/** Blocks the process like a machine that sleeps. */
 function blockTheProcess(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

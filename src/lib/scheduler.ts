@@ -5,23 +5,23 @@ import type { Schedule, Scheduler } from "../ports/scheduler.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How far back `ticked` looks: enough for a weekly schedule. */
+/** How far back `hasTicked` looks: enough for a weekly schedule. */
 const MAX_LOOK_BACK_MS = 8 * DAY_MS;
 
-/** How far ahead `nextTick` looks: longer than a leap year. */
+/** How far ahead `nextTick` looks: more than a leap year. */
 const MAX_LOOK_AHEAD_MS = 367 * DAY_MS;
 
-/** Ticks that `longestPause` compares: every five minutes during trading hours, over a weekend. */
-const PAUSE_SAMPLE = 500;
+/** Number of ticks that `longestPause` compares: enough to reach a weekend with a tick every five minutes on weekdays. */
+const PAUSE_SAMPLE_SIZE = 500;
 
 /** The problem with a cron expression, or null if it is valid and has a tick. */
 export function cronProblem(cron: string): string | null {
   const { errors } = validateDetailed(cron);
   if (errors.length > 0) return errors.map((error) => error.message).join("; ");
-  return hasTick(cron) ? null : "its day never comes";
+  return hasTick(cron) ? null : "no date matches it";
 }
 
-/** False for expressions such as `0 0 L-30 2 *`, which are well formed but name a day that never comes. */
+/** False for expressions such as `0 0 L-30 2 *`, which are well formed but match no date. */
 function hasTick(cron: string): boolean {
   const task = createTask(cron, () => undefined);
   try {
@@ -35,7 +35,7 @@ function hasTick(cron: string): boolean {
 
 /** Runs work at the times of cron expressions, by the system clock. */
 export function createScheduler(log: Log): Scheduler {
-  const ends = new Set<() => Promise<void>>();
+  const endFunctions = new Set<() => Promise<void>>();
   let isStopped = false;
 
   function start(schedule: Schedule): () => Promise<void> {
@@ -49,23 +49,23 @@ export function createScheduler(log: Log): Scheduler {
       return run();
     });
     const end = async (): Promise<void> => {
-      if (ends.delete(end)) await task.destroy();
+      if (endFunctions.delete(end)) await task.destroy();
       await Promise.all(running);
     };
-    ends.add(end);
+    endFunctions.add(end);
     void task.start();
     return end;
   }
 
   async function stop(): Promise<void> {
     isStopped = true;
-    await Promise.all([...ends].map((end) => end()));
+    await Promise.all([...endFunctions].map((end) => end()));
   }
 
-  return { start, stop, ticked, nextTick: createNextTick(), longestPause };
+  return { start, stop, hasTicked: hasTicked, nextTick: createNextTick(), longestPause };
 }
 
-/** The schedule's work without overlap. node-cron's `noOverlap` does not count the runs that a missed tick starts. */
+/** Runs the schedule's work without overlap. node-cron's `noOverlap` ignores the runs that a missed tick starts. */
 function singleRun(schedule: Schedule, log: Log, running: Set<Promise<void>>): () => Promise<void> {
   let isRunning = false;
   return async () => {
@@ -84,7 +84,7 @@ function singleRun(schedule: Schedule, log: Log, running: Set<Promise<void>>): (
   };
 }
 
-/** Ticks of a cron expression, computed without running anything. */
+/** Computes ticks of a cron expression without scheduling work. */
 function ticksOf(cron: string, timezone: string): Cron {
   // node-cron requires day of month and day of week together, as `domAndDow` does.
   return new Cron(cron, { timezone, paused: true, domAndDow: true });
@@ -99,26 +99,26 @@ function firstTick(cron: string, timezone: string, after: number, until: number)
   return tick === undefined || tick > until ? null : tick;
 }
 
-function ticked(cron: string, timezone: string, since: number, until: number): boolean {
+function hasTicked(cron: string, timezone: string, since: number, until: number): boolean {
   return firstTick(cron, timezone, Math.max(since, until - MAX_LOOK_BACK_MS), until) !== null;
 }
 
-/** Keeps the last answer per zone and expression: every held delivery asks for the next digest. */
+/** Caches the last result per zone and expression, because every held delivery requests the next digest. */
 function createNextTick(): Scheduler["nextTick"] {
-  const known = new Map<string, { readonly after: number; readonly tick: number | null }>();
+  const lastResults = new Map<string, { readonly after: number; readonly tick: number | null }>();
   return (cron, timezone, after) => {
     const key = `${timezone} ${cron}`;
-    const last = known.get(key);
+    const last = lastResults.get(key);
     if (last && last.after <= after && (last.tick === null ? after === last.after : after < last.tick))
       return last.tick;
     const tick = firstTick(cron, timezone, after, after + MAX_LOOK_AHEAD_MS);
-    known.set(key, { after, tick });
+    lastResults.set(key, { after, tick });
     return tick;
   };
 }
 
 function longestPause(cron: string, timezone: string): number {
-  const ticks = ticksOf(cron, timezone).nextRuns(PAUSE_SAMPLE).map(Number);
+  const ticks = ticksOf(cron, timezone).nextRuns(PAUSE_SAMPLE_SIZE).map(Number);
   return Math.max(...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? tick)));
 }
 

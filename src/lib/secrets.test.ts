@@ -7,8 +7,8 @@ const cipher = createCipher("a key text chosen by a person");
 describe("an encrypted text", () => {
   it("decrypts to the original text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, about) => {
-        expect(cipher.decrypt(cipher.encrypt(text, about), about)).toBe(text);
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, context) => {
+        expect(cipher.decrypt(cipher.encrypt(text, context), context)).toBe(text);
       }),
     );
   });
@@ -19,7 +19,7 @@ describe("an encrypted text", () => {
     expect(Buffer.from(first.slice(3), "base64url").toString("latin1")).not.toContain("xoxb-token");
   });
 
-  it("cannot be decrypted for another context", () => {
+  it("cannot be decrypted with another context", () => {
     expect(cipher.decrypt(cipher.encrypt("xoxb-token", "T1"), "T2")).toBeNull();
   });
 
@@ -28,15 +28,17 @@ describe("an encrypted text", () => {
   });
 
   it("cannot be decrypted after any character was changed", () => {
-    const sealed = cipher.encrypt("xoxb-token", "T1");
-    for (let at = 0; at < sealed.length - 1; at += 1) {
-      const other = sealed[at] === "A" ? "B" : "A";
-      expect(cipher.decrypt(`${sealed.slice(0, at)}${other}${sealed.slice(at + 1)}`, "T1")).toBeNull();
+    const encrypted = cipher.encrypt("xoxb-token", "T1");
+    for (let index = 0; index < encrypted.length - 1; index += 1) {
+      const replacement = encrypted[index] === "A" ? "B" : "A";
+      expect(
+        cipher.decrypt(`${encrypted.slice(0, index)}${replacement}${encrypted.slice(index + 1)}`, "T1"),
+      ).toBeNull();
     }
   });
 
   it.each(["", "v1", "v1.", "v1.AAAA", "v2.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "{}"])(
-    "does not include %j",
+    "is rejected if it is malformed: %j",
     (text) => {
       expect(cipher.decrypt(text, "T1")).toBeNull();
     },

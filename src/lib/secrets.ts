@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 
-/** Compares in constant time; hashing makes both sides the same length. */
+/** Compares secrets in constant time; hashes have equal lengths. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
@@ -11,9 +11,9 @@ function sha256(text: string): Buffer {
 
 /** Authenticated encryption of stored texts. */
 export interface Cipher {
-  /** Encrypts with a fresh nonce. `context` is authenticated: the text can be decrypted only with the same context. */
+  /** Encrypts with a fresh nonce. The text can be decrypted only with the same `context`, which is authenticated. */
   encrypt(text: string, context: string): string;
-  /** Null if the key or the context differs, or the text was changed. */
+  /** Returns null if the key or the context differs, or if the text was changed. */
   decrypt(encrypted: string, context: string): string | null;
 }
 
@@ -23,7 +23,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. The key text is chosen by people, so the key is derived by scrypt, which takes about 50 ms once. */
+/** Creates an AES-256-GCM cipher. The key is derived from the key text with scrypt, which takes about 50 ms. */
 export function createCipher(keyText: string): Cipher {
   const key = scryptSync(keyText, `splitwatch seal ${VERSION}`, KEY_BYTES);
   return {

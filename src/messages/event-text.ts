@@ -44,7 +44,7 @@ export const EVENT_KIND_TEXT: Readonly<Record<EventKind, KindText>> = {
   },
 };
 
-/** Summary of an event that doesn't depend on the current day: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
+/** Summary of an event, independent of the current day: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
 export function eventSummary(event: Event): string {
   if (isSplitEvent(event)) return splitEventSummary(event);
   switch (event.kind) {
@@ -93,7 +93,7 @@ export function historyRow(event: Event, timezone: string): Row {
   return "article" in event ? { ...row, link: event.article.url } : row;
 }
 
-const REASONS: Readonly<Record<HoldReason, string>> = {
+const HOLD_REASON_TEXTS: Readonly<Record<HoldReason, string>> = {
   muted: "muted",
   quiet: "quiet hours",
   digest: "digest",
@@ -101,7 +101,7 @@ const REASONS: Readonly<Record<HoldReason, string>> = {
 
 /** `muted`, `muted, then quiet hours` */
 export function holdReasonText({ reasons }: Pick<Hold, "reasons">): string {
-  const [first = "", ...later] = reasons.map((reason) => REASONS[reason]);
+  const [first = "", ...later] = reasons.map((reason) => HOLD_REASON_TEXTS[reason]);
   return later.length === 0 ? first : `${first}, then ${joinList(later)}`;
 }
 

@@ -44,8 +44,8 @@ describe("formatted days and times", () => {
     ["2026-03-13", "2026-03-16", "in 1 trading day"],
     ["2026-03-13", "2026-03-15", "in 2 days"],
     ["2026-07-02", "2026-07-06", "in 1 trading day"],
-  ])("are relative: on %s, %s is %s", (today, other, words) => {
-    expect(formatDistance(exchange("NASDAQ"), day(today), day(other))).toBe(words);
+  ])("are relative: on %s, %s is %s", (today, otherDay, words) => {
+    expect(formatDistance(exchange("NASDAQ"), day(today), day(otherDay))).toBe(words);
   });
 
   it.each([
@@ -79,7 +79,7 @@ describe("formatted numbers and lists", () => {
     expect(joinList(list)).toBe(words);
   });
 
-  it("shorten a long list to its first items", () => {
+  it("shorten a long list to its first items and a count", () => {
     expect(joinShortList(["A", "B", "C", "D"], 2)).toBe("A, B and 2 more");
   });
 
@@ -90,9 +90,9 @@ describe("formatted numbers and lists", () => {
 
   it("truncate between characters and never exceed the limit", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, most) => {
-        const characters = Array.from(truncate(text, most));
-        expect(characters.length).toBeLessThanOrEqual(most);
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, max) => {
+        const characters = Array.from(truncate(text, max));
+        expect(characters.length).toBeLessThanOrEqual(max);
         expect(Array.from(text).slice(0, characters.length - 1)).toEqual(characters.slice(0, -1));
       }),
     );

@@ -40,8 +40,8 @@ const timeParts = createZoneParts({
 });
 
 /** `Mon 2 Mar 2026, 09:00 EST` */
-export function formatTime(at: Instant, timezone: string): string {
-  const parts = timeParts(at, timezone);
+export function formatTime(instant: Instant, timezone: string): string {
+  const parts = timeParts(instant, timezone);
   const date = `${parts.get("weekday")} ${parts.get("day")} ${parts.get("month")} ${parts.get("year")}`;
   return `${date}, ${parts.get("hour")}:${parts.get("minute")} ${parts.get("timeZoneName")}`;
 }
@@ -97,7 +97,7 @@ export function inQuotes(text: string, max = 40): string {
   return `"${truncate(text.replace(/\s+/g, " ").trim(), max)}"`;
 }
 
-/** Truncates between characters, never within one. */
+/** Truncates to at most `max` characters without splitting a character. */
 export function truncate(text: string, max: number): string {
   const characters = Array.from(text.slice(0, max * 2 + 2));
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
@@ -123,7 +123,7 @@ const LEVEL_TEXTS = {
   participant: "per clearing participant (a broker, not its customers)",
 } as const;
 
-/** Treatment of fractional shares, as far as a release states it. */
+/** Treatment of fractional shares that a release states. */
 export function fractionText(fraction: Fraction | null): string {
   if (fraction === null) return "not stated";
   const treatment = treatmentText(fraction.treatment);
@@ -150,5 +150,5 @@ export function releaseKindText(kind: ReleaseKind): string {
 
 /** `rounded up to a whole share or paid out in cash (cash in lieu)`, in the order of `TREATMENTS`. */
 export function treatmentsText(treatments: readonly Treatment[]): string {
-  return joinList(TREATMENTS.filter((known) => treatments.includes(known)).map(treatmentText), "or");
+  return joinList(TREATMENTS.filter((treatment) => treatments.includes(treatment)).map(treatmentText), "or");
 }

@@ -1,5 +1,5 @@
 /**
- * Platform-neutral message. All texts are plain text and may come from outside: renderers escape them, truncate them at the
+ * Platform-neutral message. All texts are plain text and may contain external input: renderers escape them, truncate them at the
  * platform's limits, and never let them mention anyone.
  */
 export interface Card {
@@ -20,10 +20,10 @@ export interface Card {
   readonly warnings: readonly string[];
   readonly buttons: readonly Button[];
   readonly footer: string | null;
-  /** In answers only; stored messages have none. */
+  /** Only in answers; stored messages have no picture. */
   readonly picture?: Picture;
   readonly files?: readonly CardFile[];
-  /** In answers only: numbers of the rules shown, for platforms that can edit rules in a form. */
+  /** Only in answers: numbers of the rules shown, for platforms that can edit rules in a form. */
   readonly editableRules?: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export interface CardFile {
   readonly path: string | null;
 }
 
-/** Determines the color. */
+/** Tone of a card, shown as its color. */
 export type Tone = "new" | "change" | "warning" | "due" | "good" | "bad" | "plain";
 
 export interface Fact {
@@ -71,7 +71,7 @@ export interface Quote {
   readonly link: string;
 }
 
-/** `command` is a command without `/splits`, so buttons keep working after a restart. */
+/** Button that runs `command` (without `/splits`). It needs no stored state, so it works after a restart. */
 export interface Button {
   readonly label: string;
   readonly command: string;
@@ -105,21 +105,25 @@ export function button(label: string, command: string, style: Button["style"] = 
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly number: number;
-  readonly of: number;
-  /** Requested page if it is beyond the last one; otherwise null. */
-  readonly beyond: number | null;
+  readonly pageCount: number;
+  /** Requested page if it is after the last page; otherwise null. */
+  readonly outOfRangePage: number | null;
 }
 
-/** Null if everything is on one page. */
-export function pageLine({ number, of, beyond }: Page<unknown>): string | null {
-  if (beyond !== null) return `There's no page ${beyond}. This is the last page, ${number} of ${of}.`;
-  return of > 1 ? `Page ${number} of ${of}` : null;
+/** `Page 2 of 3`; null if everything is on one page. */
+export function pageLine({ number, pageCount, outOfRangePage }: Page<unknown>): string | null {
+  if (outOfRangePage !== null)
+    return `There's no page ${outOfRangePage}. This is the last page, ${number} of ${pageCount}.`;
+  return pageCount > 1 ? `Page ${number} of ${pageCount}` : null;
 }
 
-/** `lineOf` returns the command that shows a page. */
-export function pageButtons({ number, of }: Page<unknown>, lineOf: (page: number) => string): readonly Button[] {
+/** Buttons for the neighboring pages; `commandOf` returns the command that shows a page. */
+export function pageButtons(
+  { number, pageCount }: Page<unknown>,
+  commandOf: (page: number) => string,
+): readonly Button[] {
   return [
-    ...(number > 1 ? [button("Previous", lineOf(number - 1))] : []),
-    ...(number < of ? [button("Next", lineOf(number + 1))] : []),
+    ...(number > 1 ? [button("Previous", commandOf(number - 1))] : []),
+    ...(number < pageCount ? [button("Next", commandOf(number + 1))] : []),
   ];
 }

@@ -3,7 +3,7 @@ import type { Day } from "../domain/time/day.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
 import { RULE_OPTION_TEXT } from "./rule-text.ts";
 
-/** Problem with a command. `option`: the option it concerns; null: the command as a whole. */
+/** Problem with a command. `option` is the invalid option; null for a problem with the whole command. */
 export interface CommandProblem {
   readonly option: string | null;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface CommandProblem {
   readonly invalid?: { readonly got: string; readonly expected: string };
 }
 
-/** Completes "expected …", by the kind of the option. */
+/** Completes "expected …" for each kind of option. */
 export const EXPECTED = {
   ticker: `a ticker such as ${EXAMPLE_TICKER} or BRK.B`,
   tickers: `tickers such as ${EXAMPLE_TICKER}, BRK.B`,
@@ -45,8 +45,8 @@ export function someOf(words: readonly string[]): string {
   return `one or more of ${words.join(", ")}`;
 }
 
-export function onlyOneValueText(given: string): string {
-  return `only one value; ${given} was already given`;
+export function onlyOneValueText(firstValue: string): string {
+  return `only one value; ${firstValue} was already given`;
 }
 
 export function nothingMoreText(command: string): string {
@@ -54,7 +54,7 @@ export function nothingMoreText(command: string): string {
 }
 
 export function fromAfterTo(from: Day, to: Day): CommandProblem {
-  return { option: "from", text: `got "${from}", expected a day no later than to (${to}).` };
+  return { option: "from", text: `got "${from}", expected a day on or before the value of to (${to}).` };
 }
 
 /** Combination of rule options that matches nothing. */

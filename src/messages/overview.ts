@@ -1,7 +1,7 @@
 import type { Instant } from "../domain/time/day.ts";
 import type { SourceLine } from "./source-text.ts";
 
-/** Summary beside a conversation: current splits, freshness of the data, and deliveries that wait or failed. */
+/** Summary shown beside a conversation: current splits, data freshness, and waiting and failed deliveries. */
 export interface Overview {
   readonly version: string;
   readonly source: SourceState;
@@ -14,9 +14,9 @@ export interface Overview {
 export interface SourceState {
   readonly name: string;
   readonly sample: boolean;
-  /** Sentences about the source's data; null: none. */
+  /** Sentences about the source's data; null if there are none. */
   readonly note: string | null;
-  /** `starting`: nothing read yet. `stale`: older than it should be. `failed`: the last poll failed. */
+  /** `starting`: nothing read yet. `stale`: outdated. `failed`: the last poll failed. */
   readonly state: "starting" | "fresh" | "stale" | "failed";
   /** Time of the last complete poll; null before the first. */
   readonly readAt: Instant | null;
@@ -30,7 +30,7 @@ export interface CurrentSplit {
   readonly exchange: string;
   /** `1-for-20` */
   readonly ratio: string;
-  /** Old shares per new share, as a sort key; null where the ratio is unreadable. */
+  /** Old shares per new share, as a sort key; null if the ratio is unreadable. */
   readonly oldPerNew: number | null;
   /** YYYY-MM-DD */
   readonly exDate: string;
@@ -44,9 +44,9 @@ export interface CurrentSplit {
 }
 
 export interface DeliveriesState {
-  /** Excludes held deliveries. */
+  /** Waiting deliveries, without held deliveries. */
   readonly waiting: number;
-  /** Held by mutes, quiet hours and digests. */
+  /** Deliveries held by mutes, quiet hours and digests. */
   readonly held: number;
   /** Delayed and failed deliveries, the most severe first. */
   readonly problems: readonly DeliveryProblem[];

@@ -41,7 +41,7 @@ describe("the description of a rule", () => {
     ["a mention", { mention: "@traders" }, `${DEFAULT_TEXT}; mentioning @traders.`],
   ];
 
-  it.each(cases)("includes %s", (_what, parts, words) => {
+  it.each(cases)("includes %s", (_case, parts, words) => {
     expect(describeRule({ ...DEFAULT_FILTER, ...parts })).toBe(words);
   });
 });

@@ -8,7 +8,7 @@ import { EVENT_KIND_TEXT } from "./event-text.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
 import { joinList, joinShortList, treatmentsText } from "./format.ts";
 
-/** A rule in plain words: `Alerts when a split is announced or changed; on Nasdaq; 1-for-20 or steeper.` */
+/** Description of a rule: `Alerts when a split is announced or changed; on Nasdaq; 1-for-20 or steeper.` */
 export function describeRule(rule: RuleFilter & { readonly mention?: string | null }): string {
   const parts = [
     `Alerts ${eventsText(rule)}`,
@@ -69,7 +69,7 @@ export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
     placeholder: "",
   },
   sources: {
-    summary: "Press releases of these wires only",
+    summary: "Only press releases from these wires",
     label: "Only press releases from",
     placeholder: "All newswires",
     hint: "Limits press releases, approvals and ratio ranges, if they are selected above.",
@@ -88,9 +88,9 @@ export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
 };
 
 export interface RuleOptionText {
-  /** In help and typed options. */
+  /** Summary in help and typed options. */
   readonly summary: string;
-  /** Of the field in a form. */
+  /** Label of the field in a form. */
   readonly label: string;
   readonly placeholder: string;
   readonly hint?: string;

@@ -21,7 +21,7 @@ export interface SettingsView {
   /** Hold of a new alert; null if it would be sent immediately. */
   readonly hold: Hold | null;
   /** Number of held alerts. */
-  readonly held: number;
+  readonly heldCount: number;
   readonly nextDigest: Instant | null;
   readonly now: Instant;
 }
@@ -31,19 +31,19 @@ interface SettingText<V> {
   readonly label: string;
   /** The value and its current effect. */
   readonly describe: (view: SettingsView) => string;
-  /** Button that changes it, for a person; absent: none. */
+  /** Button that changes a person's setting. */
   readonly change?: (value: V, now: Instant) => Button;
 }
 
 /** Texts of a setting that is an option of `settings`. */
 interface OptionText<V> extends Omit<SettingText<V>, "describe"> {
-  /** In help and typed options. */
+  /** Summary in help and typed options. */
   readonly summary: string;
-  /** Label of its field in a form; absent: `label`. */
+  /** Label of the field in a form; default: `label`. */
   readonly inForm?: string;
-  /** The value alone: `on`, `22:00-07:00` */
+  /** Text of the value: `on`, `22:00-07:00` */
   readonly value: (value: V) => string;
-  /** Absent: the value alone. */
+  /** Default: the text of the value. */
   readonly describe?: (view: SettingsView) => string;
 }
 
@@ -54,7 +54,7 @@ type TextOf<N extends SettingName> = N extends PortableSettingName
 export const SETTING_TEXT: { readonly [N in SettingName]: TextOf<N> } = {
   timezone: {
     label: "Time zone",
-    summary: "The time zone of times, quiet hours and digests",
+    summary: "The time zone for displayed times, quiet hours and digests",
     value: (zone) => zone ?? "default",
     describe: ({ settings, zone, now }) =>
       `${zone}${settings.timezone === null ? " (the default)" : ""}, now ${formatTime(now, zone)}`,

@@ -55,7 +55,7 @@ it.each([
   ["good", [aSource()]],
   ["warning", [aSource(), REFUSED]],
   ["bad", [REFUSED]],
-])("has the tone %s", (tone, sources) => {
+])("shows the sources with the tone %s", (tone, sources) => {
   expect(sourcesCards(sources, AT)[0]?.tone).toBe(tone);
 });
 
@@ -63,7 +63,7 @@ it("shows no card if no source is known", () => {
   expect(sourcesCards([], AT)).toEqual([]);
 });
 
-it("names when an unreachable source was last read", () => {
+it("shows when an unreachable source was last read", () => {
   const source = aSource({ condition: "unreachable", problem: "no connection", lastOkAt: NOW - 6 * HOUR_MS });
   expect(sourceLine(source, AT)).toEqual({
     name: "PR Newswire",
@@ -81,7 +81,7 @@ it("shows a gap beside a part that can't be read", () => {
   );
 });
 
-it("says why a source shows nothing new, if known", () => {
+it("shows why a source has no new items, if known", () => {
   const source = aSource({ condition: "stale", problem: "feed.example: its list is empty" });
   expect(sourceLine(source, AT).problem).toBe("Nothing new: feed.example: its list is empty");
 });

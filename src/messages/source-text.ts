@@ -4,12 +4,12 @@ import { type Card, card, type Row, type Tone } from "./message.ts";
 
 /** Health of one live source, such as a wire. */
 export interface SourceHealth {
-  /** Name as users read it. */
+  /** Display name. */
   readonly label: string;
   readonly condition: "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
   /** Start of the condition. */
   readonly since: Instant;
-  /** Why the source, or a part of it, can't be read; null if all of it can. */
+  /** Why the source or part of it can't be read; null if it can be read completely. */
   readonly problem: string | null;
   readonly lastOkAt: Instant | null;
   readonly lastNewAt: Instant | null;
@@ -43,42 +43,42 @@ const STATE_TONES: Readonly<Record<SourceStateName, Extract<Tone, "good" | "warn
   unreadable: "bad",
 };
 
-/** One source in a list of them. */
+/** Line of a source in a list of sources. */
 export interface SourceLine {
   readonly name: string;
-  /** `refusing` */
+  /** State in words: `refusing` */
   readonly word: string;
   readonly tone: "good" | "warning" | "bad" | "plain";
-  /** When the newest item was found; null if none was since startup. */
+  /** Time at which the newest item was found; null if none was found since startup. */
   readonly lastNewAt: Instant | null;
-  /** Null if there is none. */
+  /** Problem of the source; null if there is none. */
   readonly problem: string | null;
 }
 
-export function sourceLine(source: SourceHealth, at: TimeContext): SourceLine {
-  const state = stateOf(source, at.now);
+export function sourceLine(source: SourceHealth, context: TimeContext): SourceLine {
+  const state = stateOf(source, context.now);
   const { label: name, lastNewAt } = source;
-  return { name, word: STATE_WORDS[state], tone: STATE_TONES[state], lastNewAt, problem: problemText(source, at) };
+  return { name, word: STATE_WORDS[state], tone: STATE_TONES[state], lastNewAt, problem: problemText(source, context) };
 }
 
 /** All sources with their states; empty if none is known. */
-export function sourcesCards(sources: readonly SourceHealth[], at: TimeContext): readonly Card[] {
+export function sourcesCards(sources: readonly SourceHealth[], context: TimeContext): readonly Card[] {
   if (sources.length === 0) return [];
   const readable = sources.filter((source) => source.condition === "ok" || source.condition === "stale").length;
-  const isComplete = sources.every((source) => stateOf(source, at.now) === "ok");
+  const isComplete = sources.every((source) => stateOf(source, context.now) === "ok");
   const partlyTone = readable === 0 ? "bad" : "warning";
   return [
     card({
       tone: isComplete ? "good" : partlyTone,
       title: `${readable} of ${formatCount(sources.length, "source")} can be read`,
-      rows: sources.map((source) => sourceRow(source, at)),
+      rows: sources.map((source) => sourceRow(source, context)),
     }),
   ];
 }
 
-function sourceRow(source: SourceHealth, at: TimeContext): Row {
-  const { word, tone, name } = sourceLine(source, at);
-  const details = [problemText(source, at) ?? capitalize(word), newItemText(source, at)];
+function sourceRow(source: SourceHealth, context: TimeContext): Row {
+  const { word, tone, name } = sourceLine(source, context);
+  const details = [problemText(source, context) ?? capitalize(word), newItemText(source, context)];
   const badges = tone === "good" || tone === "plain" ? {} : { badges: [word.toUpperCase()] };
   return { title: name, detail: details.filter((text) => text !== null).join(" · "), ...badges };
 }
@@ -89,33 +89,34 @@ function stateOf({ condition, problem, lastGapAt }: SourceHealth, now: Instant):
   return isRecent(lastGapAt, now) ? "gap" : "ok";
 }
 
-/** Whether a gap is still shown. */
+/** True if the gap is recent enough to be shown. */
 function isRecent(gapAt: Instant | null, now: Instant): boolean {
   return gapAt !== null && now - gapAt <= DAY_MS;
 }
 
 const MAX_PROBLEM_LENGTH = 200;
 
-function problemText(source: SourceHealth, at: TimeContext): string | null {
+function problemText(source: SourceHealth, context: TimeContext): string | null {
   const { since, lastGapAt } = source;
   const reason = truncate(source.problem ?? "no reason given", MAX_PROBLEM_LENGTH);
-  const state = stateOf(source, at.now);
+  const state = stateOf(source, context.now);
   switch (state) {
     case "waiting":
     case "ok":
       return null;
     case "partial":
-      return [`A part can't be read: ${reason}`, ...(isRecent(lastGapAt, at.now) ? [gapText(source, at)] : [])].join(
-        "; ",
-      );
+      return [
+        `A part can't be read: ${reason}`,
+        ...(isRecent(lastGapAt, context.now) ? [gapText(source, context)] : []),
+      ].join("; ");
     case "gap":
-      return gapText(source, at);
+      return gapText(source, context);
     case "stale":
-      return staleText(source, at);
+      return staleText(source, context);
     case "refusing":
     case "unreachable":
     case "unreadable":
-      return `${FAILURE_TEXTS[state]} since ${formatTime(since, at.timezone)}: ${reason}; ${lastReadText(source, at)}`;
+      return `${FAILURE_TEXTS[state]} since ${formatTime(since, context.timezone)}: ${reason}; ${lastReadText(source, context)}`;
   }
 }
 

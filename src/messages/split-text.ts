@@ -29,8 +29,8 @@ export function splitName(record: SplitRecord): string {
 }
 
 /** `ex date Tue 10 Mar 2026 (in 6 trading days)` */
-export function exDateText(record: SplitRecord, at: TimeContext): string {
-  return `ex date ${formatDay(record.exDate)} (${formatDistance(record.exchange, at.today, record.exDate)})`;
+export function exDateText(record: SplitRecord, context: TimeContext): string {
+  return `ex date ${formatDay(record.exDate)} (${formatDistance(record.exchange, context.today, record.exDate)})`;
 }
 
 /** `1-for-20 (1:20): 20 old shares become 1 new` */
@@ -59,13 +59,13 @@ function termName(term: Term): string {
 }
 
 /** `ex date Tue 10 Mar 2026 → Tue 17 Mar 2026; ratio 1-for-20 → 1-for-25` */
-export function changesText(terms: readonly Term[], was: SplitRecord, now: SplitRecord): string {
-  return terms.map((term) => `${termName(term)} ${termText(term, was)} → ${termText(term, now)}`).join("; ");
+export function changesText(terms: readonly Term[], previous: SplitRecord, current: SplitRecord): string {
+  return terms.map((term) => `${termName(term)} ${termText(term, previous)} → ${termText(term, current)}`).join("; ");
 }
 
 /** Company and terms, shown in every alert about a split. */
-export function splitFacts(record: SplitRecord, at: TimeContext): readonly Fact[] {
-  const distance = formatDistance(record.exchange, at.today, record.exDate);
+export function splitFacts(record: SplitRecord, context: TimeContext): readonly Fact[] {
+  const distance = formatDistance(record.exchange, context.today, record.exDate);
   return [
     { label: "Company", value: record.company === "" ? "not stated" : record.company },
     { label: "Exchange", value: exchangeName(record.exchange) },
@@ -78,21 +78,21 @@ export function splitFacts(record: SplitRecord, at: TimeContext): readonly Fact[
 
 /** `Mon 9 Mar 2026`, with a note if the exchange closes early. */
 export function lastTradingDayText(record: SplitRecord): string {
-  const last = tradingDayBefore(record.exchange, record.exDate, 1);
-  const half = tradingDayKind(record.exchange, last) === "half";
-  return half ? `${formatDay(last)} (the exchange closes early)` : formatDay(last);
+  const lastDay = tradingDayBefore(record.exchange, record.exDate, 1);
+  const isHalfDay = tradingDayKind(record.exchange, lastDay) === "half";
+  return isHalfDay ? `${formatDay(lastDay)} (the exchange closes early)` : formatDay(lastDay);
 }
 
-/** The same facts, with the previous values of changed terms. */
+/** Adds the previous values of changed terms to the facts. */
 export function changedFacts(
   facts: readonly Fact[],
   terms: readonly Term[],
-  was: SplitRecord,
-  now: SplitRecord,
+  previous: SplitRecord,
+  current: SplitRecord,
 ): readonly Fact[] {
   return facts.map((fact) => {
-    const term = terms.find((changed) => termName(changed) === fact.label.toLowerCase());
-    return term ? { label: fact.label, value: termText(term, now), was: termText(term, was) } : fact;
+    const term = terms.find((changedTerm) => termName(changedTerm) === fact.label.toLowerCase());
+    return term ? { label: fact.label, value: termText(term, current), was: termText(term, previous) } : fact;
   });
 }
 
@@ -124,8 +124,8 @@ export function unwatchButton(ticker: Ticker): Button {
   return button(`Unwatch ${ticker}`, `unwatch ${ticker}`);
 }
 
-export function undoButton(line: string): Button {
-  return button("Undo", line);
+export function undoButton(command: string): Button {
+  return button("Undo", command);
 }
 
 /** Data shown beside a split's record in a list. */
@@ -136,8 +136,8 @@ export interface RowExtras {
 }
 
 /** Row of a split. */
-export function splitCardRow(record: SplitRecord, at: TimeContext, extras?: RowExtras): Row {
-  const parts = [capitalize(exDateText(record, at)), exchangeName(record.exchange), record.company];
+export function splitCardRow(record: SplitRecord, context: TimeContext, extras?: RowExtras): Row {
+  const parts = [capitalize(exDateText(record, context)), exchangeName(record.exchange), record.company];
   const check = hasRecordWarning(record) || extras?.hasWarning ? ["CHECK"] : [];
   const badges = [...check, ...repeatSplitBadges(extras?.repeats ?? null)];
   return {
@@ -166,10 +166,10 @@ export function repeatSplitBadges(serial: Serial | null): readonly string[] {
 
 /** `third reverse split in 24 months: 1-for-2,400 in total` */
 function serialText({ count, total, atLeast }: Serial): string {
-  const nth = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
-  if (total === null) return nth;
-  const all = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
-  return `${nth}: ${atLeast ? "at least " : ""}${all} in total`;
+  const ordinalText = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
+  if (total === null) return ordinalText;
+  const totalText = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
+  return `${ordinalText}: ${atLeast ? "at least " : ""}${totalText} in total`;
 }
 
 function ordinal(count: number): string {
@@ -182,7 +182,7 @@ export function recordWarnings(record: SplitRecord): readonly string[] {
   return qualityMarks(record).map((mark) => markText(mark, record));
 }
 
-/** Warnings about other rows of the list, and about releases, that contradict the record. */
+/** Warnings about other rows of the list and releases that contradict the record. */
 export function evidenceWarnings(
   record: SplitRecord,
   evidence: Pick<SplitEvidence, "otherRows" | "disagreements">,
@@ -195,14 +195,14 @@ export function lateListingWarnings(split: Split): readonly string[] {
   return isListedLate(split) ? ["The source listed it only after its ex date."] : [];
 }
 
-function otherRowWarnings(record: SplitRecord, others: readonly SplitRecord[]): readonly string[] {
-  if (others.length === 0) return [];
-  const rows = others.map((other) => {
+function otherRowWarnings(record: SplitRecord, otherRows: readonly SplitRecord[]): readonly string[] {
+  if (otherRows.length === 0) return [];
+  const rows = otherRows.map((other) => {
     const terms = (["ratio", "exDate", "exchange"] as const).map((term) => termText(term, other));
     return terms.join(", ");
   });
   return [
-    `The list has ${others.length === 1 ? "another row" : "other rows"} for ${record.ticker}: ${joinList(rows)}.`,
+    `The list has ${otherRows.length === 1 ? "another row" : "other rows"} for ${record.ticker}: ${joinList(rows)}.`,
   ];
 }
 
@@ -260,7 +260,7 @@ export function statedFacts(terms: TermsOfTicker, { today }: TimeContext): reado
   ];
 }
 
-/** `The release says 1-for-25, the list 1-for-20.` */
+/** `The release says 1-for-25; the list says 1-for-20.` */
 export function disagreementWarnings(
   { disagreements }: Pick<SplitEvidence, "disagreements">,
   record: SplitRecord,

@@ -37,7 +37,7 @@ export interface ComposeParts extends HoldParts {
 /** A waiting delivery that nothing holds now. */
 interface ReadyDelivery extends WaitingDelivery {
   /** The hold that delayed it until recently; null if there was none. */
-  readonly held: Hold | null;
+  readonly hold: Hold | null;
 }
 
 /** When the first of the destination's holds ends; null if a delivery may be sent now or none is waiting. */
@@ -145,9 +145,9 @@ function withPastHolds(
   settings: DestinationSettings,
 ): readonly ReadyDelivery[] {
   const moment = momentOf(parts);
-  const heldOf = ({ event }: WaitingDelivery): Hold | null =>
+  const holdOf = ({ event }: WaitingDelivery): Hold | null =>
     canHold(settings) ? pastHold(event, settings, moment) : null;
-  return waiting.map((one) => ({ ...one, held: heldOf(one) }));
+  return waiting.map((one) => ({ ...one, hold: holdOf(one) }));
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {
@@ -164,7 +164,7 @@ async function groupOf(
   let haveOneReply = true;
   for (const next of others) {
     const hasSameReply = (await firstMessage(draft, next))?.id === replyTo?.id;
-    if (!hasSameReply && (first.held === null || next.held === null)) break;
+    if (!hasSameReply && (first.hold === null || next.hold === null)) break;
     haveOneReply &&= hasSameReply;
     group.push(next);
   }
@@ -209,7 +209,7 @@ function render(
     const isList = shape === "list";
     const cards = isList
       ? [alertListCard(group, at)]
-      : group.map(({ event, held }) => eventCard(event, { ...at, held }));
+      : group.map(({ event, hold }) => eventCard(event, { ...at, hold }));
     const { body, carried } = platform.render({ messageId, to, cards, mentions });
     return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, carried) };
   } catch (error) {

@@ -49,7 +49,7 @@ describe("staleness", () => {
 });
 
 describe("readiness", () => {
-  it("is given when every check passes", async () => {
+  it("is true when every check passes", async () => {
     const ok = { ok: true, detail: expect.any(String) };
     expect(await readReadiness(partsWith())).toEqual({
       ready: true,
@@ -57,19 +57,19 @@ describe("readiness", () => {
     });
   });
 
-  it("is kept between two polls an hour apart", async () => {
+  it("is true between two polls an hour apart", async () => {
     const splits = { lastCompleteAt: NOW - 59 * MINUTE_MS };
     expect((await readReadiness(partsWith({}, splits))).ready).toBe(false);
     expect((await readReadiness(partsWith({ isStale: isStaleWith("0 * * * *") }, splits))).ready).toBe(true);
   });
 
-  it("is lost with the reason when the source cannot be read", async () => {
+  it("is false, with the reason, when the source cannot be read", async () => {
     const source = { notes: () => ["splits.jsonl is gone"], problem: () => "splits.jsonl is gone" };
     const { ready, checks } = await readReadiness(partsWith({ source }));
     expect([ready, checks.source]).toEqual([false, { ok: false, detail: "splits.jsonl is gone" }]);
   });
 
-  it("is kept with a note when records are quarantined", async () => {
+  it("is true, with a note, when records are quarantined", async () => {
     const source = {
       notes: () => ["line 2: no ticker", "line 3: no ticker", "line 4: no ticker"],
       problem: () => null,
@@ -78,13 +78,15 @@ describe("readiness", () => {
     expect([ready, checks.source]).toEqual([true, { ok: true, detail: "line 2: no ticker (and 2 more)" }]);
   });
 
-  it.each(["suspicious", "failed"] as const)("is lost when the last poll is %s", async (outcome) => {
+  it.each(["suspicious", "failed"] as const)("is false when the last poll is %s", async (outcome) => {
     expect((await readReadiness(partsWith({}, { outcome }))).checks.splits?.ok).toBe(false);
   });
 
-  it("is kept while articles are polled incompletely, until the last complete poll is too old", async () => {
-    const part = { outcome: "incomplete" as const };
-    expect((await readReadiness(partsWith({}, part))).ready).toBe(true);
-    expect((await readReadiness(partsWith({}, { ...part, lastCompleteAt: NOW - 31 * MINUTE_MS }))).ready).toBe(false);
+  it("is true while polls are incomplete, until the last complete poll is too old", async () => {
+    const incomplete = { outcome: "incomplete" as const };
+    expect((await readReadiness(partsWith({}, incomplete))).ready).toBe(true);
+    expect((await readReadiness(partsWith({}, { ...incomplete, lastCompleteAt: NOW - 31 * MINUTE_MS }))).ready).toBe(
+      false,
+    );
   });
 });

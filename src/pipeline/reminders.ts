@@ -63,7 +63,7 @@ export class Reminders {
     const { clock, scheduler, cron } = this.#parts;
     const now = clock.now();
     for (const zone of (await this.#readSettings()).zones) {
-      if (scheduler.ticked(cron, zone, now - CATCH_UP_MS, now)) await this.#tick(zone);
+      if (scheduler.hasTicked(cron, zone, now - CATCH_UP_MS, now)) await this.#tick(zone);
     }
   }
 

@@ -77,7 +77,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   /** Splits and articles that are due at the same tick are polled together. */
   function pollOnSplitsTick(): Promise<void> {
     const now = clock.now();
-    const areArticlesDue = scheduler.ticked(settings.articlesCron, timezone, now - TICK_TOLERANCE_MS, now);
+    const areArticlesDue = scheduler.hasTicked(settings.articlesCron, timezone, now - TICK_TOLERANCE_MS, now);
     return areArticlesDue ? poller.pollBoth() : poller.poll("splits");
   }
 

@@ -10,7 +10,7 @@ import type { PollReport, Resource, Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { createStalenessMonitor, type StalenessMonitor } from "./staleness.ts";
 
-const HALF_AN_HOUR = 30 * MINUTE_MS;
+const HALF_AN_HOUR_MS = 30 * MINUTE_MS;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
@@ -43,7 +43,7 @@ async function open(): Promise<void> {
     reaches: () => true,
     wake: () => undefined,
     exclusive: createMutex(),
-    isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > HALF_AN_HOUR,
+    isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > HALF_AN_HOUR_MS,
     source: { sample: false },
     sourceProblem: () => sourceProblem,
   });
@@ -54,7 +54,7 @@ async function restart(): Promise<void> {
   await open();
 }
 
-/** Reports a poll, then has the monitor check as a poll does. */
+/** Reports a poll and notifies the monitor, as the poller does. */
 async function poll(resource: Resource, outcome: PollReport["outcome"], events = 0): Promise<void> {
   const previous = (await store.polls.read())[resource]?.lastCompleteAt ?? null;
   const at = clock.now();
@@ -82,9 +82,9 @@ async function staleEvents(): Promise<readonly string[]> {
 }
 
 describe("stale data", () => {
-  it("is reported to destinations that subscribed to it, regardless of the rule's tickers, and so is its end", async () => {
+  it("is reported, with its end, to destinations that subscribed to it, regardless of the rule's tickers", async () => {
     await pollBoth("complete");
-    clock.skip(HALF_AN_HOUR);
+    clock.skip(HALF_AN_HOUR_MS);
     await poll("splits", "failed");
     expect(await staleEvents()).toEqual([]);
     clock.skip(MINUTE_MS);
@@ -96,22 +96,22 @@ describe("stale data", () => {
     expect(await staleEvents()).toEqual(["begun splits: the source answered 500", "over 3"]);
   });
 
-  it("is detected while the source must not be polled", async () => {
+  it("is detected while polls wait at the request of the source", async () => {
     await pollBoth("complete");
     await poll("splits", "failed");
-    clock.skip(HALF_AN_HOUR + MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
     await monitor.check();
     expect(await staleEvents()).toHaveLength(1);
   });
 
   it("is reported once, across restarts and further failures", async () => {
     await pollBoth("complete");
-    clock.skip(HALF_AN_HOUR + MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
     await pollBoth("failed");
     await restart();
     await monitor.check();
     await pollBoth("failed");
-    clock.skip(HALF_AN_HOUR + MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
     await pollBoth("failed");
     expect(await staleEvents()).toEqual(["begun splits: the source answered 500"]);
     await poll("splits", "complete", 1);
@@ -120,7 +120,7 @@ describe("stale data", () => {
     expect(await staleEvents()).toEqual(["begun splits: the source answered 500", "over 1"]);
   });
 
-  it("is not reported after the machine slept and the next poll succeeds", async () => {
+  it("is not reported if the next poll succeeds after the machine slept", async () => {
     await pollBoth("complete");
     clock.skip(8 * 60 * MINUTE_MS);
     await monitor.check();
@@ -130,23 +130,23 @@ describe("stale data", () => {
 
   it("is reported half an hour after a start whose polls all failed", async () => {
     await pollBoth("failed");
-    clock.skip(HALF_AN_HOUR + MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
     await pollBoth("failed");
     expect(await staleEvents()).toEqual(["begun splits: the source answered 500"]);
   });
 
-  it("includes a list that stays suspicious", async () => {
+  it("is reported if the list stays suspicious", async () => {
     await pollBoth("complete");
-    clock.skip(HALF_AN_HOUR + MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
     await poll("splits", "suspicious");
     expect(await staleEvents()).toHaveLength(1);
   });
 
-  it("includes a source that answers but has no readable data of its own", async () => {
+  it("is reported if the source answers but has no readable data", async () => {
     await pollBoth("complete");
     sourceProblem = "No wire can be read.";
     await pollBoth("complete");
-    clock.skip(HALF_AN_HOUR + MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
     await pollBoth("complete");
     sourceProblem = null;
     await pollBoth("complete");
@@ -156,7 +156,7 @@ describe("stale data", () => {
   it("is reported at most once an hour", async () => {
     await pollBoth("complete");
     for (let times = 0; times < 4; times += 1) {
-      clock.skip(HALF_AN_HOUR + MINUTE_MS);
+      clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
       await pollBoth("failed");
       await pollBoth("complete");
     }

@@ -14,7 +14,7 @@ export interface Scheduler {
   /** Returns a function that ends the schedule: it starts no more runs and resolves when none is running. */
   start(schedule: Schedule): () => Promise<void>;
   /** True if `cron` had a tick after `since` and up to `until`. */
-  ticked(cron: string, timezone: string, since: Instant, until: Instant): boolean;
+  hasTicked(cron: string, timezone: string, since: Instant, until: Instant): boolean;
   /** The first tick of `cron` after `after`; null if there is none within a year. */
   nextTick(cron: string, timezone: string, after: Instant): Instant | null;
   /** The longest time between two consecutive ticks of `cron`, in milliseconds. */

@@ -136,9 +136,9 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
 class StartScheduler extends ManualScheduler {
   hasCaughtUp = false;
 
-  override ticked(...parameters: Parameters<ManualScheduler["ticked"]>): boolean {
+  override hasTicked(...parameters: Parameters<ManualScheduler["hasTicked"]>): boolean {
     this.hasCaughtUp = true;
-    return super.ticked(...parameters);
+    return super.hasTicked(...parameters);
   }
 }
 

@@ -14,8 +14,8 @@ export class ManualScheduler implements Scheduler {
     };
   }
 
-  ticked(...parameters: Parameters<Scheduler["ticked"]>): boolean {
-    return this.#real.ticked(...parameters);
+  hasTicked(...parameters: Parameters<Scheduler["hasTicked"]>): boolean {
+    return this.#real.hasTicked(...parameters);
   }
 
   nextTick(...parameters: Parameters<Scheduler["nextTick"]>): number | null {

@@ -47,13 +47,13 @@ const RELEASE: ArticleEvent = {
 function listOf(events: readonly ListedAlert["event"][], parts: Partial<ListedAlert> = {}): string {
   return cardText(
     alertListCard(
-      events.map((event) => ({ event, held: null, ...parts })),
+      events.map((event) => ({ event, hold: null, ...parts })),
       AT,
     ),
   );
 }
 
-/** Announcements of this number of splits, over 20 ex dates. */
+/** Announcements of `count` splits, spread over 20 ex dates. */
 function many(count: number): readonly Announced[] {
   return Array.from({ length: count }, (_, index) =>
     announced(`Q${String(index).padStart(3, "0")}`, `2026-03-${(index % 20) + 10}`),
@@ -61,7 +61,7 @@ function many(count: number): readonly Announced[] {
 }
 
 describe("a list of alerts", () => {
-  it("has a row for each alert, by kind and ex date", () => {
+  it("has a row for each alert, sorted by kind and ex date", () => {
     const broken = announced("ODDR", "2026-03-10", { record: aRecord({ ticker: "ODDR", ratio: "1:1" }) });
     expect(listOf([RELEASE, changed("BRVO"), broken, announced("ACME", "2026-03-05")])).toBe(
       [
@@ -78,38 +78,38 @@ describe("a list of alerts", () => {
     );
   });
 
-  it("has the terms by ex date if the rows are too many", () => {
+  it("shows the terms by ex date if there are too many rows", () => {
     const text = listOf([...many(60), changed("BRVO")]);
     expect(text).toContain("61 alerts: 60 splits announced and 1 split changed\n");
     expect(text).toContain("- Announced · ex date Tue 10 Mar 2026 | Q000 1-for-20, Q020 1-for-20, Q040 1-for-20\n");
     expect(text).toContain("- Changed | BRVO ex date Tue 10 Mar 2026 → Tue 17 Mar 2026\n");
-    expect(text).not.toContain("not named");
+    expect(text).not.toContain("not shown");
   });
 
-  it("has the tickers if the terms are too many, and counts the rest", () => {
+  it("shows the tickers if there are too many terms, and counts the omitted alerts", () => {
     const all = listOf(many(500));
     expect(all).toContain("500 splits announced\n");
-    expect(all).not.toContain("not named");
+    expect(all).not.toContain("not shown");
     expect(all).toContain("- Announced | Q000, Q001, Q002, ");
     expect(new Set(all.match(/\bQ\d{3}\b/g)).size).toBe(500);
 
     const text = listOf(many(1_000));
-    const named = new Set(text.match(/\bQ\d{3}\b/g)).size;
-    expect(named).toBeGreaterThan(500);
-    expect(text).toContain(`${1_000 - named} more alerts not named here. See the list: /splits list when:all\n`);
+    const shownCount = new Set(text.match(/\bQ\d{3}\b/g)).size;
+    expect(shownCount).toBeGreaterThan(500);
+    expect(text).toContain(`${1_000 - shownCount} more alerts not shown. See the list: /splits list when:all\n`);
   });
 
-  it("is late if an alert is late, with the age of the oldest and the hold that delayed it", () => {
+  it("is marked LATE if an alert is late, with the age of the oldest alert and its hold", () => {
     const old = announced("ACME", "2026-03-10", { at: NOW - 3 * DAY_MS });
     const lateLine = "of these alerts are late: the first event was seen on Fri 27 Feb 2026, 09:00 EST, 3 days ago.";
     const text = listOf([old, announced("BRVO")]);
     expect(text).toContain(`[LATE] 2 splits announced\n1 ${lateLine}`);
     expect(text).toContain("- [LATE] ACME 1-for-20");
-    const held = { until: NOW, reasons: ["muted"] } as const;
-    expect(listOf([old], { held })).toContain("These alerts were held (muted): the first event was seen on");
+    const hold = { until: NOW, reasons: ["muted"] } as const;
+    expect(listOf([old], { hold })).toContain("These alerts were held (muted): the first event was seen on");
   });
 
-  it("is marked if it has sample data", () => {
+  it("is marked SAMPLE if it contains sample data", () => {
     const text = listOf([announced("ACME", "2026-03-10", { sample: true })]);
     expect(text).toContain("[SAMPLE] 1 split announced");
     expect(text).toContain("Sample data, not real companies.");

@@ -19,51 +19,51 @@ import { type Button, button, type Card, card, type Row, type Tone } from "../me
 import { changesText } from "../split-text.ts";
 import { type AlertContext, eventCard } from "./event-card.ts";
 
-/** An event with the hold that delayed its alert; null: none. */
+/** An event with the hold that delayed its alert; null if it was not held. */
 export interface ListedAlert {
   readonly event: Event;
-  readonly held: Hold | null;
+  readonly hold: Hold | null;
 }
 
-/** Length and number of rows that one card shows in full on every platform: the narrowest limit is 4,096 characters. */
+/** Maximum length and number of rows that every platform shows in full; the lowest platform limit is 4,096 characters. */
 const MAX_LENGTH = 3_400;
 const MAX_ROWS = 60;
-/** Characters that the markup of a row takes. */
-const ROW_MARKUP = 10;
+/** Characters of markup in a row. */
+const ROW_MARKUP_LENGTH = 10;
 const MAX_DETAIL_LENGTH = 450;
 const MAX_NAME_LENGTH = 120;
 const SEPARATOR = ", ";
 
-/** Rows of a list, and the number of alerts that they leave out. */
+/** Rows of a list, and the number of alerts that are not shown. */
 interface Rows {
   readonly rows: readonly Row[];
   readonly omitted: number;
 }
 
 /**
- * One card for many alerts: a row for each if they fit, else their terms by ex date, else their tickers. Alerts whose tickers do
- * not fit either are counted.
+ * One card for many alerts: one row per alert if they fit, else the terms by ex date, else the tickers. Alerts that still don't
+ * fit are counted.
  */
-export function alertListCard(given: readonly ListedAlert[], at: AlertContext): Card {
-  const alerts = given.toSorted((a, b) => compareEvents(a.event, b.event));
+export function alertListCard(unsorted: readonly ListedAlert[], context: AlertContext): Card {
+  const alerts = unsorted.toSorted((a, b) => compareEvents(a.event, b.event));
   const events = alerts.map(({ event }) => event);
-  const { rows, omitted } = alertRows(alerts, at) ?? termRows(events) ?? tickerRows(events);
-  const late = alerts.filter(({ event }) => at.now - event.at > at.expireAfterMs);
+  const { rows, omitted } = alertRows(alerts, context) ?? termRows(events) ?? tickerRows(events);
+  const late = alerts.filter(({ event }) => context.now - event.at > context.expireAfterMs);
   const sample = events.some((event) => event.sample);
   return card({
-    tone: toneOf(events, at),
+    tone: toneOf(events, context),
     title: titleOf(events),
     badges: [...(sample ? ["SAMPLE"] : []), ...(late.length > 0 ? ["LATE"] : [])],
     lines: [
-      ...lateLines(late, alerts.length, at),
+      ...lateLines(late, alerts.length, context),
       ...(omitted === 0
         ? []
-        : [`${formatCount(omitted, "more alert")} not named here. See the list: /splits list when:all`]),
+        : [`${formatCount(omitted, "more alert")} not shown. See the list: /splits list when:all`]),
       "See the details of one: /splits show TICKER",
     ],
     rows,
     buttons: buttonsFor(events),
-    footer: footerOf(events, at) + (sample ? ". Sample data, not real companies." : ""),
+    footer: footerOf(events, context) + (sample ? ". Sample data, not real companies." : ""),
   });
 }
 
@@ -77,8 +77,8 @@ function compareEvents(a: Event, b: Event): number {
   return compareText(a.record.exDate, b.record.exDate) || compareText(a.record.ticker, b.record.ticker);
 }
 
-/** Nouns of the kinds that are no state of a split. */
-const NOUNS: Readonly<Partial<Record<Event["kind"], readonly [one: string, many: string]>>> = {
+/** Nouns for the kinds that don't describe a state of a split. */
+const NOUNS: Readonly<Partial<Record<Event["kind"], readonly [singular: string, plural: string]>>> = {
   reminder: ["reminder", "reminders"],
   article: ["press release", "press releases"],
   early: ["approval or range of ratios", "approvals and ranges of ratios"],
@@ -98,28 +98,32 @@ function countText(kind: Event["kind"], count: number): string {
   return noun ? formatCount(count, ...noun) : `${formatCount(count, "split")} ${stateText(kind)}`;
 }
 
-/** `listed again`; for the other kinds their plural. */
+/** State that a kind describes, such as `listed again`; for other kinds, the plural noun. */
 function stateText(kind: Event["kind"]): string {
   return NOUNS[kind]?.[1] ?? EVENT_KIND_TEXT[kind as keyof typeof EVENT_KIND_TEXT].inRule;
 }
 
-/** The most important tone comes first. */
+/** Tones, the most important first. */
 const TONES: readonly Tone[] = ["warning", "change", "new", "due", "bad", "good", "plain"];
 
-function toneOf(events: readonly Event[], at: AlertContext): Tone {
+function toneOf(events: readonly Event[], context: AlertContext): Tone {
   const firstOfKinds = [...groupBy(events, ({ kind }) => kind).values()].flatMap(([first]) => first ?? []);
-  const tones = new Set(firstOfKinds.map((event) => eventCard(event, at).tone));
+  const tones = new Set(firstOfKinds.map((event) => eventCard(event, context).tone));
   return TONES.find((tone) => tones.has(tone)) ?? "plain";
 }
 
-function lateLines(late: readonly ListedAlert[], all: number, { now, timezone }: AlertContext): readonly string[] {
+function lateLines(
+  late: readonly ListedAlert[],
+  alertCount: number,
+  { now, timezone }: AlertContext,
+): readonly string[] {
   const oldest = late.toSorted((a, b) => a.event.at - b.event.at)[0];
   if (!oldest) return [];
-  const which = late.length === all ? "These alerts" : `${late.length} of these alerts`;
-  const held = late.find((alert) => alert.held !== null)?.held;
-  const why = held ? `were held (${holdReasonText(held)})` : "are late";
+  const subject = late.length === alertCount ? "These alerts" : `${late.length} of these alerts`;
+  const hold = late.find((alert) => alert.hold !== null)?.hold;
+  const reason = hold ? `were held (${holdReasonText(hold)})` : "are late";
   const age = formatDuration(now - oldest.event.at);
-  return [`${which} ${why}: the first event was seen on ${formatTime(oldest.event.at, timezone)}, ${age} ago.`];
+  return [`${subject} ${reason}: the first event was seen on ${formatTime(oldest.event.at, timezone)}, ${age} ago.`];
 }
 
 function buttonsFor(events: readonly Event[]): readonly Button[] {
@@ -136,22 +140,22 @@ function footerOf(events: readonly Event[], { timezone }: AlertContext): string 
   return first === last ? `Seen ${first}` : `Seen ${first} to ${last}`;
 }
 
-/** The title of each alert with its company and exchange; null if they do not fit. */
-function alertRows(alerts: readonly ListedAlert[], at: AlertContext): Rows | null {
+/** One row per alert, with company and exchange; null if they don't fit. */
+function alertRows(alerts: readonly ListedAlert[], context: AlertContext): Rows | null {
   if (alerts.length > MAX_ROWS) return null;
-  const rows = alerts.map((alert) => alertRow(alert, at));
-  const length = rows.map(rowLength).reduce((sum, one) => sum + one, 0);
+  const rows = alerts.map((alert) => alertRow(alert, context));
+  const length = rows.map(rowLength).reduce((sum, length) => sum + length, 0);
   return length > MAX_LENGTH ? null : { rows, omitted: 0 };
 }
 
-function alertRow({ event, held }: ListedAlert, at: AlertContext): Row {
-  const { title, link, badges, warnings } = eventCard(event, { ...at, held });
-  const marks = warnings.length > 0 ? [...badges, "CHECK"] : badges;
+function alertRow({ event, hold }: ListedAlert, context: AlertContext): Row {
+  const { title, link, badges, warnings } = eventCard(event, { ...context, hold });
+  const allBadges = warnings.length > 0 ? [...badges, "CHECK"] : badges;
   return {
     title,
     detail: detailOf(event),
     ...(link === null ? {} : { link }),
-    ...(marks.length === 0 ? {} : { badges: marks }),
+    ...(allBadges.length === 0 ? {} : { badges: allBadges }),
   };
 }
 
@@ -164,13 +168,13 @@ function detailOf(event: Event): string {
   return "article" in event ? `${wireName(event.article.source)} · ${formatDay(event.article.published)}` : "";
 }
 
-/** Name of an alert, and the heading under which it is listed. */
+/** Name of an alert and its heading in the list. */
 interface Entry {
   readonly heading: string;
   readonly name: string;
 }
 
-/** The terms of each split by ex date; null if they do not fit. */
+/** Terms of each split by ex date; null if they don't fit. */
 function termRows(events: readonly Event[]): Rows | null {
   const rows = rowsOf(events.map(termEntry));
   return rows.omitted > 0 ? null : rows;
@@ -188,7 +192,7 @@ function termEntry(event: Event): Entry {
   };
 }
 
-/** The tickers in alphabetical order, by kind. */
+/** Tickers by kind, in alphabetical order. */
 function tickerRows(events: readonly Event[]): Rows {
   const byKind = [...groupBy(events, ({ kind }) => kind)];
   const entries = byKind.flatMap(([kind, members]) =>
@@ -206,32 +210,39 @@ function shortName(event: Event): string {
   return tickers.length > 0 ? tickers.join("/") : eventSummary(event);
 }
 
-/** As many entries as fit: the names under a heading share rows. Entries with the same heading are neighbors. */
+/** Rows for as many entries as fit. Consecutive entries with the same heading share a row. */
 function rowsOf(entries: readonly Entry[]): Rows {
   const rows: Row[] = [];
-  let left = MAX_LENGTH;
+  let remainingLength = MAX_LENGTH;
   for (const [index, entry] of entries.entries()) {
     const row = { title: entry.heading, detail: truncate(entry.name, MAX_NAME_LENGTH) };
     const joined = joinRows(rows.at(-1), row);
-    left -= joined === null ? rowLength(row) : shownLength(row.detail) + SEPARATOR.length;
-    if (left < 0 || (joined === null && rows.length === MAX_ROWS)) return { rows, omitted: entries.length - index };
+    remainingLength -= joined === null ? rowLength(row) : renderedLength(row.detail) + SEPARATOR.length;
+    if (remainingLength < 0 || (joined === null && rows.length === MAX_ROWS))
+      return { rows, omitted: entries.length - index };
     rows.splice(joined === null ? rows.length : -1, 1, joined ?? row);
   }
   return { rows, omitted: 0 };
 }
 
-/** Null if the rows have different titles or are too long together. */
+/** Joins rows with the same title; null if their titles differ or the result is too long. */
 function joinRows(row: Row | undefined, next: Row): Row | null {
   if (row?.title !== next.title) return null;
   const detail = [row.detail, next.detail].join(SEPARATOR);
-  return shownLength(detail) > MAX_DETAIL_LENGTH ? null : { ...row, detail };
+  return renderedLength(detail) > MAX_DETAIL_LENGTH ? null : { ...row, detail };
 }
 
 function rowLength({ title, detail, link = "", badges = [] }: Row): number {
-  return shownLength(title) + shownLength(detail) + link.length + shownLength(badges.join("   ")) + ROW_MARKUP;
+  return (
+    renderedLength(title) +
+    renderedLength(detail) +
+    link.length +
+    renderedLength(badges.join("   ")) +
+    ROW_MARKUP_LENGTH
+  );
 }
 
 /** Upper bound of a text's length on the platforms, which escape special characters. */
-function shownLength(text: string): number {
+function renderedLength(text: string): number {
   return text.length + (text.match(/[^\p{L}\p{N}\s.,·()→-]/gu)?.length ?? 0);
 }

@@ -100,7 +100,7 @@ describe("the title of an alert", () => {
     ],
   ];
 
-  it.each(cases)("has the essential facts: %s", (_what, event, title) => {
+  it.each(cases)("has the essential facts: %s", (_case, event, title) => {
     expect(eventCard(event, AT).title).toBe(title);
   });
 
@@ -112,7 +112,7 @@ describe("the title of an alert", () => {
       "2026-03-12",
       "Reminder: ACME 1-for-20 reverse split took effect 2 days ago, Tue 10 Mar 2026",
     ],
-  ])("counts the days of a reminder from the day it is sent: %s", (_what, today, title) => {
+  ])("counts the days of a reminder from the day it is sent: %s", (_case, today, title) => {
     expect(eventCard({ ...BASE, kind: "reminder", daysLeft: 1 }, { ...AT, today: day(today) }).title).toBe(title);
   });
 
@@ -151,7 +151,7 @@ describe("an alert", () => {
     expect(text).toContain("Fractional shares: not stated");
   });
 
-  it("states for whom fractions are rounded only if a release does", () => {
+  it("states the rounding level of fractions only if a release does", () => {
     const text = textOf({ ...ANNOUNCED, fraction: { ...EVIDENCE, treatment: "cash_in_lieu", level: null } });
     expect(text).toContain(
       "Fractional shares: paid out in cash (cash in lieu); the release doesn't say whether per holder or per broker",
@@ -197,7 +197,7 @@ describe("an alert", () => {
   it.each([
     ["earlier", "2026-03-12", "2 trading days earlier than before"],
     ["over a weekend only", "2026-03-08", "2 trading days later than before"],
-  ])("counts a date that moved %s in trading days", (_what, exDate, words) => {
+  ])("counts a date that moved %s in trading days", (_case, exDate, words) => {
     const was = aRecord({ exDate });
     expect(textOf({ ...BASE, kind: "changed", was, terms: ["exDate"], flapping: false })).toContain(words);
   });
@@ -324,10 +324,14 @@ describe("an alert", () => {
   });
 
   it("for an early release shows its ratio, or 'not stated' if it has none", () => {
-    const settled = aKnownArticle({ kind: "approval_only", terms: [someTerms({ ratio: "1:25" })] });
-    expect(textOf({ kind: "early", ...RELEASE, article: settled, splits: [] })).toContain("Ratio (release): 1-for-25");
-    const silent = aKnownArticle({ kind: "approval_only" });
-    expect(textOf({ kind: "early", ...RELEASE, article: silent, splits: [] })).toContain("Ratio (release): not stated");
+    const withRatio = aKnownArticle({ kind: "approval_only", terms: [someTerms({ ratio: "1:25" })] });
+    expect(textOf({ kind: "early", ...RELEASE, article: withRatio, splits: [] })).toContain(
+      "Ratio (release): 1-for-25",
+    );
+    const withoutRatio = aKnownArticle({ kind: "approval_only" });
+    expect(textOf({ kind: "early", ...RELEASE, article: withoutRatio, splits: [] })).toContain(
+      "Ratio (release): not stated",
+    );
   });
 
   const LINK = aKnownArticle({ heading: "Acme Says Why" });
@@ -382,17 +386,17 @@ describe("an alert", () => {
     expect(card.buttons).toHaveLength(4);
   });
 
-  it("delayed beyond the limit is marked as late, with its original time", () => {
+  it("is marked LATE with its original time if it is delayed beyond the limit", () => {
     const text = textOf({ ...ANNOUNCED, at: NOW - 3 * DAY_MS });
     expect(text).toContain("[LATE] ACME");
     expect(text).toContain("This alert is late: the event was seen on Fri 27 Feb 2026, 09:00 EST, 3 days ago.");
   });
 
-  it("with exactly the maximum age is not marked as late", () => {
+  it("is not marked LATE at exactly the maximum age", () => {
     expect(eventCard({ ...ANNOUNCED, at: NOW - DAY_MS }, AT).badges).toEqual([]);
   });
 
-  it("for sample data is marked SAMPLE", () => {
+  it("is marked SAMPLE if it is about sample data", () => {
     const text = textOf({ ...ANNOUNCED, sample: true });
     expect(text).toContain("[SAMPLE] ACME");
     expect(text).toContain("Sample data, not a real company.");

@@ -14,86 +14,88 @@ import { byExDate, splitCardRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
-/** Time of an alert, and the age from which its event counts as late. */
+/** Time at which an alert is rendered, and the age above which its event counts as late. */
 export interface AlertContext extends TimeContext {
   readonly expireAfterMs: number;
-  /** The hold that delayed the alert; null: none. */
-  readonly held?: Hold | null;
+  /** The hold that delayed the alert; null if it was not held. */
+  readonly hold?: Hold | null;
 }
 
 /** Card of an event. */
-export function eventCard(event: Event, at: AlertContext): Card {
-  const base = cardOf(event, at);
-  const seen = formatTime(event.at, at.timezone);
-  const late = at.now - event.at > at.expireAfterMs;
+export function eventCard(event: Event, context: AlertContext): Card {
+  const base = cardOf(event, context);
+  const seen = formatTime(event.at, context.timezone);
+  const late = context.now - event.at > context.expireAfterMs;
   return {
     ...base,
     badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...base.badges],
-    lines: late ? [lateText(event, at), ...base.lines] : base.lines,
+    lines: late ? [lateText(event, context), ...base.lines] : base.lines,
     footer: event.sample ? `Seen ${seen}. Sample data, not a real company.` : `Seen ${seen}`,
   };
 }
 
-function lateText(event: Event, { now, timezone, held = null }: AlertContext): string {
+function lateText(event: Event, { now, timezone, hold = null }: AlertContext): string {
   const seen = `the event was seen on ${formatTime(event.at, timezone)}, ${formatDuration(now - event.at)} ago`;
-  return held === null ? `This alert is late: ${seen}.` : `This alert was held (${holdReasonText(held)}): ${seen}.`;
+  return hold === null ? `This alert is late: ${seen}.` : `This alert was held (${holdReasonText(hold)}): ${seen}.`;
 }
 
-function cardOf(event: Event, at: AlertContext): Card {
-  if (isSplitEvent(event)) return splitEventCard(event, at);
+function cardOf(event: Event, context: AlertContext): Card {
+  if (isSplitEvent(event)) return splitEventCard(event, context);
   switch (event.kind) {
     case "article":
-      return articleCard(event, at);
+      return articleCard(event, context);
     case "early":
-      return earlyCard(event, at);
+      return earlyCard(event, context);
     case "stale":
-      return staleCard(event, at);
+      return staleCard(event, context);
     case "test":
       return testCard(event);
     case "digest":
-      return digestCard(event, at);
+      return digestCard(event, context);
   }
 }
 
-function splitEventCard(event: SplitEvent, at: AlertContext): Card {
+function splitEventCard(event: SplitEvent, context: AlertContext): Card {
   switch (event.kind) {
     case "announced":
-      return announcedCard(event, at);
+      return announcedCard(event, context);
     case "changed":
-      return changedCard(event, at);
+      return changedCard(event, context);
     case "postponed":
     case "cancelled":
-      return withdrawnCard(event, at);
+      return withdrawnCard(event, context);
     case "missing":
-      return missingCard(event, at);
+      return missingCard(event, context);
     case "returned":
-      return returnedCard(event, at);
+      return returnedCard(event, context);
     case "effective":
-      return effectiveCard(event, at);
+      return effectiveCard(event, context);
     case "reminder":
-      return reminderCard(event, at);
+      return reminderCard(event, context);
   }
 }
 
 const MAX_ROWS = 20;
 
-/** One card for all splits of a source's first list. */
-function digestCard(event: DigestEvent, at: TimeContext): Card {
+/** Card for all splits of a source's first list. */
+function digestCard(event: DigestEvent, context: TimeContext): Card {
   const records = event.records.toSorted(byExDate);
-  const more = records.length - MAX_ROWS;
+  const hiddenCount = records.length - MAX_ROWS;
   return card({
     tone: "new",
     title: `${formatCount(records.length, "reverse split")} already listed by this source`,
     lines: [
       "You'll get an alert for each change from now on.",
-      ...(more > 0 ? [`${formatCount(more, "more split")} not shown. See them all: /splits list when:all`] : []),
+      ...(hiddenCount > 0
+        ? [`${formatCount(hiddenCount, "more split")} not shown. See them all: /splits list when:all`]
+        : []),
     ],
-    rows: records.slice(0, MAX_ROWS).map((record) => splitCardRow(record, at)),
+    rows: records.slice(0, MAX_ROWS).map((record) => splitCardRow(record, context)),
     buttons: [button("List all", "list when:all")],
   });
 }
 
-/** The data became outdated, or is up to date again. */
+/** Card for data that became outdated or is up to date again. */
 function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
   const since = formatTime(event.since, timezone);
   const buttons = [button("Status", "status")];

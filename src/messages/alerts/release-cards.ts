@@ -28,40 +28,40 @@ import { splitCard } from "./split-cards.ts";
 
 const MAX_BUTTONS = 4;
 
-/** A release postpones or cancels a split. The list may still show the old date, so the card shows both. */
-export function withdrawnCard(event: Withdrawn, at: TimeContext): Card {
+/** Card for a split that a release postpones or cancels. The list may still have the old date, so the card shows both. */
+export function withdrawnCard(event: Withdrawn, context: TimeContext): Card {
   const { record, article, kind } = event;
-  const shown = splitCard({ ...event, release: null }, at, {
+  const base = splitCard({ ...event, release: null }, context, {
     tone: "warning",
     title: `${splitName(record)} ${kind}, according to a release (ex date was ${formatDay(record.exDate)})`,
     link: article.url,
     lines: withdrawnLines(event),
   });
-  return { ...shown, facts: [...releaseFact(article), ...shown.facts] };
+  return { ...base, facts: [...releaseFact(article), ...base.facts] };
 }
 
 function withdrawnLines({ kind, explainsMissing }: Withdrawn): readonly string[] {
-  const why = explainsMissing ? ["This explains why the source no longer lists it."] : [];
+  const reason = explainsMissing ? ["This explains why the source no longer lists it."] : [];
   if (kind === "postponed")
-    return [...why, "No new ex date is listed yet. You'll get an alert when the source lists one."];
-  return explainsMissing ? why : ["The source may keep listing it for a while."];
+    return [...reason, "No new ex date is listed yet. You'll get an alert when the source lists one."];
+  return explainsMissing ? reason : ["The source may keep listing it for a while."];
 }
 
-export function articleCard(event: ArticleEvent, at: TimeContext): Card {
+export function articleCard(event: ArticleEvent, context: TimeContext): Card {
   const { article } = event;
   return card({
-    ...releaseParts(event, at),
+    ...releaseParts(event, context),
     title: `${subjectText(article)}: ${truncate(article.heading, 200)}`,
     facts: [...releaseFacts(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.fraction?.sentence]),
   });
 }
 
-/** A possible split; the badge and first line keep it from being read as a confirmed one. */
-export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
+/** Card for a possible split. The badge and first line distinguish it from a confirmed one. */
+export function earlyCard(event: EarlyEvent, context: TimeContext): Card {
   const { article } = event;
   return card({
-    ...releaseParts(event, at),
+    ...releaseParts(event, context),
     badges: ["NOT YET A SPLIT"],
     title: `${subjectText(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
     lines: [
@@ -75,15 +75,15 @@ export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
 }
 
 /** Parts shared by all cards about a release. */
-function releaseParts({ article, splits }: ReleaseEvent, at: TimeContext): Omit<Partial<Card>, "title"> {
+function releaseParts({ article, splits }: ReleaseEvent, context: TimeContext): Omit<Partial<Card>, "title"> {
   const records = splits.map(({ record }) => record);
   const buttons = tickersIn(article).flatMap((ticker) => alertButtons(ticker));
   return {
     tone: "plain",
     link: article.url,
     rows: [
-      ...records.map((record) => ({ title: splitName(record), detail: capitalize(exDateText(record, at)) })),
-      ...unlistedTerms(article, records, at.today).map(unlistedRow),
+      ...records.map((record) => ({ title: splitName(record), detail: capitalize(exDateText(record, context)) })),
+      ...unlistedTerms(article, records, context.today).map(unlistedRow),
     ],
     warnings: records.flatMap((record) => {
       return disagreementWarnings({ disagreements: disagreementsOn(record, [article]) }, record);
@@ -116,21 +116,21 @@ function companyFact({ terms }: KnownArticle): readonly Fact[] {
   return company === null ? [] : [{ label: "Company", value: company }];
 }
 
-/** A release without a final ratio may name a range, which is quoted. */
+/** Final ratio of a release. A range of ratios is shown as a quote. */
 function ratioFact({ terms, kindSentence }: KnownArticle): Fact {
   const ratio = terms[0]?.ratio ?? null;
-  const unsettled = kindSentence === null ? "not stated" : "not final: see the quote below";
-  return { label: "Ratio (release)", value: ratio === null ? unsettled : ratioName(ratio) };
+  const placeholder = kindSentence === null ? "not stated" : "not final: see the quote below";
+  return { label: "Ratio (release)", value: ratio === null ? placeholder : ratioName(ratio) };
 }
 
-/** Quotes each sentence once; one sentence may support two facts. */
+/** Quotes each sentence once, although it may support two facts. */
 function quotesOf(article: KnownArticle, sentences: readonly (string | null | undefined)[]): readonly Quote[] {
-  const given = new Set(sentences.filter((sentence) => typeof sentence === "string"));
-  return [...given].map((text) => ({ text, source: wireName(article.source), link: article.url }));
+  const uniqueSentences = new Set(sentences.filter((sentence) => typeof sentence === "string"));
+  return [...uniqueSentences].map((text) => ({ text, source: wireName(article.source), link: article.url }));
 }
 
-/** Row of a release. `more`: further details. */
-export function articleCardRow(article: KnownArticle, more: readonly string[] = []): Row {
+/** Row of a release. */
+export function articleCardRow(article: KnownArticle, extraDetails: readonly string[] = []): Row {
   const tickers = tickersIn(article);
   const parts = [
     wireName(article.source),
@@ -138,7 +138,7 @@ export function articleCardRow(article: KnownArticle, more: readonly string[] = 
     tickers.length === 0 ? "ticker not stated" : joinShortList(tickers, 4),
     ...(article.kind === "other" ? [] : [releaseKindText(article.kind)]),
     ...(article.fraction ? [`fractional shares ${treatmentText(article.fraction.treatment)}`] : []),
-    ...more,
+    ...extraDetails,
   ];
   const title = article.heading.trim() === "" ? inQuotes(article.url, 80) : truncate(article.heading, 200);
   return { title, detail: parts.join(" · "), link: article.url };

@@ -32,37 +32,37 @@ import {
 const FLAPPING_LINE =
   "The source keeps changing this record. You'll get the next alert when it has been stable for an hour.";
 
-export function announcedCard(event: Announced, at: TimeContext): Card {
+export function announcedCard(event: Announced, context: TimeContext): Card {
   const { record } = event;
-  const serial = repeatSplitLines(event.serial ?? null);
+  const repeatLines = repeatSplitLines(event.serial ?? null);
   if (!event.alreadyEffective) {
-    const title = `${splitName(record)}, ${exDateText(record, at)}`;
-    return splitCard(event, at, { tone: "new", title, lines: serial });
+    const title = `${splitName(record)}, ${exDateText(record, context)}`;
+    return splitCard(event, context, { tone: "new", title, lines: repeatLines });
   }
-  return splitCard(event, at, {
+  return splitCard(event, context, {
     tone: "new",
     title: `${splitName(record)}, already in effect since ${formatDay(record.exDate)}`,
     badges: ["ALREADY IN EFFECT"],
-    lines: [...serial, "The source listed this split only after its ex date."],
+    lines: [...repeatLines, "The source listed this split only after its ex date."],
   });
 }
 
-export function reminderCard(event: Reminder, at: TimeContext): Card {
+export function reminderCard(event: Reminder, context: TimeContext): Card {
   const { record } = event;
-  const distance = formatDistance(record.exchange, at.today, record.exDate);
-  const last = formatDay(tradingDayBefore(record.exchange, record.exDate, 1));
-  return splitCard(event, at, {
+  const distance = formatDistance(record.exchange, context.today, record.exDate);
+  const lastTradingDay = formatDay(tradingDayBefore(record.exchange, record.exDate, 1));
+  return splitCard(event, context, {
     tone: "due",
-    title: `Reminder: ${splitName(record)} ${record.exDate < at.today ? "took" : "takes"} effect ${distance}, ${formatDay(record.exDate)}`,
-    lines: [`The last trading day before the split is ${last}.`],
+    title: `Reminder: ${splitName(record)} ${record.exDate < context.today ? "took" : "takes"} effect ${distance}, ${formatDay(record.exDate)}`,
+    lines: [`The last trading day before the split is ${lastTradingDay}.`],
   });
 }
 
-export function effectiveCard(event: Effective, at: TimeContext): Card {
+export function effectiveCard(event: Effective, context: TimeContext): Card {
   const { record } = event;
   const day = formatDay(record.exDate);
-  const since = record.exDate < at.today ? `in effect since ${day}` : `in effect today, ${day}`;
-  return splitCard(event, at, {
+  const since = record.exDate < context.today ? `in effect since ${day}` : `in effect today, ${day}`;
+  return splitCard(event, context, {
     tone: "due",
     title: `${splitName(record)} ${since}`,
     lines: ["Shares trade on the split-adjusted basis from this day."],
@@ -70,47 +70,47 @@ export function effectiveCard(event: Effective, at: TimeContext): Card {
 }
 
 /** The source doesn't say why a split is no longer listed; an earlier release may explain it. */
-export function missingCard(event: Missing, at: TimeContext): Card {
+export function missingCard(event: Missing, context: TimeContext): Card {
   const { record, withdrawnBy } = event;
-  const why =
+  const reason =
     withdrawnBy === null ? "cancelled, completed or corrected?" : `${withdrawnBy.kind}, according to a release`;
-  return splitCard({ ...event, release: withdrawnBy }, at, {
+  return splitCard({ ...event, release: withdrawnBy }, context, {
     tone: "warning",
-    title: `${splitName(record)} is no longer listed: ${why}`,
+    title: `${splitName(record)} is no longer listed: ${reason}`,
     lines: [
       `The source removed it before its ex date, ${formatDay(record.exDate)}. It wasn't in ${lastListsText(event.pollsMissed)}.`,
-      event.flapping ? FLAPPING_LINE : whyMissing(event),
+      event.flapping ? FLAPPING_LINE : missingReason(event),
     ],
   });
 }
 
-function whyMissing({ withdrawnBy }: Missing): string {
+function missingReason({ withdrawnBy }: Missing): string {
   return withdrawnBy === null
     ? "The source doesn't say why. You'll get an alert if it returns or a release explains it."
     : `An earlier release said that it is ${withdrawnBy.kind}, which explains this. You'll get an alert if it returns.`;
 }
 
-export function returnedCard(event: Returned, at: TimeContext): Card {
+export function returnedCard(event: Returned, context: TimeContext): Card {
   const { record, was } = event;
   const terms = changedTerms(was, record);
   const changes =
     terms.length === 0 ? "Its terms are unchanged." : `Its terms changed: ${changesText(terms, was, record)}.`;
-  const shown = splitCard(event, at, {
+  const base = splitCard(event, context, {
     tone: "change",
-    title: `${splitName(record)} is listed again, ${exDateText(record, at)}`,
+    title: `${splitName(record)} is listed again, ${exDateText(record, context)}`,
     lines: event.flapping ? [changes, FLAPPING_LINE] : [changes],
   });
-  return { ...shown, facts: changedFacts(shown.facts, terms, was, record) };
+  return { ...base, facts: changedFacts(base.facts, terms, was, record) };
 }
 
 /** Parts shared by all alerts about one split. */
 export function splitCard(
   event: SplitEvent,
-  at: TimeContext,
+  context: TimeContext,
   parts: Partial<Card> & Pick<Card, "title" | "tone">,
 ): Card {
   return card({
-    facts: [...splitFacts(event.record, at), fractionFact(event.fraction), ...releaseFact(event.release)],
+    facts: [...splitFacts(event.record, context), fractionFact(event.fraction), ...releaseFact(event.release)],
     quotes: fractionQuotes(event.fraction),
     warnings: [...recordWarnings(event.record), ...evidenceWarnings(event.record, event)],
     buttons: alertButtons(event.record.ticker),
@@ -118,15 +118,15 @@ export function splitCard(
   });
 }
 
-export function changedCard(event: Changed, at: TimeContext): Card {
+export function changedCard(event: Changed, context: TimeContext): Card {
   const { record, was, terms } = event;
-  const lines = terms.map((term) => meaningOf(term, was, record)).filter((line) => line !== "");
-  const shown = splitCard(event, at, {
+  const lines = terms.map((term) => consequenceOf(term, was, record)).filter((line) => line !== "");
+  const base = splitCard(event, context, {
     tone: event.flapping ? "warning" : "change",
     title: titleOf(event),
     lines: event.flapping ? [...lines, FLAPPING_LINE] : lines,
   });
-  return { ...shown, facts: changedFacts(shown.facts, terms, was, record) };
+  return { ...base, facts: changedFacts(base.facts, terms, was, record) };
 }
 
 function titleOf({ record, was, terms }: Changed): string {
@@ -136,28 +136,28 @@ function titleOf({ record, was, terms }: Changed): string {
 }
 
 /** Consequence of a change for holders; empty if the values are self-explanatory. */
-function meaningOf(term: Term, was: SplitRecord, now: SplitRecord): string {
+function consequenceOf(term: Term, previous: SplitRecord, current: SplitRecord): string {
   switch (term) {
     case "exDate":
-      return dateMeaning(was, now);
+      return dateConsequence(previous, current);
     case "ratio":
-      return ratioMeaning(was, now);
+      return ratioConsequence(previous, current);
     case "exchange":
-      return `It is now listed on ${exchangeName(now.exchange)}.`;
+      return `It is now listed on ${exchangeName(current.exchange)}.`;
   }
 }
 
-function dateMeaning(was: SplitRecord, now: SplitRecord): string {
-  const later = now.exDate > was.exDate;
-  const [from, to] = later ? [was.exDate, now.exDate] : [now.exDate, was.exDate];
-  const days = tradingDaysUntil(now.exchange, from, to);
-  const moved =
+function dateConsequence(previous: SplitRecord, current: SplitRecord): string {
+  const later = current.exDate > previous.exDate;
+  const [from, to] = later ? [previous.exDate, current.exDate] : [current.exDate, previous.exDate];
+  const days = tradingDaysUntil(current.exchange, from, to);
+  const shift =
     days === 0 ? "The date changed" : `${formatCount(days, "trading day")} ${later ? "later" : "earlier"} than before`;
-  return `${moved}: the last trading day before the split is now ${formatDay(tradingDayBefore(now.exchange, now.exDate, 1))}.`;
+  return `${shift}: the last trading day before the split is now ${formatDay(tradingDayBefore(current.exchange, current.exDate, 1))}.`;
 }
 
-function ratioMeaning(was: SplitRecord, now: SplitRecord): string {
-  if (!was.ratio || !now.ratio) return "";
-  const steeper = oldPerNew(now.ratio) > oldPerNew(was.ratio);
+function ratioConsequence(previous: SplitRecord, current: SplitRecord): string {
+  if (!previous.ratio || !current.ratio) return "";
+  const steeper = oldPerNew(current.ratio) > oldPerNew(previous.ratio);
   return `The split is ${steeper ? "steeper: fewer" : "less steep: more"} shares remain than under the previous terms.`;
 }

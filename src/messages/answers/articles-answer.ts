@@ -14,7 +14,7 @@ import { splitName, unlistedText } from "../split-text.ts";
 export interface ListedArticle {
   readonly article: KnownArticle;
   readonly splits: readonly SplitRecord[];
-  /** Splits that the release announces and no list has. */
+  /** Splits that the release announces but no source lists. */
   readonly unlisted: readonly TermsOfTicker[];
 }
 
@@ -24,13 +24,14 @@ export interface ArticleList {
   readonly sources: readonly Wire[];
   readonly from: Day | null;
   readonly to: Day | null;
-  /** On this page. */
+  /** Releases on this page. */
   readonly articles: readonly ListedArticle[];
-  readonly found: number;
+  /** Number of matching releases on all pages. */
+  readonly total: number;
   /** Number of stored releases. */
-  readonly stored: number;
+  readonly storedCount: number;
   /** Date of the oldest stored release. */
-  readonly oldest: Day | null;
+  readonly oldestDay: Day | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
 }
@@ -38,8 +39,8 @@ export interface ArticleList {
 export function articlesCard(list: ArticleList): Card {
   const filter = filterText(list);
   return card({
-    title: list.found === 0 ? `No press releases${filter}` : `${formatCount(list.found, "press release")}${filter}`,
-    lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
+    title: list.total === 0 ? `No press releases${filter}` : `${formatCount(list.total, "press release")}${filter}`,
+    lines: [...(list.total === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
     rows: list.articles.map(({ article, splits, unlisted }) =>
       articleCardRow(article, [...splits.map(listedText), ...unlisted.map(unlistedText)]),
     ),
@@ -62,8 +63,8 @@ function filterText({ ticker, sources, from, to }: ArticleList): string {
   return parts.join("");
 }
 
-function emptyLine({ stored, oldest }: ArticleList): string {
-  if (stored === 0 || oldest === null)
+function emptyLine({ storedCount, oldestDay }: ArticleList): string {
+  if (storedCount === 0 || oldestDay === null)
     return "No press releases have been read yet. See the last polls: /splits status";
-  return `${formatCount(stored, "press release is", "press releases are")} stored, the oldest from ${formatDay(oldest)}. See them all: /splits articles`;
+  return `${formatCount(storedCount, "press release is", "press releases are")} stored, the oldest from ${formatDay(oldestDay)}. See them all: /splits articles`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseShares } from "../../domain/split/share-conversion.ts";
 import { amountText, sharesText, wholeSharesText } from "./calc-answer.ts";
 
-describe("amountWords", () => {
+describe("amountText", () => {
   it.each([
     [0n, 1n, "0"],
     [150n, 1n, "150"],
@@ -21,14 +21,14 @@ describe("amountWords", () => {
     [89_999n, 30_000n, "just under 3"],
     [10_000n, 30_001n, "about 0.3333"],
     [3_000_000_001n, 3n, "1,000,000,000 1/3 (about 1,000,000,000.3333)"],
-  ])("formats %s / %s as %s", (numerator, denominator, words) => {
-    expect(amountText({ numerator, denominator })).toBe(words);
+  ])("formats %s / %s as %s", (numerator, denominator, text) => {
+    expect(amountText({ numerator, denominator })).toBe(text);
   });
 
   it("formats an amount so that it parses to the same amount", () => {
-    const typed = fc.tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 99_999_999 }));
+    const amounts = fc.tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 99_999_999 }));
     fc.assert(
-      fc.property(typed, ([whole, decimals]) => {
+      fc.property(amounts, ([whole, decimals]) => {
         const shares = parseShares(`${whole}.${decimals}`);
         expect(shares && parseShares(amountText(shares))).toEqual(shares);
       }),
@@ -36,21 +36,21 @@ describe("amountWords", () => {
   });
 });
 
-describe("sharesWords", () => {
+describe("sharesText", () => {
   it.each([
     [1n, 1n, "1 share"],
     [1n, 2n, "0.5 shares"],
     [150n, 1n, "150 shares"],
-  ])("formats %s / %s with its noun", (numerator, denominator, words) => {
-    expect(sharesText({ numerator, denominator })).toBe(words);
-    expect(sharesText({ numerator, denominator }, "old")).toBe(words.replace(" ", " old "));
+  ])("formats %s / %s with its noun", (numerator, denominator, text) => {
+    expect(sharesText({ numerator, denominator })).toBe(text);
+    expect(sharesText({ numerator, denominator }, "old")).toBe(text.replace(" ", " old "));
   });
 
   it.each([
     [0n, "0 whole new shares"],
     [1n, "1 whole new share"],
     [1_234n, "1,234 whole new shares"],
-  ])("formats %s whole shares with their noun", (shares, words) => {
-    expect(wholeSharesText(shares)).toBe(words);
+  ])("formats %s whole shares with their noun", (shares, text) => {
+    expect(wholeSharesText(shares)).toBe(text);
   });
 });

@@ -19,34 +19,34 @@ import {
 } from "../split-text.ts";
 import { noListedSplitText, tickerStateText } from "./show-answer.ts";
 
-/** A holding, and a split that concerns it. */
+/** A holding and a split that applies to it. */
 export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
   readonly held: Shares;
   readonly split: Split;
-  /** Treatments of fractional shares that releases state: one per treatment, the newest first. */
+  /** Treatments of fractional shares that releases state, one entry per treatment, newest first. */
   readonly fractions: readonly FractionEvidence[];
 }
 
-export function splitCalcCard(calc: SplitCalc, at: TimeContext): Card {
+export function splitCalcCard(calc: SplitCalc, context: TimeContext): Card {
   const { held, split, fractions } = calc;
   const { record } = split;
   const { ticker, ratio } = record;
-  const state = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null }, at)}.`;
-  const marks = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
+  const stateLine = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null }, context)}.`;
+  const warnings = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
     const title = `${splitName(record)}: can't calculate with this ratio`;
-    return card({ tone: "warning", title, lines: [state, enterRatioText(held)], warnings: marks, buttons });
+    return card({ tone: "warning", title, lines: [stateLine, enterRatioText(held)], warnings, buttons });
   }
-  const lines = [state, ...flappingLines(split)];
+  const lines = [stateLine, ...flappingLines(split)];
   return {
-    ...calculation({ held, ratio, ticker, lines, fractions }),
-    warnings: [...marks, ...differenceWarnings(fractions)],
+    ...calculationCard({ held, ratio, ticker, lines, fractions }),
+    warnings: [...warnings, ...differenceWarnings(fractions)],
     buttons,
   };
 }
 
-/** Calculation for a split that only a release announces, by the release's ratio. */
+/** Calculation with the release's ratio, for a split that only a release announces. */
 export function unlistedCalcCard(
   held: Shares,
   ratio: Ratio,
@@ -55,62 +55,62 @@ export function unlistedCalcCard(
   const { fraction, source, url } = article;
   const fractions = fraction === null ? [] : [{ ...fraction, source, url }];
   const { ticker } = terms;
-  const made = calculation({ held, ratio, ticker, lines: [`${ticker}: ${unlistedText(terms)}.`], fractions });
-  return { ...made, facts: [...made.facts, ...releaseFact(article)], buttons: [detailsButton(ticker)] };
+  const base = calculationCard({ held, ratio, ticker, lines: [`${ticker}: ${unlistedText(terms)}.`], fractions });
+  return { ...base, facts: [...base.facts, ...releaseFact(article)], buttons: [detailsButton(ticker)] };
 }
 
-/** Calculation with a given ratio. `ticker`: the ticker to name; null: none. */
+/** Calculation with the ratio that the user entered. */
 export function ratioCalcCard(held: Shares, ratio: Ratio, ticker: Ticker | null): Card {
   const lines = ticker === null ? [] : [`This uses the ratio you entered: no split of ${ticker} has it.`];
   const footer = "The company's press release says which treatment applies.";
-  return { ...calculation({ held, ratio, ticker, lines, fractions: null }), footer };
+  return { ...calculationCard({ held, ratio, ticker, lines, fractions: null }), footer };
 }
 
-/** A ticker that nothing can be calculated for. */
+/** A ticker without a known ratio. */
 export interface UnknownRatio {
   readonly ticker: Ticker;
   readonly held: Shares;
-  /** A complete list of splits has been read. */
-  readonly splitsKnown: boolean;
+  /** True after a complete list of splits was read. */
+  readonly hasCompleteList: boolean;
   /** Split that only a release announces, without a ratio. */
   readonly unlisted: { readonly terms: TermsOfTicker } | null;
 }
 
-export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRatio): Card {
+export function noRatioCard({ ticker, held, hasCompleteList, unlisted }: UnknownRatio): Card {
   return card({
     title: `No reverse split of ${ticker} is listed, so there's nothing to calculate`,
     lines: [
-      unlisted === null ? noListedSplitText(splitsKnown) : `${capitalize(unlistedText(unlisted.terms))}.`,
+      unlisted === null ? noListedSplitText(hasCompleteList) : `${capitalize(unlistedText(unlisted.terms))}.`,
       enterRatioText(held),
     ],
     buttons: [watchButton(ticker)],
   });
 }
 
-/** Footer for a ticker that is listed more often than the answer shows. */
-export function moreSplitsText(shown: number, found: number): string {
-  return `This ticker is listed ${formatCount(found, "time")}. The first ${shown} are calculated here.`;
+/** Footer for a ticker with more listed splits than the answer shows. */
+export function moreSplitsText(shown: number, total: number): string {
+  return `This ticker is listed ${formatCount(total, "time")}. The first ${shown} are calculated here.`;
 }
 
 interface Calculation {
   readonly held: Shares;
   readonly ratio: Ratio;
   readonly ticker: Ticker | null;
-  /** Sentences shown before those about the holding. */
+  /** Lines shown above the lines about the holding. */
   readonly lines: readonly string[];
   /** Null if the calculation isn't about a particular split. */
   readonly fractions: readonly FractionEvidence[] | null;
 }
 
-function calculation({ held, ratio, ticker, lines, fractions }: Calculation): Card {
+function calculationCard({ held, ratio, ticker, lines, fractions }: Calculation): Card {
   const conversion = convert(held, ratio);
-  const stated = fractions ?? [];
+  const statedFractions = fractions ?? [];
   return card({
     title: titleOf(conversion, ratio, ticker),
-    lines: [...lines, ...smallHoldingLines(conversion), ...brokerLines(stated)],
+    lines: [...lines, ...smallHoldingLines(conversion), ...brokerLines(statedFractions)],
     facts: [...conversionFacts(conversion, ratio), ...(fractions === null ? [] : [fractionFact(fractions[0] ?? null)])],
-    rows: treatmentRows(conversion, stated),
-    quotes: stated.flatMap((evidence) => fractionQuotes(evidence)),
+    rows: treatmentRows(conversion, statedFractions),
+    quotes: statedFractions.flatMap((evidence) => fractionQuotes(evidence)),
   });
 }
 
@@ -145,7 +145,7 @@ function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion,
   ];
 }
 
-/** Result of each treatment. Those that a release states are marked. */
+/** Result of each treatment, with a badge if a release states it. */
 function treatmentRows(conversion: Conversion, fractions: readonly FractionEvidence[]): readonly Row[] {
   return TREATMENTS.map((treatment) => {
     const row = { title: capitalize(treatmentText(treatment)), detail: settlementText(treatment, conversion) };
@@ -177,7 +177,7 @@ function brokerLines([newest]: readonly FractionEvidence[]): readonly string[] {
   if (newest?.level !== "participant") return [];
   return [
     "Fractions are rounded per clearing participant, so for your broker as a whole. " +
-      "What your own account gets is up to your broker.",
+      "Your broker decides what your account receives.",
   ];
 }
 
@@ -186,21 +186,21 @@ function flappingLines({ record, pendingRecord }: Split): readonly string[] {
   return [`The source keeps changing this record. It currently says: ${ratioLabel(pendingRecord)}.`];
 }
 
-/** Most decimals that a command accepts. */
-const EXACT_DECIMALS = 15;
+/** Maximum number of decimals that a command accepts. */
+const MAX_DECIMALS = 15;
 const APPROXIMATE_DECIMALS = 4;
-/** Above it, a fraction is shown as a decimal only. */
+/** Fractions with a larger denominator are shown only as decimals. */
 const MAX_DENOMINATOR = 10_000n;
 
 /** `1,234.5678` if that is exact, otherwise `19 37/77 (about 19.4805)` or `about 19.4805`. */
 export function amountText({ numerator, denominator }: Shares): string {
-  const scale = 10n ** BigInt(EXACT_DECIMALS);
-  if (scale % denominator === 0n) return decimalText(numerator * (scale / denominator), EXACT_DECIMALS);
-  const about = approximateText({ numerator, denominator });
-  if (denominator > MAX_DENOMINATOR) return about;
+  const scale = 10n ** BigInt(MAX_DECIMALS);
+  if (scale % denominator === 0n) return decimalText(numerator * (scale / denominator), MAX_DECIMALS);
+  const approximate = approximateText({ numerator, denominator });
+  if (denominator > MAX_DENOMINATOR) return approximate;
   const whole = numerator / denominator;
   const part = `${numerator % denominator}/${denominator}`;
-  return `${whole === 0n ? part : `${whole.toLocaleString("en-US")} ${part}`} (${about})`;
+  return `${whole === 0n ? part : `${whole.toLocaleString("en-US")} ${part}`} (${approximate})`;
 }
 
 /** `1 share`, `0.5 shares`, `150 shares`; with `kind` also `150 old shares`. */

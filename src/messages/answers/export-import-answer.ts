@@ -18,7 +18,7 @@ export interface ImportChange<T> {
   readonly overLimit: readonly T[];
 }
 
-/** What an import would change. */
+/** Changes that an import would make. */
 export interface ImportPreview {
   /** Name of the file; null if the text was pasted. */
   readonly name: string | null;
@@ -40,25 +40,25 @@ const MAX_RULES_SHOWN = 10;
 
 export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
   const { tickers, rules, settings, problems } = preview;
-  const adds = additionsText(tickers.added.length, rules.added.length, settings);
-  const from = preview.name === null ? "your text" : truncate(preview.name, 80);
+  const additions = additionsText(tickers.added.length, rules.added.length, settings);
+  const origin = preview.name === null ? "your text" : truncate(preview.name, 80);
   return card({
     tone: problems.length > 0 ? "warning" : "plain",
-    title: adds === "" ? `Nothing new in ${from}` : `Import from ${from}: ${adds}`,
+    title: additions === "" ? `Nothing new in ${origin}` : `Import from ${origin}: ${additions}`,
     lines: [
-      ...(adds === ""
+      ...(additions === ""
         ? ["Nothing was changed."]
         : ["Nothing has changed yet. To import, select Apply within one hour."]),
       ...tickerLines(preview),
       ...ruleLines(preview),
       ...settingsLines(settings),
       ...preview.skipped,
-      ...problemLines(problems, adds !== ""),
+      ...problemLines(problems, additions !== ""),
     ],
     rows: rules.added
       .slice(0, MAX_RULES_SHOWN)
       .map((rule) => ({ title: `New rule for ${destinationText(preview.destination)}`, detail: describeRule(rule) })),
-    buttons: adds === "" ? [] : buttons,
+    buttons: additions === "" ? [] : buttons,
   });
 }
 
@@ -80,13 +80,15 @@ function ruleLines({
   droppedMentions,
   limits,
 }: ImportPreview): readonly string[] {
-  const where = destinationText(destination);
+  const destinationName = destinationText(destination);
   return [
     ...(existing.length > 0
-      ? [`${formatCount(existing.length, "rule is", "rules are")} already set for ${where}.`]
+      ? [`${formatCount(existing.length, "rule is", "rules are")} already set for ${destinationName}.`]
       : []),
     ...(overLimit.length > 0
-      ? [`Not added: ${formatCount(overLimit.length, "rule")}. At most ${limits.rules} can be set for ${where}.`]
+      ? [
+          `Not added: ${formatCount(overLimit.length, "rule")}. At most ${limits.rules} can be set for ${destinationName}.`,
+        ]
       : []),
     ...(droppedMentions > 0 && added.length > 0
       ? [
@@ -97,17 +99,17 @@ function ruleLines({
 }
 
 function settingsLines(settings: PortableSettings): readonly string[] {
-  const words = settingChangeTexts(settings);
-  return words.length === 0 ? [] : [`Changes settings: ${joinList(words)}.`];
+  const changes = settingChangeTexts(settings);
+  return changes.length === 0 ? [] : [`Changes settings: ${joinList(changes)}.`];
 }
 
-function problemLines(problems: readonly LineProblem[], hasOthers: boolean): readonly string[] {
+function problemLines(problems: readonly LineProblem[], hasAdditions: boolean): readonly string[] {
   if (problems.length === 0) return [];
-  const more = problems.length - MAX_PROBLEMS;
+  const hiddenCount = problems.length - MAX_PROBLEMS;
   return [
-    `${formatCount(problems.length, "problem")} found.${hasOthers ? " Everything else can be imported." : ""}`,
+    `${formatCount(problems.length, "problem")} found.${hasAdditions ? " Everything else can be imported." : ""}`,
     ...problems.slice(0, MAX_PROBLEMS).map(problemLine),
-    ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
+    ...(hiddenCount > 0 ? [`And ${formatCount(hiddenCount, "more problem")}.`] : []),
   ];
 }
 
@@ -117,50 +119,53 @@ function problemLine({ line, got, expected }: LineProblem): string {
 
 /** `3 tickers and 1 rule`; empty if nothing is added. */
 function additionsText(tickers: number, rules: number, settings: PortableSettings): string {
-  const changed = Object.keys(settings).length;
+  const settingCount = Object.keys(settings).length;
   return joinList([
     ...(tickers > 0 ? [formatCount(tickers, "ticker")] : []),
     ...(rules > 0 ? [formatCount(rules, "rule")] : []),
-    ...(changed > 0 ? [formatCount(changed, "setting")] : []),
+    ...(settingCount > 0 ? [formatCount(settingCount, "setting")] : []),
   ]);
 }
 
 /** Changes that an import made, or that were undone. */
-export interface ImportDone {
+export interface AppliedImport {
   readonly destination: Destination;
   readonly tickers: readonly Ticker[];
   readonly ruleNumbers: readonly number[];
   readonly settings: PortableSettings;
 }
 
-export function appliedCard(done: ImportDone, undo: Button): Card {
+export function appliedCard(applied: AppliedImport, undo: Button): Card {
   return card({
     tone: "good",
-    title: `Imported: ${doneText(done)}`,
-    lines: [...doneLines(done, "added"), "You can undo this for one hour."],
-    buttons: [undo, button("Your watchlist", "watchlist"), button("The rules here", "subscriptions")],
+    title: `Imported: ${appliedChangesText(applied)}`,
+    lines: [...appliedChangeLines(applied, "added"), "You can undo this for one hour."],
+    buttons: [undo, button("Your watchlist", "watchlist"), button("Rules here", "subscriptions")],
   });
 }
 
-export function undoneCard(done: ImportDone): Card {
+export function undoneCard(applied: AppliedImport): Card {
   return card({
     tone: "good",
-    title: `Import undone: ${doneText(done)}`,
-    lines: [...doneLines(done, "removed"), "Everything else is unchanged."],
+    title: `Import undone: ${appliedChangesText(applied)}`,
+    lines: [...appliedChangeLines(applied, "removed"), "Everything else is unchanged."],
   });
 }
 
-function doneText({ tickers, ruleNumbers, settings }: ImportDone): string {
+function appliedChangesText({ tickers, ruleNumbers, settings }: AppliedImport): string {
   return additionsText(tickers.length, ruleNumbers.length, settings) || "nothing to change";
 }
 
-function doneLines({ tickers, ruleNumbers, settings, destination }: ImportDone, done: string): readonly string[] {
-  const words = settingChangeTexts(settings);
+function appliedChangeLines(
+  { tickers, ruleNumbers, settings, destination }: AppliedImport,
+  outcome: "added" | "removed",
+): readonly string[] {
+  const changes = settingChangeTexts(settings);
   const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${joinList(ruleNumbers.map(String))}`;
   return [
-    ...(tickers.length > 0 ? [`Watchlist, ${done}: ${joinShortList(tickers, 20)}.`] : []),
-    ...(ruleNumbers.length > 0 ? [`${rules} for ${destinationText(destination)}: ${done}.`] : []),
-    ...(words.length > 0 ? [`Settings: ${joinList(words)}.`] : []),
+    ...(tickers.length > 0 ? [`Watchlist, ${outcome}: ${joinShortList(tickers, 20)}.`] : []),
+    ...(ruleNumbers.length > 0 ? [`${rules} for ${destinationText(destination)}: ${outcome}.`] : []),
+    ...(changes.length > 0 ? [`Settings: ${joinList(changes)}.`] : []),
   ];
 }
 
@@ -168,7 +173,7 @@ export function cancelledCard(): Card {
   return card({ title: "Nothing was imported. Your file or text was deleted." });
 }
 
-/** The import expired, was cancelled, or is another person's; the card doesn't say which. */
+/** The import expired, was cancelled, or belongs to another person; the card doesn't say which. */
 export function importExpiredCard(): Card {
   return card({
     tone: "bad",
@@ -180,15 +185,15 @@ export function importExpiredCard(): Card {
 
 /** A channel has rules but no watchlist. */
 export function skippedTickersText(tickers: number): string {
-  return `${formatCount(tickers, "ticker")} of a watchlist left out: a channel has rules, and no watchlist.`;
+  return `${formatCount(tickers, "watchlist ticker")} can't be imported: a channel has rules but no watchlist.`;
 }
 
-/** A person has rules in a direct message only. */
+/** Outside a direct message, rules are imported only with `scope:channel`. */
 export function skippedRulesText(rules: number): string {
-  return `${formatCount(rules, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
+  return `${formatCount(rules, "rule")} can't be imported. Import with scope:channel for this channel, or in a direct message for yourself.`;
 }
 
-/** `attachHint`: how a file is attached here; undefined if files can't be attached. */
+/** `attachHint` explains how to attach a file; undefined if the platform doesn't allow it. */
 export function howToImportCard(attachHint: string | undefined): Card {
   const paste = "paste the text after the command";
   return card({
@@ -211,20 +216,20 @@ export function noChannelToExportCard(command: string): Card {
   });
 }
 
-/** A file or text that can't be read. `name`: null for a text. */
-export function unreadableCard(name: string | null, why: string): Card {
+/** Card for a file or text that can't be read; `name` is null for a text. */
+export function unreadableCard(name: string | null, reason: string): Card {
   return card({
     tone: "bad",
     title: `Couldn't import ${name === null ? "your text" : truncate(name, 80)}. Nothing was changed.`,
-    lines: [why, `Example: /splits import ${EXAMPLE_TICKER_LIST}`],
+    lines: [reason, `Example: /splits import ${EXAMPLE_TICKER_LIST}`],
     buttons: [button("Help on import", "help import")],
   });
 }
 
 const EXPECTED = "expected a file from /splits export or a list of tickers";
 
-export function notTextReason(what: string): string {
-  return `Got ${what}, ${EXPECTED}.`;
+export function notTextReason(received: string): string {
+  return `Got ${received}, ${EXPECTED}.`;
 }
 
 export function tooLargeReason(): string {
@@ -235,8 +240,8 @@ export function unreachableReason(reason: string): string {
   return `Couldn't download the file: ${reason}. Try again, or paste its text after the command.`;
 }
 
-export function unreadableReason(why: Unreadable): string {
-  switch (why.kind) {
+export function unreadableReason(problem: Unreadable): string {
+  switch (problem.kind) {
     case "empty":
       return `Got an empty text, ${EXPECTED}.`;
     case "markup":
@@ -244,11 +249,11 @@ export function unreadableReason(why: Unreadable): string {
     case "too-long":
       return tooLargeReason();
     case "too-many-lines":
-      return `Got ${formatCount(why.lines, "line")}, expected at most ${formatCount(MAX_PORTABLE_LINES, "line")}.`;
+      return `Got ${formatCount(problem.lines, "line")}, expected at most ${formatCount(MAX_PORTABLE_LINES, "line")}.`;
     case "other-version":
-      return `Line ${why.line}: splitwatch: got ${why.got}, expected 1. Another version may have made this file.`;
+      return `Line ${problem.line}: splitwatch: got ${problem.got}, expected 1. Another version may have made this file.`;
     case "broken":
-      return `${problemLine(why)} The text isn't complete JSON, so none of it can be imported.`;
+      return `${problemLine(problem)} The text isn't complete JSON, so none of it can be imported.`;
   }
 }
 

@@ -4,14 +4,14 @@ import { type Button, type Card, card } from "../message.ts";
 export interface StoredPersonData {
   readonly tickers: number;
   readonly rules: number;
-  /** Number of alerts that wait to be sent. */
+  /** Number of alerts waiting to be sent. */
   readonly waiting: number;
   /** Number of channel rules that the person set. */
   readonly channelRules: number;
 }
 
-export function confirmForgetCard(kept: StoredPersonData, confirm: Button): Card {
-  const { tickers, rules, waiting, channelRules } = kept;
+export function confirmForgetCard(data: StoredPersonData, confirm: Button): Card {
+  const { tickers, rules, waiting, channelRules } = data;
   return card({
     tone: "warning",
     title: "Delete everything stored about you?",

@@ -4,7 +4,7 @@ import { button, type Card, card } from "../message.ts";
 export interface CommandHelp {
   readonly name: string;
   readonly summary: string;
-  /** Without "/splits". */
+  /** Example command, without `/splits`. */
   readonly example: string;
   readonly options: readonly {
     readonly name: string;
@@ -12,8 +12,8 @@ export interface CommandHelp {
     readonly expected: string;
     readonly required: boolean;
   }[];
-  /** `at-times`: only with `scope:channel`. */
-  readonly managesChannel: boolean | "at-times";
+  /** Whether the command requires permission to manage the channel; `channel-scope-only`: only with `scope:channel`. */
+  readonly managesChannel: boolean | "channel-scope-only";
 }
 
 export function helpCard(commands: readonly CommandHelp[]): Card {
@@ -44,7 +44,7 @@ export function commandHelpCard(command: CommandHelp): Card {
 }
 
 function permissionLines({ managesChannel }: CommandHelp): readonly string[] {
-  if (managesChannel === "at-times")
+  if (managesChannel === "channel-scope-only")
     return ["With scope:channel, only people who can manage the channel can use this command."];
   return managesChannel ? ["In a channel, only people who can manage it can use this command."] : [];
 }

@@ -14,11 +14,12 @@ export type ListSpan = (typeof LIST_SPANS)[number];
 export interface ListPage {
   readonly span: ListSpan;
   readonly exchanges: readonly Exchange[];
-  /** On this page. */
+  /** Splits on this page. */
   readonly splits: readonly (RowExtras & { readonly record: SplitRecord })[];
-  readonly found: number;
+  /** Number of matching splits on all pages. */
+  readonly total: number;
   /** Number of splits on the source's list. */
-  readonly listed: number;
+  readonly listedCount: number;
   readonly noLongerListed: readonly Ticker[];
   /** Why the source's latest list is suspicious; null if it isn't. */
   readonly suspiciousList: string | null;
@@ -33,13 +34,17 @@ const SPAN_TEXTS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
   week: "with an ex date within the next seven days",
 };
 
-export function listCard(list: ListPage, at: TimeContext): Card {
-  const on = list.exchanges.length === 0 ? "" : ` on ${joinList(list.exchanges.map(exchangeName), "or")}`;
-  const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_TEXTS[list.span]}`.trim();
+export function listCard(list: ListPage, context: TimeContext): Card {
+  const exchangesText = list.exchanges.length === 0 ? "" : ` on ${joinList(list.exchanges.map(exchangeName), "or")}`;
+  const filterText =
+    list.span === "all" ? `listed${exchangesText}` : `${exchangesText} ${SPAN_TEXTS[list.span]}`.trim();
   return card({
-    title: list.found === 0 ? `No reverse splits ${what}` : `${formatCount(list.found, "reverse split")} ${what}`,
+    title:
+      list.total === 0
+        ? `No reverse splits ${filterText}`
+        : `${formatCount(list.total, "reverse split")} ${filterText}`,
     lines: [
-      ...(list.found === 0 ? [emptyLine(list)] : []),
+      ...(list.total === 0 ? [emptyLine(list)] : []),
       ...(list.suspiciousList === null
         ? []
         : [`The source's latest list is suspicious and isn't used yet: it showed ${list.suspiciousList}.`]),
@@ -48,16 +53,16 @@ export function listCard(list: ListPage, at: TimeContext): Card {
         : [`No longer listed, without a reason from the source: ${joinShortList(list.noLongerListed)}.`]),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],
-    rows: list.splits.map((split) => splitCardRow(split.record, at, split)),
+    rows: list.splits.map((split) => splitCardRow(split.record, context, split)),
     buttons: list.buttons,
   });
 }
 
-function emptyLine({ listed, span, exchanges }: ListPage): string {
-  if (listed === 0) return "The source's list is empty. Alerts are sent as soon as a split is listed.";
+function emptyLine({ listedCount, span, exchanges }: ListPage): string {
+  if (listedCount === 0) return "The source's list is empty. Alerts are sent as soon as a split is listed.";
   if (span === "all" && exchanges.length > 0)
-    return `${formatCount(listed, "split is", "splits are")} listed on other exchanges.`;
-  return `${formatCount(listed, "split is", "splits are")} listed in total. See them all: /splits list when:all`;
+    return `${formatCount(listedCount, "split is", "splits are")} listed on other exchanges.`;
+  return `${formatCount(listedCount, "split is", "splits are")} listed in total. See them all: /splits list when:all`;
 }
 
 /** Answer before the first complete list. */

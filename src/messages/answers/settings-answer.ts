@@ -101,17 +101,17 @@ function scopeOption({ whose }: SettingsView): string {
 
 /** Lines about the current effect of the settings on alerts. */
 function effectLines(view: SettingsView): readonly string[] {
-  const { hold, settings, zone, held } = view;
+  const { hold, settings, zone, heldCount } = view;
   if (hold === null) return ["Alerts are sent immediately."];
   const exemption = settings.digest ? [DIGEST_EXEMPTION] : [];
-  const heldText = held === 0 ? "" : ` ${formatCount(held, "held alert")} will be sent together then.`;
+  const heldText = heldCount === 0 ? "" : ` ${formatCount(heldCount, "held alert")} will be sent together then.`;
   return [`New alerts are held ${holdText(hold, zone)}.${heldText}`, ...exemption];
 }
 
 const DIGEST_EXEMPTION = "Alerts with an ex date before the next digest are sent immediately.";
 
-function heldLines({ held }: SettingsView): readonly string[] {
-  return held === 0 ? [] : [`${formatCount(held, "alert is", "alerts are")} already held.`];
+function heldLines({ heldCount }: SettingsView): readonly string[] {
+  return heldCount === 0 ? [] : [`${formatCount(heldCount, "alert is", "alerts are")} already held.`];
 }
 
 function undoLines(undo: UndoCommand): readonly string[] {

@@ -32,43 +32,43 @@ import {
 export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
   readonly split: Split;
   readonly repeats: Serial | null;
-  /** Release that withdraws the split; null: none. */
+  /** Release that withdraws the split; null if there is none. */
   readonly withdrawnBy: ReleaseLink | null;
-  /** Treatments of fractional shares that releases state: one per treatment, the newest first. */
+  /** Treatments of fractional shares that releases state, one entry per treatment, newest first. */
   readonly fractions: readonly FractionEvidence[];
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: readonly Event[];
   readonly buttons: readonly Button[];
 }
 
 const MAX_EVENTS = 10;
 
-export function splitDetailsCard(details: SplitDetails, at: TimeContext): Card {
+export function splitDetailsCard(details: SplitDetails, context: TimeContext): Card {
   const { split, fractions, events, buttons } = details;
   const { record } = split;
-  const older = events.length - MAX_EVENTS;
+  const hiddenCount = events.length - MAX_EVENTS;
   return card({
     tone: toneOf(split),
-    title: `${splitName(record)}, ${exDateText(record, at)}`,
+    title: `${splitName(record)}, ${exDateText(record, context)}`,
     lines: [
       ...repeatSplitLines(details.repeats),
-      ...stateLines(split, at),
-      ...(older > 0 ? [`${formatCount(older, "older event")} not shown.`] : []),
+      ...stateLines(split, context),
+      ...(hiddenCount > 0 ? [`${formatCount(hiddenCount, "older event")} not shown.`] : []),
     ],
     facts: [
-      ...splitFacts(record, at),
+      ...splitFacts(record, context),
       fractionFact(fractions[0] ?? null),
       ...releaseFact(details.withdrawnBy ?? details.release),
-      { label: "First seen", value: formatTime(split.firstSeenAt, at.timezone) },
+      { label: "First seen", value: formatTime(split.firstSeenAt, context.timezone) },
     ],
     quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
     warnings: [
       ...recordWarnings(record),
       ...lateListingWarnings(split),
       ...evidenceWarnings(record, details),
-      ...fractionDisagreement(fractions),
+      ...fractionDisagreementWarnings(fractions),
     ],
-    rows: events.slice(-MAX_EVENTS).map((event) => historyRow(event, at.timezone)),
+    rows: events.slice(-MAX_EVENTS).map((event) => historyRow(event, context.timezone)),
     buttons,
   });
 }
@@ -78,18 +78,19 @@ function toneOf(split: Split): Tone {
   return "plain";
 }
 
-/** An ex date that the source listed after the release overrides the withdrawal. */
+/** Null if the source listed a new ex date after the release, which overrides the withdrawal. */
 function withdrawalKind({ withdrawal }: Split): "postponed" | "cancelled" | null {
   return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
 }
 
-function stateLines(split: Split, at: TimeContext): readonly string[] {
+function stateLines(split: Split, context: TimeContext): readonly string[] {
   const lines: string[] = [];
   const withdrawal = withdrawalKind(split);
   if (split.status === "missing") {
-    const since = split.removedAt === null ? "" : ` since ${formatTime(split.removedAt, at.timezone)}`;
-    const why = withdrawal === null ? "cancelled, completed or corrected?" : `${withdrawal}, according to a release.`;
-    lines.push(`No longer listed${since}: ${why} These are its last known terms.`);
+    const since = split.removedAt === null ? "" : ` since ${formatTime(split.removedAt, context.timezone)}`;
+    const reason =
+      withdrawal === null ? "cancelled, completed or corrected?" : `${withdrawal}, according to a release.`;
+    lines.push(`No longer listed${since}: ${reason} These are its last known terms.`);
   } else if (withdrawal !== null) lines.push(`According to a release, it is ${withdrawal}.`);
   if (split.status === "closed") lines.push("It was removed from the list after its ex date, as expected.");
   if (split.pendingRecord !== null) {
@@ -104,33 +105,33 @@ function stateLines(split: Split, at: TimeContext): readonly string[] {
   return lines;
 }
 
-function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly string[] {
+function fractionDisagreementWarnings(fractions: readonly FractionEvidence[]): readonly string[] {
   if (fractions.length < 2) return [];
   const treatments = fractions.map(({ treatment }) => treatmentText(treatment));
   return [`Releases differ on fractional shares: ${joinList(treatments, "or")}. The newest comes first.`];
 }
 
-export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], found: number): Card {
+export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], total: number): Card {
   return card({
-    title: `${formatCount(found, "press release")} on ${ticker}`,
+    title: `${formatCount(total, "press release")} on ${ticker}`,
     rows: articles.map((article) => articleCardRow(article)),
-    buttons: found > articles.length ? [button("All releases", `articles ticker:${ticker}`)] : [],
+    buttons: total > articles.length ? [button("All releases", `articles ticker:${ticker}`)] : [],
   });
 }
 
 /** A ticker without a known split. */
 export interface UnknownSplit {
   readonly ticker: Ticker;
-  /** A complete list of splits has been read. */
-  readonly splitsKnown: boolean;
+  /** True after a complete list of splits was read. */
+  readonly hasCompleteList: boolean;
   readonly isWatched: boolean;
 }
 
-export function noSplitCard({ ticker, splitsKnown, isWatched }: UnknownSplit): Card {
+export function noSplitCard({ ticker, hasCompleteList, isWatched }: UnknownSplit): Card {
   return card({
     title: `No reverse split of ${ticker} is known`,
     lines: [
-      noListedSplitText(splitsKnown),
+      noListedSplitText(hasCompleteList),
       isWatched
         ? "You watch it, so you'll get an alert when one is announced."
         : `Watch ${ticker} to get an alert when one is announced.`,
@@ -139,9 +140,9 @@ export function noSplitCard({ ticker, splitsKnown, isWatched }: UnknownSplit): C
   });
 }
 
-/** Why there is no split of a ticker. */
-export function noListedSplitText(splitsKnown: boolean): string {
-  return splitsKnown
+/** Reason why a ticker has no listed split. */
+export function noListedSplitText(hasCompleteList: boolean): string {
+  return hasCompleteList
     ? "The source doesn't list one, and there was none in the last 90 days."
     : "No list of splits has been read yet. See the last polls: /splits status";
 }
@@ -150,7 +151,7 @@ export function noListedSplitText(splitsKnown: boolean): string {
 export function unlistedSplitCard(
   { article, terms }: { readonly article: KnownArticle; readonly terms: TermsOfTicker },
   buttons: readonly Button[],
-  at: TimeContext,
+  context: TimeContext,
 ): Card {
   const { fraction, source, url } = article;
   return card({
@@ -161,7 +162,7 @@ export function unlistedSplitCard(
       ...(article.kind === "postponed" ? ["According to the release, it is postponed."] : []),
       "The source doesn't list it yet. These terms come from the release.",
     ],
-    facts: [...statedFacts(terms, at), fractionFact(fraction), ...releaseFact(article)],
+    facts: [...statedFacts(terms, context), fractionFact(fraction), ...releaseFact(article)],
     quotes: fraction === null ? [] : fractionQuotes({ ...fraction, source, url }),
     buttons,
   });
@@ -176,17 +177,17 @@ export interface TickerState {
 }
 
 /** One-line state of a ticker, for lists. */
-export function tickerStateText({ split, unlisted, latestRelease }: TickerState, at: TimeContext): string {
-  const listed = split === null ? "no split listed" : splitStateText(split, at);
+export function tickerStateText({ split, unlisted, latestRelease }: TickerState, context: TimeContext): string {
+  const splitText = split === null ? "no split listed" : splitStateText(split, context);
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
-  return [unlisted === null ? listed : unlistedText(unlisted), ...release].join(" · ");
+  return [unlisted === null ? splitText : unlistedText(unlisted), ...release].join(" · ");
 }
 
-function splitStateText(split: Split, at: TimeContext): string {
+function splitStateText(split: Split, context: TimeContext): string {
   const { record } = split;
   const terms = `${termText("ratio", record)} on ${termText("exchange", record)}`;
   if (split.status === "missing") return `${terms}, no longer listed (ex date was ${formatDay(record.exDate)})`;
-  if (record.exDate < at.today) return `${terms}, in effect since ${formatDay(record.exDate)}`;
+  if (record.exDate < context.today) return `${terms}, in effect since ${formatDay(record.exDate)}`;
   const withdrawal = withdrawalKind(split);
-  return `${terms}, ${exDateText(record, at)}${withdrawal === null ? "" : `, ${withdrawal}, according to a release`}`;
+  return `${terms}, ${exDateText(record, context)}${withdrawal === null ? "" : `, ${withdrawal}, according to a release`}`;
 }

@@ -35,7 +35,7 @@ function textOf(input: Partial<CatalogInput>, fractions: readonly FractionEviden
 }
 
 describe("the sources of a split's terms", () => {
-  it("are named with number, evidence, day and link, and with the other sources of the same value", () => {
+  it("are shown with number, evidence, day, link and the other sources of the same value", () => {
     expect(textOf({ releases: [RELEASE], observations: [NOTICE] }).split("\n")).toEqual([
       "Sources of the terms of ACME",
       '- Ratio 1-for-15: Nasdaq corporate actions ECA2026-901 | "one-for-fifteen (1-15) reverse split" · Mon 2 Mar 2026 · also GlobeNewswire <https://exchange.example/alert?id=ECA2026-901>',
@@ -66,7 +66,7 @@ describe("the sources of a split's terms", () => {
     );
   });
 
-  it("that differ are shown with both values and the one that is used", () => {
+  it("are shown with both values if they differ, and the value in use is marked", () => {
     const release = aRelease({ source: "globenewswire", facts: { splits: [{ ratio: "1:16" }] } });
     expect(textOf({ releases: [release], observations: [NOTICE] })).toContain(
       "! Ratio differs: Nasdaq corporate actions: 1-for-15 (used), GlobeNewswire: 1-for-16.",

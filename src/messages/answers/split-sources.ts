@@ -14,11 +14,11 @@ import { fractionQuotes } from "../split-text.ts";
 export interface SplitSources {
   readonly ticker: Ticker;
   readonly split: CatalogSplit;
-  /** Contradictions between its listings and the symbol directories, as sentences without the final stop. */
+  /** Contradictions between its listings and the symbol directories, as sentences without a period. */
   readonly listingProblems: readonly string[];
-  /** Returns the name of a source as users read it. */
+  /** Returns the display name of a source. */
   readonly labelOf: (source: string) => string;
-  /** Treatments of fractional shares, quoted in this card; empty if another card quotes them. */
+  /** Treatments of fractional shares that this card quotes; empty if another card quotes them. */
   readonly fractions: readonly FractionEvidence[];
 }
 
@@ -63,7 +63,7 @@ function termRows(sources: SplitSources): readonly Row[] {
 
 const MAX_EVIDENCE_LENGTH = 200;
 
-/** One row for the value that applies; for listings, one for each market. */
+/** Row of the value in use; listings have one row per market. */
 function termRow<T>(
   term: keyof TermFacts,
   facts: readonly SourcedFact<T>[],
@@ -71,16 +71,16 @@ function termRow<T>(
   sources: SplitSources,
 ): readonly Row[] {
   const byText = [...groupBy(facts, ({ value }) => textOf(value))];
-  const shown = term === "listing" ? byText : byText.slice(0, 1);
-  return shown.flatMap(([text, [used, ...others]]) => {
-    if (used === undefined) return [];
-    const labels = new Set(others.map(({ source }) => sources.labelOf(source)));
-    labels.delete(sources.labelOf(used.source));
-    const also = labels.size === 0 ? null : `also ${joinList([...labels])}`;
-    const evidence = used.evidence === null ? null : inQuotes(used.evidence, MAX_EVIDENCE_LENGTH);
-    const detail = [evidence, formatDay(used.day), also].filter((part) => part !== null).join(" · ");
+  const shownValues = term === "listing" ? byText : byText.slice(0, 1);
+  return shownValues.flatMap(([text, [current, ...confirming]]) => {
+    if (current === undefined) return [];
+    const labels = new Set(confirming.map(({ source }) => sources.labelOf(source)));
+    labels.delete(sources.labelOf(current.source));
+    const confirmation = labels.size === 0 ? null : `also ${joinList([...labels])}`;
+    const evidence = current.evidence === null ? null : inQuotes(current.evidence, MAX_EVIDENCE_LENGTH);
+    const detail = [evidence, formatDay(current.day), confirmation].filter((part) => part !== null).join(" · ");
     return [
-      { title: `${capitalize(TERM_NAMES[term])} ${text}: ${referenceTo(used, sources)}`, detail, link: used.url },
+      { title: `${capitalize(TERM_NAMES[term])} ${text}: ${referenceTo(current, sources)}`, detail, link: current.url },
     ];
   });
 }
@@ -90,15 +90,15 @@ function referenceTo(
   { source, url }: { readonly source: string; readonly url: string },
   { split, labelOf }: SplitSources,
 ): string {
-  const stated = split.observations.find((observation) => observation.url === url && observation.source === source);
-  const number = stated?.id.split(" ")[0] ?? "";
+  const matching = split.observations.find((observation) => observation.url === url && observation.source === source);
+  const number = matching?.id.split(" ")[0] ?? "";
   return /^[\w-]*\d$/.test(number) && url.includes(number) ? `${labelOf(source)} ${number}` : labelOf(source);
 }
 
 function confirmationRows({ split, labelOf }: SplitSources): readonly Row[] {
   return split.confirmations.map(({ source, url, issuedOn, evidence }) => {
-    const [stated] = Object.values(evidence);
-    const quote = stated === undefined ? [] : [inQuotes(stated, MAX_EVIDENCE_LENGTH)];
+    const [sentence] = Object.values(evidence);
+    const quote = sentence === undefined ? [] : [inQuotes(sentence, MAX_EVIDENCE_LENGTH)];
     return { title: `Confirmed: ${labelOf(source)}`, detail: [...quote, formatDay(issuedOn)].join(" · "), link: url };
   });
 }

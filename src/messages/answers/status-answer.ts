@@ -11,7 +11,7 @@ import {
 } from "../format.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
 
-/** Outcome of the last poll of a resource; null before the first since startup. */
+/** Outcome of the last poll of a resource; null before the first poll since startup. */
 export type LastPoll = {
   readonly at: Instant;
   readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
@@ -51,12 +51,12 @@ export interface StatusReport {
     readonly people: number;
     readonly tickers: number;
   };
-  /** Excludes held deliveries. */
+  /** Waiting deliveries, without held deliveries. */
   readonly waiting: number;
-  /** Held by mutes, quiet hours and digests. */
+  /** Deliveries held by mutes, quiet hours and digests. */
   readonly held: number;
   readonly uncertain: number;
-  /** Totals per kind, including those that `issues` omits. */
+  /** Totals per kind, including issues that `issues` omits. */
   readonly totals: Readonly<Record<DeliveryIssue["kind"], number>>;
   readonly issues: readonly DeliveryIssue[];
   /** Why the store can't write; null if it can. */
@@ -70,17 +70,17 @@ const MAX_TICKERS_SHOWN = 5;
 const ISSUE_KINDS = ["delayed", "paused", "failed"] as const;
 const NOUNS = { delayed: "destination", paused: "destination", failed: "message" } as const;
 
-export function statusCard(report: StatusReport, at: TimeContext): Card {
+export function statusCard(report: StatusReport, context: TimeContext): Card {
   const { counts, source } = report;
   const quarantined = [...quarantinedRows(report.splits, "split"), ...quarantinedRows(report.articles, "article")];
   return card({
     tone: toneOf(report),
-    title: titleOf(report, at),
+    title: titleOf(report, context),
     lines: statusLines(report, quarantined.length),
     facts: [
       { label: "Source", value: source.sample ? `${source.name} (sample data)` : source.name },
-      pollFact("Splits", report.splits, at),
-      pollFact("Articles", report.articles, at),
+      pollFact("Splits", report.splits, context),
+      pollFact("Articles", report.articles, context),
       { label: "Known data", value: knownDataText(counts) },
       { label: "Data quality", value: qualityText(report.inconsistent) },
       {
@@ -96,11 +96,11 @@ export function statusCard(report: StatusReport, at: TimeContext): Card {
   });
 }
 
-/** The first notes about the source's data, and the number of others. */
-export function noteLines(notes: readonly string[], shown = MAX_NOTES): readonly string[] {
-  const more = notes.length - shown;
+/** The first notes about the source's data, and the number of omitted notes. */
+export function noteLines(notes: readonly string[], maxNotes = MAX_NOTES): readonly string[] {
+  const more = notes.length - maxNotes;
   return [
-    ...notes.slice(0, shown).map((note) => truncate(note, 300)),
+    ...notes.slice(0, maxNotes).map((note) => truncate(note, 300)),
     ...(more > 0 ? [`And ${formatCount(more, "more note")}.`] : []),
   ];
 }
@@ -121,8 +121,8 @@ function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeCo
 
 function toneOf({ splits, articles, source, storeProblem, issues }: StatusReport): Tone {
   if (storeProblem !== null) return "bad";
-  const polled = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
-  return polled && source.problem === null && issues.length === 0 ? "good" : "warning";
+  const areComplete = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
+  return areComplete && source.problem === null && issues.length === 0 ? "good" : "warning";
 }
 
 function statusLines({ source, suspiciousList }: StatusReport, quarantined: number): readonly string[] {
@@ -142,9 +142,9 @@ function statusLines({ source, suspiciousList }: StatusReport, quarantined: numb
 function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext): Fact {
   if (poll === null) return { label, value: "not read since startup" };
   const when = `${formatAge(now - poll.at)} (${formatTime(poll.at, timezone)})`;
-  const last = poll.lastCompleteAt === null ? "never" : formatTime(poll.lastCompleteAt, timezone);
-  const complete = poll.outcome === "complete" ? "" : `; last complete: ${last}`;
-  return { label, value: `${poll.outcome}, ${when}: ${truncate(poll.detail, 300)}${complete}` };
+  const lastComplete = poll.lastCompleteAt === null ? "never" : formatTime(poll.lastCompleteAt, timezone);
+  const lastCompleteText = poll.outcome === "complete" ? "" : `; last complete: ${lastComplete}`;
+  return { label, value: `${poll.outcome}, ${when}: ${truncate(poll.detail, 300)}${lastCompleteText}` };
 }
 
 function knownDataText({ splits, missing, articles }: StatusReport["counts"]): string {
@@ -175,7 +175,7 @@ function deliveriesText({ waiting, held, uncertain, totals }: StatusReport): str
   return parts.join(", ");
 }
 
-/** Number of issues per kind that have no row of their own. */
+/** Number of issues per kind that have no row. */
 function unlistedIssueRows({ totals, issues }: StatusReport): readonly Row[] {
   return ISSUE_KINDS.flatMap((kind) => {
     const listed = sum(issues.filter((issue) => issue.kind === kind).map(({ destinations }) => destinations));
@@ -191,9 +191,9 @@ function sum(numbers: readonly number[]): number {
 }
 
 function issueRow({ kind, whose, platform, reason, destinations }: DeliveryIssue): Row {
-  const where = { requester: "for you", here: "here", others: `on ${platform}` }[whose];
+  const location = { requester: "for you", here: "here", others: `on ${platform}` }[whose];
   const count = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
-  return { title: `${capitalize(kind)} ${where}${count}`, detail: reason };
+  return { title: `${capitalize(kind)} ${location}${count}`, detail: reason };
 }
 
 function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {

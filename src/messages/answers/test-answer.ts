@@ -17,18 +17,18 @@ export function testCard(event: TestEvent): Card {
   });
 }
 
-/** Outcome of a test card. `hold`: the hold on alerts; null: none. */
+/** Outcome of a test card. `hold` is the current hold on alerts; null if there is none. */
 export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
-  const outcomeShown = deliveryOutcomeCard(outcome, timezone);
-  if (hold === null) return outcomeShown;
+  const outcomeCard = deliveryOutcomeCard(outcome, timezone);
+  if (hold === null) return outcomeCard;
   return {
-    ...outcomeShown,
-    lines: [...outcomeShown.lines, `Alerts are held here ${holdText(hold, timezone)}, but tests aren't.`],
+    ...outcomeCard,
+    lines: [...outcomeCard.lines, `Alerts are held here ${holdText(hold, timezone)}, but tests aren't.`],
   };
 }
 
 function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
-  const again = button("Test again", "test");
+  const retryButton = button("Test again", "test");
   switch (outcome.kind) {
     case "sent":
       return card({
@@ -60,7 +60,7 @@ function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
         tone: "bad",
         title: "The test card couldn't be delivered here",
         lines: [`Reason: ${outcome.reason}`, "Alerts would fail for the same reason. Fix it, then test again."],
-        buttons: [again],
+        buttons: [retryButton],
       });
   }
 }

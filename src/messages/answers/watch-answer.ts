@@ -3,7 +3,7 @@ import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { formatCount, inQuotes, joinShortList } from "../format.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
 
-/** What `watch` or `unwatch` did. */
+/** Result of `watch` or `unwatch`. */
 export interface WatchChange {
   readonly changed: readonly Ticker[];
   /** Tickers that were already watched, or weren't watched. */
@@ -44,7 +44,7 @@ function nothingAddedTitle(unchanged: readonly Ticker[]): string {
     : `You already watch ${joinShortList(unchanged)}`;
 }
 
-/** `clearCommand`: removes all tickers, for a person who may have meant that by ALL; null otherwise. */
+/** `clearCommand` removes all tickers. It is offered if ALL was entered, which is also a valid ticker; otherwise null. */
 export function unwatchedCard(change: WatchChange, clearCommand: string | null): Card {
   const { changed, unchanged } = change;
   return card({
@@ -67,12 +67,14 @@ export function unwatchedCard(change: WatchChange, clearCommand: string | null):
 }
 
 function commonLines({ changed, invalid, rows, undo }: WatchChange): readonly string[] {
-  const hidden = changed.length - rows.length;
+  const hiddenCount = changed.length - rows.length;
   return [
     ...(invalid.length > 0
       ? [`Not valid: ${joinShortList(invalid.map((word) => inQuotes(word, 20)))}. ${TICKER_FORM}`]
       : []),
-    ...(hidden > 0 && rows.length > 0 ? [`The first ${rows.length} are shown. See them all: /splits watchlist`] : []),
+    ...(hiddenCount > 0 && rows.length > 0
+      ? [`The first ${rows.length} are shown. See them all: /splits watchlist`]
+      : []),
     ...(changed.length > 0 && undo === null ? [TOO_MANY_TO_UNDO] : []),
   ];
 }

@@ -7,22 +7,22 @@ import { eventSummary, holdText } from "../event-text.ts";
 import { capitalize, formatCount, formatTime, joinList } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
 
-/** Why one destination got an alert about an event, or didn't. */
+/** Reason why a destination got or didn't get an alert about an event. */
 export type WhyVerdict =
   | {
       readonly kind: "delivery";
       /** `rule 2`, `watchlist` */
-      readonly because: readonly string[];
+      readonly matchedBy: readonly string[];
       readonly outcome: DeliveryOutcome;
       /** Why delivery to the destination is paused; null if it isn't. */
       readonly paused: string | null;
       /** The hold that delays the alert; null: none. */
-      readonly held: Hold | null;
+      readonly hold: Hold | null;
     }
   /** Another alert, of kind `event`, has the same content. */
   | { readonly kind: "covered"; readonly event: Event["kind"] }
   | { readonly kind: "no-rules" }
-  /** Destinations in other time zones may already have it. */
+  /** Not sent here yet; destinations in other time zones may already have it. */
   | { readonly kind: "reminder-pending" }
   /** The destination's settings turn reminders off. */
   | { readonly kind: "reminders-off" }
@@ -30,9 +30,9 @@ export type WhyVerdict =
       readonly kind: "no-match";
       readonly rules: readonly { readonly number: number; readonly reason: string }[];
       /** Null for a channel, which has no watchlist. */
-      readonly watchlist: "not-watched" | "no-such-event" | null;
+      readonly watchlist: "not-watched" | "kind-not-included" | null;
     }
-  /** These match now, but nothing matched when the event was seen. */
+  /** Rules and watchlist that match now; nothing matched when the event was seen. */
   | { readonly kind: "matches-now"; readonly rules: readonly number[]; readonly watchlist: boolean };
 
 /** One event, with the result for the channel and for the requester. */
@@ -44,7 +44,7 @@ export interface ExplainedEvent {
 
 export interface WhySummary {
   readonly ticker: Ticker;
-  /** Total on all pages. */
+  /** Number of events on all pages. */
   readonly events: number;
   /** Current state of the ticker. */
   readonly state: string;
@@ -53,26 +53,26 @@ export interface WhySummary {
   readonly buttons: readonly Button[];
 }
 
-export function whyCard(why: WhySummary): Card {
-  const hasEvents = why.events > 0;
+export function whyCard(summary: WhySummary): Card {
+  const hasEvents = summary.events > 0;
   return card({
     title: hasEvents
-      ? `${formatCount(why.events, "event")} about ${why.ticker} in the last 90 days`
-      : `No event about ${why.ticker} in the last 90 days`,
+      ? `${formatCount(summary.events, "event")} about ${summary.ticker} in the last 90 days`
+      : `No event about ${summary.ticker} in the last 90 days`,
     lines: [
       ...(hasEvents ? [] : [`Splits that were already listed at the first poll don't trigger alerts.`]),
-      ...(why.pageLine === null ? [] : [why.pageLine]),
+      ...(summary.pageLine === null ? [] : [summary.pageLine]),
     ],
     facts: [
-      { label: "Now", value: capitalize(why.state) },
-      { label: "On your watchlist", value: why.watched ? "yes" : "no" },
+      { label: "Now", value: capitalize(summary.state) },
+      { label: "On your watchlist", value: summary.watched ? "yes" : "no" },
     ],
-    buttons: [...why.buttons, button("Details", `show ${why.ticker}`)],
+    buttons: [...summary.buttons, button("Details", `show ${summary.ticker}`)],
   });
 }
 
-export function explainedCard({ event, ticker, results: verdicts }: ExplainedEvent, timezone: string): Card {
-  const facts: readonly Fact[] = verdicts.map(({ destinationKind, verdict }) => {
+export function explainedCard({ event, ticker, results }: ExplainedEvent, timezone: string): Card {
+  const facts: readonly Fact[] = results.map(({ destinationKind, verdict }) => {
     const label = destinationKind === "person" ? "For you" : "In this channel";
     const value = capitalize(verdictText(verdict, ticker, timezone));
     const link = verdict.kind === "delivery" && verdict.outcome.kind === "sent" ? verdict.outcome.ref.link : null;
@@ -89,7 +89,7 @@ export function explainedCard({ event, ticker, results: verdicts }: ExplainedEve
 function verdictText(verdict: WhyVerdict, ticker: Ticker, timezone: string): string {
   switch (verdict.kind) {
     case "delivery":
-      return `${outcomeText(verdict, timezone)} (matched: ${joinList(verdict.because)})`;
+      return `${outcomeText(verdict, timezone)} (matched: ${joinList(verdict.matchedBy)})`;
     case "no-rules":
       return "not sent: there are no rules here";
     case "reminder-pending":
@@ -101,8 +101,11 @@ function verdictText(verdict: WhyVerdict, ticker: Ticker, timezone: string): str
     case "no-match":
       return `not sent: ${[...verdict.rules.map(mismatchText), ...watchlistReasons(verdict.watchlist, ticker)].join("; ")}`;
     case "matches-now": {
-      const by = [...verdict.rules.map((number) => `rule ${number}`), ...(verdict.watchlist ? ["your watchlist"] : [])];
-      return `not sent: nothing matched when it was seen, but ${joinList(by)} would match now`;
+      const matches = [
+        ...verdict.rules.map((number) => `rule ${number}`),
+        ...(verdict.watchlist ? ["your watchlist"] : []),
+      ];
+      return `not sent: nothing matched when it was seen, but ${joinList(matches)} would match now`;
     }
   }
 }
@@ -111,12 +114,14 @@ function mismatchText({ number, reason }: { readonly number: number; readonly re
   return `rule ${number}: ${reason}`;
 }
 
-function watchlistReasons(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
-  if (why === null) return [];
-  return [why === "not-watched" ? `${ticker} isn't on your watchlist` : "watchlists don't include this kind of event"];
+function watchlistReasons(mismatch: "not-watched" | "kind-not-included" | null, ticker: Ticker): readonly string[] {
+  if (mismatch === null) return [];
+  return [
+    mismatch === "not-watched" ? `${ticker} isn't on your watchlist` : "watchlists don't include this kind of event",
+  ];
 }
 
-function outcomeText({ outcome, paused, held }: Extract<WhyVerdict, { kind: "delivery" }>, timezone: string): string {
+function outcomeText({ outcome, paused, hold }: Extract<WhyVerdict, { kind: "delivery" }>, timezone: string): string {
   switch (outcome.kind) {
     case "sent": {
       const times = formatCount(outcome.blindResends, "time");
@@ -126,7 +131,7 @@ function outcomeText({ outcome, paused, held }: Extract<WhyVerdict, { kind: "del
     case "waiting":
       if (paused !== null) return `waiting: delivery is paused, ${paused}`;
       if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
-      return held === null ? "waiting to be sent" : `held ${holdText(held, timezone)}`;
+      return hold === null ? "waiting to be sent" : `held ${holdText(hold, timezone)}`;
     case "failed":
       return `not delivered, gave up ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
   }

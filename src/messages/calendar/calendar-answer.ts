@@ -11,21 +11,22 @@ import { stateLabel } from "./calendar-events.ts";
 /** One page of upcoming ex dates. */
 export interface CalendarPage {
   readonly entries: readonly CalendarEntry[];
-  readonly found: number;
+  /** Number of entries on all pages. */
+  readonly total: number;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
   readonly picture: Picture | null;
 }
 
-export function calendarCard(page: CalendarPage, at: TimeContext): Card {
-  const { entries, found, pageLine, buttons, picture } = page;
+export function calendarCard(page: CalendarPage, context: TimeContext): Card {
+  const { entries, total, pageLine, buttons, picture } = page;
   return card({
-    title: found === 0 ? "No upcoming ex dates" : formatCount(found, "upcoming ex date"),
+    title: total === 0 ? "No upcoming ex dates" : formatCount(total, "upcoming ex date"),
     lines: [
-      ...(found === 0 ? ["The source lists no reverse splits with an ex date from today."] : []),
+      ...(total === 0 ? ["The source lists no reverse splits with an ex date from today."] : []),
       ...(pageLine === null ? [] : [pageLine]),
     ],
-    rows: dayRows(entries, at),
+    rows: dayRows(entries, context),
     buttons,
     ...(picture === null ? {} : { picture }),
   });
@@ -35,23 +36,23 @@ export function calendarCard(page: CalendarPage, at: TimeContext): Card {
 const MAX_IN_ROW = 4;
 const MAX_COMPANY_LENGTH = 40;
 
-function dayRows(entries: readonly CalendarEntry[], at: TimeContext): readonly Row[] {
-  return [...groupBy(entries, ({ day }) => day)].flatMap(([day, own]) => {
+function dayRows(entries: readonly CalendarEntry[], context: TimeContext): readonly Row[] {
+  return [...groupBy(entries, ({ day }) => day)].flatMap(([day, dayEntries]) => {
     const rows: Row[] = [];
-    for (let start = 0; start < own.length; start += MAX_IN_ROW)
-      rows.push(dayRow(day, own.slice(start, start + MAX_IN_ROW), at));
+    for (let start = 0; start < dayEntries.length; start += MAX_IN_ROW)
+      rows.push(dayRow(day, dayEntries.slice(start, start + MAX_IN_ROW), context));
     return rows;
   });
 }
 
 /** Row of a single ex date. */
-export function calendarRow(entry: CalendarEntry, at: TimeContext): Row {
-  return dayRow(entry.day, [entry], at);
+export function calendarRow(entry: CalendarEntry, context: TimeContext): Row {
+  return dayRow(entry.day, [entry], context);
 }
 
-function dayRow(day: Day, entries: readonly CalendarEntry[], at: TimeContext): Row {
+function dayRow(day: Day, entries: readonly CalendarEntry[], context: TimeContext): Row {
   const [first] = entries;
-  const distance = first === undefined ? "" : `, ${formatDistance(first.record.exchange, at.today, day)}`;
+  const distance = first === undefined ? "" : `, ${formatDistance(first.record.exchange, context.today, day)}`;
   return {
     title: `${formatDay(day)}${distance}`,
     detail: entries.map(entryText).join("; "),
@@ -61,22 +62,22 @@ function dayRow(day: Day, entries: readonly CalendarEntry[], at: TimeContext): R
 
 /** `ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions rounded up to a whole share)` */
 function entryText({ record, state, evidence }: CalendarEntry): string {
-  const word = stateLabel(state);
+  const label = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const company = record.company === "" ? [] : [truncate(record.company, MAX_COMPANY_LENGTH)];
-  const details = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
+  const details = [...company, label === null ? `fractions ${fraction}` : label.toUpperCase()];
   return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${details.join(", ")})`;
 }
 
-/** Addresses to subscribe to if there is a public address, otherwise the files. */
+/** Addresses to subscribe to if PUBLIC_URL is set, otherwise files. */
 export type CalendarAccess =
-  | { readonly kind: "addresses"; readonly all: string; readonly own: string | null }
+  | { readonly kind: "addresses"; readonly all: string; readonly watchlist: string | null }
   | { readonly kind: "files"; readonly files: readonly CardFile[] };
 
-const RENEW = "calendar address:renew";
-const REVOKE = "calendar address:revoke";
+const RENEW_COMMAND = "calendar address:renew";
+const REVOKE_COMMAND = "calendar address:revoke";
 
-const HOW_TO = [
+const INSTRUCTIONS = [
   "Google Calendar, on a computer: Other calendars, +, From URL, paste the address, Add calendar.",
   "Apple Calendar: File, New Calendar Subscription; on an iPhone: Calendars, Add Calendar, Add Subscription Calendar.",
   "Outlook: Add calendar, Subscribe from web, paste the address.",
@@ -98,21 +99,21 @@ export function calendarAccessCard(access: CalendarAccess): Card {
     title,
     lines: [
       "Subscribe to an address, and your calendar updates automatically within hours.",
-      ...HOW_TO,
-      ...(access.own === null
+      ...INSTRUCTIONS,
+      ...(access.watchlist === null
         ? []
         : ["Keep the address of your watchlist private: anyone who has it can see which tickers you watch."]),
     ],
     facts: [
       addressFact("All splits", access.all),
-      ...(access.own === null ? [] : [addressFact("Your watchlist", access.own)]),
+      ...(access.watchlist === null ? [] : [addressFact("Your watchlist", access.watchlist)]),
     ],
-    buttons: access.own === null ? [] : addressButtons(),
+    buttons: access.watchlist === null ? [] : addressButtons(),
   });
 }
 
 function addressButtons(): readonly Button[] {
-  return [button("New private address", RENEW), button("Turn off private address", REVOKE)];
+  return [button("New private address", RENEW_COMMAND), button("Turn off private address", REVOKE_COMMAND)];
 }
 
 function addressFact(label: string, address: string): Fact {
@@ -124,15 +125,15 @@ export const ADDRESS_ACTIONS = ["renew", "revoke"] as const;
 
 export type AddressAction = (typeof ADDRESS_ACTIONS)[number];
 
-const QUESTIONS: Readonly<Record<AddressAction, { readonly title: string; readonly yes: string }>> = {
-  renew: { title: "Create a new calendar address?", yes: "Yes, create it" },
-  revoke: { title: "Turn off your calendar address?", yes: "Yes, turn it off" },
+const QUESTIONS: Readonly<Record<AddressAction, { readonly title: string; readonly confirmLabel: string }>> = {
+  renew: { title: "Create a new calendar address?", confirmLabel: "Yes, create it" },
+  revoke: { title: "Turn off your calendar address?", confirmLabel: "Yes, turn it off" },
 };
 
 /** Confirmation, because existing subscriptions stop working. */
 export function confirmAddressCard(action: AddressAction): Card {
-  const { title, yes } = QUESTIONS[action];
-  const command = action === "renew" ? RENEW : REVOKE;
+  const { title, confirmLabel } = QUESTIONS[action];
+  const command = action === "renew" ? RENEW_COMMAND : REVOKE_COMMAND;
   return card({
     tone: "warning",
     title,
@@ -140,18 +141,18 @@ export function confirmAddressCard(action: AddressAction): Card {
       "Your current address stops working immediately. Calendars that use it won't update anymore, and some will remove its entries.",
       "Your watchlist doesn't change.",
     ],
-    buttons: [button(yes, `${command} sure:yes`, "danger"), button("Cancel", "calendar")],
+    buttons: [button(confirmLabel, `${command} sure:yes`, "danger"), button("Cancel", "calendar")],
   });
 }
 
-/** `address`: null if there is no public address. */
+/** `address` is null if PUBLIC_URL isn't set. */
 export function renewedAddressCard(address: string | null): Card {
   return card({
     tone: "good",
     title: "Your calendar has a new address",
     lines: [
       "The old address no longer works.",
-      ...(address === null ? ["The new address works, and is shown, once PUBLIC_URL is set."] : []),
+      ...(address === null ? ["The new address works and is shown after PUBLIC_URL is set."] : []),
     ],
     facts: address === null ? [] : [addressFact("Your watchlist", address)],
     buttons: [button("Calendar", "calendar")],
@@ -166,7 +167,7 @@ export function revokedAddressCard(hadAddress: boolean): Card {
   });
 }
 
-/** For platforms without files in private answers; null if the web page doesn't serve the files either. */
+/** Text for platforms that can't attach files to private answers; null if the web page doesn't serve the files. */
 export function filesUnavailableText(files: readonly CardFile[]): string | null {
   if (files.every(({ path }) => path === null)) return null;
   return "Files can't be attached to private answers here. Get the calendar file on the splitwatch web page, or set PUBLIC_URL to get an address to subscribe to.";

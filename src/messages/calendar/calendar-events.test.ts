@@ -10,7 +10,7 @@ const NOON = Date.parse("2026-03-02T17:00:00Z");
 
 function eventOf(split: Split, articles: readonly KnownArticle[] = [], sample = false): CalendarEvent {
   const entries = calendarEntries([split], indexArticles(articles), day("2026-03-02"));
-  const [event] = calendarText(entries, { of: "all", sample }).events;
+  const [event] = calendarText(entries, { selection: "all", sample }).events;
   if (!event) throw new Error("no event");
   return event;
 }
@@ -60,14 +60,14 @@ describe("a split in a calendar", () => {
     ],
     [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } }, "Postponed: ACME", "cancelled", "not stated"],
     [{ status: "missing", removedAt: NOON }, "No longer listed: ACME", "tentative", "no longer lists this split"],
-  ] as const)("that was withdrawn or is missing is marked: %o", (parts, summary, status, words) => {
+  ] as const)("is marked if it was withdrawn or is missing: %o", (parts, summary, status, words) => {
     const event = eventOf(aSplit({}, parts));
     expect(event.summary).toContain(summary);
     expect(event.status).toBe(status);
     expect(event.description).toContain(words);
   });
 
-  it("postponed to a stated day is on that day, as tentative", () => {
+  it("is tentative on the stated day if it is postponed to that day", () => {
     const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const event = eventOf(split, [aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] })]);
     expect(event).toMatchObject({ day: "2026-03-24", status: "tentative" });
@@ -83,9 +83,9 @@ describe("a split in a calendar", () => {
     expect(after.changedAt).toBeGreaterThan(before.changedAt);
   });
 
-  it("from sample data is marked in every text", () => {
+  it("is marked SAMPLE in every text if it is sample data", () => {
     const entries = calendarEntries([aSplit()], new Map(), day("2026-03-02"));
-    const text = calendarText(entries, { of: "watchlist", sample: true });
+    const text = calendarText(entries, { selection: "watchlist", sample: true });
     expect(text.name).toBe("SAMPLE Reverse splits: my watchlist");
     for (const part of [text.description, text.events[0]?.summary, text.events[0]?.description])
       expect(part).toMatch(/^SAMPLE/);
@@ -108,7 +108,7 @@ describe("a split in a calendar", () => {
 
   it("does not depend on the current day", () => {
     const texts = ["2026-03-02", "2026-03-09", "2026-03-20"].map((today) =>
-      calendarText(calendarEntries([aSplit()], new Map(), day(today)), { of: "all", sample: false }),
+      calendarText(calendarEntries([aSplit()], new Map(), day(today)), { selection: "all", sample: false }),
     );
     expect(new Set(texts.map((text) => JSON.stringify(text))).size).toBe(1);
   });

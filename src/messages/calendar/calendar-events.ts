@@ -15,7 +15,7 @@ export interface CalendarText {
 
 /** All-day event that doesn't block time. */
 export interface CalendarEvent {
-  /** Stable for a split. */
+  /** Stable identifier of a split. */
   readonly uid: string;
   readonly day: Day;
   readonly status: "confirmed" | "tentative" | "cancelled";
@@ -23,33 +23,34 @@ export interface CalendarEvent {
   readonly sequence: number;
   readonly changedAt: Instant;
   readonly summary: string;
-  /** Lines. */
+  /** Lines separated by `\
+`. */
   readonly description: string;
 }
 
 export interface CalendarOptions {
-  /** All splits, or those on a watchlist; the file doesn't name the person. */
-  readonly of: "all" | "watchlist";
+  /** All splits, or the splits on a watchlist; the file doesn't name the person. */
+  readonly selection: "all" | "watchlist";
   readonly sample: boolean;
 }
 
-const NAMES: Readonly<Record<CalendarOptions["of"], string>> = {
+const NAMES: Readonly<Record<CalendarOptions["selection"], string>> = {
   all: "Reverse splits: ex dates",
   watchlist: "Reverse splits: my watchlist",
 };
 
-const DESCRIPTIONS: Readonly<Record<CalendarOptions["of"], string>> = {
+const DESCRIPTIONS: Readonly<Record<CalendarOptions["selection"], string>> = {
   all: "Ex dates of reverse stock splits, from splitwatch",
   watchlist: "Ex dates of reverse stock splits of the tickers on your watchlist, from splitwatch",
 };
 
 const SAMPLE_TEXT = "SAMPLE: all companies are invented.";
 
-/** Text that doesn't depend on the current day, so that an unchanged calendar keeps its bytes. */
-export function calendarText(entries: readonly CalendarEntry[], { of, sample }: CalendarOptions): CalendarText {
+/** Text that doesn't depend on the current day, so an unchanged calendar is byte-identical. */
+export function calendarText(entries: readonly CalendarEntry[], { selection, sample }: CalendarOptions): CalendarText {
   return {
-    name: sample ? `SAMPLE ${NAMES[of]}` : NAMES[of],
-    description: sample ? `${SAMPLE_TEXT} ${DESCRIPTIONS[of]}` : DESCRIPTIONS[of],
+    name: sample ? `SAMPLE ${NAMES[selection]}` : NAMES[selection],
+    description: sample ? `${SAMPLE_TEXT} ${DESCRIPTIONS[selection]}` : DESCRIPTIONS[selection],
     events: entries.map((entry) => eventOf(entry, sample)),
   };
 }
@@ -76,8 +77,8 @@ function eventOf(entry: CalendarEntry, sample: boolean): CalendarEvent {
 /** `ACME 1-for-20 reverse split (NASDAQ)` */
 function summaryOf({ record, state }: CalendarEntry, sample: boolean): string {
   const name = `${splitName(record)} (${record.exchange})`;
-  const word = stateLabel(state);
-  return oneLine(`${sample ? "SAMPLE " : ""}${word === null ? "" : `${capitalize(word)}: `}${name}`);
+  const label = stateLabel(state);
+  return oneLine(`${sample ? "SAMPLE " : ""}${label === null ? "" : `${capitalize(label)}: `}${name}`);
 }
 
 /** `cancelled`, `postponed` or `no longer listed`; null for a split that is still listed. */
@@ -88,7 +89,7 @@ export function stateLabel(state: EntryState): string | null {
 
 function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[] {
   const { record, evidence } = entry;
-  const onItsDay: SplitRecord = { ...record, exDate: entry.day };
+  const recordOnDay: SplitRecord = { ...record, exDate: entry.day };
   return [
     ...(sample ? [SAMPLE_TEXT] : []),
     ...stateLines(entry),
@@ -96,9 +97,9 @@ function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[]
     `Exchange: ${exchangeName(record.exchange)}`,
     `Ratio: ${ratioText(record)}`,
     `Ex date: ${formatDay(entry.day)}, the first trading day on the split-adjusted basis`,
-    `Last trading day before: ${lastTradingDayText(onItsDay)}`,
+    `Last trading day before: ${lastTradingDayText(recordOnDay)}`,
     `Fractional shares: ${fractionText(evidence.fraction)}`,
-    ...[...recordWarnings(record), ...disagreementWarnings(evidence, record)].map((mark) => `CHECK: ${mark}`),
+    ...[...recordWarnings(record), ...disagreementWarnings(evidence, record)].map((warning) => `CHECK: ${warning}`),
     ...releaseLines(entry),
   ];
 }

@@ -49,19 +49,21 @@ describe("the picture of upcoming ex dates", () => {
   });
 
   it("has an equivalent text alternative", () => {
-    const words = calendarAltText(board([aSplit()]), AT);
-    expect(words).toContain("Tue 10 Mar 2026: ACME 1-for-20 on Nasdaq, fractional shares rounded up to a whole share");
-    expect(calendarSvg(board([aSplit()]), AT)).toContain(`<desc>${words}</desc>`);
+    const altText = calendarAltText(board([aSplit()]), AT);
+    expect(altText).toContain(
+      "Tue 10 Mar 2026: ACME 1-for-20 on Nasdaq, fractional shares rounded up to a whole share",
+    );
+    expect(calendarSvg(board([aSplit()]), AT)).toContain(`<desc>${altText}</desc>`);
   });
 
   it.each([
     [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } } as const, "postponed"],
     [{ withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } } as const, "cancelled"],
     [{ status: "missing", removedAt: AT.now } as const, "no longer listed"],
-  ])("shows the state instead of the fraction treatment: %o", (parts, said) => {
+  ])("shows the state instead of the fraction treatment: %o", (parts, text) => {
     const svg = calendarSvg(board([aSplit({}, parts)]), AT);
-    expect(textsIn(svg)).toContain(said);
-    expect(svg.includes("line-through")).toBe(said !== "no longer listed");
+    expect(textsIn(svg)).toContain(text);
+    expect(svg.includes("line-through")).toBe(text !== "no longer listed");
   });
 
   it("marks inconsistent terms", () => {
@@ -82,17 +84,17 @@ describe("the picture of upcoming ex dates", () => {
   it.each([
     [true, "The source lists no reverse splits with an ex date from today."],
     [false, "No list of splits has been read yet."],
-  ])("explains why it is empty (a list was read: %s)", (known, said) => {
-    expect(textsIn(calendarSvg(board([], { hasList: known }), AT))).toContain(said);
+  ])("explains why it is empty (has list: %s)", (hasList, text) => {
+    expect(textsIn(calendarSvg(board([], { hasList }), AT))).toContain(text);
   });
 
-  it("of sample data is marked across its whole area", () => {
+  it("is marked SAMPLE across its whole area if it shows sample data", () => {
     const texts = textsIn(calendarSvg(board(many(12), { sample: true }), AT));
     expect(texts.filter((text) => text.startsWith("SAMPLE")).length).toBeGreaterThan(2);
     expect(calendarAltText(board(many(1), { sample: true }), AT)).toMatch(/^SAMPLE, invented/);
   });
 
-  it("is well-formed, escapes every text, and keeps each within its column", () => {
+  it("is well-formed, escapes every text, and keeps each text within its column", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), fc.string({ maxLength: 40 }), (company, source) => {
         const splits = [
@@ -112,8 +114,8 @@ describe("the picture of upcoming ex dates", () => {
   it.each(["W".repeat(60), "i".repeat(400), "株式会社".repeat(20), "שלום ".repeat(30), "👩‍👩‍👧 ".repeat(20)])(
     "truncates %s at the end of its column",
     (company) => {
-      const [cut] = textsIn(calendarSvg(board([aSplit({ company })]), AT)).filter((text) => text.endsWith("…"));
-      expect(cut?.length).toBeLessThan(80);
+      const [truncated] = textsIn(calendarSvg(board([aSplit({ company })]), AT)).filter((text) => text.endsWith("…"));
+      expect(truncated?.length).toBeLessThan(80);
     },
   );
 });

@@ -19,7 +19,7 @@ import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } fro
 
 /** Content of the picture of upcoming ex dates. */
 export interface CalendarPicture {
-  /** Upcoming entries, by day. */
+  /** Upcoming entries, sorted by day. */
   readonly entries: readonly CalendarEntry[];
   readonly sample: boolean;
   readonly source: string;
@@ -41,15 +41,15 @@ const MAX_ENTRIES = 16;
 
 const WIDTH = 1200;
 const MIN_HEIGHT = 630;
-const EDGE = 40;
-const TOP = 168;
-const FOOT = 76;
-const LINE = 56;
-const GAP = 10;
-const MORE = 44;
+const MARGIN = 40;
+const BOXES_TOP = 168;
+const FOOTER_HEIGHT = 76;
+const ROW_HEIGHT = 56;
+const BOX_GAP = 10;
+const MORE_LINE_HEIGHT = 44;
 
 /** Left edges of the columns. */
-const X = { day: EDGE + 24, ticker: 264, company: 376, exchange: 650, ratio: 796, fraction: 972 } as const;
+const X = { day: MARGIN + 24, ticker: 264, company: 376, exchange: 650, ratio: 796, fraction: 972 } as const;
 /** Maximum text widths of the columns. */
 const MAX_WIDTH = {
   ticker: X.company - X.ticker - 10,
@@ -57,50 +57,50 @@ const MAX_WIDTH = {
   exchange: X.ratio - X.exchange - 8,
   ratio: X.fraction - X.ratio - 12,
 } as const;
-const CHIP = { width: WIDTH - EDGE - 20 - X.fraction, height: 34 } as const;
+const CHIP = { width: WIDTH - MARGIN - 20 - X.fraction, height: 34 } as const;
 
-const INK = "#10213a";
-const SOFT = "#4d5f78";
-const BRAND = "#0f5f6b";
+const TEXT_COLOR = "#10213a";
+const MUTED_COLOR = "#4d5f78";
+const BRAND_COLOR = "#0f5f6b";
 const FONT = "DejaVu Sans, Verdana, sans-serif";
-const BOLD = { "font-weight": "bold", fill: INK } as const;
+const BOLD = { "font-weight": "bold", fill: TEXT_COLOR } as const;
 
 /** Upcoming ex dates as an SVG with large type, because it is shown in chats. */
-export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
-  const shown = board.entries.slice(0, MAX_ENTRIES);
-  const more = board.entries.length - shown.length;
-  const boxes = boxesOf(shown);
-  const end = endOf(boxes) + (more > 0 ? MORE : 0);
-  const height = Math.max(MIN_HEIGHT, end + FOOT);
+export function calendarSvg(picture: CalendarPicture, context: TimeContext): string {
+  const shownEntries = picture.entries.slice(0, MAX_ENTRIES);
+  const hiddenCount = picture.entries.length - shownEntries.length;
+  const boxes = boxesOf(shownEntries);
+  const contentBottom = bottomOf(boxes) + (hiddenCount > 0 ? MORE_LINE_HEIGHT : 0);
+  const height = Math.max(MIN_HEIGHT, contentBottom + FOOTER_HEIGHT);
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
   return svgElement(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": FONT },
-    svgElement("title", {}, escapeXml(titleOf(board))),
-    svgElement("desc", {}, escapeXml(calendarAltText(board, at))),
+    svgElement("title", {}, escapeXml(titleOf(picture))),
+    svgElement("desc", {}, escapeXml(calendarAltText(picture, context))),
     svgElement("rect", { width: WIDTH, height, fill: "#edf2f6" }),
-    header(board),
-    ...(boxes.length === 0 ? [emptyBoard(board)] : [columnNames(), ...dayBoxes(boxes, shown, at)]),
-    more > 0 ? small(X.ticker, end - 16, `and ${formatCount(more, "more", "more")}`) : "",
-    board.sample ? watermark(height) : "",
-    footer(board, at, height),
+    header(picture),
+    ...(boxes.length === 0 ? [emptyPicture(picture)] : [columnNames(), ...dayBoxes(boxes, shownEntries, context)]),
+    hiddenCount > 0 ? smallText(X.ticker, contentBottom - 16, `and ${formatCount(hiddenCount, "more", "more")}`) : "",
+    picture.sample ? watermark(height) : "",
+    footer(picture, context, height),
   );
 }
 
 /** Alternative text with the picture's content. */
-export function calendarAltText(board: CalendarPicture, at: TimeContext): string {
-  if (board.entries.length === 0) return emptyText(board);
-  const shown = board.entries.slice(0, MAX_ENTRIES).map((entry) => entryText(entry));
-  const more = board.entries.length - shown.length;
-  const rest = more > 0 ? ` And ${formatCount(more, "more", "more")}.` : "";
-  return `${board.sample ? "SAMPLE, invented companies. " : ""}${shown.join("; ")}.${rest} ${sourceText(board, at)}`;
+export function calendarAltText(picture: CalendarPicture, context: TimeContext): string {
+  if (picture.entries.length === 0) return emptyText(picture);
+  const shownEntries = picture.entries.slice(0, MAX_ENTRIES).map((entry) => entryText(entry));
+  const hiddenCount = picture.entries.length - shownEntries.length;
+  const moreText = hiddenCount > 0 ? ` And ${formatCount(hiddenCount, "more", "more")}.` : "";
+  return `${picture.sample ? "SAMPLE, invented companies. " : ""}${shownEntries.join("; ")}.${moreText} ${sourceText(picture, context)}`;
 }
 
 function entryText({ day, record, state, evidence }: CalendarEntry): string {
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
-  const word = stateLabel(state);
+  const label = stateLabel(state);
   const name = `${record.ticker} ${ratioLabel(record)} on ${exchangeName(record.exchange)}`;
-  return `${formatDay(day)}: ${name}, ${word === null ? `fractional shares ${fraction}` : word}`;
+  return `${formatDay(day)}: ${name}, ${label === null ? `fractional shares ${fraction}` : label}`;
 }
 
 function titleOf({ sample }: CalendarPicture): string {
@@ -108,27 +108,27 @@ function titleOf({ sample }: CalendarPicture): string {
 }
 
 function boxesOf(entries: readonly CalendarEntry[]): readonly DayBox[] {
-  let top = TOP;
-  return [...groupBy(entries, ({ day }) => day)].map(([day, own]) => {
-    const box = { day, entries: own, top };
-    top = endOf([box]);
+  let top = BOXES_TOP;
+  return [...groupBy(entries, ({ day }) => day)].map(([day, dayEntries]) => {
+    const box = { day, entries: dayEntries, top };
+    top = bottomOf([box]);
     return box;
   });
 }
 
-function endOf(boxes: readonly DayBox[]): number {
+function bottomOf(boxes: readonly DayBox[]): number {
   const last = boxes.at(-1);
-  return last === undefined ? TOP : last.top + last.entries.length * LINE + GAP;
+  return last === undefined ? BOXES_TOP : last.top + last.entries.length * ROW_HEIGHT + BOX_GAP;
 }
 
-function header(board: CalendarPicture): string {
-  const { entries } = board;
+function header(picture: CalendarPicture): string {
+  const { entries } = picture;
   const [first, last] = [entries.at(0)?.day, entries.at(-1)?.day];
   const span = first === undefined || last === undefined || first === last ? [first] : [first, last];
   const days = joinList(span.filter((day) => day !== undefined).map(formatDay)).replace(" and ", " to ");
   return [
-    svgElement("rect", { width: WIDTH, height: 112, fill: BRAND }),
-    mark(),
+    svgElement("rect", { width: WIDTH, height: 112, fill: BRAND_COLOR }),
+    logo(),
     svgText(120, 58, "Upcoming reverse splits", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
     svgText(
       120,
@@ -139,22 +139,25 @@ function header(board: CalendarPicture): string {
         fill: "#cdeeea",
       },
     ),
-    board.sample ? sampleBadge() : "",
+    picture.sample ? sampleBadge() : "",
   ].join("");
 }
 
 /** The logo: several shares become one. */
-function mark(): string {
-  const old = [24, 49, 74].map((y) =>
-    svgElement("rect", { x: EDGE, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }),
+function logo(): string {
+  const oldShares = [24, 49, 74].map((y) =>
+    svgElement("rect", { x: MARGIN, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }),
   );
-  return [...old, svgElement("rect", { x: EDGE + 28, y: 40, width: 34, height: 34, rx: 9, fill: "#ffffff" })].join("");
+  return [
+    ...oldShares,
+    svgElement("rect", { x: MARGIN + 28, y: 40, width: 34, height: 34, rx: 9, fill: "#ffffff" }),
+  ].join("");
 }
 
 function sampleBadge(): string {
   const badge = { x: 872, y: 32, width: 288, height: 48, rx: 10, fill: "#ffd9c7" };
-  const words = { "font-size": 20, "font-weight": "bold", fill: "#7c2206", "text-anchor": "middle" };
-  return svgElement("rect", badge) + svgText(1016, 63, "SAMPLE DATA", words);
+  const textStyle = { "font-size": 20, "font-weight": "bold", fill: "#7c2206", "text-anchor": "middle" };
+  return svgElement("rect", badge) + svgText(1016, 63, "SAMPLE DATA", textStyle);
 }
 
 function columnNames(): string {
@@ -167,13 +170,17 @@ function columnNames(): string {
     [X.fraction, "FRACTIONS"],
   ] as const;
   return names
-    .map(([x, name]) => svgText(x, TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: SOFT }))
+    .map(([x, name]) => svgText(x, BOXES_TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: MUTED_COLOR }))
     .join("");
 }
 
-function dayBoxes(boxes: readonly DayBox[], shown: readonly CalendarEntry[], at: TimeContext): readonly string[] {
-  const sizes = sizesFor(shown.map(({ record }) => record));
-  return boxes.map((box) => dayBox(box, at, sizes));
+function dayBoxes(
+  boxes: readonly DayBox[],
+  entries: readonly CalendarEntry[],
+  context: TimeContext,
+): readonly string[] {
+  const sizes = sizesFor(entries.map(({ record }) => record));
+  return boxes.map((box) => dayBox(box, context, sizes));
 }
 
 interface Sizes {
@@ -204,45 +211,45 @@ function columnFontSize(texts: readonly string[], maxWidth: number, weight: Weig
   return Math.min(...texts.map((text) => fitFontSize(text, maxWidth, sizes, weight)));
 }
 
-function dayBox({ day, entries, top }: DayBox, at: TimeContext, sizes: Sizes): string {
-  const height = entries.length * LINE;
-  const frame = { x: EDGE, width: WIDTH - 2 * EDGE, height, rx: 12 };
+function dayBox({ day, entries, top }: DayBox, context: TimeContext, sizes: Sizes): string {
+  const height = entries.length * ROW_HEIGHT;
+  const frame = { x: MARGIN, width: WIDTH - 2 * MARGIN, height, rx: 12 };
   const exchange = entries[0]?.record.exchange;
   return [
     svgElement("rect", { ...frame, y: top, fill: "#ffffff", stroke: "#cfd9e3", "stroke-width": 1 }),
     svgText(X.day, top + 25, formatDay(day).replace(/ \d{4}$/, ""), { "font-size": 21, ...BOLD }),
-    exchange === undefined ? "" : small(X.day, top + 46, formatDistance(exchange, at.today, day)),
-    ...entries.map((entry, index) => entryLine(entry, { top: top + index * LINE, isRuled: index > 0, sizes })),
+    exchange === undefined ? "" : smallText(X.day, top + 46, formatDistance(exchange, context.today, day)),
+    ...entries.map((entry, index) => entryLine(entry, { top: top + index * ROW_HEIGHT, isRuled: index > 0, sizes })),
   ].join("");
 }
 
 interface Line {
   readonly top: number;
-  /** True if a line separates the entry from the one above. */
+  /** True if a line separates the entry from the entry above. */
   readonly isRuled: boolean;
   readonly sizes: Sizes;
 }
 
 function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string {
   const { record, state } = entry;
-  const y = top + LINE / 2 + 8;
-  const isOff = state.kind === "withdrawn";
-  const struck = isOff ? { "text-decoration": "line-through", fill: SOFT } : {};
-  const rule = { x1: X.ticker, x2: WIDTH - EDGE - 20, y1: top, y2: top, stroke: "#e3eaf1" };
+  const y = top + ROW_HEIGHT / 2 + 8;
+  const isWithdrawn = state.kind === "withdrawn";
+  const withdrawnStyle = isWithdrawn ? { "text-decoration": "line-through", fill: MUTED_COLOR } : {};
+  const rule = { x1: X.ticker, x2: WIDTH - MARGIN - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
     isRuled ? svgElement("line", rule) : "",
     svgText(X.ticker, y, fitText(record.ticker, MAX_WIDTH.ticker, sizes.ticker, "bold"), {
       "font-size": sizes.ticker,
       ...BOLD,
-      ...struck,
+      ...withdrawnStyle,
     }),
     svgText(X.company, y - 1, fitText(record.company, MAX_WIDTH.company, sizes.company), {
       "font-size": sizes.company,
-      fill: SOFT,
+      fill: MUTED_COLOR,
     }),
     svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), MAX_WIDTH.exchange, sizes.exchange), {
       "font-size": sizes.exchange,
-      fill: SOFT,
+      fill: MUTED_COLOR,
     }),
     svgText(
       X.ratio,
@@ -251,49 +258,51 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
       {
         "font-size": sizes.ratio,
         ...BOLD,
-        ...struck,
+        ...withdrawnStyle,
       },
     ),
-    hasRecordWarning(record) ? svgText(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM.ink }) : "",
-    chip(entry, top + (LINE - CHIP.height) / 2),
+    hasRecordWarning(record)
+      ? svgText(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM_COLORS.ink })
+      : "",
+    chip(entry, top + (ROW_HEIGHT - CHIP.height) / 2),
   ].join("");
 }
 
 interface ChipStyle {
-  readonly words: string;
+  readonly text: string;
   readonly fill: string;
   readonly ink: string;
 }
 
 const TREATMENTS: Readonly<Record<Treatment, ChipStyle>> = {
-  round_up: { words: "rounded up", fill: "#d9f2e3", ink: "#0c5a31" },
-  round_nearest: { words: "to nearest", fill: "#dde9fb", ink: "#17458f" },
-  round_down: { words: "rounded down", fill: "#fbe9cf", ink: "#77470a" },
-  cash_in_lieu: { words: "paid in cash", fill: "#ebe1fa", ink: "#52299a" },
+  round_up: { text: "rounded up", fill: "#d9f2e3", ink: "#0c5a31" },
+  round_nearest: { text: "to nearest", fill: "#dde9fb", ink: "#17458f" },
+  round_down: { text: "rounded down", fill: "#fbe9cf", ink: "#77470a" },
+  cash_in_lieu: { text: "paid in cash", fill: "#ebe1fa", ink: "#52299a" },
 };
 
-const NOT_STATED: ChipStyle = { words: "not stated", fill: "#f2f5f8", ink: SOFT };
-const ALARM = { fill: "#fddfd6", ink: "#8a2409" } as const;
+const NOT_STATED: ChipStyle = { text: "not stated", fill: "#f2f5f8", ink: MUTED_COLOR };
+const ALARM_COLORS = { fill: "#fddfd6", ink: "#8a2409" } as const;
 
 /** Treatment of fractions, or the split's state if it may not take effect. */
 function chip({ state, evidence }: CalendarEntry, y: number): string {
-  const word = stateLabel(state);
-  const stated = evidence.fraction === null ? NOT_STATED : TREATMENTS[evidence.fraction.treatment];
-  const { words, fill, ink } = word === null ? stated : { words: word, ...ALARM };
+  const label = stateLabel(state);
+  const treatmentStyle = evidence.fraction === null ? NOT_STATED : TREATMENTS[evidence.fraction.treatment];
+  const { text, fill, ink } = label === null ? treatmentStyle : { text: label, ...ALARM_COLORS };
   const style = { "font-size": 16, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
   return (
     svgElement("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
-    svgText(X.fraction + CHIP.width / 2, y + 23, words, style)
+    svgText(X.fraction + CHIP.width / 2, y + 23, text, style)
   );
 }
 
-function emptyBoard(board: CalendarPicture): string {
-  const middle = { "text-anchor": "middle" };
-  const box = { x: EDGE, y: 148, width: WIDTH - 2 * EDGE, height: MIN_HEIGHT - 148 - FOOT, rx: 12 };
+function emptyPicture(picture: CalendarPicture): string {
+  const centered = { "text-anchor": "middle" };
+  const box = { x: MARGIN, y: 148, width: WIDTH - 2 * MARGIN, height: MIN_HEIGHT - 148 - FOOTER_HEIGHT, rx: 12 };
   return [
     svgElement("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
-    svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...middle }),
-    svgText(WIDTH / 2, 386, emptyText(board), { "font-size": 21, fill: SOFT, ...middle }),
+    svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...centered }),
+    svgText(WIDTH / 2, 386, emptyText(picture), { "font-size": 21, fill: MUTED_COLOR, ...centered }),
   ].join("");
 }
 
@@ -303,7 +312,7 @@ function emptyText({ hasList }: CalendarPicture): string {
     : "No list of splits has been read yet.";
 }
 
-/** Large and faint, so that every part of the picture is marked. */
+/** Large, faint text, so that every part of the picture is marked as sample data. */
 function watermark(height: number): string {
   const style = { "font-size": 150, "font-weight": "bold", fill: "#b3300c", "fill-opacity": 0.07 };
   const marks: string[] = [];
@@ -318,23 +327,23 @@ function watermark(height: number): string {
   return marks.join("");
 }
 
-function footer(board: CalendarPicture, at: TimeContext, height: number): string {
+function footer(picture: CalendarPicture, context: TimeContext, height: number): string {
   return [
-    small(EDGE, height - 40, fitText(sourceText(board, at), 1_080, 17)),
-    small(EDGE, height - 16, "Fractions: how fractional shares are treated, if a release states it."),
-    svgText(WIDTH - EDGE, height - 16, "splitwatch", {
+    smallText(MARGIN, height - 40, fitText(sourceText(picture, context), 1_080, 17)),
+    smallText(MARGIN, height - 16, "Fractions: how fractional shares are treated, if a release states it."),
+    svgText(WIDTH - MARGIN, height - 16, "splitwatch", {
       "font-size": 19,
       "font-weight": "bold",
-      fill: BRAND,
+      fill: BRAND_COLOR,
       "text-anchor": "end",
     }),
   ].join("");
 }
 
-function sourceText({ source, readAt }: CalendarPicture, at: TimeContext): string {
-  return readAt === null ? `Source: ${source}` : `Source: ${source}, read ${formatTime(readAt, at.timezone)}`;
+function sourceText({ source, readAt }: CalendarPicture, context: TimeContext): string {
+  return readAt === null ? `Source: ${source}` : `Source: ${source}, read ${formatTime(readAt, context.timezone)}`;
 }
 
-function small(x: number, y: number, text: string): string {
-  return svgText(x, y, text, { "font-size": 17, fill: SOFT });
+function smallText(x: number, y: number, text: string): string {
+  return svgText(x, y, text, { "font-size": 17, fill: MUTED_COLOR });
 }

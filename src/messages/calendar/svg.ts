@@ -2,10 +2,10 @@
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** An element; `children` are markup. */
+/** Markup of an element; `children` are markup. */
 export function svgElement(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
-  return `<${name}${written.join("")}>${children.join("")}</${name}>`;
+  const attributeText = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  return `<${name}${attributeText.join("")}>${children.join("")}</${name}>`;
 }
 
 /** One line of text, anchored at `x` by its start unless `text-anchor` is set. */
@@ -22,7 +22,7 @@ export function escapeXml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Removes characters that XML forbids, invisible ones, and bidirectional control characters. */
+/** Removes invisible characters, bidirectional controls, and characters that XML forbids. */
 function sanitize(text: string): string {
   return text
     .replace(/[\p{Cs}\uFFFE\uFFFF]/gu, "\uFFFD")
@@ -32,23 +32,23 @@ function sanitize(text: string): string {
 
 export type Weight = "normal" | "bold";
 
-/** Truncates a text to an estimated width in pixels, with "…" at the cut. */
+/** Truncates a text to an estimated width in pixels, and appends "…" if it was truncated. */
 export function fitText(text: string, width: number, fontSize: number, weight: Weight = "normal"): string {
   const characters = Array.from(sanitize(text.slice(0, 500)).trim());
-  const room = width / (fontSize * (weight === "bold" ? BOLD_FACTOR : 1));
-  let [end, used, fitting] = [0, 0, 0];
+  const maxRelativeWidth = width / (fontSize * (weight === "bold" ? BOLD_FACTOR : 1));
+  let [end, usedWidth, fittingCount] = [0, 0, 0];
   for (; end < characters.length; end += 1) {
-    used += widthOf(characters[end] ?? "");
-    if (used > room) break;
-    if (used + ELLIPSIS_WIDTH <= room) fitting = end + 1;
+    usedWidth += widthOf(characters[end] ?? "");
+    if (usedWidth > maxRelativeWidth) break;
+    if (usedWidth + ELLIPSIS_WIDTH <= maxRelativeWidth) fittingCount = end + 1;
   }
-  return end === characters.length ? characters.join("") : `${characters.slice(0, fitting).join("").trimEnd()}…`;
+  return end === characters.length ? characters.join("") : `${characters.slice(0, fittingCount).join("").trimEnd()}…`;
 }
 
-/** First of the descending `sizes` at which the text fits `width`; the last if none does. */
+/** First of the descending `sizes` at which the text fits `width`, or the last size if it never fits. */
 export function fitFontSize(text: string, width: number, sizes: readonly number[], weight: Weight): number {
-  const whole = sanitize(text).trim();
-  return sizes.find((size) => fitText(text, width, size, weight) === whole) ?? sizes.at(-1) ?? 0;
+  const fullText = sanitize(text).trim();
+  return sizes.find((size) => fitText(text, width, size, weight) === fullText) ?? sizes.at(-1) ?? 0;
 }
 
 const BOLD_FACTOR = 1.13;
@@ -67,5 +67,5 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 
 /** Upper estimate of a character's width in DejaVu Sans, relative to the font size. */
 function widthOf(character: string): number {
-  return WIDTHS.find(([form]) => form.test(character))?.[1] ?? 1.1;
+  return WIDTHS.find(([pattern]) => pattern.test(character))?.[1] ?? 1.1;
 }
