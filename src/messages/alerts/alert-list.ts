@@ -144,7 +144,7 @@ function footerOf(events: readonly Event[], { timezone }: AlertContext): string 
 function alertRows(alerts: readonly ListedAlert[], context: AlertContext): Rows | null {
   if (alerts.length > MAX_ROWS) return null;
   const rows = alerts.map((alert) => alertRow(alert, context));
-  const length = rows.map(rowLength).reduce((sum, length) => sum + length, 0);
+  const length = rows.map(rowLength).reduce((sum, rowSize) => sum + rowSize, 0);
   return length > MAX_LENGTH ? null : { rows, omitted: 0 };
 }
 
