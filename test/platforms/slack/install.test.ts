@@ -183,7 +183,7 @@ describe("a failed installation", () => {
       state: authorizeUrl.searchParams.get("state") ?? "",
     });
     expect(status).toBe(403);
-    expect(text).toContain("You didn&#39;t allow it");
+    expect(text).toContain("You didn&#39;t allow the installation");
     expect(await storedInstallations(bench)).toEqual([]);
   });
 
