@@ -81,7 +81,7 @@ export function describeImport(browser: BrowserTest): void {
       const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.alloc(1024 * 1024 + 1, "A") };
       await page.getByLabel("An exported file").setInputFiles(file);
       await page.getByRole("button", { name: "Preview" }).click();
-      await page.getByText("This is larger than 1 MB.").waitFor();
+      await page.getByText("The file or text is larger than 1 MB.").waitFor();
       await page.keyboard.press("Escape");
       expect(await page.locator("dialog[open]").count()).toBe(0);
       expect(chat.commands.asked).toEqual([]);

@@ -60,7 +60,7 @@ describe("with ADMIN_TOKEN", () => {
     expect((await request("/assets/favicon.svg")).status).toBe(200);
   });
 
-  it("signing in sets a cookie that opens the page, and signing out clears it", async () => {
+  it("sets a cookie that grants access on sign-in, and clears it on sign-out", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const response = await signIn(under, TOKEN);
     expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
@@ -76,8 +76,8 @@ describe("with ADMIN_TOKEN", () => {
     const overview = await under.request("/api/overview", { headers: { cookie } });
     expect(await overview.json()).toMatchObject({ signedIn: true });
 
-    const out = await under.request("/logout", { method: "POST", headers: { cookie } });
-    expect([out.status, cookieOf(out)]).toEqual([303, "splitwatch_session="]);
+    const signOut = await under.request("/logout", { method: "POST", headers: { cookie } });
+    expect([signOut.status, cookieOf(signOut)]).toEqual([303, "splitwatch_session="]);
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe("with ADMIN_TOKEN", () => {
     ["multipart/form-data; boundary=x", "--x\r\nbroken"],
     ["application/x-www-form-urlencoded", "%"],
     ["text/plain", "token=x"],
-  ])("rejects a body of the type %s that holds no token", async (type, body) => {
+  ])("rejects a body of type %s without a token", async (type, body) => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const response = await under.request("/login", { method: "POST", headers: { "content-type": type }, body });
     expect(response.status).toBe(401);

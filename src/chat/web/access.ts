@@ -15,12 +15,12 @@ import { requireSameOrigin } from "./guard.ts";
 const COOKIE = "splitwatch_session";
 
 /** Files of the sign-in page, served without a session. */
-const OPEN_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.svg"];
+const PUBLIC_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.svg"];
 
-const MESSAGES = {
+const SIGN_IN_MESSAGES = {
   none: "",
   invalid: "Wrong token. Try again.",
-  "rate-limited": "Wrong token, and too many wrong ones before. Check it, then try again.",
+  "rate-limited": "Wrong token, after too many wrong attempts. Check the token, then try again.",
 } as const;
 
 export interface AccessOptions {
@@ -41,7 +41,7 @@ export function createAccess(options: AccessOptions): Access {
   const sessions = createSessions(options.adminToken, options.clock);
   return {
     guard: async (c, next) => {
-      if (OPEN_ASSETS.includes(c.req.path)) return next();
+      if (PUBLIC_ASSETS.includes(c.req.path)) return next();
       const check = checkRequest(c, sessions);
       return check === "valid" ? next() : refusal(c, check, options.assets);
     },
@@ -49,7 +49,6 @@ export function createAccess(options: AccessOptions): Access {
   };
 }
 
-/** True if the request has a session cookie. */
 export function hasSessionCookie(c: Context): boolean {
   return getCookie(c, COOKIE) !== undefined;
 }
@@ -63,7 +62,8 @@ function checkRequest(c: Context, sessions: Sessions): TokenCheck | "none" {
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
   if (c.req.path === "/") return signInPage(check === "invalid" ? "none" : check, assets);
-  if (check === "rate-limited") return errorResponse(429, "too-many-guesses", MESSAGES[check], { "retry-after": "60" });
+  if (check === "rate-limited")
+    return errorResponse(429, "too-many-guesses", SIGN_IN_MESSAGES[check], { "retry-after": "60" });
   return errorResponse(
     401,
     "not-signed-in",
@@ -79,14 +79,14 @@ function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
   routes.use("/login", requireSameOrigin(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
   routes.use("/logout", requireSameOrigin(options.publicUrl));
   routes.post("/login", async (c) => {
-    // A body that is no form has no token.
+    // A body that isn't a form contains no token.
     const { token } = await c.req.parseBody().catch((): Record<string, unknown> => ({}));
     const check = sessions.checkToken(typeof token === "string" ? token.trim() : "", clientAddress(c));
     if (check !== "valid") {
       if (check === "invalid") options.log.warn("web sign in rejected");
       return signInPage(check, options.assets);
     }
-    setCookie(c, COOKIE, sessions.issueCookie(), cookieOptions(c, options.publicUrl, SESSION_MS / 1_000));
+    setCookie(c, COOKIE, sessions.issueCookie(), cookieOptions(c, options.publicUrl, SESSION_LIFETIME_MS / 1_000));
     return c.redirect("/", 303);
   });
   routes.post("/logout", (c) => {
@@ -109,14 +109,14 @@ function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Pa
   return { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge };
 }
 
-function signInPage(check: keyof typeof MESSAGES, assets: Assets): Response {
-  const tooMany = check === "rate-limited";
-  return new Response(assets.signIn.replace("<!-- message -->", MESSAGES[check]), {
-    status: tooMany ? 429 : 401,
+function signInPage(check: keyof typeof SIGN_IN_MESSAGES, assets: Assets): Response {
+  const isRateLimited = check === "rate-limited";
+  return new Response(assets.signIn.replace("<!-- message -->", SIGN_IN_MESSAGES[check]), {
+    status: isRateLimited ? 429 : 401,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      ...(tooMany ? { "retry-after": "60" } : { "www-authenticate": "Bearer" }),
+      ...(isRateLimited ? { "retry-after": "60" } : { "www-authenticate": "Bearer" }),
     },
   });
 }
@@ -132,9 +132,9 @@ export interface Sessions {
   issueCookie(): string;
 }
 
-export const SESSION_MS = 30 * DAY_MS;
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
-/** Wrong tokens of one client address within a minute. */
+/** Per client address and minute. */
 const MAX_WRONG_TOKENS = 20;
 
 /**
@@ -149,20 +149,20 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
   }
 
   return {
-    // The right token always works: someone else's guesses lock nobody out, and a token of 16 characters can't be guessed.
+    // The right token always works: other people's guesses can't lock anyone out, and a token of 16 characters can't be guessed.
     checkToken(token, client) {
       if (isSameSecret(token, adminToken)) return "valid";
       return wrongTokens.take(client, clock.now()) > 0 ? "rate-limited" : "invalid";
     },
     // Not rate limited: an HMAC can't be guessed, and expired cookies must not block anyone.
     checkCookie(value) {
-      const [end = "", random = "", signature = ""] = value.split(".");
-      if (!(Number.parseInt(end, 36) > clock.now())) return "invalid";
-      return isSameSecret(signature, sign(`${end}.${random}`)) ? "valid" : "invalid";
+      const [expiry = "", random = "", signature = ""] = value.split(".");
+      if (!(Number.parseInt(expiry, 36) > clock.now())) return "invalid";
+      return isSameSecret(signature, sign(`${expiry}.${random}`)) ? "valid" : "invalid";
     },
     issueCookie() {
-      const start = `${(clock.now() + SESSION_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
-      return `${start}.${sign(start)}`;
+      const payload = `${(clock.now() + SESSION_LIFETIME_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
+      return `${payload}.${sign(payload)}`;
     },
   };
 }

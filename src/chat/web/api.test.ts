@@ -11,7 +11,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
 import { StoreError } from "../../ports/store.ts";
 import { messageBody } from "./body.ts";
-import type { CommandAnswer, FoundMessage, Messages, ProblemBody, Shared } from "./page/protocol.ts";
+import type { CommandAnswer, FoundMessage, Messages, ProblemBody, ShareAnswer } from "./page/protocol.ts";
 
 interface Asked {
   readonly line: string;
@@ -64,15 +64,15 @@ describe("POST /api/command", () => {
       { person: ALICE, destination: ALICE },
     ],
   ])("resolves the caller and the destination of %j", async (who, call) => {
-    const asked: Asked[] = [];
+    const calls: Asked[] = [];
     const { post } = await startWebPlatform({
-      ask: async (line, as) => {
-        asked.push({ line, call: { ...as, mayManage: await as.mayManage() } });
+      ask: async (line, callerContext) => {
+        calls.push({ line, call: { ...callerContext, mayManage: await callerContext.mayManage() } });
         return { cards: [], shareable: false };
       },
     });
     await post("/api/command", { ...who, line: "list" });
-    expect(asked).toEqual([{ line: "list", call: { ...call, mayManage: true, hints: { file: "select Import" } } }]);
+    expect(calls).toEqual([{ line: "list", call: { ...call, mayManage: true, hints: { file: "select Import" } } }]);
   });
 
   it("truncates a card's texts to the page's limits", async () => {
@@ -93,7 +93,7 @@ describe("POST /api/command", () => {
     [{ name: "alice", direct: "yes", line: "list" }, 'direct: got "yes", expected boolean'],
     [{ name: "alice" }, "line: is missing, expected string"],
     [{ name: "alice", line: ["list"] }, 'line: got ["list"], expected string'],
-    [{ name: "alice", line: "list", chanel: "x" }, '"chanel" is not known here'],
+    [{ name: "alice", line: "list", chanel: "x" }, '"chanel" is not a known name'],
     [[], "request: got [], expected object"],
     ["null", "request: got null, expected object"],
     ["{", "body: isn't valid JSON"],
@@ -197,7 +197,7 @@ describe("POST /api/share", () => {
     const under = await startWebPlatform();
     const response = await under.post("/api/share", { name: "alice", channel: "general", line: "list" });
     expect(response.status).toBe(201);
-    const { messageId } = await jsonOf<Shared>(response);
+    const { messageId } = await jsonOf<ShareAnswer>(response);
     const { messages } = await jsonOf<Messages>(await under.request("/api/messages?channel=general"));
     expect(messages).toMatchObject([
       {
@@ -216,15 +216,15 @@ describe("POST /api/share", () => {
   });
 
   it("rejects a private command without running it", async () => {
-    const asked: string[] = [];
+    const calls: string[] = [];
     const under = await startWebPlatform({
       ask: async (line) => {
-        asked.push(line);
+        calls.push(line);
         return { cards: [], shareable: true };
       },
     });
     const response = await under.post("/api/share", { name: "alice", line: "watchlist" });
-    expect([response.status, await codeOf(response), asked]).toEqual([409, "not-shareable", []]);
+    expect([response.status, await codeOf(response), calls]).toEqual([409, "not-shareable", []]);
     expect(await titlesAt(under, "")).toEqual([]);
   });
 });
@@ -247,8 +247,8 @@ describe("GET /api/messages", () => {
     const first = await postTo(under, GENERAL, "one");
     const second = await postTo(under, GENERAL, "two");
     expect(await titlesAt(under, `?after=${first}`)).toEqual(["two"]);
-    const none = await (await under.request(`/api/messages?after=${second}`)).json();
-    expect(none).toEqual({ messages: [], last: second });
+    const answer = await (await under.request(`/api/messages?after=${second}`)).json();
+    expect(answer).toEqual({ messages: [], last: second });
   });
 
   it("returns at most the newest 300", async () => {
@@ -263,8 +263,8 @@ describe("GET /api/messages", () => {
     ["?name=", "name: got"],
     ["?after=-1", "after: expected a whole number"],
     ["?after=x", "after: expected a whole number"],
-    ["?channel=a&channel=b", "channel: given twice"],
-    ["?chanel=a", '"chanel" is not known here'],
+    ["?channel=a&channel=b", "channel: got more than one value"],
+    ["?chanel=a", '"chanel" is not a known name'],
   ])("rejects %s", async (query, detail) => {
     const { request } = await startWebPlatform();
     const response = await request(`/api/messages${query}`);
@@ -278,8 +278,8 @@ describe("GET /api/messages/{id}", () => {
     const under = await startWebPlatform();
     await postTo(under, { ...GENERAL, id: "other" }, "far");
     await postTo(under, ALICE, "mine");
-    const far = await jsonOf<FoundMessage>(await under.request("/api/messages/id-far"));
-    expect(far.message).toMatchObject({ messageId: "id-far", to: { kind: "channel", id: "other" } });
+    const answer = await jsonOf<FoundMessage>(await under.request("/api/messages/id-far"));
+    expect(answer.message).toMatchObject({ messageId: "id-far", to: { kind: "channel", id: "other" } });
     expect((await under.request("/api/messages/id-mine?name=alice")).status).toBe(200);
   });
 

@@ -22,7 +22,7 @@ import {
   type Messages,
   type Overview,
   type OverviewAnswer,
-  type Shared,
+  type ShareAnswer,
   type Suggestion,
   type Suggestions,
   startOfLine,
@@ -45,11 +45,11 @@ const TOO_LARGE = "The body is larger than 16 kB.";
 /** Allows an imported file or text of 1 MB. */
 const MAX_COMMAND_BYTES = 1536 * 1024;
 
-/** What the page shows besides messages: answers of commands, and the sidebar. */
+/** Command answers and the sidebar's content. */
 export interface PageAnswers {
-  /** Answers a command without `/splits`. */
+  /** Runs a command. `line`: without `/splits`. */
   ask(line: string, call: Call): Promise<Answer>;
-  /** Runs a command only if its answer may be shared. */
+  /** Runs a command if its answer may be shared. */
   share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   /** Content of the sidebar. */
@@ -69,9 +69,9 @@ export function createApi(options: ApiOptions): Hono {
   );
   const defaultLimit = sizeLimit(MAX_BODY_BYTES, TOO_LARGE);
   api.use((c, next) => (c.req.path.endsWith("/command") ? importLimit(c, next) : defaultLimit(c, next)));
-  api.on("POST", "*", jsonOnly);
+  api.on("POST", "*", requireJson);
   api.onError((error) => answerError(error, options.log));
-  api.use(notCached);
+  api.use(disableCaching);
   const streamPostings = createStreams(options);
 
   api.post("/command", async (c) => answerCommand(await jsonBody(c), options, c));
@@ -93,15 +93,15 @@ function sizeLimit(maxSize: number, detail: string): MiddlewareHandler {
   return bodyLimit({ maxSize, onError: () => errorResponse(413, "too-large", detail) });
 }
 
-/** Length of the command shown above its answer. */
-const MAX_ECHO = 4_000;
+/** Maximum length of the command shown above its answer. */
+const MAX_ECHO_LENGTH = 4_000;
 
 async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(commandRequest, body);
   const line = stripPrefix(request.line);
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return errorResponse(413, "too-large", TOO_LARGE);
   const { cards, shareable } = await options.ask(line, { ...callOf(request), ...fileOf(request) });
-  const answer = { line: line.slice(0, MAX_ECHO), cards: limitCards(cards), shareable };
+  const answer = { line: line.slice(0, MAX_ECHO_LENGTH), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
 }
 
@@ -115,7 +115,7 @@ async function answerCompletion(body: unknown, options: ApiOptions): Promise<Sug
   return { suggestions: await options.complete(startOfLine(request.line), callOf(request)) };
 }
 
-/** Runs the command again and posts that answer, because a page could claim any answer. */
+/** Runs the command again and posts the result: an answer sent by the page could be forged. */
 async function share(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(shareRequest, body);
   const line = stripPrefix(request.line);
@@ -136,16 +136,16 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
     at: options.clock.now(),
   });
   options.notifier.notify(call.destination);
-  return c.json({ number: posting.number, messageId: posting.messageId } satisfies Shared, 201);
+  return c.json({ number: posting.number, messageId: posting.messageId } satisfies ShareAnswer, 201);
 }
 
 async function listMessages(query: unknown, options: ApiOptions): Promise<Messages> {
-  const { after = 0, ...who } = parseRequest(messagesQuery, query);
-  const postings = await options.postings.list({ to: readersOf(who), after, limit: MAX_MESSAGES });
+  const { after = 0, ...reader } = parseRequest(messagesQuery, query);
+  const postings = await options.postings.list({ to: readableDestinations(reader), after, limit: MAX_MESSAGES });
   return { messages: postings.map(toMessage), last: postings.at(-1)?.number ?? after };
 }
 
-/** Other people's direct messages are reported as missing. */
+/** Reports other people's direct messages as not found. */
 async function findMessage(id: string, query: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const { name } = parseRequest(messageQuery, query);
   const posting = await options.postings.find(id);
@@ -159,9 +159,13 @@ function mayRead(posting: Posting, name: string | undefined): boolean {
 }
 
 function openStream(c: Context, streamPostings: StreamPostings): Promise<Response> {
-  const { after, ...who } = parseRequest(messagesQuery, queryOf(c.req.url));
+  const { after, ...reader } = parseRequest(messagesQuery, queryOf(c.req.url));
   const resumeAt = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
-  return streamPostings({ to: readersOf(who), after: resumeAt === undefined ? after : Number(resumeAt), c });
+  return streamPostings({
+    destinations: readableDestinations(reader),
+    after: resumeAt === undefined ? after : Number(resumeAt),
+    c,
+  });
 }
 
 async function answerOverview(c: Context, options: ApiOptions): Promise<OverviewAnswer> {
@@ -169,13 +173,13 @@ async function answerOverview(c: Context, options: ApiOptions): Promise<Overview
   return { ...overview, now: options.clock.now(), signedIn: hasSessionCookie(c) };
 }
 
-/** The answers are current and may be personal. The stream sets its own header. */
-const notCached: MiddlewareHandler = async (c, next) => {
+/** Answers change and may be personal. The stream sets the header itself. */
+const disableCaching: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("cache-control", "no-store");
 };
 
-const jsonOnly: MiddlewareHandler = async (c, next) => {
+const requireJson: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return next();
   return errorResponse(
@@ -200,9 +204,12 @@ function callOf(request: { name: string; channel?: string | undefined; direct?: 
   return { person, destination, mayManage: async () => true, hints: { file: "select Import" } };
 }
 
-function readersOf(who: { name?: string | undefined; channel?: string | undefined }): readonly Destination[] {
-  const channel = channelNamed(who.channel);
-  return who.name === undefined ? [channel] : [channel, personNamed(who.name)];
+function readableDestinations(reader: {
+  name?: string | undefined;
+  channel?: string | undefined;
+}): readonly Destination[] {
+  const channel = channelNamed(reader.channel);
+  return reader.name === undefined ? [channel] : [channel, personNamed(reader.name)];
 }
 
 function personNamed(name: string): Person {

@@ -17,8 +17,8 @@ describe("the page", () => {
       const first = await request(path);
       const etag = first.headers.get("etag") ?? "";
       expect(etag).toMatch(/^"[\w-]+"$/);
-      const again = await request(path, { headers: { "if-none-match": `"other", W/${etag}` } });
-      expect([again.status, await again.text()]).toEqual([304, ""]);
+      const second = await request(path, { headers: { "if-none-match": `"other", W/${etag}` } });
+      expect([second.status, await second.text()]).toEqual([304, ""]);
       expect((await request(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
     }
   });

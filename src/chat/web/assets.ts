@@ -22,15 +22,15 @@ export interface Assets {
 }
 
 export function readAssets(directory: URL): Assets {
-  const folder = fileURLToPath(directory);
+  const path = fileURLToPath(directory);
   const files = new Map<string, Asset>();
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(path)) {
     const type = TYPES[extname(name)];
-    if (type !== undefined) files.set(name, { body: readFileSync(join(folder, name), "utf8"), type: type });
+    if (type !== undefined) files.set(name, { body: readFileSync(join(path, name), "utf8"), type });
   }
   return {
-    page: { body: readFileSync(join(folder, "index.html"), "utf8"), type: "text/html; charset=utf-8" },
-    signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
+    page: { body: readFileSync(join(path, "index.html"), "utf8"), type: "text/html; charset=utf-8" },
+    signIn: readFileSync(join(path, "sign-in.html"), "utf8"),
     get: (name) => files.get(name),
   };
 }

@@ -15,8 +15,8 @@ describe("a text in a message", () => {
     ["control characters are removed", "a\u0000b\u001B[1mc\u007F", "ab[1mc"],
     ["line breaks are normalized", "a\r\nb\rc\nd\te", "a\nb\nc\nd\te"],
     ["lone surrogates are replaced", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
-  ])("is sanitized: %s", (_, text, shown) => {
-    expect(titleOf(text)).toBe(shown);
+  ])("is sanitized: %s", (_, text, sanitized) => {
+    expect(titleOf(text)).toBe(sanitized);
   });
 
   it("is truncated with an ellipsis, never within a character", () => {
@@ -28,9 +28,9 @@ describe("a text in a message", () => {
   it("never exceeds its limit and never contains a partial character", () => {
     assert(
       property(string({ unit: "binary", maxLength: 700 }), (text) => {
-        const shown = titleOf(text);
-        expect(shown.length).toBeLessThanOrEqual(300);
-        expect(shown).not.toMatch(/\p{Cs}/u);
+        const sanitized = titleOf(text);
+        expect(sanitized.length).toBeLessThanOrEqual(300);
+        expect(sanitized).not.toMatch(/\p{Cs}/u);
       }),
     );
   });
@@ -56,7 +56,7 @@ describe("a link in a message", () => {
     "",
     `https://wire.example/${"x".repeat(2_000)}`,
   ])("is removed if it is %s", (link) => {
-    const [bound] = limitCards([
+    const [limited] = limitCards([
       card({
         title: "",
         link,
@@ -65,26 +65,26 @@ describe("a link in a message", () => {
         quotes: [{ text: "", source: "", link }],
       }),
     ]);
-    expect(bound?.link).toBeNull();
-    expect(bound?.facts).toEqual([{ label: "", value: "" }]);
-    expect(bound?.rows).toEqual([{ title: "", detail: "" }]);
-    expect(bound?.quotes).toEqual([{ text: "", source: "", link: "" }]);
+    expect(limited?.link).toBeNull();
+    expect(limited?.facts).toEqual([{ label: "", value: "" }]);
+    expect(limited?.rows).toEqual([{ title: "", detail: "" }]);
+    expect(limited?.quotes).toEqual([{ text: "", source: "", link: "" }]);
   });
 });
 
 describe("a message", () => {
   it("has a limited number of cards and of parts in each card", () => {
-    const many = Array.from({ length: 1_000 }, () => "x");
-    const full = card({
+    const manyTexts = Array.from({ length: 1_000 }, () => "x");
+    const largeCard = card({
       title: "",
-      lines: many,
-      warnings: many,
-      badges: many,
-      rows: many.map((title) => ({ title, detail: "" })),
+      lines: manyTexts,
+      warnings: manyTexts,
+      badges: manyTexts,
+      rows: manyTexts.map((title) => ({ title, detail: "" })),
     });
     const body = messageBody(
-      Array.from({ length: 50 }, () => full),
-      many,
+      Array.from({ length: 50 }, () => largeCard),
+      manyTexts,
     );
     expect(body.cards).toHaveLength(MAX_CARDS);
     expect(body.mentions).toHaveLength(20);
@@ -95,9 +95,9 @@ describe("a message", () => {
   });
 
   it("omits a button whose command exceeds the limit", () => {
-    const [bound] = limitCards([
+    const [limited] = limitCards([
       card({ title: "", buttons: [button("Long", `watch ${"X ".repeat(300)}`), button("Short", "watch X")] }),
     ]);
-    expect(bound?.buttons.map((kept) => kept.label)).toEqual(["Short"]);
+    expect(limited?.buttons.map((remaining) => remaining.label)).toEqual(["Short"]);
   });
 });

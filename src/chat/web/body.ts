@@ -3,19 +3,19 @@ import type * as messages from "../../messages/message.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import type { Button, Card, CardFile, Fact, Message, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
 
-/** Cards per message; further cards go to another message. */
+/** Cards per message; further cards are sent in another message. */
 export const MAX_CARDS = 20;
 
-const MAX_TITLE = 300;
-const MAX_TEXT = 2_000;
-const MAX_LABEL = 80;
-/** Buttons with longer commands are left out, because a truncated command would be a different one. */
-const MAX_COMMAND = 500;
-const MAX_LINK = 2_000;
-/** Larger pictures are left out. */
-const MAX_SVG = 100_000;
+const MAX_TITLE_LENGTH = 300;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_LABEL_LENGTH = 80;
+/** Buttons with longer commands are omitted, because a truncated command would be a different command. */
+const MAX_COMMAND_LENGTH = 500;
+const MAX_LINK_LENGTH = 2_000;
+/** Larger pictures are omitted. */
+const MAX_SVG_LENGTH = 100_000;
 
-const COUNTS = {
+const MAX_COUNTS = {
   badges: 10,
   lines: 50,
   facts: 50,
@@ -34,7 +34,7 @@ export function messageBody(
 ): MessageBody {
   return {
     cards: limitCards(cards.slice(0, MAX_CARDS)).map(withoutFiles),
-    mentions: mentions.slice(0, COUNTS.mentions).map((mention) => shortText(mention, MAX_LABEL)),
+    mentions: mentions.slice(0, MAX_COUNTS.mentions).map((mention) => shortText(mention, MAX_LABEL_LENGTH)),
     shared,
   };
 }
@@ -43,93 +43,95 @@ export function messageBody(
 export function limitCards(cards: readonly messages.Card[]): readonly Card[] {
   return cards.map((card) => ({
     tone: card.tone,
-    badges: badges(card.badges),
-    title: shortText(card.title, MAX_TITLE),
+    badges: limitBadges(card.badges),
+    title: shortText(card.title, MAX_TITLE_LENGTH),
     link: safeLink(card.link),
-    lines: texts(card.lines, COUNTS.lines),
-    facts: card.facts.slice(0, COUNTS.facts).map(boundFact),
-    rows: card.rows.slice(0, COUNTS.rows).map(boundRow),
-    quotes: card.quotes.slice(0, COUNTS.quotes).map(boundQuote),
-    warnings: texts(card.warnings, COUNTS.warnings),
+    lines: limitTexts(card.lines, MAX_COUNTS.lines),
+    facts: card.facts.slice(0, MAX_COUNTS.facts).map(limitFact),
+    rows: card.rows.slice(0, MAX_COUNTS.rows).map(limitRow),
+    quotes: card.quotes.slice(0, MAX_COUNTS.quotes).map(limitQuote),
+    warnings: limitTexts(card.warnings, MAX_COUNTS.warnings),
     buttons: card.buttons
-      .filter((button) => button.command.length <= MAX_COMMAND)
-      .slice(0, COUNTS.buttons)
-      .map(boundButton),
-    footer: card.footer === null ? null : shortText(card.footer, MAX_TEXT),
+      .filter((button) => button.command.length <= MAX_COMMAND_LENGTH)
+      .slice(0, MAX_COUNTS.buttons)
+      .map(limitButton),
+    footer: card.footer === null ? null : shortText(card.footer, MAX_TEXT_LENGTH),
     ...optionalPicture(card.picture),
-    ...(card.files === undefined ? {} : { files: card.files.slice(0, COUNTS.files).flatMap(boundFile) }),
+    ...(card.files === undefined ? {} : { files: card.files.slice(0, MAX_COUNTS.files).flatMap(limitFile) }),
   }));
 }
 
 function optionalPicture(picture: messages.Picture | undefined): { readonly picture?: Picture } {
-  if (picture === undefined || picture.svg.length > MAX_SVG) return {};
-  return { picture: { svg: picture.svg, alt: shortText(picture.alt, MAX_TEXT) } };
+  if (picture === undefined || picture.svg.length > MAX_SVG_LENGTH) return {};
+  return { picture: { svg: picture.svg, alt: shortText(picture.alt, MAX_TEXT_LENGTH) } };
 }
 
-/** Keeps a path only if it stays on this server. */
-function boundFile({ name, path, mediaType, text }: messages.CardFile): readonly CardFile[] {
-  if (path === null) return [{ name: shortText(name, MAX_LABEL), mediaType, text }];
-  return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//") ? [{ name: shortText(name, MAX_LABEL), path }] : [];
+/** Omits a file whose path is not on this server. */
+function limitFile({ name, path, mediaType, text }: messages.CardFile): readonly CardFile[] {
+  if (path === null) return [{ name: shortText(name, MAX_LABEL_LENGTH), mediaType, text }];
+  return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//")
+    ? [{ name: shortText(name, MAX_LABEL_LENGTH), path }]
+    : [];
 }
 
 /** Files are private to the requester, so shared messages have none. */
 function withoutFiles(card: Card): Card {
-  const { files: _, ...others } = card;
-  return others;
+  const { files: _, ...cardWithoutFiles } = card;
+  return cardWithoutFiles;
 }
 
-function boundFact(fact: messages.Fact): Fact {
+function limitFact(fact: messages.Fact): Fact {
   return {
-    label: shortText(fact.label, MAX_LABEL),
-    value: shortText(fact.value, MAX_TEXT),
-    ...(fact.was === undefined ? {} : { was: shortText(fact.was, MAX_TEXT) }),
+    label: shortText(fact.label, MAX_LABEL_LENGTH),
+    value: shortText(fact.value, MAX_TEXT_LENGTH),
+    ...(fact.was === undefined ? {} : { was: shortText(fact.was, MAX_TEXT_LENGTH) }),
     ...optionalLink(fact.link),
   };
 }
 
-function boundRow(row: messages.Row): Row {
+function limitRow(row: messages.Row): Row {
   return {
-    title: shortText(row.title, MAX_TITLE),
-    detail: shortText(row.detail, MAX_TEXT),
+    title: shortText(row.title, MAX_TITLE_LENGTH),
+    detail: shortText(row.detail, MAX_TEXT_LENGTH),
     ...optionalLink(row.link),
-    ...(row.badges === undefined ? {} : { badges: badges(row.badges) }),
+    ...(row.badges === undefined ? {} : { badges: limitBadges(row.badges) }),
   };
 }
 
-function boundQuote(quote: messages.Quote): Quote {
+function limitQuote(quote: messages.Quote): Quote {
   return {
-    text: shortText(quote.text, MAX_TEXT),
-    source: shortText(quote.source, MAX_LABEL),
+    text: shortText(quote.text, MAX_TEXT_LENGTH),
+    source: shortText(quote.source, MAX_LABEL_LENGTH),
     link: safeLink(quote.link) ?? "",
   };
 }
 
-function boundButton(button: messages.Button): Button {
+function limitButton(button: messages.Button): Button {
   return {
-    label: shortText(button.label, MAX_LABEL),
-    command: shortText(button.command, MAX_COMMAND),
+    label: shortText(button.label, MAX_LABEL_LENGTH),
+    command: shortText(button.command, MAX_COMMAND_LENGTH),
     style: button.style,
   };
 }
 
-function badges(given: readonly string[]): readonly string[] {
-  return given.slice(0, COUNTS.badges).map((badge) => shortText(badge, MAX_LABEL));
+function limitBadges(badges: readonly string[]): readonly string[] {
+  return badges.slice(0, MAX_COUNTS.badges).map((badge) => shortText(badge, MAX_LABEL_LENGTH));
 }
 
 /** The first `count` texts, then the number of omitted ones. */
-function texts(given: readonly string[], count: number): readonly string[] {
-  const kept = given.slice(0, count).map((text) => shortText(text, MAX_TEXT));
-  return given.length > count ? [...kept, `… and ${given.length - count} more`] : kept;
+function limitTexts(texts: readonly string[], count: number): readonly string[] {
+  const limited = texts.slice(0, count).map((text) => shortText(text, MAX_TEXT_LENGTH));
+  return texts.length > count ? [...limited, `… and ${texts.length - count} more`] : limited;
 }
 
 function optionalLink(link: string | undefined): { readonly link?: string } {
-  const safe = safeLink(link ?? null);
-  return safe === null ? {} : { link: safe };
+  const safeUrl = safeLink(link ?? null);
+  return safeUrl === null ? {} : { link: safeUrl };
 }
 
 /** Returns an http or https link or a link to a message; null for anything else, such as `javascript:`. */
 function safeLink(link: string | null): string | null {
-  if (link === null || link.length > MAX_LINK) return null;
+  if (link === null || link.length > MAX_LINK_LENGTH) return null;
   if (link.startsWith("/#message-")) return link;
   const protocol = URL.canParse(link) ? new URL(link).protocol : "";
   return protocol === "http:" || protocol === "https:" ? link : null;
@@ -139,7 +141,7 @@ function shortText(text: string, max: number): string {
   return sanitizeText(cutText(text, max));
 }
 
-const EMPTY: MessageBody = { cards: [], mentions: [], shared: null };
+const EMPTY_BODY: MessageBody = { cards: [], mentions: [], shared: null };
 
 /** Converts a posting for the page. */
 export function toMessage(posting: Posting): Message {
@@ -149,23 +151,23 @@ export function toMessage(posting: Posting): Message {
     to: { kind: posting.to.kind, id: posting.to.id },
     replyTo: posting.replyTo?.id ?? null,
     at: posting.at,
-    body: isMessageBody(posting.body) ? withSharerName(posting.body, posting) : EMPTY,
+    body: isMessageBody(posting.body) ? withSharerName(posting.body, posting) : EMPTY_BODY,
   };
 }
 
-/** The name of the person who shared is part of the posting, not of its body, so that `forget` can remove it. */
+/** Adds the sharer's name, which is stored outside the body so that `forget` can remove it. */
 function withSharerName(body: MessageBody, { sharedBy }: Posting): MessageBody {
   return body.shared === null ? body : { ...body, shared: { ...body.shared, by: sharedBy?.id ?? "someone" } };
 }
 
-/** The store doesn't know the format of bodies. */
+/** The store doesn't validate bodies. */
 function isMessageBody(body: unknown): body is MessageBody {
   return (
     typeof body === "object" && body !== null && "cards" in body && Array.isArray(body.cards) && "mentions" in body
   );
 }
 
-/** Link to a message, relative so that it works under any host name. */
+/** Link to a message, relative so that it works with any host name. */
 export function messageLink(messageId: string): string {
   return `/#message-${encodeURIComponent(messageId)}`;
 }

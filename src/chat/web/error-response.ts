@@ -16,7 +16,7 @@ const TITLES = {
 
 export type ProblemStatus = keyof typeof TITLES;
 
-/** A refusal as `application/problem+json`. `detail` names the field, the received value and the expected one. */
+/** Error response as `application/problem+json`. `detail` names the field, the received and the expected value. */
 export function errorResponse(
   status: ProblemStatus,
   code: string,

@@ -54,16 +54,16 @@ describe("without ADMIN_TOKEN", () => {
   });
 
   it("rejects a command with a foreign Host before it runs", async () => {
-    const asked: string[] = [];
+    const lines: string[] = [];
     const { post } = await startWebPlatform({
       ask: async (line) => {
-        asked.push(line);
+        lines.push(line);
         return { cards: [], shareable: false };
       },
     });
     const response = await post("/api/command", { name: "alice", line: "list" }, { host: "rebound.example" });
     expect(response.status).toBe(403);
-    expect(asked).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
   it("returns a short answer for a Host of any length", async () => {

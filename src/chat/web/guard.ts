@@ -54,19 +54,19 @@ export function requireSameOrigin(publicUrl: string | null): MiddlewareHandler {
     return errorResponse(
       403,
       "foreign-origin",
-      `Origin: got "${(c.req.header("origin") ?? "another site").slice(0, 200)}", expected this page's own. ` +
+      `Origin: got "${(c.req.header("origin") ?? "another site").slice(0, 200)}", expected this page's origin. ` +
         "Only the page itself can send this request.",
     );
   };
 }
 
-/** Requests without an origin don't come from a browser, so no other site can have caused them. */
+/** A request without an Origin header doesn't come from a browser, so no other site can have caused it. */
 function isSameOrigin(c: Context, publicUrl: string | null): boolean {
   const site = c.req.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
   const origin = c.req.header("origin");
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
-  const ownHosts = [c.req.header("host")?.toLowerCase(), publicUrl === null ? undefined : new URL(publicUrl).host];
-  return ownHosts.includes(new URL(origin).host);
+  const allowedHosts = [c.req.header("host")?.toLowerCase(), publicUrl === null ? undefined : new URL(publicUrl).host];
+  return allowedHosts.includes(new URL(origin).host);
 }

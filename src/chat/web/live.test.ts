@@ -13,7 +13,7 @@ interface StreamEvent {
 }
 
 /** Reader of server-sent events, one at a time; returns undefined at the end of the stream. */
-function eventReader(response: Response): { next(): Promise<StreamEvent | undefined>; leave(): Promise<void> } {
+function eventReader(response: Response): { next(): Promise<StreamEvent | undefined>; cancel(): Promise<void> } {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = "";
@@ -34,7 +34,7 @@ function eventReader(response: Response): { next(): Promise<StreamEvent | undefi
       text = text.slice(end + 2);
       return { id: fields.get("id"), event: fields.get("event"), data: JSON.parse(fields.get("data") ?? "null") };
     },
-    leave: () => reader.cancel(),
+    cancel: () => reader.cancel(),
   };
 }
 
@@ -43,28 +43,28 @@ async function send(under: WebPlatformUnderTest, to: Destination, messageId: str
   await under.platform.send(anAttempt({ messageId, to, body }));
 }
 
-async function open(under: WebPlatformUnderTest, query: string, headers: Record<string, string> = {}) {
+async function openStream(under: WebPlatformUnderTest, query: string, headers: Record<string, string> = {}) {
   const response = await under.request(`/api/stream${query}`, { headers });
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   return eventReader(response);
 }
 
 describe("the live stream", () => {
-  it("is refused while as many as allowed are open", async () => {
+  it("is refused while the maximum number of streams is open", async () => {
     const under = await startWebPlatform({ maxStreams: 2 });
-    const streams = [await open(under, "?channel=general"), await open(under, "?name=alice")];
+    const streams = [await openStream(under, "?channel=general"), await openStream(under, "?name=alice")];
     for (const stream of streams) await stream.next();
-    const refused = await under.request("/api/stream");
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
-    expect(await refused.json()).toMatchObject({ code: "too-many-streams" });
-    await streams[0]?.leave();
-    await waitUntil("the next one is accepted", async () => (await under.request("/api/stream")).status === 200);
+    const response = await under.request("/api/stream");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
+    expect(await response.json()).toMatchObject({ code: "too-many-streams" });
+    await streams[0]?.cancel();
+    await waitUntil("the next stream is accepted", async () => (await under.request("/api/stream")).status === 200);
   });
 
   it("starts with new messages only and reports its position", async () => {
     const under = await startWebPlatform();
     await send(under, GENERAL, "before");
-    const stream = await open(under, "?channel=general");
+    const stream = await openStream(under, "?channel=general");
     expect(await stream.next()).toMatchObject({ event: "ready", data: { last: 1 } });
     await send(under, GENERAL, "after");
     expect(await stream.next()).toMatchObject({ id: "2", event: "message", data: { messageId: "after" } });
@@ -72,7 +72,7 @@ describe("the live stream", () => {
 
   it("sends only the channel's messages and the reader's direct messages", async () => {
     const under = await startWebPlatform();
-    const stream = await open(under, "?channel=general&name=alice");
+    const stream = await openStream(under, "?channel=general&name=alice");
     await stream.next();
     await send(under, BOB, "to bob");
     await send(under, { ...GENERAL, id: "other" }, "elsewhere");
@@ -84,7 +84,7 @@ describe("the live stream", () => {
 
   it("sends shared answers", async () => {
     const under = await startWebPlatform();
-    const stream = await open(under, "");
+    const stream = await openStream(under, "");
     await stream.next();
     await under.post("/api/share", { name: "bob", line: "list" });
     expect(await stream.next()).toMatchObject({ event: "message", data: { body: { shared: { by: "bob" } } } });
@@ -97,7 +97,7 @@ describe("the live stream", () => {
   ])("resumes after %s without losing or repeating messages", async (_, query, headers) => {
     const under = await startWebPlatform();
     for (const messageId of ["one", "two", "three"]) await send(under, GENERAL, messageId);
-    const stream = await open(under, query, headers);
+    const stream = await openStream(under, query, headers);
     expect((await stream.next())?.event).toBe("ready");
     expect((await stream.next())?.data.messageId).toBe("two");
     expect((await stream.next())?.data.messageId).toBe("three");
@@ -107,7 +107,7 @@ describe("the live stream", () => {
 
   it("sends a message once even if it was posted twice", async () => {
     const under = await startWebPlatform();
-    const stream = await open(under, "");
+    const stream = await openStream(under, "");
     await stream.next();
     await send(under, GENERAL, "same");
     await send(under, GENERAL, "same");
@@ -118,9 +118,9 @@ describe("the live stream", () => {
 
   it("sends heartbeats while idle, then messages posted by another process", async () => {
     const under = await startWebPlatform();
-    const stream = await open(under, "");
+    const stream = await openStream(under, "");
     await stream.next();
-    const quiet = stream.next();
+    const heartbeat = stream.next();
     await waitForSleepers(under, 1);
     const { body } = under.platform.render({
       messageId: "m",
@@ -130,13 +130,13 @@ describe("the live stream", () => {
     });
     await under.store.postings.post({ to: GENERAL, messageId: "foreign", replyTo: null, body, at: 0 });
     await under.clock.advance(HEARTBEAT_MS);
-    expect(await quiet).toMatchObject({ event: "heartbeat" });
+    expect(await heartbeat).toMatchObject({ event: "heartbeat" });
     expect((await stream.next())?.data.messageId).toBe("foreign");
   });
 
   it("ends when the platform stops", async () => {
     const under = await startWebPlatform();
-    const stream = await open(under, "");
+    const stream = await openStream(under, "");
     await stream.next();
     const end = stream.next();
     await under.platform.stop();
@@ -145,11 +145,11 @@ describe("the live stream", () => {
 
   it("releases its resources when the reader disconnects", async () => {
     const under = await startWebPlatform();
-    const stream = await open(under, "");
+    const stream = await openStream(under, "");
     await stream.next();
     const end = stream.next();
     await waitForSleepers(under, 1);
-    await stream.leave();
+    await stream.cancel();
     expect(await end).toBeUndefined();
     await waitForSleepers(under, 0);
   });

@@ -12,17 +12,17 @@ import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 
 /** Notifies live streams of new postings. */
 export interface PostingNotifier {
-  notify(to: Destination): void;
+  notify(destination: Destination): void;
   /** Resolves at the next notification for one of these destinations, or when `signal` aborts. */
-  waitForPosting(to: readonly Destination[], signal: AbortSignal): Promise<void>;
+  waitForPosting(destinations: readonly Destination[], signal: AbortSignal): Promise<void>;
 }
 
 export function createPostingNotifier(): PostingNotifier {
   const listeners = createListeners<[key: string]>();
   return {
-    notify: (to) => listeners.notify(destinationKey(to)),
-    waitForPosting(to, signal) {
-      const keys = new Set<string>(to.map(destinationKey));
+    notify: (destination) => listeners.notify(destinationKey(destination)),
+    waitForPosting(destinations, signal) {
+      const keys = new Set<string>(destinations.map(destinationKey));
       return new Promise((resolve) => {
         const stop = (): void => {
           remove();
@@ -38,8 +38,8 @@ export function createPostingNotifier(): PostingNotifier {
 }
 
 interface Reader {
-  readonly to: readonly Destination[];
-  /** Number of the last posting that the reader has. */
+  readonly destinations: readonly Destination[];
+  /** Number of the last posting that the reader has received. */
   readonly after: number;
 }
 
@@ -57,31 +57,31 @@ async function* follow(
 ): AsyncGenerator<LiveEvent, void> {
   let after = reader.after;
   while (!signal.aborted) {
-    const round = new AbortController();
-    const ended = AbortSignal.any([signal, round.signal]);
+    const iteration = new AbortController();
+    const iterationSignal = AbortSignal.any([signal, iteration.signal]);
     try {
-      // Waits before it reads, so that a posting in between isn't missed.
-      const posted = notifier.waitForPosting(reader.to, ended).then((): "posted" => "posted");
-      const newPostings = await postings.list({ to: reader.to, after, limit: MAX_MESSAGES });
+      // Subscribes before it reads, so that a posting in between isn't missed.
+      const posting = notifier.waitForPosting(reader.destinations, iterationSignal).then((): "posted" => "posted");
+      const newPostings = await postings.list({ to: reader.destinations, after, limit: MAX_MESSAGES });
       yield* newPostings;
       after = newPostings.at(-1)?.number ?? after;
       if (newPostings.length > 0) continue;
-      const slept = clock.sleep(HEARTBEAT_MS, ended).then(() => (signal.aborted ? "ended" : "heartbeat"));
-      if ((await Promise.race([posted, slept])) === "heartbeat") yield "heartbeat";
+      const timeout = clock.sleep(HEARTBEAT_MS, iterationSignal).then(() => (signal.aborted ? "ended" : "heartbeat"));
+      if ((await Promise.race([posting, timeout])) === "heartbeat") yield "heartbeat";
     } finally {
-      round.abort();
+      iteration.abort();
     }
   }
 }
 
-const HEADERS = {
+const STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
   // Buffering proxies would delay every alert.
   "x-accel-buffering": "no",
 } as const;
 
-/** Each open stream occupies memory and a connection. */
+/** Each open stream uses memory and a connection. */
 const DEFAULT_MAX_STREAMS = 1_000;
 
 export interface StreamOptions {
@@ -91,51 +91,55 @@ export interface StreamOptions {
   readonly notifier: PostingNotifier;
   /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
-  /** Live streams that may be open together. */
+  /** Maximum number of open live streams. */
   readonly maxStreams?: number;
 }
 
 interface StreamRequest {
-  readonly to: readonly Destination[];
+  readonly destinations: readonly Destination[];
   /** Undefined: only new postings. */
   readonly after: number | undefined;
   readonly c: Context;
 }
 
 /**
- * Streams the postings for `to` as server-sent events, from the number `after` on. An event's id is its posting's number, so a
- * browser that reconnects misses and repeats nothing.
+ * Streams the destinations' postings with numbers above `after` as server-sent events. An event's id is its posting's number, so
+ * a browser that reconnects receives each posting once.
  */
 export type StreamPostings = (request: StreamRequest) => Promise<Response>;
 
 export function createStreams(options: StreamOptions): StreamPostings {
   const { postings, stopped, log, maxStreams = DEFAULT_MAX_STREAMS } = options;
-  let open = 0;
+  let openCount = 0;
 
-  async function stream({ to, after, c }: StreamRequest, newest: number, out: SSEStreamingApi): Promise<void> {
-    const left = new AbortController();
-    out.onAbort(() => left.abort());
-    const signal = AbortSignal.any([left.signal, stopped, c.req.raw.signal]);
-    open += 1;
+  async function stream(
+    { destinations, after, c }: StreamRequest,
+    newest: number,
+    sse: SSEStreamingApi,
+  ): Promise<void> {
+    const disconnected = new AbortController();
+    sse.onAbort(() => disconnected.abort());
+    const signal = AbortSignal.any([disconnected.signal, stopped, c.req.raw.signal]);
+    openCount += 1;
     try {
-      await out.writeSSE({ event: "ready", data: JSON.stringify({ last: newest }) });
-      for await (const event of follow({ to, after: after ?? newest }, options, signal))
-        await out.writeSSE(toServerSentEvent(event));
+      await sse.writeSSE({ event: "ready", data: JSON.stringify({ last: newest }) });
+      for await (const event of follow({ destinations, after: after ?? newest }, options, signal))
+        await sse.writeSSE(toServerSentEvent(event));
     } catch (error) {
-      // The stream ends. The browser reconnects and continues after its last event.
+      // Ends the stream: the browser reconnects and continues after its last event.
       log.error("web stream failed", { error });
     } finally {
-      open -= 1;
+      openCount -= 1;
     }
   }
 
   return async (request) => {
-    const { to, c } = request;
-    const newest = (await postings.list({ to, after: 0, limit: 1 })).at(-1)?.number ?? 0;
-    if (c.req.method === "HEAD") return new Response(null, { headers: HEADERS });
-    if (open >= maxStreams) return tooManyStreams(maxStreams);
-    const response = streamSSE(c, (out) => stream(request, newest, out));
-    for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+    const { destinations, c } = request;
+    const newest = (await postings.list({ to: destinations, after: 0, limit: 1 })).at(-1)?.number ?? 0;
+    if (c.req.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
+    if (openCount >= maxStreams) return tooManyStreams(maxStreams);
+    const response = streamSSE(c, (sse) => stream(request, newest, sse));
+    for (const [name, value] of Object.entries(STREAM_HEADERS)) response.headers.set(name, value);
     return response;
   };
 }

@@ -17,9 +17,9 @@ export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "cl
   readonly store: { readonly postings: Postings };
   /** Protects the page. Null: the page answers to loopback names only. */
   readonly adminToken: string | null;
-  /** External address of the page; null: its own. */
+  /** External address of the page; null: the page's own address. */
   readonly publicUrl: string | null;
-  /** Directory of the page's files; default: the built ones. */
+  /** Directory of the page's files; default: the built files. */
   readonly assetsDir?: URL;
 }
 
@@ -40,7 +40,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
     const { to, messageId, replyTo, body } = attempt;
     const posting = await postings.post({ to, messageId, replyTo, body, at: clock.now() });
     notifier.notify(to);
-    return refTo(posting.messageId);
+    return messageRef(posting.messageId);
   }
 
   return {
@@ -63,12 +63,14 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
     send: (attempt) => asDelivery(post(attempt)),
     find: (attempt) =>
       asDelivery(
-        postings.find(attempt.messageId).then((found) => (found === null ? "not-found" : refTo(found.messageId))),
+        postings
+          .find(attempt.messageId)
+          .then((posting) => (posting === null ? "not-found" : messageRef(posting.messageId))),
       ),
   };
 }
 
-/** Guards apply to the page's own paths only, so that the app can be mounted beside others. */
+/** Applies the guards to the page's paths only, because the app is mounted beside other routes. */
 function createApp(options: WebPlatformOptions, parts: ApiOptions): Hono {
   const app = new Hono();
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
@@ -91,14 +93,14 @@ function sendAsset(assets: Assets, name: string): Response {
   return asset === undefined ? errorResponse(404, "no-such-path", "The page has no such file.") : serveAsset(asset);
 }
 
-function refTo(messageId: string): MessageRef {
+function messageRef(messageId: string): MessageRef {
   return { id: messageId, link: messageLink(messageId) };
 }
 
 /** A failed store wrote nothing, so a retry can't duplicate the message. */
-async function asDelivery<T>(work: Promise<T>): Promise<T> {
+async function asDelivery<T>(operation: Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await operation;
   } catch (error) {
     const reason = error instanceof StoreError ? error.message : "the web chat couldn't store the message";
     throw new DeliveryError("retry", reason, { cause: error });

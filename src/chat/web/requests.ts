@@ -44,19 +44,19 @@ export const messagesQuery = z.strictObject({
 export const messageQuery = z.strictObject({ name: name.optional() });
 
 /** Validates a request; throws a RequestError that names the first problem. */
-export function parseRequest<T>(schema: z.ZodType<T>, unchecked: unknown): T {
-  const result = schema.safeParse(unchecked, { error: describeIssue });
+export function parseRequest<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input, { error: describeIssue });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const where = issue?.path.length ? issue.path.join(".") : "request";
-  throw new RequestError(`${where}: ${issue?.message ?? "not understood"}`);
+  const path = issue?.path.length ? issue.path.join(".") : "request";
+  throw new RequestError(`${path}: ${issue?.message ?? "is invalid"}`);
 }
 
 /** Returns the query parameters; throws a RequestError for a repeated one. */
 export function queryOf(url: string): Readonly<Record<string, string>> {
   const query: Record<string, string> = {};
   for (const [key, value] of new URL(url).searchParams) {
-    if (Object.hasOwn(query, key)) throw new RequestError(`${key}: given twice, expected once`);
+    if (Object.hasOwn(query, key)) throw new RequestError(`${key}: got more than one value, expected one`);
     query[key] = value;
   }
   return query;
@@ -64,7 +64,7 @@ export function queryOf(url: string): Readonly<Record<string, string>> {
 
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys")
-    return `${issue.keys.map((key) => quoteValue(key)).join(", ")} is not known here`;
+    return `${issue.keys.map((key) => quoteValue(key)).join(", ")} is not a known name`;
   if (issue.code !== "invalid_type") return undefined;
   return issue.input === undefined
     ? `is missing, expected ${issue.expected}`

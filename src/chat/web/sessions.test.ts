@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { createSessions, SESSION_MS } from "./access.ts";
+import { createSessions, SESSION_LIFETIME_MS } from "./access.ts";
 
 const TOKEN = "correct horse battery staple";
 
@@ -24,7 +24,7 @@ describe("a session's cookie", () => {
     const sessions = createSessions(TOKEN, clock);
     const cookie = sessions.issueCookie();
     expect(createSessions("another token", clock).checkCookie(cookie)).toBe("invalid");
-    await clock.advance(SESSION_MS - 1);
+    await clock.advance(SESSION_LIFETIME_MS - 1);
     expect(sessions.checkCookie(cookie)).toBe("valid");
     await clock.advance(1);
     expect(sessions.checkCookie(cookie)).toBe("invalid");

@@ -8,7 +8,7 @@ import type {
   OverviewAnswer,
   ProblemBody,
   SentFile,
-  Shared,
+  ShareAnswer,
   Suggestions,
 } from "./protocol.ts";
 
@@ -36,7 +36,7 @@ export function postCompletion(
   return call("api/complete", { method: "POST", body: request(name, destination, line), signal });
 }
 
-export function postShare(name: string, channel: string, line: string): Promise<Shared> {
+export function postShare(name: string, channel: string, line: string): Promise<ShareAnswer> {
   return call("api/share", { method: "POST", body: JSON.stringify({ name, channel, line }) });
 }
 
@@ -65,8 +65,8 @@ function identityQuery(identity: Identity): string {
 }
 
 function request(name: string, destination: ChatDestination, line: string, file?: SentFile): string {
-  const where = destination.kind === "channel" ? { channel: destination.id } : { direct: true };
-  return JSON.stringify({ name, line, ...where, ...(file && { file }) } satisfies CommandRequest);
+  const destinationFields = destination.kind === "channel" ? { channel: destination.id } : { direct: true };
+  return JSON.stringify({ name, line, ...destinationFields, ...(file && { file }) } satisfies CommandRequest);
 }
 
 async function call<T>(address: string, init: RequestInit = {}): Promise<T> {

@@ -1,4 +1,4 @@
-import { el, externalText, link, pressable } from "./dom.ts";
+import { el, externalText, link, onPress } from "./dom.ts";
 import type { Button, Card, CardFile, Fact, Picture, Quote, Row } from "./protocol.ts";
 
 /** Runs the command line of a button. */
@@ -19,7 +19,7 @@ export function cardView(card: Card, press: Press): HTMLElement {
   return el(
     "article",
     { class: "card", "data-tone": card.tone },
-    heading(card),
+    headingView(card),
     ...card.lines.map((line) => el("p", { class: "line" }, externalText(line))),
     card.picture === undefined ? null : pictureView(card.picture),
     card.facts.length === 0 ? null : el("dl", { class: "facts" }, ...card.facts.map(factView)),
@@ -34,7 +34,7 @@ export function cardView(card: Card, press: Press): HTMLElement {
   );
 }
 
-function heading(card: Card): HTMLElement {
+function headingView(card: Card): HTMLElement {
   const tone = TONE_NAMES[card.tone];
   return el(
     "h3",
@@ -61,7 +61,7 @@ function factView(fact: Fact): HTMLElement {
   );
 }
 
-/** Old → new, with words for screen readers. */
+/** Old → new, with text for screen readers. */
 function wasView(was: string | undefined): readonly Node[] {
   if (was === undefined) return [];
   return [
@@ -108,19 +108,19 @@ function buttonView(button: Button, press: Press): HTMLElement {
     { class: "button", "data-style": button.style, title: `/splits ${button.command}` },
     externalText(button.label),
   );
-  return pressable(element, () => press(button.command));
+  return onPress(element, () => press(button.command));
 }
 
 function space(): Text {
   return document.createTextNode(" ");
 }
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** Elements of generated pictures; none of them runs, links or loads anything. */
-const ELEMENTS: readonly string[] = ["svg", "g", "title", "desc", "rect", "line", "text"];
+/** Elements of generated pictures. None can run a script, link or load a resource. */
+const ALLOWED_ELEMENTS: readonly string[] = ["svg", "g", "title", "desc", "rect", "line", "text"];
 
-const ATTRIBUTES: readonly string[] =
+const ALLOWED_ATTRIBUTES: readonly string[] =
   "viewBox width height x y x1 x2 y1 y2 rx transform role fill fill-opacity stroke stroke-width"
     .split(" ")
     .concat("font-family font-size font-weight letter-spacing text-anchor text-decoration".split(" "));
@@ -128,19 +128,20 @@ const ATTRIBUTES: readonly string[] =
 /** Inline SVG, so that its texts can be selected and read aloud; the alternative text if it isn't valid SVG. */
 export function pictureView({ svg, alt }: Picture): HTMLElement {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  const drawn = root.namespaceURI === SVG && root.localName === "svg" ? copyAllowed(root) : null;
-  return el("figure", { class: "picture" }, drawn ?? alt);
+  const picture = root.namespaceURI === SVG_NAMESPACE && root.localName === "svg" ? copyAllowed(root) : null;
+  return el("figure", { class: "picture" }, picture ?? alt);
 }
 
 /** Copies allowed elements and attributes only. */
 function copyAllowed(source: Element): Element | null {
-  if (!ELEMENTS.includes(source.localName)) return null;
-  const element = document.createElementNS(SVG, source.localName);
-  for (const { name, value } of source.attributes) if (ATTRIBUTES.includes(name)) element.setAttribute(name, value);
+  if (!ALLOWED_ELEMENTS.includes(source.localName)) return null;
+  const element = document.createElementNS(SVG_NAMESPACE, source.localName);
+  for (const { name, value } of source.attributes)
+    if (ALLOWED_ATTRIBUTES.includes(name)) element.setAttribute(name, value);
   for (const child of source.childNodes) {
     if (child instanceof Text) element.append(child.data);
-    const inner = child instanceof Element ? copyAllowed(child) : null;
-    if (inner !== null) element.append(inner);
+    const childCopy = child instanceof Element ? copyAllowed(child) : null;
+    if (childCopy !== null) element.append(childCopy);
   }
   return element;
 }

@@ -6,7 +6,7 @@ import { type Suggestion, startOfLine } from "./protocol.ts";
  * `aria-activedescendant` marks the active suggestion.
  */
 export interface Completion {
-  readonly open: boolean;
+  readonly isOpen: boolean;
   /** Suggestion selected with the arrow keys; null: none. */
   readonly active: Suggestion | null;
   readonly first: Suggestion | null;
@@ -19,12 +19,12 @@ export interface Completion {
 function createCompletion(
   input: HTMLInputElement,
   list: HTMLElement,
-  accept: (chosen: Suggestion) => void,
+  accept: (suggestion: Suggestion) => void,
 ): Completion {
   let suggestions: readonly Suggestion[] = [];
   let position = -1;
 
-  function mark(next: number): void {
+  function activate(next: number): void {
     position = next;
     for (const [index, option] of [...list.children].entries())
       option.setAttribute("aria-selected", String(index === position));
@@ -39,19 +39,19 @@ function createCompletion(
     list.replaceChildren(...next.map(optionView));
     list.hidden = next.length === 0;
     input.setAttribute("aria-expanded", String(next.length > 0));
-    mark(-1);
+    activate(-1);
   }
 
   // Not `click`: the input would lose the focus first, which closes the list.
   list.addEventListener("mousedown", (event) => {
     event.preventDefault();
     const option = event.target instanceof Element ? event.target.closest("[role=option]") : null;
-    const chosen = option === null ? undefined : suggestions[[...list.children].indexOf(option)];
-    if (chosen) accept(chosen);
+    const suggestion = option === null ? undefined : suggestions[[...list.children].indexOf(option)];
+    if (suggestion) accept(suggestion);
   });
 
   return {
-    get open() {
+    get isOpen() {
       return suggestions.length > 0;
     },
     get active() {
@@ -64,7 +64,7 @@ function createCompletion(
     move(step) {
       const count = suggestions.length;
       const from = position === -1 && step === -1 ? count : position;
-      if (count > 0) mark((from + step + count) % count);
+      if (count > 0) activate((from + step + count) % count);
     },
     close: () => show([]),
   };
@@ -83,7 +83,7 @@ function optionView(suggestion: Suggestion, index: number): HTMLElement {
 export interface Suggester {
   readonly completion: Completion;
   suggest(): Promise<void>;
-  accept(chosen: Suggestion): void;
+  accept(suggestion: Suggestion): void;
   close(): void;
 }
 
@@ -97,19 +97,19 @@ export function createSuggester(parts: {
   const completion = createCompletion(input, parts.list, accept);
   let request = new AbortController();
 
-  /** Answers to an outdated input are dropped. */
+  /** Ignores answers to outdated input. */
   async function suggest(): Promise<void> {
     request.abort();
     request = new AbortController();
     const { signal } = request;
     const line = startOfLine(input.value);
-    const offered = await parts.complete(line, signal).catch(() => []);
+    const answer = await parts.complete(line, signal).catch(() => []);
     if (signal.aborted || document.activeElement !== input) return;
-    completion.show(offered.filter((suggestion) => suggestion.line !== line));
+    completion.show(answer.filter((suggestion) => suggestion.line !== line));
   }
 
-  function accept(chosen: Suggestion): void {
-    parts.fill(chosen.line);
+  function accept(suggestion: Suggestion): void {
+    parts.fill(suggestion.line);
     input.focus();
     void suggest();
   }

@@ -43,17 +43,17 @@ export function createComposer(handlers: ComposerHandlers): Composer {
     handlers.run(line);
   }
 
-  function typed(): void {
+  function edited(): void {
     history.reset();
     if (input.value === "") suggester.close();
     else void suggester.suggest();
   }
 
-  const press = keyPresses(suggester, (step) => {
-    if (step === 1 && !history.browsing) void suggester.suggest();
+  const keydown = createKeyHandler(suggester, (step) => {
+    if (step === 1 && !history.isBrowsing) void suggester.suggest();
     else fill(history.move(step, input.value));
   });
-  listen(input, { submit, press, typed, left: () => suggester.close() });
+  listen(input, { submit, keydown, edited, blur: () => suggester.close() });
   return {
     focus: () => input.focus(),
     prepare(line) {
@@ -64,32 +64,35 @@ export function createComposer(handlers: ComposerHandlers): Composer {
   };
 }
 
-/** Returns a handler that reports if it consumed the key. While the list is closed, arrows go to `moveBeyond`. */
-function keyPresses(suggester: Suggester, moveBeyond: (step: 1 | -1) => void): (event: KeyboardEvent) => boolean {
+/** Returns a key handler, which returns true if it consumed the key. While the list is closed, arrow keys call `moveHistory`. */
+function createKeyHandler(
+  suggester: Suggester,
+  moveHistory: (step: 1 | -1) => void,
+): (event: KeyboardEvent) => boolean {
   const { completion } = suggester;
 
-  function arrow(step: 1 | -1): boolean {
-    if (completion.open) completion.move(step);
-    else moveBeyond(step);
+  function handleArrow(step: 1 | -1): boolean {
+    if (completion.isOpen) completion.move(step);
+    else moveHistory(step);
     return true;
   }
 
-  function take(chosen: Suggestion | null): boolean {
-    if (chosen !== null) suggester.accept(chosen);
-    return chosen !== null;
+  function acceptSuggestion(suggestion: Suggestion | null): boolean {
+    if (suggestion !== null) suggester.accept(suggestion);
+    return suggestion !== null;
   }
 
   function closeList(): boolean {
-    const { open } = completion;
+    const { isOpen: open } = completion;
     suggester.close();
     return open;
   }
 
   const keys = new Map<string, (event: KeyboardEvent) => boolean>([
-    ["ArrowDown", () => arrow(1)],
-    ["ArrowUp", () => arrow(-1)],
-    ["Tab", (event) => !event.shiftKey && take(completion.active ?? completion.first)],
-    ["Enter", () => take(completion.active)],
+    ["ArrowDown", () => handleArrow(1)],
+    ["ArrowUp", () => handleArrow(-1)],
+    ["Tab", (event) => !event.shiftKey && acceptSuggestion(completion.active ?? completion.first)],
+    ["Enter", () => acceptSuggestion(completion.active)],
     ["Escape", closeList],
   ]);
   return (event) => keys.get(event.key)?.(event) ?? false;
@@ -97,9 +100,9 @@ function keyPresses(suggester: Suggester, moveBeyond: (step: 1 | -1) => void): (
 
 interface InputHandlers {
   submit(): void;
-  press(event: KeyboardEvent): boolean;
-  typed(): void;
-  left(): void;
+  keydown(event: KeyboardEvent): boolean;
+  edited(): void;
+  blur(): void;
 }
 
 function listen(input: HTMLInputElement, handlers: InputHandlers): void {
@@ -107,24 +110,24 @@ function listen(input: HTMLInputElement, handlers: InputHandlers): void {
     event.preventDefault();
     handlers.submit();
   });
-  input.addEventListener("input", () => handlers.typed());
-  input.addEventListener("blur", () => handlers.left());
+  input.addEventListener("input", () => handlers.edited());
+  input.addEventListener("blur", () => handlers.blur());
   input.addEventListener("keydown", (event) => {
     // An input method handles its own keys while it composes a character.
-    if (!event.isComposing && handlers.press(event)) event.preventDefault();
+    if (!event.isComposing && handlers.keydown(event)) event.preventDefault();
   });
 }
 
-const KEY = "splitwatch.lines";
+const STORAGE_KEY = "splitwatch.lines";
 const MAX_LINES = 50;
 
 /** History of submitted commands, as in a shell. */
 export interface LineHistory {
   /** True while the input shows an earlier command. */
-  readonly browsing: boolean;
+  readonly isBrowsing: boolean;
   add(line: string): void;
   /** `step` -1: older, 1: newer; after the newest, the unsent draft. */
-  move(step: 1 | -1, typed: string): string;
+  move(step: 1 | -1, input: string): string;
   /** Ends browsing: the input is a new draft. */
   reset(): void;
 }
@@ -135,17 +138,17 @@ export function createLineHistory(): LineHistory {
   let draft = "";
 
   return {
-    get browsing() {
+    get isBrowsing() {
       return position < lines.length;
     },
     add(line) {
       if (lines.at(-1) !== line) lines.push(line);
       lines.splice(0, lines.length - MAX_LINES);
       position = lines.length;
-      writeStorage(KEY, JSON.stringify(lines));
+      writeStorage(STORAGE_KEY, JSON.stringify(lines));
     },
-    move(step, typed) {
-      if (position === lines.length) draft = typed;
+    move(step, input) {
+      if (position === lines.length) draft = input;
       position = Math.min(Math.max(position + step, 0), lines.length);
       return lines[position] ?? draft;
     },
@@ -157,7 +160,7 @@ export function createLineHistory(): LineHistory {
 
 function savedLines(): string[] {
   try {
-    const lines: unknown = JSON.parse(readStorage(KEY) || "[]");
+    const lines: unknown = JSON.parse(readStorage(STORAGE_KEY) || "[]");
     return Array.isArray(lines) ? lines.filter((line) => typeof line === "string").slice(-MAX_LINES) : [];
   } catch {
     return [];

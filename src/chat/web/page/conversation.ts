@@ -8,7 +8,7 @@ import type { Timeline } from "./timeline.ts";
 
 /** Messages of the channel and the reader's direct messages, including new ones. */
 export interface Conversation {
-  /** Replaces the messages on the page by this identity's, and shows new ones as they arrive. */
+  /** Shows this identity's messages instead of the current ones, then new messages as they arrive. */
   open(identity: Identity): Promise<void>;
 }
 
@@ -16,20 +16,20 @@ interface ConversationParts {
   readonly timeline: Timeline;
   readonly press: PressAt;
   connectionChanged(state: ConnectionState): void;
-  /** A message came in while the page was open. */
-  received(message: Message): void;
+  /** Called for each message that arrives while the page is open. */
+  messageReceived(message: Message): void;
 }
 
 const RETRY_MS = 3_000;
 
 export function createConversation(parts: ConversationParts): Conversation {
   const { timeline } = parts;
-  let leaving = new AbortController();
+  let session = new AbortController();
 
   async function open(identity: Identity): Promise<void> {
-    leaving.abort();
-    leaving = new AbortController();
-    const { signal } = leaving;
+    session.abort();
+    session = new AbortController();
+    const { signal } = session;
     timeline.clear();
     const { messages, last } = await readMessages(identity, signal);
     if (signal.aborted) return;
@@ -38,7 +38,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     const live = followLive(identity, last, {
       message: receive,
       connectionChanged: (state) => parts.connectionChanged(state),
-      startedOver: () => void open(identity),
+      serverReset: () => void open(identity),
     });
     signal.addEventListener("abort", () => live.stop());
   }
@@ -61,7 +61,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     timeline.add(messageView(message, parts.press));
     const titles = message.body.cards.map((card) => card.title).join(". ");
     announce(`${message.to.kind === "person" ? "To you" : `New in ${destinationName(message.to)}`}: ${titles}`);
-    parts.received(message);
+    parts.messageReceived(message);
   }
 
   return { open };

@@ -4,16 +4,16 @@ import { NAME_FORM, parseName, type SentFile } from "./protocol.ts";
 
 /** Asks for a name and a channel. */
 export interface IdentityDialog {
-  /** `then`: runs after a name was picked. */
-  open(now: Identity, then?: () => void): void;
+  /** `onDone`: runs after a name is picked. */
+  open(current: Identity, onDone?: () => void): void;
 }
 
-export function createIdentityDialog(picked: (identity: Identity) => void): IdentityDialog {
+export function createIdentityDialog(onPick: (identity: Identity) => void): IdentityDialog {
   const dialog = byId("identity", HTMLDialogElement);
   const form = byId("identity-form", HTMLFormElement);
   const name = byId("name", HTMLInputElement);
   const channel = byId("channel", HTMLInputElement);
-  let afterwards: (() => void) | undefined;
+  let afterPick: (() => void) | undefined;
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -21,17 +21,17 @@ export function createIdentityDialog(picked: (identity: Identity) => void): Iden
     const pickedChannel = readField(channel);
     if (pickedName === undefined || pickedChannel === undefined) return;
     dialog.close();
-    picked({ name: pickedName, channel: pickedChannel });
-    afterwards?.();
+    onPick({ name: pickedName, channel: pickedChannel });
+    afterPick?.();
   });
   byId("identity-cancel", HTMLButtonElement).addEventListener("click", () => dialog.close());
 
   return {
-    open(now, then) {
-      afterwards = then;
-      dialog.dataset.first = String(now.name === null);
-      name.value = now.name ?? "";
-      channel.value = now.channel;
+    open(current, onDone) {
+      afterPick = onDone;
+      dialog.dataset.first = String(current.name === null);
+      name.value = current.name ?? "";
+      channel.value = current.channel;
       for (const field of [name, channel]) showProblem(field, "");
       if (!dialog.open) dialog.showModal();
       name.focus();
@@ -63,27 +63,27 @@ const MAX_FILE_BYTES = 1024 * 1024;
 /** `me`: the reader's watchlist, rules and settings. `channel`: the current channel's rules and settings. */
 export type ImportScope = "me" | "channel";
 
-export function createImportDialog(chosen: (file: SentFile, scope: ImportScope) => void): ImportDialog {
+export function createImportDialog(onSelect: (file: SentFile, scope: ImportScope) => void): ImportDialog {
   const dialog = byId("import", HTMLDialogElement);
   const file = byId("import-file", HTMLInputElement);
   const text = byId("import-text", HTMLTextAreaElement);
   const scope = byId("import-scope", HTMLSelectElement);
   const problem = byId("import-problem", HTMLElement);
 
-  /** Returns the selected file or the text, or a message if there is nothing valid to send. */
-  function picked(): File | string {
+  /** Returns the selected file or the pasted text as a file, or an error message. */
+  function readSource(): File | string {
     const source = file.files?.item(0) ?? new File([text.value], "pasted text");
     if (source.size === 0) return "Pick a file, or paste a list.";
-    return source.size > MAX_FILE_BYTES ? "This is larger than 1 MB." : source;
+    return source.size > MAX_FILE_BYTES ? "The file or text is larger than 1 MB." : source;
   }
 
   async function send(): Promise<void> {
-    const source = picked();
+    const source = readSource();
     problem.textContent = typeof source === "string" ? source : "";
     if (typeof source === "string") return file.focus();
     const base64 = await readBase64(source);
     dialog.close();
-    chosen({ name: source.name, base64 }, scope.value === "channel" ? "channel" : "me");
+    onSelect({ name: source.name, base64 }, scope.value === "channel" ? "channel" : "me");
   }
 
   byId("import-form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -110,7 +110,7 @@ function readBase64(file: File): Promise<string> {
     reader.addEventListener("load", () => {
       if (typeof reader.result === "string") resolve(reader.result.replace(/^[^,]*,/, ""));
     });
-    reader.addEventListener("error", () => reject(reader.error ?? new Error("not read")));
+    reader.addEventListener("error", () => reject(reader.error ?? new Error("the file could not be read")));
     reader.readAsDataURL(file);
   });
 }

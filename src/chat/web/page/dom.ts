@@ -54,20 +54,20 @@ function httpUrl(address: string | null | undefined): URL | null {
   return url.protocol === "http:" || url.protocol === "https:" ? url : null;
 }
 
-/** Returns the element with this id; throws if it is missing or of another kind. */
-export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
+/** Returns the element with this id; throws if it is missing or has another type. */
+export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
-  if (element instanceof kind) return element;
-  throw new Error(`#${id}: expected a ${kind.name} on the page`);
+  if (element instanceof type) return element;
+  throw new Error(`#${id}: expected a ${type.name} on the page`);
 }
 
-/** Disables the button while its action runs. */
-export function pressable(button: HTMLButtonElement, press: () => Promise<void> | void): HTMLButtonElement {
+/** Runs `action` on each press; the button is disabled while it runs. */
+export function onPress(button: HTMLButtonElement, action: () => Promise<void> | void): HTMLButtonElement {
   button.type = "button";
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
-    void Promise.resolve(press()).finally(() => button.removeAttribute("aria-disabled"));
+    void Promise.resolve(action()).finally(() => button.removeAttribute("aria-disabled"));
   });
   return button;
 }

@@ -2,7 +2,7 @@ import { type ChatDestination, DEFAULT_CHANNEL, parseName } from "./protocol.ts"
 
 /** The reader's name and channel. */
 export interface Identity {
-  /** Null until one is picked. */
+  /** Null until the reader picks a name. */
   readonly name: string | null;
   readonly channel: string;
 }
@@ -23,7 +23,7 @@ export function saveIdentity(identity: Identity): void {
   if (identity.name !== null) writeStorage(NAME_KEY, identity.name);
 }
 
-/** `#general`, or `Direct message`. */
+/** Returns `#general` or `Direct message`. */
 export function destinationName(destination: ChatDestination): string {
   return destination.kind === "channel" ? `#${destination.id}` : "Direct message";
 }
@@ -42,6 +42,6 @@ export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The page works without storage; only the next visit starts without these values.
+    // The page works without storage; the next visit starts without these values.
   }
 }

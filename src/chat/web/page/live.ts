@@ -8,12 +8,12 @@ export type ConnectionState = "connecting" | "live" | "lost";
 export interface LiveHandlers {
   message(message: Message): void;
   connectionChanged(state: ConnectionState): void;
-  /** The server has fewer messages than were read: its data was reset, so the page has to reload them. */
-  startedOver(): void;
+  /** Called when the server has fewer messages than the page: its data was reset, so the page must reload them. */
+  serverReset(): void;
 }
 
 const RETRY = { firstMs: 1_000, maxMs: 15_000 };
-/** A stream without events for this long is treated as lost, even if the browser reports it as open. */
+/** Time without events after which a stream is treated as lost, even if the browser reports it as open. */
 const SILENCE_TIMEOUT_MS = 2.5 * HEARTBEAT_MS;
 
 /** Follows the messages after number `after`; reconnects until stopped. */
@@ -31,7 +31,7 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
   function ready(newest: number): void {
     failures = 0;
     handlers.connectionChanged("live");
-    if (newest < last) handlers.startedOver();
+    if (newest < last) handlers.serverReset();
   }
 
   function received(message: Message): void {
@@ -69,7 +69,7 @@ interface StreamHandlers {
   /** The stream is open; `newest` is the number of the server's last message. */
   ready(newest: number): void;
   received(message: Message): void;
-  /** The stream failed or went silent. */
+  /** The stream failed, or was silent for SILENCE_TIMEOUT_MS. */
   lost(): void;
 }
 
@@ -77,22 +77,22 @@ function openStream(address: string, handlers: StreamHandlers): { close(): void 
   const source = new EventSource(address);
   let silenceTimer = 0;
 
-  function alive(): void {
+  function restartSilenceTimer(): void {
     clearTimeout(silenceTimer);
     silenceTimer = setTimeout(() => handlers.lost(), SILENCE_TIMEOUT_MS);
   }
 
   source.addEventListener("ready", (event) => {
-    alive();
+    restartSilenceTimer();
     handlers.ready((JSON.parse(event.data) as { readonly last: number }).last);
   });
   source.addEventListener("message", (event: MessageEvent<string>) => {
-    alive();
+    restartSilenceTimer();
     handlers.received(JSON.parse(event.data) as Message);
   });
-  source.addEventListener("heartbeat", alive);
+  source.addEventListener("heartbeat", restartSilenceTimer);
   source.addEventListener("error", () => handlers.lost());
-  alive();
+  restartSilenceTimer();
   return {
     close() {
       source.close();

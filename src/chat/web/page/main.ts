@@ -2,7 +2,7 @@ import { postCompletion } from "./api.ts";
 import { createComposer } from "./composer.ts";
 import { createConversation, findMessage } from "./conversation.ts";
 import { createIdentityDialog, createImportDialog } from "./dialogs.ts";
-import { byId, pressable } from "./dom.ts";
+import { byId, onPress } from "./dom.ts";
 import { type Identity, savedIdentity, saveIdentity } from "./identity.ts";
 import { messageView } from "./message-view.ts";
 import { showConnection, showNotice } from "./notices.ts";
@@ -35,13 +35,13 @@ const sidebar = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`,
 const runner = createRunner({
   timeline,
   requester: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
-  ran: () => sidebar.scheduleRefresh(),
+  commandCompleted: () => sidebar.scheduleRefresh(),
 });
 const conversation = createConversation({
   timeline,
   press: run,
   connectionChanged: showConnection,
-  received() {
+  messageReceived() {
     unread.add();
     sidebar.scheduleRefresh();
   },
@@ -115,12 +115,12 @@ function listenToKeys(): void {
 
 function listenToButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-run]")) {
-    pressable(button, () => run(button.dataset.run ?? "", channelDestination()));
+    onPress(button, () => run(button.dataset.run ?? "", channelDestination()));
   }
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-prepare]")) {
-    pressable(button, () => composer.prepare(button.dataset.prepare ?? ""));
+    onPress(button, () => composer.prepare(button.dataset.prepare ?? ""));
   }
-  pressable(byId("who", HTMLButtonElement), () => identityDialog.open(identity));
+  onPress(byId("who", HTMLButtonElement), () => identityDialog.open(identity));
   byId("skip", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
     showView("chat");

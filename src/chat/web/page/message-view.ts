@@ -1,5 +1,5 @@
 import { cardView, type Press } from "./card.ts";
-import { el, externalText, pressable } from "./dom.ts";
+import { el, externalText, onPress } from "./dom.ts";
 import { destinationName } from "./identity.ts";
 import type { ChatDestination, CommandAnswer, Message } from "./protocol.ts";
 import { relativeTime, serverNow } from "./server-time.ts";
@@ -14,15 +14,15 @@ export function elementId(messageId: string): string {
 /** View of a message in the channel or in the reader's direct messages. */
 export function messageView(message: Message, press: PressAt): HTMLElement {
   const { to, body } = message;
-  const direct = to.kind === "person";
+  const isDirect = to.kind === "person";
   return el(
     "li",
-    { class: "message", id: elementId(message.messageId), tabindex: "-1", "data-direct": String(direct) },
+    { class: "message", id: elementId(message.messageId), tabindex: "-1", "data-direct": String(isDirect) },
     el(
       "p",
       { class: "meta" },
       ...authorView(message),
-      direct ? el("span", { class: "private" }, "Only to you") : el("span", { class: "where" }, destinationName(to)),
+      isDirect ? el("span", { class: "private" }, "Only to you") : el("span", { class: "where" }, destinationName(to)),
       relativeTime(message.at),
     ),
     mentionsView(body.mentions),
@@ -60,8 +60,8 @@ export interface AnswerView {
   readonly line: string;
   readonly destination: ChatDestination;
   showAnswer(answer: CommandAnswer, actions: { press: Press; share: (() => Promise<void>) | null }): void;
-  showFailure(reason: string, tryAgain: () => Promise<void>): void;
-  /** Replaces the share button by the outcome. */
+  showFailure(reason: string, retry: () => Promise<void>): void;
+  /** Replaces the share button with the outcome. */
   showShared(outcome: string): void;
 }
 
@@ -85,7 +85,7 @@ export function answerView(requester: string, line: string, destination: ChatDes
     share,
   );
 
-  function fill(...nodes: readonly Node[]): void {
+  function setContent(...nodes: readonly Node[]): void {
     element.removeAttribute("aria-busy");
     content.replaceChildren(...nodes);
   }
@@ -96,19 +96,19 @@ export function answerView(requester: string, line: string, destination: ChatDes
     destination,
     showAnswer(answer, actions) {
       command.replaceChildren(externalText(`/splits ${answer.line}`));
-      fill(...answer.cards.map((card) => cardView(card, actions.press)));
+      setContent(...answer.cards.map((card) => cardView(card, actions.press)));
       share.replaceChildren(...(actions.share === null ? [] : [shareButton(actions.share)]));
     },
-    showFailure(reason, tryAgain) {
-      const again = pressable(el("button", { class: "button" }, "Try again"), tryAgain);
+    showFailure(reason, retry) {
+      const retryButton = onPress(el("button", { class: "button" }, "Try again"), retry);
       const title = el("h3", { class: "title" }, "The command wasn't delivered");
-      fill(
+      setContent(
         el(
           "article",
           { class: "card", "data-tone": "bad" },
           title,
           el("p", { class: "line" }, externalText(reason)),
-          again,
+          retryButton,
         ),
       );
     },
@@ -119,5 +119,5 @@ export function answerView(requester: string, line: string, destination: ChatDes
 }
 
 function shareButton(share: () => Promise<void>): HTMLElement {
-  return pressable(el("button", { class: "text-button" }, "Share with the channel"), share);
+  return onPress(el("button", { class: "text-button" }, "Share with the channel"), share);
 }

@@ -30,11 +30,11 @@ export function showNotice(text: string): void {
 /** Shows a notice when the connection is lost and when it is restored. */
 export function showConnection(state: ConnectionState): void {
   const banner = byId("connection", HTMLElement);
-  const was = document.body.dataset.connection;
-  if (was === state) return;
-  if (state === "connecting" && was === "lost") return;
+  const previous = document.body.dataset.connection;
+  if (previous === state) return;
+  if (state === "connecting" && previous === "lost") return;
   document.body.dataset.connection = state;
   banner.hidden = state !== "lost";
   if (state === "lost") announce("Connection lost. Trying again.");
-  if (state === "live" && was === "lost") announce("Connected again.");
+  if (state === "live" && previous === "lost") announce("Connected again.");
 }

@@ -1,6 +1,6 @@
 /**
- * JSON that the page and its API exchange. Both import this file, so it uses neither browser nor Node APIs, and its shapes
- * come from the messages and from the request schemas. Times are milliseconds since 1970.
+ * JSON that the page and its API exchange. Both import this file, so it uses neither browser nor Node APIs, and its types
+ * derive from the messages and the request schemas. Times are milliseconds since 1970.
  */
 import type { Destination } from "../../../domain/alert/destination.ts";
 import type * as messages from "../../../messages/message.ts";
@@ -25,7 +25,7 @@ export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & 
 
 export type Picture = Pick<messages.Picture, "svg" | "alt">;
 
-/** A file to download from `path`, or private to the requester and included. */
+/** A file at `path`, or an included file that is private to the requester. */
 export type CardFile =
   | { readonly name: string; readonly path: string }
   | Pick<messages.CardFile, "name" | "mediaType" | "text">;
@@ -43,7 +43,7 @@ export interface MessageBody {
 export type ChatDestination = Pick<Destination, "kind" | "id">;
 
 export interface Message {
-  /** Increases over all messages. */
+  /** Increases with each message, in all destinations. */
   readonly number: number;
   readonly messageId: string;
   readonly to: ChatDestination;
@@ -78,7 +78,7 @@ export interface Suggestions {
 }
 
 /** `POST /api/share` */
-export interface Shared {
+export interface ShareAnswer {
   readonly number: number;
   readonly messageId: string;
 }
@@ -87,7 +87,7 @@ export interface Shared {
 export interface OverviewAnswer extends Overview {
   /** The server's time. */
   readonly now: number;
-  /** Whether the request had a session, so that signing out is possible. */
+  /** True if the request has a session, so that signing out is possible. */
   readonly signedIn: boolean;
 }
 
@@ -123,9 +123,9 @@ export function stripPrefix(text: string): string {
   return startOfLine(text).trimEnd();
 }
 
-/** Returns a partly typed command without `/splits`; a space at its end, which completes the last word, is kept. */
+/** Returns a partly typed command without `/splits`. Keeps a trailing space, which completes the last word. */
 export function startOfLine(text: string): string {
-  const typed = text.trimStart();
-  const isPartOfPrefix = "/splits".startsWith(typed.toLowerCase());
-  return isPartOfPrefix ? "" : typed.replace(/^\/?splits\s+/i, "");
+  const start = text.trimStart();
+  const isPartOfPrefix = "/splits".startsWith(start.toLowerCase());
+  return isPartOfPrefix ? "" : start.replace(/^\/?splits\s+/i, "");
 }

@@ -13,7 +13,7 @@ interface RunnerParts {
   readonly timeline: Timeline;
   requester(): { readonly name: string; readonly channel: string };
   /** Called after each command: the overview may have changed. */
-  ran(): void;
+  commandCompleted(): void;
 }
 
 export function createRunner(parts: RunnerParts): Runner {
@@ -32,7 +32,7 @@ export function createRunner(parts: RunnerParts): Runner {
       announce(reason);
       if (!(error instanceof ApiError)) throw error;
     }
-    parts.ran();
+    parts.commandCompleted();
   }
 
   function show(view: AnswerView, answer: CommandAnswer): void {
@@ -43,9 +43,9 @@ export function createRunner(parts: RunnerParts): Runner {
     announce(answer.cards.map((card) => card.title).join(". "));
   }
 
-  /** A button with the same command, such as the next page, replaces the answer; other commands get a new one. */
+  /** A button with the same command, such as the next page, replaces the answer; other commands get a new answer. */
   async function press(view: AnswerView, answer: CommandAnswer, command: string): Promise<void> {
-    if (nameOf(command) !== nameOf(answer.line)) return run(command, view.destination);
+    if (commandName(command) !== commandName(answer.line)) return run(command, view.destination);
     await fill(view, command);
     view.element.focus({ preventScroll: true });
   }
@@ -63,6 +63,6 @@ export function createRunner(parts: RunnerParts): Runner {
   return { run };
 }
 
-function nameOf(line: string): string | undefined {
+function commandName(line: string): string | undefined {
   return line.trim().split(/\s+/)[0]?.toLowerCase();
 }

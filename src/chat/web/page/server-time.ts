@@ -14,10 +14,10 @@ export function setServerTime(now: number): void {
 
 /** Relative time, updated by `refreshTimes`, with the full time as tooltip. */
 export function relativeTime(at: number, direction: "ago" | "until" = "ago"): HTMLTimeElement {
-  const when = new Date(at);
+  const date = new Date(at);
   return el(
     "time",
-    { datetime: when.toISOString(), title: when.toLocaleString(), [`data-${direction}`]: String(at) },
+    { datetime: date.toISOString(), title: date.toLocaleString(), [`data-${direction}`]: String(at) },
     direction === "ago" ? timeAgo(at, serverNow()) : timeUntil(at, serverNow()),
   );
 }

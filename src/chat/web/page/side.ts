@@ -24,7 +24,7 @@ export function startSidebar(table: SplitsTable): { scheduleRefresh(): void } {
       byId("version", HTMLElement).textContent = overview.version;
       byId("sign-out", HTMLFormElement).hidden = !overview.signedIn;
     } catch (error) {
-      // The old content stays with its age; the connection banner reports the failure.
+      // Keeps the old content, which shows its age; the connection banner reports the failure.
       if (!(error instanceof ApiError)) throw error;
     }
     refreshTimes();
@@ -56,23 +56,23 @@ function showSource(source: SourceState): void {
 
 function freshness(source: SourceState): readonly Node[] {
   if (source.readAt === null) return [el("span", {}, source.state === "failed" ? "can't be read" : "loading…")];
-  const word = source.state === "fresh" ? "updated " : "last updated ";
-  return [el("span", {}, word, relativeTime(source.readAt))];
+  const label = source.state === "fresh" ? "updated " : "last updated ";
+  return [el("span", {}, label, relativeTime(source.readAt))];
 }
 
 function showNote(source: SourceState): void {
   const note = byId("note", HTMLElement);
   const parts = [
     source.sample ? el("span", { class: "badge", "data-badge": "sample" }, "SAMPLE") : null,
-    textOf(source),
+    noteText(source),
   ];
-  const shown = parts.filter((part) => part !== null);
-  note.hidden = shown.length === 0;
+  const children = parts.filter((part) => part !== null);
+  note.hidden = children.length === 0;
   note.dataset.kind = source.problem === null ? "note" : "problem";
-  note.replaceChildren(...shown);
+  note.replaceChildren(...children);
 }
 
-function textOf(source: SourceState): HTMLElement | null {
+function noteText(source: SourceState): HTMLElement | null {
   const text = [source.problem, source.note].filter((part) => part !== null).join("\n");
   return text === "" ? null : el("span", {}, externalText(text));
 }
@@ -85,14 +85,14 @@ const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
 
 function showDeliveries(deliveries: DeliveriesState): void {
   const { waiting, held, problems } = deliveries;
-  byId("deliveries-summary", HTMLElement).textContent = [summary(waiting, problems.length), ...heldText(held)].join(
+  byId("deliveries-summary", HTMLElement).textContent = [waitingText(waiting, problems.length), ...heldText(held)].join(
     " ",
   );
   byId("deliveries-list", HTMLUListElement).replaceChildren(...problems.map(problemView));
   byId("deliveries", HTMLElement).dataset.state = problems.length === 0 ? "calm" : "trouble";
 }
 
-function summary(waiting: number, problems: number): string {
+function waitingText(waiting: number, problems: number): string {
   if (waiting > 0) return `${waiting} ${waiting === 1 ? "alert" : "alerts"} waiting.`;
   return problems === 0 ? "No alerts waiting or failed." : "No alerts waiting.";
 }
@@ -113,13 +113,13 @@ function problemView(problem: DeliveryProblem): HTMLElement {
       el("span", { class: "state" }, STATE_NAMES[problem.state]),
       externalText(problem.where, "where"),
       el("span", {}, alerts),
-      whenView(problem),
+      timeView(problem),
     ),
     el("p", { class: "line" }, externalText(problem.reason)),
   );
 }
 
-function whenView(problem: DeliveryProblem): HTMLElement {
+function timeView(problem: DeliveryProblem): HTMLElement {
   return problem.state === "delayed"
     ? el("span", {}, "next try ", relativeTime(problem.at, "until"))
     : relativeTime(problem.at);
@@ -130,7 +130,7 @@ function showSources(sources: readonly SourceLine[]): void {
   byId("sources-list", HTMLUListElement).replaceChildren(...sources.map(sourceView));
 }
 
-/** The state is a word; its color only repeats it. */
+/** The state is text; its color only repeats it. */
 function sourceView({ name, word, tone, lastNewAt, problem }: SourceLine): HTMLElement {
   const newest = lastNewAt === null ? null : el("span", { class: "newest" }, "new ", relativeTime(lastNewAt));
   return el(

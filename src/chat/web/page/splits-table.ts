@@ -1,5 +1,5 @@
 import { badgeViews } from "./card.ts";
-import { byId, el, externalText, pressable } from "./dom.ts";
+import { byId, el, externalText, onPress } from "./dom.ts";
 import type { CurrentSplit } from "./protocol.ts";
 import { serverNow } from "./server-time.ts";
 import { shortDay } from "./time.ts";
@@ -29,16 +29,16 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   const body = byId("splits-body", HTMLTableSectionElement);
   let splits: readonly CurrentSplit[] = [];
   let order: Order = { column: "exDate", direction: "ascending" };
-  let shown = "";
+  let renderedSplits = "";
 
   function draw(): void {
-    const focused = document.activeElement?.closest("tr")?.dataset.ticker;
-    body.replaceChildren(...sorted(splits, order).map((split) => rowView(split, open)));
-    if (focused !== undefined)
-      body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focused)}"] button`)?.focus();
+    const focusedTicker = document.activeElement?.closest("tr")?.dataset.ticker;
+    body.replaceChildren(...sortSplits(splits, order).map((split) => rowView(split, open)));
+    if (focusedTicker !== undefined)
+      body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focusedTicker)}"] button`)?.focus();
     for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
-      const active = head.dataset.column === order.column;
-      head.setAttribute("aria-sort", active ? order.direction : "none");
+      const isActive = head.dataset.column === order.column;
+      head.setAttribute("aria-sort", isActive ? order.direction : "none");
     }
   }
 
@@ -56,8 +56,8 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
       byId("splits-sample", HTMLElement).hidden = !sample;
       // Redraws only after a change, to keep the reader's selection.
       const text = JSON.stringify(next);
-      if (text === shown) return;
-      shown = text;
+      if (text === renderedSplits) return;
+      renderedSplits = text;
       splits = next;
       draw();
       table.hidden = splits.length === 0;
@@ -67,11 +67,11 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   };
 }
 
-function sorted(splits: readonly CurrentSplit[], order: Order): readonly CurrentSplit[] {
+function sortSplits(splits: readonly CurrentSplit[], order: Order): readonly CurrentSplit[] {
   const key = SORT_KEYS[order.column];
-  const sign = order.direction === "ascending" ? 1 : -1;
+  const direction = order.direction === "ascending" ? 1 : -1;
   return splits.toSorted(
-    (a, b) => sign * compare(key(a), key(b)) || compare(a.exDate, b.exDate) || compare(a.ticker, b.ticker),
+    (a, b) => direction * compare(key(a), key(b)) || compare(a.exDate, b.exDate) || compare(a.ticker, b.ticker),
   );
 }
 
@@ -82,7 +82,7 @@ function compare(a: string | number, b: string | number): number {
 
 function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): HTMLElement {
   const ticker = el("button", { class: "ticker", title: `/splits show ${split.ticker}` }, externalText(split.ticker));
-  pressable(ticker, () => open(split.ticker));
+  onPress(ticker, () => open(split.ticker));
   const row = el(
     "tr",
     { "data-ticker": split.ticker },
@@ -117,8 +117,8 @@ function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): 
     ),
   );
   row.addEventListener("click", (event) => {
-    const onControl = event.target instanceof Element && event.target.closest("button, a") !== null;
-    if (!onControl && getSelection()?.isCollapsed !== false) ticker.click();
+    const isOnControl = event.target instanceof Element && event.target.closest("button, a") !== null;
+    if (!isOnControl && getSelection()?.isCollapsed !== false) ticker.click();
   });
   return row;
 }
