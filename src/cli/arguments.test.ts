@@ -55,7 +55,10 @@ describe("parseArguments", () => {
     ["keys add a/b", [`NAME: got "a/b", ${NAME}`]],
     ["keys add a b", ['keys add a: got "b" after it, expected nothing more']],
     ["keys list x", ['keys list: got "x" after it, expected nothing more']],
-    ["--versoin", ['option: got "--versoin", expected --help or --version; did you mean --version?'].map(elsewhere)],
+    [
+      "--versoin",
+      ['option: got "--versoin", expected --help or --version; did you mean --version?'].map(withOtherSettings),
+    ],
     ["--port=80", [`option: got "--port", ${FLAGS}`]],
     ["doctor --json", ['option: got "--json", which only extract and coverage have, as in "extract --json"']],
     ["doctor --month=2026-03", ['option: got "--month", which only coverage has, as in "coverage --month 2026-03"']],
@@ -86,6 +89,6 @@ function words(text: string): string[] {
   return text.split(" ").filter((word) => word !== "");
 }
 
-function elsewhere(problem: string): string {
+function withOtherSettings(problem: string): string {
   return `${problem}; everything else is set by environment variables and the settings file`;
 }

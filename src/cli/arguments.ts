@@ -27,7 +27,7 @@ const SUBCOMMANDS = [
 ];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
 const FLAGS = ["--help", "--version"];
-/** Options of single subcommands. */
+/** Options that only some subcommands accept. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = { extract: ["json"], coverage: ["json", "month"] };
 
 /** Text of `splitwatch help`. */
@@ -59,7 +59,7 @@ Settings are in config/default.yaml; SPLITWATCH_CONFIG names a file that is merg
 
 Exit codes: 0 success, 1 failure, 2 invalid arguments or configuration.`;
 
-/** Parses the words after `splitwatch`, or lists every problem with them. */
+/** Parses the words after `splitwatch`, or returns all problems. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const { values, tokens, positionals } = parseArgs({
     args: [...argv],
@@ -74,23 +74,23 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     tokens: true,
   });
   if (values.help !== undefined) return { request: { kind: "help" } };
-  const known = ["version", ...(OPTIONS[positionals[0] ?? ""] ?? [])];
+  const allowedOptions = ["version", ...(OPTIONS[positionals[0] ?? ""] ?? [])];
   const problems = tokens.flatMap((token) =>
-    token.kind === "option" && !known.includes(token.name) ? [unknownFlag(token.rawName)] : [],
+    token.kind === "option" && !allowedOptions.includes(token.name) ? [unknownFlag(token.rawName)] : [],
   );
-  const parsed = values.version === undefined ? parseWords(positionals, values) : justVersion(positionals);
+  const parsed = values.version === undefined ? parseWords(positionals, values) : parseVersion(positionals);
   if ("problems" in parsed) problems.push(...parsed.problems);
   return "request" in parsed && problems.length === 0 ? parsed : { problems };
 }
 
-/** Values of the options, which may lack the expected value or have one too many. */
+/** Unvalidated option values: a value may be missing or unexpected. */
 interface OptionValues {
   readonly json?: unknown;
   readonly month?: unknown;
 }
 
 function parseWords(
-  [subcommand = "start", ...rest]: readonly string[],
+  [subcommand = "start", ...words]: readonly string[],
   { json, month }: OptionValues,
 ): ParsedArguments {
   switch (subcommand) {
@@ -98,42 +98,42 @@ function parseWords(
     case "service":
     case "doctor":
     case "rebuild":
-      return withoutMore({ kind: subcommand }, subcommand, rest);
+      return rejectExtraWords({ kind: subcommand }, subcommand, words);
     case "help":
       return { request: { kind: "help" } };
     case "extract":
-      return parseExtract(rest, json !== undefined);
+      return parseExtract(words, json !== undefined);
     case "coverage":
-      return parseCoverage(rest, month, json !== undefined);
+      return parseCoverage(words, month, json !== undefined);
     case "keys":
-      return parseKeys(rest);
+      return parseKeys(words);
     case "backup":
     case "restore":
-      return parseFile(subcommand, rest);
+      return parseFile(subcommand, words);
     default:
       return { problems: [unknownWord("subcommand", subcommand, SUBCOMMANDS)] };
   }
 }
 
-function parseExtract([file, ...more]: readonly string[], json: boolean): ParsedArguments {
+function parseExtract([file, ...extraWords]: readonly string[], json: boolean): ParsedArguments {
   if (file === undefined) return { request: { kind: "extract", file: null, json } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
-  return withoutMore({ kind: "extract", file, json }, `extract ${file}`, more);
+  return rejectExtraWords({ kind: "extract", file, json }, `extract ${file}`, extraWords);
 }
 
 const MONTH = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$/;
 
-function parseCoverage(rest: readonly string[], month: unknown, json: boolean): ParsedArguments {
+function parseCoverage(words: readonly string[], month: unknown, json: boolean): ParsedArguments {
   if (typeof month === "string" && MONTH.test(month))
-    return withoutMore({ kind: "coverage", month, json }, "coverage", rest);
+    return rejectExtraWords({ kind: "coverage", month, json }, "coverage", words);
   const got = typeof month === "string" ? quoteValue(month) : "nothing";
   const problem = `--month: got ${got}, expected a month as in "coverage --month 2026-03"`;
-  const others = rest.filter((word) => typeof month === "string" || !MONTH.test(word));
-  const more = withoutMore({ kind: "help" }, "coverage", others);
-  return { problems: [problem, ...("problems" in more ? more.problems : [])] };
+  const unexpectedWords = words.filter((word) => typeof month === "string" || !MONTH.test(word));
+  const parsed = rejectExtraWords({ kind: "help" }, "coverage", unexpectedWords);
+  return { problems: [problem, ...("problems" in parsed ? parsed.problems : [])] };
 }
 
-function parseFile(kind: "backup" | "restore", [file = "", ...more]: readonly string[]): ParsedArguments {
+function parseFile(kind: "backup" | "restore", [file = "", ...extraWords]: readonly string[]): ParsedArguments {
   if (file === "") return { problems: [`FILE: got nothing, expected the name of a file, as in "${kind} FILE"`] };
   if (kind === "restore" && file === "-")
     return {
@@ -141,30 +141,30 @@ function parseFile(kind: "backup" | "restore", [file = "", ...more]: readonly st
         "FILE: got -, expected the name of a file: it is read twice, and standard input can be read only once",
       ],
     };
-  return withoutMore({ kind, file }, `${kind} ${file}`, more);
+  return rejectExtraWords({ kind, file }, `${kind} ${file}`, extraWords);
 }
 
-function parseKeys([action, ...rest]: readonly string[]): ParsedArguments {
-  if (action === "list") return withoutMore({ kind: "keys-list" }, "keys list", rest);
+function parseKeys([action, ...words]: readonly string[]): ParsedArguments {
+  if (action === "list") return rejectExtraWords({ kind: "keys-list" }, "keys list", words);
   if (action !== "add" && action !== "revoke") return { problems: [unknownWord("keys", action, KEYS_ACTIONS)] };
-  const [name, ...more] = rest;
+  const [name, ...extraWords] = words;
   if (name === undefined || name.trim() === "") {
     return { problems: [`NAME: got nothing, expected the name of a key, as in "keys ${action} NAME"`] };
   }
-  const parsed = withoutMore({ kind: `keys-${action}`, name }, `keys ${action} ${name}`, more);
-  // Checked here as well, so that it is reported together with the other problems.
+  const parsed = rejectExtraWords({ kind: `keys-${action}`, name }, `keys ${action} ${name}`, extraWords);
+  // Checked here too, so that it is reported together with the other problems.
   const problem = keyNameProblem(name);
   if (problem === null) return parsed;
   return { problems: [problem, ...("problems" in parsed ? parsed.problems : [])] };
 }
 
-function justVersion(words: readonly string[]): ParsedArguments {
-  return withoutMore({ kind: "version" }, "--version", words);
+function parseVersion(words: readonly string[]): ParsedArguments {
+  return rejectExtraWords({ kind: "version" }, "--version", words);
 }
 
-function withoutMore(request: Request, before: string, rest: readonly string[]): ParsedArguments {
-  if (rest.length === 0) return { request };
-  return { problems: rest.map((word) => `${before}: got ${quoteValue(word)} after it, expected nothing more`) };
+function rejectExtraWords(request: Request, prefix: string, extraWords: readonly string[]): ParsedArguments {
+  if (extraWords.length === 0) return { request };
+  return { problems: extraWords.map((word) => `${prefix}: got ${quoteValue(word)} after it, expected nothing more`) };
 }
 
 function unknownFlag(flag: string): string {
@@ -173,9 +173,9 @@ function unknownFlag(flag: string): string {
   return `${unknownWord("option", flag, FLAGS)}; everything else is set by environment variables and the settings file`;
 }
 
-function unknownWord(what: string, word: string | undefined, allowed: readonly string[]): string {
+function unknownWord(subject: string, word: string | undefined, allowed: readonly string[]): string {
   const expected = `expected ${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
-  if (word === undefined) return `${what}: got nothing, ${expected}`;
+  if (word === undefined) return `${subject}: got nothing, ${expected}`;
   const suggestion = closestWord(word, allowed);
-  return `${what}: got ${quoteValue(word)}, ${expected}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
+  return `${subject}: got ${quoteValue(word)}, ${expected}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }

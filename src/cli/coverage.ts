@@ -57,13 +57,15 @@ async function readRecords({
   return { releases, observations };
 }
 
-/** Report for people, line by line. */
+/** Returns the report as text lines. */
 function textReport({ month, lists, uncompared }: CoverageReport): readonly string[] {
   return [
     `Coverage of ${month}, by ex date`,
     ...lists.flatMap((list) => ["", ...listLines(list)]),
     "",
-    ...[...uncompared].map(([exchange, rows]) => `${exchange}: ${count(rows, "row")}, not compared: it has no list`),
+    ...[...uncompared].map(
+      ([exchange, rows]) => `${exchange}: ${count(rows, "row")}, not compared: no list is available`,
+    ),
     'Recall: share of the list\'s splits with a row in /v1/splits. "all": with all sources. "others": as if the list had not been read.',
     "Lead: hours from the first sight of a split to 09:30 in New York on its ex date.",
   ];
@@ -145,12 +147,12 @@ function describeSplit({ ticker, ratio, exDate }: ListedSplit): string {
 }
 
 function describeMissed(split: MissedSplit): string {
-  const why = split.lacks === null ? "no source states it" : `not listed, because of its ${split.lacks.join(", ")}`;
-  return `${describeSplit(split)}: ${why} (${split.url})`;
+  const reason = split.lacks === null ? "no source states it" : `not listed, because of its ${split.lacks.join(", ")}`;
+  return `${describeSplit(split)}: ${reason} (${split.url})`;
 }
 
 function describeDifference({ split, field, listed, catalog }: Difference): string {
-  const label = FIELDS.find((one) => one.field === field)?.label ?? field;
+  const label = FIELDS.find((definition) => definition.field === field)?.label ?? field;
   return `${describeSplit(split)}: ${label} ${listed} in the list, ${catalog} in the catalog (${split.url})`;
 }
 
@@ -158,7 +160,7 @@ function describeExtra({ ticker, exchange, ratio, exDate, sources, url }: ExtraR
   return `${exchange}:${ticker} ${ratioCode(ratio)} on ${exDate}, stated by ${sources.join(", ")} (${url})`;
 }
 
-/** Report as JSON, with the keys of `splitwatch extract`. Shares are from 0 to 1, null if there is nothing to count. */
+/** Returns the report as JSON, with the keys of `splitwatch extract`. Shares are from 0 to 1, or null if there is nothing to count. */
 function jsonReport({ month, lists, uncompared }: CoverageReport): unknown {
   return { month, lists: lists.map(jsonList), uncompared: Object.fromEntries(uncompared) };
 }

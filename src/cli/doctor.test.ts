@@ -38,7 +38,7 @@ afterEach(async () => {
 
 describe("doctor", () => {
   it("passes in a fresh clone, has a line for every platform, and changes nothing", async () => {
-    const { code, lines, platformLines } = await examine();
+    const { code, lines, platformLines } = await runDoctor();
     expect(code).toBe(0);
     expect(lines).toEqual([
       `ok   configuration: OK (config/default.yaml and ${SETTINGS_FILES.sample})`,
@@ -49,19 +49,19 @@ describe("doctor", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("warns of a data folder in which other users can write", async () => {
+  it("warns about a data folder that other users can write to", async () => {
     const data = join(folder, "data");
     mkdirSync(data);
     chmodSync(data, 0o777);
-    const { code, lines } = await examine();
+    const { code, lines } = await runDoctor();
     expect(code).toBe(0);
     expect(lines).toContainEqual(expect.stringMatching(/^warn DATA_DIR: other users can write .* \(mode 777\)/));
     chmodSync(data, 0o755);
-    expect((await examine()).lines.join()).not.toContain("other users");
+    expect((await runDoctor()).lines.join()).not.toContain("other users");
   });
 
   it("reports all problems of the configuration", async () => {
-    const { code, lines } = await examine({ PORT: "x", LOG_LEVEL: "y" });
+    const { code, lines } = await runDoctor({ PORT: "x", LOG_LEVEL: "y" });
     expect(code).toBe(1);
     expect(lines).toEqual([
       expect.stringMatching(/^FAIL PORT: got "x"/),
@@ -70,7 +70,7 @@ describe("doctor", () => {
   });
 
   it("reports missing variables of a Slack app without contacting Slack", async () => {
-    const { code, lines } = await examine({
+    const { code, lines } = await runDoctor({
       SLACK_CLIENT_ID: "1.2",
       SLACK_APP_TOKEN: "xapp-hush",
       ENCRYPTION_KEY: "hush",
@@ -84,7 +84,7 @@ describe("doctor", () => {
   });
 
   it("reports unused variables", async () => {
-    const { code, lines } = await examine({ DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
+    const { code, lines } = await runDoctor({ DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
     expect(code).toBe(0);
     expect(lines).toContain("warn DATABASE_URL: set, but not used by this version");
   });
@@ -95,7 +95,7 @@ describe("doctor", () => {
       log: SILENT_LOG,
     });
     const before = readdirSync(join(folder, "data"));
-    const { code, lines } = await examine();
+    const { code, lines } = await runDoctor();
     expect(lines.slice(1, 4)).toEqual([
       `ok   DATA_DIR: OK (${join(folder, "data")})`,
       expect.stringMatching(/^ok {3}store: OK \(\d+ files\)$/),
@@ -111,23 +111,23 @@ describe("doctor", () => {
     ["journal.log", "00000000 {}\n00000000 {}\n", /^FAIL store: .*journal\.log is damaged in line 1/],
     ["keys.json", "{", /^FAIL API keys: .*keys\.json/],
   ])("reports a damaged %s", async (name, text, expected) => {
-    await aStore();
+    await createStore();
     writeFileSync(join(folder, "data", name), text);
-    const { code, lines } = await examine();
+    const { code, lines } = await runDoctor();
     expect(code).toBe(1);
     expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([expect.stringMatching(expected)]);
   });
 
   it("reports a missing file", async () => {
-    await aStore();
+    await createStore();
     rmSync(join(folder, "data", "history.json"));
-    const { code, lines } = await examine();
+    const { code, lines } = await runDoctor();
     expect(code).toBe(1);
     const path = join(folder, "data", "history.json");
     expect(lines).toContainEqual(expect.stringContaining(`FAIL store: ${path} is missing. No file was changed.`));
   });
 
-  it("fails where a start fails: a journal that is older than the snapshot", async () => {
+  it("fails for a journal that is older than the snapshot, as a start does", async () => {
     const data = join(folder, "data");
     const commitOne = async (url: string): Promise<void> => {
       const store = await openIn(data, { checkpointAboveBytes: 1 });
@@ -136,25 +136,25 @@ describe("doctor", () => {
     };
     await commitOne("https://wire.example/1");
     await commitOne("https://wire.example/2");
-    const old = readFileSync(join(data, "journal.log"));
+    const oldJournal = readFileSync(join(data, "journal.log"));
     await commitOne("https://wire.example/3");
     await commitOne("https://wire.example/4");
-    writeFileSync(join(data, "journal.log"), old);
+    writeFileSync(join(data, "journal.log"), oldJournal);
     await expect(openIn(data)).rejects.toThrow("is older than");
-    const { code, lines } = await examine();
+    const { code, lines } = await runDoctor();
     expect(code).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^FAIL store: .*journal\.log is older than .*\.json/));
   });
 
   it("reports a DATA_DIR that is a file", async () => {
     writeFileSync(join(folder, "data"), "");
-    expect((await examine()).lines[1]).toBe(
+    expect((await runDoctor()).lines[1]).toBe(
       `FAIL DATA_DIR: got ${join(folder, "data")}, which is a file, expected a folder`,
     );
   });
 
   it("reports a DATA_DIR that is not writable", async () => {
-    const { code, lines } = await examine({ DATA_DIR: "/proc/self" });
+    const { code, lines } = await runDoctor({ DATA_DIR: "/proc/self" });
     expect(code).toBe(1);
     expect(lines[1]).toMatch(
       /^FAIL DATA_DIR: \/proc\/self cannot be written \(.+\); free space or grant write permission$/,
@@ -165,7 +165,7 @@ describe("doctor", () => {
     writeFileSync(join(folder, "splits.jsonl"), `${JSON.stringify(SPLIT)}\n{}\n`);
     writeFileSync(join(folder, "articles.jsonl"), "");
     writeFileSync(join(folder, "my.yaml"), "service: { source: . }");
-    const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
+    const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: "my.yaml" });
     expect(code).toBe(0);
     expect(lines[0]).toBe(`ok   configuration: OK (config/default.yaml and ${join(folder, "my.yaml")})`);
     expect(lines.at(-1)).toMatch(
@@ -176,7 +176,7 @@ describe("doctor", () => {
 
 describe("doctor for the news wires", () => {
   it("warns if no wire can be reached and sample data replaces them", async () => {
-    const { code, lines } = await examine({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
+    const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
     expect(lines.slice(2)).toEqual([
       "warn data service: embedded, but no news wire can be read; it serves sample data (invented companies) until a wire can be read",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
@@ -206,7 +206,7 @@ describe("doctor for the news wires", () => {
       ],
     ],
   ])("names the sources that are off with the contact %s", async (contact, expected) => {
-    const { lines } = await examine({
+    const { lines } = await runDoctor({
       SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
       SPLITWATCH_CONTACT: contact,
     });
@@ -216,19 +216,19 @@ describe("doctor for the news wires", () => {
   it("fails for each unreadable wire if there is no other data", async () => {
     const wire = await startFakeWire("businesswire");
     wire.publish({ id: "1", published: new Date() });
-    const refusing = await startFakeWire("globenewswire");
-    refusing.break("feed", faults.status(403));
+    const refusingWire = await startFakeWire("globenewswire");
+    refusingWire.break("feed", faults.status(403));
     const settings = `service: { source: wires }
 newswires:
   prnewswire: { feeds: [] }
   businesswire: { feeds: ["${wire.feed}"] }
   accesswire: { feeds: [] }
-  globenewswire: { feeds: ["${refusing.feed}"] }
+  globenewswire: { feeds: ["${refusingWire.feed}"] }
   newsfile: { feeds: [] }
 `;
     writeFileSync(join(folder, "my.yaml"), settings + sourcesOff());
-    const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
-    await Promise.all([wire.close(), refusing.close()]);
+    const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: "my.yaml" });
+    await Promise.all([wire.close(), refusingWire.close()]);
     expect(lines.slice(2)).toEqual([
       "ok   data service: embedded, 1 of 2 news wires OK",
       expect.stringMatching(/^ok {3}wire businesswire: OK, 1 item, a page of \d{3} characters$/),
@@ -245,18 +245,18 @@ describe("doctor for a remote data service", () => {
       const key = new URL(request.url).searchParams.get("apiKey");
       return key === "the-key" ? Response.json({ data: [SPLIT] }) : new Response("no", { status: 401 });
     });
-    const right = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
-    expect(right.lines.at(-1)).toBe(`ok   data service: ${url} lists 1 splits`);
-    expect(right.code).toBe(0);
-    const wrong = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "other-key" });
-    expect(wrong.lines.at(-1)).toMatch(/^FAIL data service: .*; request a valid key from its operator$/);
-    expect(wrong.lines.join("\n")).not.toContain("other-key");
-    expect(wrong.code).toBe(1);
+    const accepted = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
+    expect(accepted.lines.at(-1)).toBe(`ok   data service: ${url} lists 1 splits`);
+    expect(accepted.code).toBe(0);
+    const rejected = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "other-key" });
+    expect(rejected.lines.at(-1)).toMatch(/^FAIL data service: .*; request a valid key from its operator$/);
+    expect(rejected.lines.join("\n")).not.toContain("other-key");
+    expect(rejected.code).toBe(1);
   });
 
   it("warns if the service serves sample data", async () => {
     const url = await serve(() => Response.json({ data: [SPLIT] }, { headers: { "X-Splitwatch-Data": "sample" } }));
-    const { code, lines } = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
+    const { code, lines } = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
     expect(lines.at(-1)).toBe(`warn data service: ${url} lists 1 splits; they are sample data (invented companies)`);
     expect(code).toBe(0);
   });
@@ -264,7 +264,7 @@ describe("doctor for a remote data service", () => {
   it("reports an unreachable service", async () => {
     const url = await serve(() => new Response());
     await servers.pop()?.close();
-    const { code, lines } = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
+    const { code, lines } = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatch(/^FAIL data service: .*; check that it runs and that SPLITS_API_URL is correct$/);
   });
@@ -282,15 +282,15 @@ describe("doctor for a running process", () => {
     const url = await serve((request) =>
       new URL(request.url).pathname === "/readyz" ? answer() : new Response("", { status: 404 }),
     );
-    const { code, lines } = await examine({ PORT: new URL(url).port });
+    const { code, lines } = await runDoctor({ PORT: new URL(url).port });
     expect(lines.at(-1)).toMatch(expected);
     expect(code).toBe(lines.at(-1)?.startsWith("ok") ? 0 : 1);
   });
 
-  it("passes if none runs", async () => {
+  it("passes if no process runs", async () => {
     const url = await serve(() => new Response());
     await servers.pop()?.close();
-    const { code, lines } = await examine({ PORT: new URL(url).port });
+    const { code, lines } = await runDoctor({ PORT: new URL(url).port });
     expect(lines.at(-1)).toBe(`ok   running: nothing listens at ${url}`);
     expect(code).toBe(0);
   });
@@ -312,22 +312,22 @@ function isPlatform(line: string): boolean {
   return PLATFORM_LINES.includes(line);
 }
 
-interface Examination {
+interface DoctorResult {
   readonly code: number;
-  /** All lines but those of the platforms. */
+  /** Lines other than the platforms'. */
   readonly lines: readonly string[];
   readonly platformLines: readonly string[];
 }
 
-/** With PORT 0 no process is looked for, unless the test names another. */
-async function examine(env: Readonly<Record<string, string>> = {}): Promise<Examination> {
+/** PORT 0 disables the check of a running process. */
+async function runDoctor(env: Readonly<Record<string, string>> = {}): Promise<DoctorResult> {
   const invocation = anInvocation(folder, { PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env });
   const code = await doctor(invocation);
   const { printed } = invocation;
   return { code, lines: printed.filter((line) => !isPlatform(line)), platformLines: printed.filter(isPlatform) };
 }
 
-async function aStore(): Promise<void> {
+async function createStore(): Promise<void> {
   const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: SILENT_LOG });
   await store.close();
 }

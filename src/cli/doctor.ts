@@ -34,9 +34,9 @@ import { SAMPLE_DESCRIPTION } from "./startup-message.ts";
 
 /** Runs all checks and prints a line for each. Takes no lock, so it also works while splitwatch runs. */
 export async function doctor(invocation: Invocation): Promise<number> {
-  const configured = checkConfiguration(invocation);
-  if ("results" in configured) return report(configured.results, invocation);
-  const { config } = configured;
+  const checked = checkConfiguration(invocation);
+  if ("results" in checked) return report(checked.results, invocation);
+  const { config } = checked;
   const redact = createRedactor(config.secrets, config.credentialPatterns);
   const results = [
     pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
@@ -66,8 +66,8 @@ function checkConfiguration(
 
 /** Checks the file of API keys. No result if DATA_DIR doesn't exist. */
 async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
-  const folder = await stat(dataDir).catch(() => null);
-  if (!folder?.isDirectory()) return [];
+  const stats = await stat(dataDir).catch(() => null);
+  if (!stats?.isDirectory()) return [];
   try {
     const active = (await listKeys(dataDir)).filter(({ revoked }) => revoked === null);
     return [pass(`API keys: ${active.length} active`)];
@@ -76,7 +76,7 @@ async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
   }
 }
 
-/** A line for each live source that the settings disable. No result if no live source is read. */
+/** One result for each disabled live source; none if an external data service is used. */
 function checkDisabledSources(config: Config): readonly CheckResult[] {
   if (config.splitsApi !== null) return [];
   return disabledSources(config).map(({ label, reason }) => off(`${label}: off; ${reason}`));
@@ -94,13 +94,13 @@ const LABELS: Readonly<Record<CheckResult["status"], string>> = {
   off: "off ",
 };
 
-/** Runs the checks of every chat platform. One that is not configured has one result. */
+/** Runs the checks of every chat platform. A platform that is not configured has one result. */
 export async function checkPlatforms(config: Config, platforms = PLATFORMS): Promise<readonly CheckResult[]> {
   const records = await readRecords(config);
   const results = platforms.map(async ({ name, startupHint }) => {
-    const configured = config.platforms.find(({ definition }) => definition.name === name);
-    if (configured === undefined) return withPrefix(name, [off(notConfiguredText(startupHint))]);
-    const { definition, settings } = configured;
+    const platform = config.platforms.find(({ definition }) => definition.name === name);
+    if (platform === undefined) return withPrefix(name, [off(notConfiguredText(startupHint))]);
+    const { definition, settings } = platform;
     const context = {
       clock: systemClock,
       log: SILENT_LOG,
@@ -117,7 +117,7 @@ function notConfiguredText(startupHint: string | null): string {
   return startupHint === null ? "not configured" : `not configured; set ${startupHint}`;
 }
 
-/** No records if the state cannot be read: the store's own check reports that. */
+/** Returns no records if the state can't be read, which the store's check reports. */
 async function readRecords(config: Config): Promise<readonly StateRecord[]> {
   try {
     return [...((await config.store.readState()) ?? [])];
@@ -127,11 +127,13 @@ async function readRecords(config: Config): Promise<readonly StateRecord[]> {
   }
 }
 
-/** Returns each channel of the platform that has a rule once. */
+/** Returns the platform's channels with rules, without duplicates. */
 function channelsWithRules(records: readonly StateRecord[], platform: string): readonly Destination[] {
   const destinations = records.flatMap((record) => (record.kind === "rule" ? [record.value.destination] : []));
-  const channels = destinations.filter((to) => to.platform === platform && to.kind === "channel");
-  return [...new Map(channels.map((to) => [to.id, to])).values()];
+  const channels = destinations.filter(
+    (destination) => destination.platform === platform && destination.kind === "channel",
+  );
+  return [...new Map(channels.map((channel) => [channel.id, channel])).values()];
 }
 
 /** Returns the self-installed workspaces, including removed ones that are still stored. */
@@ -143,7 +145,7 @@ const LIST_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 5_000;
 const MAX_QUOTE_LENGTH = 300;
 
-/** Checks the data source, and the splitwatch that runs with this configuration, if any. */
+/** Checks the data source, and a running splitwatch with this configuration. */
 export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
   const { splitsApi } = config;
   const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
@@ -172,8 +174,8 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
     clock: systemClock,
     log: SILENT_LOG,
     limits: { retries: 0 },
-    acceptsData(marked) {
-      isSample = marked;
+    acceptsData(isMarkedSample) {
+      isSample = isMarkedSample;
       return true;
     },
   });
@@ -189,9 +191,9 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
 }
 
 function describeList(url: string, { records, quarantined }: SplitList, isSample: boolean): CheckResult {
-  const unusable =
+  const unusableNote =
     quarantined.length === 0 ? "" : `, and ${quarantined.length} that can't be used (${quarantined[0]?.reason})`;
-  const text = `data service: ${url} lists ${records.length} splits${unusable}`;
+  const text = `data service: ${url} lists ${records.length} splits${unusableNote}`;
   return isSample ? warn(`${text}; they are ${SAMPLE_DESCRIPTION}`) : pass(text);
 }
 
@@ -228,9 +230,9 @@ async function checkFolder(path: string): Promise<CheckResult> {
       followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
     const [first] = [...splits.problems(), ...articles.problems()];
-    const unusable = first === undefined ? "" : `; some lines can't be used (${first})`;
-    const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
-    return pass(`data service: embedded, with ${holds} in ${path}${unusable}`);
+    const unusableNote = first === undefined ? "" : `; some lines can't be used (${first})`;
+    const contents = `${splits.rows.length} splits and ${articles.rows.length} articles`;
+    return pass(`data service: embedded, with ${contents} in ${path}${unusableNote}`);
   } catch (error) {
     const reason = errorMessage(error);
     return fail(`data service: ${path} can't be read (${reason}); check service.source`);

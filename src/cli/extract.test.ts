@@ -45,7 +45,7 @@ const RECORD = {
 /** Lines of at most 50 characters. */
 const wrapped = (text: string): string => text.replaceAll(/(.{1,50})(?: |$)/gm, "$1\n");
 const PLANT = { heading: "Harbor Mills Opens Plant", content: "It opened today.", url: "https://wire.example/plant" };
-const NOTHING = {
+const NO_FACTS = {
   url: "https://wire.example/plant",
   kind: "other",
   ticker: null,
@@ -69,10 +69,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("extract", () => {
-  it("prints the facts of each article in a file, with null for what is not stated", async () => {
+  it("prints the facts of each article in a file, with null for missing facts", async () => {
     writeFileSync(join(folder, "articles.jsonl"), jsonLines(SPLIT, PLANT));
     const { code, records, problems } = await extract(["articles.jsonl"]);
-    expect(records).toEqual([RECORD, NOTHING]);
+    expect(records).toEqual([RECORD, NO_FACTS]);
     expect(Object.keys(records[0] ?? {})).toEqual(Object.keys(RECORD));
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
   });
@@ -83,7 +83,7 @@ describe("extract", () => {
       args,
       Array.from(bytes, (byte) => Uint8Array.of(byte)),
     );
-    expect(records).toEqual([RECORD, NOTHING]);
+    expect(records).toEqual([RECORD, NO_FACTS]);
     expect(code).toBe(0);
   });
 
@@ -103,21 +103,21 @@ describe("extract", () => {
 
   it("copies the ID and ignores unknown fields", async () => {
     const { records } = await extract([], [jsonLines({ id: "a-1", ...PLANT, colour: "red", url: null })]);
-    expect(records).toEqual([{ id: "a-1", ...NOTHING, url: null }]);
+    expect(records).toEqual([{ id: "a-1", ...NO_FACTS, url: null }]);
   });
 
   it.each([
     ["a missing heading", { ...PLANT, heading: undefined }],
     ["a heading that is null", { ...PLANT, heading: null }],
     ["a missing text", { ...PLANT, content: undefined }],
-    ["an empty one", { ...PLANT, heading: "", content: "" }],
+    ["empty texts", { ...PLANT, heading: "", content: "" }],
   ])("accepts %s", async (_, article) => {
-    expect(await extract([], [jsonLines(article)])).toMatchObject({ code: 0, records: [NOTHING] });
+    expect(await extract([], [jsonLines(article)])).toMatchObject({ code: 0, records: [NO_FACTS] });
   });
 
   it("accepts a byte order mark, blank lines and any line breaks in a text", async () => {
     const text = `\ufeff${JSON.stringify(PLANT)}\r\n\r\n  \n${JSON.stringify({ ...PLANT, content: "It\u2028opened." })}`;
-    expect(await extract([], [text])).toMatchObject({ code: 0, records: [NOTHING, NOTHING], problems: [] });
+    expect(await extract([], [text])).toMatchObject({ code: 0, records: [NO_FACTS, NO_FACTS], problems: [] });
   });
 
   it("accepts empty input", async () => {
@@ -129,10 +129,10 @@ describe("extract", () => {
     ["a list", "[]", 'got "[]", expected an article record'],
     ["another record", '{"ticker":"HMIL"}', "got neither heading nor content, expected an article record"],
     ["a number for a text", '{"heading":"x","content":5}', "content: got 5, expected text"],
-  ])("reports a line that is %s, processes the others and fails", async (_, bad, problem) => {
-    writeFileSync(join(folder, "articles.jsonl"), `${jsonLines(PLANT)}${bad}\n${jsonLines(PLANT)}`);
+  ])("reports a line that is %s, processes the others and fails", async (_, invalidLine, problem) => {
+    writeFileSync(join(folder, "articles.jsonl"), `${jsonLines(PLANT)}${invalidLine}\n${jsonLines(PLANT)}`);
     const { code, records, problems } = await extract(["articles.jsonl"]);
-    expect(records).toEqual([NOTHING, NOTHING]);
+    expect(records).toEqual([NO_FACTS, NO_FACTS]);
     expect(problems).toEqual([expect.stringContaining(`splitwatch: articles.jsonl line 2: ${problem}`)]);
     expect(code).toBe(1);
   });
@@ -146,7 +146,7 @@ describe("extract", () => {
   it.each([
     ["a missing file", "missing.jsonl", "which doesn't exist"],
     ["a folder", "sub", "which is a folder"],
-  ])("refuses %s in one line", async (_, name, reason) => {
+  ])("rejects %s with one line", async (_, name, reason) => {
     mkdirSync(join(folder, "sub"));
     const { code, records, problems } = await extract([name]);
     expect(problems).toEqual([
@@ -168,21 +168,21 @@ describe("extract", () => {
 
     it.each([
       ["with a heading", `${SPLIT.heading}\n\n${wrapped(SPLIT.content)}`],
-      ["without one", wrapped(SPLIT.content)],
-      ["without one, from a wire's name on", wrapped(SPLIT.content.replace("May 4, 2026 ", ""))],
-      ["without one and a dateline", wrapped(SPLIT.content.replace(/^.*-- /, ""))],
+      ["without a heading", wrapped(SPLIT.content)],
+      ["without a heading, starting with a wire's name", wrapped(SPLIT.content.replace("May 4, 2026 ", ""))],
+      ["without a heading and a dateline", wrapped(SPLIT.content.replace(/^.*-- /, ""))],
     ])("reads lines that are wrapped within sentences: %s", async (_, text) => {
       const { records } = await extract([], [text]);
       const { kind, ticker, company, ratio, ex_date } = RECORD;
       expect(records).toMatchObject([{ kind, ticker, company, ratio, ex_date }]);
     });
 
-    it("reads it from a file", async () => {
+    it("reads a release from a file", async () => {
       writeFileSync(join(folder, "release.txt"), `${SPLIT.heading}\n\n${SPLIT.content}`);
       expect(await extract(["release.txt"])).toMatchObject({ code: 0, records: [{ ticker: "HMIL", ratio: "1:12" }] });
     });
 
-    it("refuses a text that is too long", async () => {
+    it("rejects a text that is too long", async () => {
       const { code, problems } = await extract([], ["word\n".repeat(500_000)]);
       expect(problems).toEqual([
         "splitwatch: standard input: got more than 2000000 characters, expected the text of one release",
@@ -210,7 +210,7 @@ describe("extract", () => {
       );
     });
 
-    it("names what is not stated and what is contradictory", async () => {
+    it("marks missing and contradictory facts", async () => {
       const content = `${text}\n\nThe reverse stock split will be at a ratio of 1-for-15.`;
       const invocation = { ...anInvocation(folder, {}, [content]), outputIsTerminal: true };
       await run(["extract"], invocation);

@@ -19,16 +19,16 @@ const STANDARD_INPUT = "-";
 export interface ExtractRequest {
   /** Null: standard input. */
   readonly file: string | null;
-  /** Prints JSON lines on a terminal, too. */
+  /** Prints JSON lines on a terminal too. */
   readonly json: boolean;
 }
 
 /**
  * Prints a record for each split that an article describes, at least one per article: as JSON lines, or on a terminal as
- * text. The input is article records as JSON lines, of which invalid ones are reported and skipped, or one release as text.
+ * text. The input is one release as text, or article records as JSON lines; invalid records are reported and skipped.
  */
 export async function extract({ file, json }: ExtractRequest, invocation: Invocation): Promise<number> {
-  const input = open(file, invocation);
+  const input = openInput(file, invocation);
   const format = json || !invocation.outputIsTerminal ? JSON.stringify : readableRecord;
   try {
     return await extractInput(input, format, invocation);
@@ -48,7 +48,7 @@ interface Input {
   readonly chunks: Readable;
 }
 
-function open(file: string | null, invocation: Invocation): Input {
+function openInput(file: string | null, invocation: Invocation): Input {
   if (file !== null && file !== STANDARD_INPUT) {
     return { name: file, chunks: createReadStream(resolve(invocation.folder, file)) };
   }
@@ -66,23 +66,23 @@ type Format = (record: ExtractedRecord) => string;
 /** Articles are JSON lines if the first line with content begins as JSON. Any other input is one release as text. */
 async function extractInput({ name, chunks }: Input, format: Format, invocation: Invocation): Promise<number> {
   const lines = textLines(chunks);
-  const first = await firstWithContent(lines);
+  const first = await findFirstContent(lines);
   if (!first) return EXIT.ok;
-  const source = { name, lines: startingWith(first, lines) };
+  const source = { name, lines: prepend(first, lines) };
   const isJson = first.text === null || JSON_START.test(first.text);
   return isJson ? extractLines(source, format, invocation) : extractText(source, format, invocation);
 }
 
 const JSON_START = /^\s*[[{]/;
 
-async function firstWithContent(lines: AsyncGenerator<TextLine>): Promise<TextLine | undefined> {
+async function findFirstContent(lines: AsyncGenerator<TextLine>): Promise<TextLine | undefined> {
   for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
     if (next.value.text?.trim() !== "") return next.value;
   }
   return undefined;
 }
 
-async function* startingWith(first: TextLine, rest: AsyncGenerator<TextLine>): AsyncGenerator<TextLine> {
+async function* prepend(first: TextLine, rest: AsyncGenerator<TextLine>): AsyncGenerator<TextLine> {
   yield first;
   yield* rest;
 }
@@ -97,13 +97,13 @@ async function extractLines({ name, lines }: Source, format: Format, invocation:
   for await (const { number, text } of lines) {
     if (invocation.outputClosed.aborted) break;
     if (text?.trim() === "") continue;
-    const read = readArticleLine(text);
-    if ("problem" in read) {
-      invocation.err(`splitwatch: ${name} line ${number}: ${read.problem}`);
+    const parsed = readArticleLine(text);
+    if ("problem" in parsed) {
+      invocation.err(`splitwatch: ${name} line ${number}: ${parsed.problem}`);
       code = EXIT.failed;
       continue;
     }
-    printRecords(read.article, format, invocation);
+    printRecords(parsed.article, format, invocation);
     await invocation.drained();
   }
   return code;
@@ -113,7 +113,7 @@ function printRecords(article: InputArticle, format: Format, invocation: Invocat
   for (const record of recordsOf(article, extractFacts(article))) invocation.out(format(record));
 }
 
-/** Longest text that is read as one release, in characters. */
+/** In characters. */
 const MAX_TEXT_LENGTH = 2_000_000;
 
 async function extractText({ name, lines }: Source, format: Format, invocation: Invocation): Promise<number> {
@@ -141,7 +141,7 @@ function pastedArticle([first = "", ...rest]: readonly string[]): InputArticle {
   return { id: undefined, url: null, heading, content: content.join("\n"), published: null };
 }
 
-/** A heading is short, has no final stop, and precedes more text. A dateline and a sentence that is wrapped are none. */
+/** A heading is short, doesn't end with a period, and precedes more text. A dateline or a wrapped sentence isn't a heading. */
 function isHeading(first: string, [next = "", ...rest]: readonly string[]): boolean {
   if (first.length > MAX_HEADING_LENGTH || /[.!]\s*$/.test(first)) return false;
   if (hasDateline(first) || /^\s*\p{Ll}/u.test(next)) return false;
@@ -152,13 +152,13 @@ function hasDateline(line: string): boolean {
   return findDatelineWire(line) !== null || findDateline(splitSentences(plainText(line), false)).day !== null;
 }
 
-type ReadLine = { readonly article: InputArticle } | { readonly problem: string };
+type ParsedLine = { readonly article: InputArticle } | { readonly problem: string };
 
 const EXPECTED = 'expected an article record, such as {"heading": "…", "content": "…", "url": "…"}';
 
 /** Parses a line of article records. Null: the line was too long. */
-function readArticleLine(text: string | null): ReadLine {
-  if (text === null) return { problem: `got a line longer than any article, ${EXPECTED}` };
+function readArticleLine(text: string | null): ParsedLine {
+  if (text === null) return { problem: `got a line that is too long, ${EXPECTED}` };
   const value = parseJson(text);
   if (!isJsonObject(value)) return { problem: `got ${quoteValue(text)}, ${EXPECTED}` };
   const { id, url, heading, content, date_published } = value;
@@ -189,7 +189,7 @@ function asText(value: unknown): string {
 
 /** Input record of "splitwatch extract". Only the text is required. */
 interface InputArticle {
-  /** Copied to the records; undefined: none. */
+  /** Copied to the records if defined. */
   readonly id: unknown;
   readonly url: string | null;
   readonly heading: string;
@@ -199,7 +199,7 @@ interface InputArticle {
 }
 
 /** Names of the facts in the output, in its order. */
-const NAMES = {
+const OUTPUT_NAMES = {
   kind: "kind",
   ticker: "ticker",
   exchange: "exchange",
@@ -212,7 +212,7 @@ const NAMES = {
   newCusip: "new_cusip",
 } as const satisfies Readonly<Record<FactField, string>>;
 
-type FactName = (typeof NAMES)[FactField];
+type FactName = (typeof OUTPUT_NAMES)[FactField];
 
 /** Output for one split, or for a release without one. Null: not stated. */
 interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
@@ -250,17 +250,19 @@ function recordOf({ id, url }: InputArticle, facts: ArticleFacts, split: SplitFa
     fractional: facts.fraction?.treatment ?? null,
     fractional_level: facts.fraction?.level ?? null,
     new_cusip: split.newCusip,
-    evidence: named({ ...facts.evidence, ...split.evidence }),
-    ...(facts.contradictions.length > 0 && { contradictions: facts.contradictions.map((field) => NAMES[field]) }),
+    evidence: namedEvidence({ ...facts.evidence, ...split.evidence }),
+    ...(facts.contradictions.length > 0 && {
+      contradictions: facts.contradictions.map((field) => OUTPUT_NAMES[field]),
+    }),
   };
 }
 
-function named(evidence: Evidence): ExtractedRecord["evidence"] {
-  const fields = Object.keys(NAMES) as FactField[];
+function namedEvidence(evidence: Evidence): ExtractedRecord["evidence"] {
+  const fields = Object.keys(OUTPUT_NAMES) as FactField[];
   return Object.fromEntries(
     fields.flatMap((field) => {
       const sentence = evidence[field];
-      return sentence === undefined ? [] : [[NAMES[field], sentence]];
+      return sentence === undefined ? [] : [[OUTPUT_NAMES[field], sentence]];
     }),
   );
 }
@@ -269,11 +271,11 @@ const NOT_STATED = "not stated";
 const LABEL_WIDTH = 20;
 const MAX_SENTENCE_LENGTH = 300;
 
-/** Returns a record as lines for a terminal, ended by a blank one: the facts, then the sentences that state them. */
+/** Returns a record as lines for a terminal: the facts, the sentences that state them, and a blank line. */
 function readableRecord(record: ExtractedRecord): string {
   const { contradictions = [] } = record;
   const facts: readonly (readonly [string, string | null])[] = [
-    ["Kind", words(record.kind)],
+    ["Kind", toWords(record.kind)],
     ["Company", record.company],
     ["Ticker", record.ticker],
     ["Exchange", record.exchange],
@@ -282,7 +284,7 @@ function readableRecord(record: ExtractedRecord): string {
     ["Announced", record.date_announced],
     ["Fractional shares", fractionOf(record)],
     ["New CUSIP", record.new_cusip],
-    ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(words).join(", ")] as const] : []),
+    ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(toWords).join(", ")] as const] : []),
   ];
   const lines = facts.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value ?? NOT_STATED}`);
   return [...lines, ...evidenceLines(record), ""].map(withoutControls).join("\n");
@@ -290,24 +292,24 @@ function readableRecord(record: ExtractedRecord): string {
 
 function fractionOf({ fractional, fractional_level: level }: ExtractedRecord): string | null {
   if (fractional === null) return null;
-  return level === null ? words(fractional) : `${words(fractional)}, per ${level}`;
+  return level === null ? toWords(fractional) : `${toWords(fractional)}, per ${level}`;
 }
 
-/** Each sentence once, with the facts that it states. */
+/** Returns each sentence once, with the facts that it states. */
 function evidenceLines({ evidence }: ExtractedRecord): readonly string[] {
   const facts = Object.entries(evidence);
   return [...new Set(Object.values(evidence))].map((sentence) => {
-    const stated = facts.filter(([, one]) => one === sentence).map(([fact]) => words(fact));
-    const cut = sentence.length > MAX_SENTENCE_LENGTH ? `${sentence.slice(0, MAX_SENTENCE_LENGTH)}…` : sentence;
-    return `  ${stated.join(", ")}: “${cut}”`;
+    const statedFacts = facts.filter(([, stated]) => stated === sentence).map(([fact]) => toWords(fact));
+    const excerpt = sentence.length > MAX_SENTENCE_LENGTH ? `${sentence.slice(0, MAX_SENTENCE_LENGTH)}…` : sentence;
+    return `  ${statedFacts.join(", ")}: “${excerpt}”`;
   });
 }
 
-function words(code: string): string {
+function toWords(code: string): string {
   return code.replaceAll("_", " ");
 }
 
-/** A release may contain the control sequences of a terminal. */
+/** Removes control characters: a release may contain terminal escape sequences. */
 function withoutControls(line: string): string {
   return line.replace(/\p{Cc}+/gu, " ");
 }

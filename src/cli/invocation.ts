@@ -12,7 +12,7 @@ export interface Invocation extends ConfigSources {
   out(line: string): void;
   /** Resolves when the reader of the output has caught up or is gone. Awaited between lines to bound memory. */
   drained(): Promise<void>;
-  /** Whether standard output is a terminal. */
+  /** True if standard output is a terminal. */
   readonly outputIsTerminal: boolean;
   /** Prints an explanation or a problem to standard error. */
   err(line: string): void;
@@ -36,7 +36,7 @@ export function exitCodeOf(stop: Stop): number {
   return EXIT_BY_SIGNAL[stop.signal];
 }
 
-/** Thrown in the middle of work that is abandoned because the process has to end. */
+/** Thrown by work that is abandoned because the process has to end. */
 export class StopRequestedError extends Error {
   override readonly name = "StopRequestedError";
   readonly stop: Stop;
@@ -51,7 +51,7 @@ export class StopRequestedError extends Error {
   }
 }
 
-/** Yields the same values until a stop is requested, and then throws a StopRequestedError. */
+/** Yields the values; throws a StopRequestedError once a stop is requested. */
 export async function* untilStopRequested<T>(values: AsyncIterable<T>, invocation: Invocation): AsyncGenerator<T> {
   const requested: { stop?: Stop } = {};
   const recordStop = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { EXIT, type Invocation } from "./invocation.ts";
 
 /** Prints only the key to standard output, for scripts. */
 export function addNamedKey(name: string, invocation: Invocation): Promise<number> {
-  return reportingProblems(invocation, async (dataDir) => {
+  return reportProblems(invocation, async (dataDir) => {
     const key = await addKey(dataDir, name);
     invocation.err(`Created the API key "${name}". Copy it now: only its hash is stored, and it is never shown again.`);
     invocation.out(key);
@@ -12,7 +12,7 @@ export function addNamedKey(name: string, invocation: Invocation): Promise<numbe
 }
 
 export function printKeys(invocation: Invocation): Promise<number> {
-  return reportingProblems(invocation, async (dataDir) => {
+  return reportProblems(invocation, async (dataDir) => {
     const keys = await listKeys(dataDir);
     if (keys.length === 0) invocation.err("No API keys in this DATA_DIR. Create one with `splitwatch keys add NAME`.");
     for (const row of keyTable(keys)) invocation.out(row);
@@ -20,16 +20,16 @@ export function printKeys(invocation: Invocation): Promise<number> {
 }
 
 export function revokeNamedKey(name: string, invocation: Invocation): Promise<number> {
-  return reportingProblems(invocation, async (dataDir) => {
+  return reportProblems(invocation, async (dataDir) => {
     await revokeKey(dataDir, name);
     invocation.err(`Revoked the API key "${name}". A running service rejects it within a second.`);
   });
 }
 
-async function reportingProblems(invocation: Invocation, act: (dataDir: string) => Promise<void>): Promise<number> {
+async function reportProblems(invocation: Invocation, action: (dataDir: string) => Promise<void>): Promise<number> {
   const { dataDir } = readConfig(invocation);
   try {
-    await act(dataDir);
+    await action(dataDir);
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof KeysError)) throw error;

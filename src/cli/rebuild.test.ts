@@ -42,7 +42,7 @@ async function run(): Promise<{ code: number; lines: readonly string[]; problems
 
 it("extracts stored releases with the current rules, saves changed facts and prints each split's history", async () => {
   const store = await open();
-  // As an earlier version had read them.
+  // As extracted by an earlier version.
   await store.releases.put([
     aRelease({
       url: "https://wire.example/1",
@@ -78,7 +78,7 @@ it("extracts stored releases with the current rules, saves changed facts and pri
   expect((await run()).lines).toEqual(["Extracted 3 releases again: the facts of 0 changed."]);
 });
 
-it("confirms symbols by the directories of the last run", async () => {
+it("confirms symbols with the directories of the last run", async () => {
   const clock = new ManualClock("2026-03-10T14:00:00Z");
   const store = await open();
   const heading = "Reverse Stock Split of Delvex Therapeutics (DLVX)";
@@ -94,7 +94,7 @@ it("confirms symbols by the directories of the last run", async () => {
   expect(lines).toContain("+ NASDAQ:DLVX 1:20 on 2026-03-09, Delvex Therapeutics, Inc.");
 });
 
-it("keeps the facts of a release whose text isn't kept", async () => {
+it("keeps the facts of a release whose text isn't stored", async () => {
   const store = await open();
   await store.releases.put([aRelease({ text: "" }), aRelease({ url: "https://wire.example/2", text: null })]);
   await store.close();
@@ -114,7 +114,7 @@ it("reports that no release is stored", async () => {
   expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases in/)] });
 });
 
-it("does not create the folder", async () => {
+it("does not create a missing DATA_DIR", async () => {
   expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases/)] });
   expect(await readdir(folder)).toEqual([]);
 });

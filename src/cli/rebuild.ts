@@ -19,17 +19,16 @@ import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
  * Extracts all stored releases again with the symbol directories of the last run, saves changed facts, and prints added and
- * removed splits with their history.
- * Refused while another process holds DATA_DIR. An interrupted run is completed by the next one.
+ * removed splits with their history. Fails while another process uses DATA_DIR. The next run completes an interrupted run.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
-  const { dataDir, store: access } = readConfig(invocation);
+  const { dataDir, store: storeAccess } = readConfig(invocation);
   if ((await stat(dataDir).catch(() => null)) === null) {
     invocation.out(`No stored releases: the folder ${dataDir} doesn't exist yet.`);
     return EXIT.ok;
   }
   try {
-    const store = await access.open({
+    const store = await storeAccess.open({
       clock,
       log: SILENT_LOG,
       holder: `pid ${process.pid}, splitwatch rebuild`,
@@ -60,11 +59,11 @@ async function extractAll(
   const after = before.map((release) => reextractRelease(release, directory));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await releases.put(changed);
-  const known = new Map(before.map((release) => [release.url, release]));
+  const previousByUrl = new Map(before.map((release) => [release.url, release]));
   return [
     `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,
-    ...changed.map((release) => describeChange(known.get(release.url), release)),
-    ...rowsChanged(before, after, await observations.all(), today),
+    ...changed.map((release) => describeChange(previousByUrl.get(release.url), release)),
+    ...describeRowChanges(before, after, await observations.all(), today),
   ];
 }
 
@@ -75,8 +74,8 @@ function describeChange(before: Release | undefined, { url, facts }: Release): s
   return `  ${url}: ${fields.map(([name]) => name).join(", ")}${kind}`;
 }
 
-/** Added and removed splits, including past ones. A corrected split is removed and added. */
-function rowsChanged(
+/** Describes added and removed splits, including past splits. A corrected split is removed and added. */
+function describeRowChanges(
   before: readonly Release[],
   after: readonly Release[],
   observations: readonly Observation[],

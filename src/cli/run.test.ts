@@ -72,7 +72,7 @@ describe("run", () => {
     expect(await run(["doctor"], invocation)).toBe(143);
   });
 
-  it("fails with an uncaught error", async () => {
+  it("rejects with an uncaught error", async () => {
     const invocation = anInvocation(folder);
     invocation.stop({ kind: "error", error: new Error("out of the blue") });
     await expect(run(["doctor"], invocation)).rejects.toThrow("out of the blue");
@@ -99,7 +99,7 @@ describe("keys", () => {
     expect(listed.invocation.printed.join()).not.toContain(added.invocation.printed[0]);
   });
 
-  it("are empty at first, which is not a failure", async () => {
+  it("are empty without a DATA_DIR, and listing them succeeds", async () => {
     const { code, invocation } = await runIn("keys list");
     expect({ code, printed: invocation.printed }).toEqual({ code: 0, printed: [] });
     expect(invocation.problems.join()).toContain("No API keys");

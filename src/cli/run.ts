@@ -66,8 +66,8 @@ async function dispatchFile(request: FileRequest, invocation: Invocation): Promi
   }
 }
 
-/** Abandons a subcommand without state when a stop is requested. */
+/** Stops waiting for a subcommand when a stop is requested. */
 async function untilStopped(subcommand: Promise<number>, invocation: Invocation): Promise<number> {
-  const first = await Promise.race([subcommand, invocation.stopRequested]);
-  return typeof first === "number" ? first : exitCodeOf(first);
+  const result = await Promise.race([subcommand, invocation.stopRequested]);
+  return typeof result === "number" ? result : exitCodeOf(result);
 }

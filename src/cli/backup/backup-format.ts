@@ -9,17 +9,17 @@ import { STATE_SCHEMAS, type StateKind, type StateRecord } from "../../ports/sta
  */
 export const FORMAT = "splitwatch-backup";
 
-/** Version 1 has the names of `renamed-fields.ts`. */
+/** Version 1 has the old field names of `renamed-fields.ts`. */
 export const VERSION = 2;
 
-/** The end of messages on files that are not backups. */
-export const EXPECTED = `expected a backup that "splitwatch backup" wrote`;
+/** End of error messages about files that are not backups. */
+export const BACKUP_EXPECTED = `expected a backup that "splitwatch backup" wrote`;
 
 export const headSchema = z.object({
   format: z.literal(FORMAT),
   version: z.int(),
   madeAt: z.iso.datetime(),
-  /** The version of splitwatch that made it. */
+  /** Version of splitwatch that made the backup. */
   splitwatch: z.string(),
 });
 
@@ -34,7 +34,7 @@ export interface Tail {
   readonly sha256: string;
 }
 
-/** Computes the tail from the lines before it. */
+/** Computes the tail from the preceding lines. */
 export class BackupSummary {
   readonly #counts = new Map<string, number>();
   readonly #hash: Hash = createHash("sha256");
@@ -50,10 +50,10 @@ export class BackupSummary {
   }
 }
 
-/** The first problem of a record, with the name of its field; null if it is valid. */
+/** Returns the first problem of a record, with the field's name, or null. */
 export function recordProblem({ kind, value }: { readonly kind: StateKind; readonly value: unknown }): string | null {
-  const checked = STATE_SCHEMAS[kind].safeParse(value);
-  return checked.success ? null : problemIn(checked.error, kind);
+  const result = STATE_SCHEMAS[kind].safeParse(value);
+  return result.success ? null : problemIn(result.error, kind);
 }
 
 export function problemIn(error: z.ZodError, name?: string): string {
@@ -71,9 +71,9 @@ export function recordLine({ kind, value }: StateRecord): string {
 }
 
 /** `1,204 records: 12 split, 1,192 event`. */
-export function countWords(counts: Counts): string {
+export function describeCounts(counts: Counts): string {
   const kinds = Object.entries(counts);
-  let all = 0;
-  for (const [, many] of kinds) all += many;
-  return `${formatCount(all, "record")}: ${kinds.map(([kind, many]) => formatCount(many, kind, kind)).join(", ")}`;
+  let total = 0;
+  for (const [, count] of kinds) total += count;
+  return `${formatCount(total, "record")}: ${kinds.map(([kind, count]) => formatCount(count, kind, kind)).join(", ")}`;
 }

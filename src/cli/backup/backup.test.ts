@@ -37,7 +37,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ran {
+interface RunResult {
   readonly code: number;
   readonly printed: readonly string[];
   readonly problems: readonly string[];
@@ -47,13 +47,13 @@ function data(name = "data"): string {
   return join(folder, name);
 }
 
-async function runBackup(file = "backup.jsonl", dir = data()): Promise<Ran> {
+async function runBackup(file = "backup.jsonl", dir = data()): Promise<RunResult> {
   const invocation = anInvocation(folder, { DATA_DIR: dir });
   const code = await backup(file, invocation, new ManualClock("2026-03-10T14:00:00Z"));
   return { code, printed: invocation.printed, problems: invocation.problems };
 }
 
-async function runRestore(file = "backup.jsonl", dir = data("restored")): Promise<Ran> {
+async function runRestore(file = "backup.jsonl", dir = data("restored")): Promise<RunResult> {
   const invocation = anInvocation(folder, { DATA_DIR: dir });
   return { code: await restore(file, invocation), printed: invocation.printed, problems: invocation.problems };
 }
@@ -68,7 +68,7 @@ async function kindsIn(file?: string): Promise<ReadonlySet<string>> {
 }
 
 /** A DATA_DIR with records of every kind, and with API keys. */
-async function aFullFolder(dir = data()): Promise<void> {
+async function fillFolder(dir = data()): Promise<void> {
   const store = await openIn(dir);
   await fillStore(store);
   await store.close();
@@ -77,8 +77,8 @@ async function aFullFolder(dir = data()): Promise<void> {
   await revokeKey(dir, "gone", T0 + 1);
 }
 
-/** The problem by which a restore rejects the file, without creating a folder. */
-async function refused(bytes: Buffer | string): Promise<string> {
+/** Expects a restore of these bytes to fail without creating a folder. Returns the problem. */
+async function restoreProblem(bytes: Buffer | string): Promise<string> {
   await writeFile(join(folder, "wrong.jsonl"), bytes);
   const { code, problems } = await runRestore("wrong.jsonl");
   expect({ code, problems: problems.length }).toEqual({ code: 1, problems: 1 });
@@ -86,17 +86,16 @@ async function refused(bytes: Buffer | string): Promise<string> {
   return problems[0]?.replace(`splitwatch: ${join(folder, "wrong.jsonl")}`, "FILE") ?? "";
 }
 
-/** The text of these lines. */
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
 describe("a restored backup", () => {
   it("contains every kind of record unchanged", async () => {
-    await aFullFolder();
+    await fillFolder();
 
-    const made = await runBackup();
-    expect(made).toMatchObject({ code: 0, problems: [] });
+    const result = await runBackup();
+    expect(result).toMatchObject({ code: 0, problems: [] });
     const kinds = Object.keys(STATE_SCHEMAS).filter((kind) => kind !== "forgetting");
     expect(await kindsIn()).toEqual(new Set(kinds));
     expect(await runRestore()).toMatchObject({ code: 0, problems: [] });
@@ -110,7 +109,7 @@ describe("a restored backup", () => {
   });
 
   it("continues where the original state stopped", async () => {
-    await aFullFolder();
+    await fillFolder();
     const before = await openIn(data());
     const token = await before.calendars.tokenOf(ALICE);
     await before.close();
@@ -130,9 +129,11 @@ describe("a restored backup", () => {
     expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
     expect(await store.outbox.nextDue(["web"])).toBe(T0 + 60_000);
 
-    const again = ["c-sent", "c-failed", "c-paused", "c-waiting"].map((id) => deliveryOf(announced("s1"), channel(id)));
-    await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries: again });
-    const outcomes = await Promise.all(again.map(({ id }) => store.outbox.outcome(id)));
+    const deliveries = ["c-sent", "c-failed", "c-paused", "c-waiting"].map((id) =>
+      deliveryOf(announced("s1"), channel(id)),
+    );
+    await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries });
+    const outcomes = await Promise.all(deliveries.map(({ id }) => store.outbox.outcome(id)));
     expect(outcomes.map((outcome) => outcome?.kind)).toEqual(["sent", "failed", "waiting", "waiting"]);
     await store.close();
   });
@@ -141,12 +142,12 @@ describe("a restored backup", () => {
     const steps = array(nat(STORY.length - 1), { maxLength: 25 });
     let round = 0;
     await assert(
-      asyncProperty(steps, async (chosen) => {
+      asyncProperty(steps, async (indexes) => {
         round += 1;
         const [dir, copy] = [data(`d${round}`), data(`r${round}`)];
         const store = await openIn(dir, { checkpointAboveBytes: 2_000 });
-        // A step is rejected if an earlier one left it nothing to do.
-        for (const index of chosen) await STORY[index]?.(store).catch(() => undefined);
+        // A step may fail if an earlier step made it impossible.
+        for (const index of indexes) await STORY[index]?.(store).catch(() => undefined);
         await store.close();
 
         expect(await runBackup(`a${round}`, dir)).toMatchObject({ code: 0 });
@@ -212,7 +213,7 @@ describe("backup", () => {
   });
 
   it("prints a summary, and writes one file that only its owner can read", async () => {
-    await aFullFolder();
+    await fillFolder();
     const { printed } = await runBackup();
 
     const tail = JSON.parse((await linesOf()).at(-1) ?? "") as { sha256: string };
@@ -226,10 +227,10 @@ describe("backup", () => {
   });
 
   it("writes to standard output for -, and its summary to standard error", async () => {
-    await aFullFolder();
+    await fillFolder();
     const { code, printed, problems } = await runBackup("-");
 
-    expect({ code, said: problems[0] }).toEqual({ code: 0, said: `Backed up ${data()} to standard output` });
+    expect({ code, summary: problems[0] }).toEqual({ code: 0, summary: `Backed up ${data()} to standard output` });
     await writeFile(join(folder, "piped.jsonl"), textOf(printed));
     expect(await runRestore("piped.jsonl")).toMatchObject({ code: 0 });
   });
@@ -239,7 +240,7 @@ describe("backup", () => {
     ["nowhere/backup.jsonl", /^splitwatch: FILE: got .*which cannot be written: there is no folder .*nowhere$/],
     [".", /which already exists/],
   ])("does not write into %j", async (file, problem) => {
-    await aFullFolder();
+    await fillFolder();
     await writeFile(join(folder, "backup.jsonl"), "an older one");
 
     const { code, problems } = await runBackup(file);
@@ -249,7 +250,7 @@ describe("backup", () => {
   });
 
   it("does not overwrite a link, even a dangling one", async () => {
-    await aFullFolder();
+    await fillFolder();
     await symlink(join(folder, "nowhere"), join(folder, "link"));
 
     expect(await runBackup("link")).toMatchObject({ code: 2 });
@@ -269,7 +270,7 @@ describe("backup", () => {
   });
 
   it("rejects a damaged state", async () => {
-    await aFullFolder();
+    await fillFolder();
     const rules = await readFile(join(data(), "rules.json"));
     await writeFile(join(data(), "rules.json"), withFlipped(rules, 400));
 
@@ -281,8 +282,8 @@ describe("backup", () => {
     expect(await readdir(folder)).toEqual(["data"]);
   });
 
-  it("stops when the process is stopped, and leaves no file", async () => {
-    await aFullFolder();
+  it("stops when the process is stopped and removes its file", async () => {
+    await fillFolder();
     const invocation = anInvocation(folder, { DATA_DIR: data() });
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
 
@@ -293,64 +294,68 @@ describe("backup", () => {
 
 describe("restore", () => {
   it("detects every missing, repeated and moved line", async () => {
-    await aFullFolder();
+    await fillFolder();
     await runBackup();
     const lines = await linesOf();
     for (const [index, line] of lines.entries()) {
       const [before, after] = [lines.slice(0, index), lines.slice(index + 1)];
-      expect(await refused(textOf([...before, ...after]))).toMatch(/^FILE line \d+: /);
-      expect(await refused(textOf([...before, line, line, ...after]))).toMatch(/^FILE line \d+: /);
+      expect(await restoreProblem(textOf([...before, ...after]))).toMatch(/^FILE line \d+: /);
+      expect(await restoreProblem(textOf([...before, line, line, ...after]))).toMatch(/^FILE line \d+: /);
       const elsewhere = index === 0 ? [...after, line] : [line, ...before, ...after];
-      expect(await refused(textOf(elsewhere))).toMatch(/^FILE line \d+: /);
+      expect(await restoreProblem(textOf(elsewhere))).toMatch(/^FILE line \d+: /);
     }
   });
 
   it("detects every truncation and bit flip", async () => {
-    await aFullFolder();
+    await fillFolder();
     await runBackup();
     const bytes = await readFile(join(folder, "backup.jsonl"));
 
     await assert(
       asyncProperty(nat(bytes.length * 8 - 1), nat(bytes.length - 1), async (bit, length) => {
-        expect(await refused(withFlipped(bytes, bit))).toMatch(/^FILE line \d+: /);
-        expect(await refused(bytes.subarray(0, length))).toMatch(length === 0 ? /empty/ : /^FILE line \d+: /);
+        expect(await restoreProblem(withFlipped(bytes, bit))).toMatch(/^FILE line \d+: /);
+        expect(await restoreProblem(bytes.subarray(0, length))).toMatch(length === 0 ? /empty/ : /^FILE line \d+: /);
       }),
       { numRuns: 300 },
     );
-    expect(await refused(bytes.subarray(0, -1))).toMatch(/the file ends within it: it was cut short$/);
+    expect(await restoreProblem(bytes.subarray(0, -1))).toMatch(/the file ends within this line: it was truncated$/);
   });
 
   it("describes a file that is not a readable backup", async () => {
-    await aFullFolder();
+    await fillFolder();
     await runBackup();
     const bytes = await readFile(join(folder, "backup.jsonl"));
     const [head = "", ...lines] = (await linesOf()).map((line) => `${line}\n`);
     const expected = 'expected a backup that "splitwatch backup" wrote';
 
-    expect(await refused("")).toBe(`FILE: got an empty file, ${expected}`);
-    expect(await refused("<!doctype html>\n<p>Sorry</p>\n")).toBe(
+    expect(await restoreProblem("")).toBe(`FILE: got an empty file, ${expected}`);
+    expect(await restoreProblem("<!doctype html>\n<p>Sorry</p>\n")).toBe(
       `FILE line 1: got a file that begins with "<!doctype html>", ${expected}`,
     );
-    expect(await refused(Buffer.from("504b0304140000000800", "hex"))).toContain('begins with "PK\\u0003\\u0004');
-    expect(await refused(gzipSync(bytes))).toBe(`FILE line 1: got compressed bytes, ${expected}: gunzip it first`);
-    expect(await refused(lines.join(""))).toBe(
+    expect(await restoreProblem(Buffer.from("504b0304140000000800", "hex"))).toContain('begins with "PK\\u0003\\u0004');
+    expect(await restoreProblem(gzipSync(bytes))).toBe(
+      `FILE line 1: got compressed bytes, ${expected}: gunzip it first`,
+    );
+    expect(await restoreProblem(lines.join(""))).toBe(
       "FILE line 1: got a record, expected the head of a backup: its first line is missing",
     );
-    expect(await refused(head.replace('"version":2', '"version":3'))).toMatch(
+    expect(await restoreProblem(head.replace('"version":2', '"version":3'))).toMatch(
       /^FILE line 1: version: got 3, written by splitwatch "[\d.]+", expected 2 or earlier\. Restore it with that version/,
     );
-    expect(await refused(head)).toContain("FILE line 1: the file ends after it");
-    expect(await refused(`${bytes.toString()}{}\n`)).toBe(
-      `FILE line ${lines.length + 2}: got something after the last line of the backup, expected nothing more`,
+    expect(await restoreProblem(head)).toContain("FILE line 1: the file ends after this line");
+    expect(await restoreProblem(`${bytes.toString()}{}\n`)).toBe(
+      `FILE line ${lines.length + 2}: got another line after the end of the backup`,
     );
-    expect(await refused(`${head}{"kind":"split","value":{"id":5}}\n`)).toMatch(
+    expect(await restoreProblem(`${head}{"kind":"split","value":{"id":5}}\n`)).toMatch(
       /^FILE line 2: split\.id: Invalid input: expected string, received number: /,
     );
-    expect(await refused(`${head}{"kind":"secret","value":{}}\n`)).toContain(
-      'line 2: got a record of the kind "secret", expected one',
+    expect(await restoreProblem(`${head}{"kind":"secret","value":{}}\n`)).toContain(
+      'line 2: got a record of the kind "secret", expected a kind',
     );
-    expect(await refused(`${head}{"value":{}}\n`)).toContain("line 2: got a record without a kind, expected one");
-    expect(await refused(`${head}\n`)).toContain("line 2: got no JSON record");
+    expect(await restoreProblem(`${head}{"value":{}}\n`)).toContain(
+      "line 2: got a record without a kind, expected a kind",
+    );
+    expect(await restoreProblem(`${head}\n`)).toContain("line 2: got no JSON record");
   });
 
   it.each([
@@ -364,8 +369,8 @@ describe("restore", () => {
     expect(problems[0]).toContain(`${reason}, expected a backup`);
   });
 
-  it("rejects a folder with a state, and says what to do", async () => {
-    await aFullFolder();
+  it("rejects a folder with a state and suggests moving it", async () => {
+    await fillFolder();
     await runBackup();
     const before = await readFiles(data());
 
@@ -380,7 +385,7 @@ describe("restore", () => {
   });
 
   it("fails while another process holds the folder, and names it", async () => {
-    await aFullFolder();
+    await fillFolder();
     await runBackup();
     const store = await openIn(data("restored"), { holder: "pid 4711, http://127.0.0.1:8080" });
 
@@ -389,7 +394,7 @@ describe("restore", () => {
   });
 
   it("ignores other files in the folder and the remains of a killed restore", async () => {
-    await aFullFolder();
+    await fillFolder();
     await runBackup();
     await mkdir(join(data("restored"), "restore.tmp"), { recursive: true });
     await writeFile(join(data("restored"), "restore.tmp", "rules.json"), "half of it");
@@ -401,8 +406,8 @@ describe("restore", () => {
     expect(names).toEqual(["notes.txt"]);
   });
 
-  it("stops when the process is stopped, and leaves no state", async () => {
-    await aFullFolder();
+  it("stops when the process is stopped and writes no state", async () => {
+    await fillFolder();
     await runBackup();
     const invocation = anInvocation(folder, { DATA_DIR: data("restored") });
     invocation.stop({ kind: "signal", signal: "SIGINT" });

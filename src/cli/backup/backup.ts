@@ -10,7 +10,15 @@ import type { Clock } from "../../ports/clock.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
-import { BackupSummary, countWords, FORMAT, type Head, recordLine, recordProblem, VERSION } from "./backup-format.ts";
+import {
+  BackupSummary,
+  describeCounts,
+  FORMAT,
+  type Head,
+  recordLine,
+  recordProblem,
+  VERSION,
+} from "./backup-format.ts";
 
 /** `-` means standard output. */
 const STANDARD_OUTPUT = "-";
@@ -25,20 +33,20 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const written = await writeAll(standardOutput(invocation), records, madeAt);
-      for (const text of summary(written, config.dataDir, "standard output")) invocation.err(text);
+      const backupSummary = await writeAll(standardOutput(invocation), records, madeAt);
+      for (const text of summaryLines(backupSummary, config.dataDir, "standard output")) invocation.err(text);
       return EXIT.ok;
     }
     const path = resolve(invocation.folder, file);
-    const written = await writeAll(await fileTarget(path), records, madeAt);
-    for (const text of summary(written, config.dataDir, path)) invocation.out(text);
+    const backupSummary = await writeAll(await fileTarget(path), records, madeAt);
+    for (const text of summaryLines(backupSummary, config.dataDir, path)) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
-    return failure(error, invocation);
+    return reportFailure(error, invocation);
   }
 }
 
-/** The store's records and the API keys in DATA_DIR, as of one moment. */
+/** The store's records and the API keys in DATA_DIR. */
 async function* recordsOf({ dataDir: dir, store }: Config): AsyncGenerator<StateRecord> {
   const [state, keys] = [await store.readState(), await readKeys(dir)];
   if (state === null && keys.length === 0)
@@ -49,15 +57,15 @@ async function* recordsOf({ dataDir: dir, store }: Config): AsyncGenerator<State
   for (const value of keys) yield { kind: "api-key", value };
 }
 
-function failure(error: unknown, invocation: Invocation): number {
+function reportFailure(error: unknown, invocation: Invocation): number {
   if (error instanceof StopRequestedError) return error.exitCode;
   if (!(error instanceof StoreError || error instanceof KeysError || error instanceof TargetError)) throw error;
   invocation.err(`splitwatch: ${error.message}`);
-  return error instanceof TargetError ? error.code : EXIT.failed;
+  return error instanceof TargetError ? error.exitCode : EXIT.failed;
 }
 
-function summary({ tail }: BackupSummary, dataDir: string, target: string): readonly string[] {
-  return [`Backed up ${dataDir} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
+function summaryLines({ tail }: BackupSummary, dataDir: string, target: string): readonly string[] {
+  return [`Backed up ${dataDir} to ${target}`, describeCounts(tail.counts), `SHA-256 ${tail.sha256}`];
 }
 
 async function writeAll(
@@ -87,13 +95,13 @@ async function* backupLines(
   records: AsyncIterable<StateRecord>,
   backupSummary: BackupSummary,
 ): AsyncGenerator<string> {
-  const first = JSON.stringify(head);
-  backupSummary.add(first);
-  yield first;
+  const headLine = JSON.stringify(head);
+  backupSummary.add(headLine);
+  yield headLine;
   for await (const record of records) {
     const problem = recordProblem(record);
-    // Detected now, while the state still exists, and not at the time of the restore.
-    if (problem !== null) throw new StoreError(`no backup was made: a record in it could not be restored: ${problem}`);
+    // Checked now: when the backup is restored, the original state may no longer exist.
+    if (problem !== null) throw new StoreError(`no backup was made: a record can't be restored: ${problem}`);
     const text = recordLine(record);
     backupSummary.add(text, record.kind);
     yield text;
@@ -110,48 +118,46 @@ interface BackupTarget {
   discard(): Promise<void>;
 }
 
-/** The backup cannot be written; the message is for the operator. */
+/** The backup can't be written. The message is for the operator. */
 class TargetError extends Error {
   override readonly name = "TargetError";
-  /** Exit code of the process. */
-  readonly code: number;
+  readonly exitCode: number;
 
-  constructor(message: string, code: number) {
+  constructor(message: string, exitCode: number) {
     super(message);
-    this.code = code;
+    this.exitCode = exitCode;
   }
 }
 
-/** In characters. */
-const MAX_BUFFERED = 1024 * 1024;
+const MAX_BUFFERED_CHARACTERS = 1024 * 1024;
 
-/** Writes to a temporary file, readable by its owner only, and renames it when it is complete. */
+/** Writes to a temporary file that only its owner can read, and renames it when it is complete. */
 async function fileTarget(path: string): Promise<BackupTarget> {
   await assertNew(path);
   const temporary = temporaryPath(path);
   const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === "ENOENT" ? `there is no folder ${dirname(path)}` : error.message;
-    throw new TargetError(`FILE: got ${path}, which cannot be written: ${why}`, EXIT.usage);
+    const reason = error.code === "ENOENT" ? `there is no folder ${dirname(path)}` : error.message;
+    throw new TargetError(`FILE: got ${path}, which cannot be written: ${reason}`, EXIT.usage);
   });
   const lines: string[] = [];
   let length = 0;
   const flush = async (): Promise<void> => {
-    await writing(path, () => file.writeFile(lines.splice(0).join("")));
+    await withTargetError(path, () => file.writeFile(lines.splice(0).join("")));
     length = 0;
   };
   return {
     write: async (line) => {
       lines.push(line, "\n");
       length += line.length;
-      if (length >= MAX_BUFFERED) await flush();
+      if (length >= MAX_BUFFERED_CHARACTERS) await flush();
     },
     finish: async () => {
       await flush();
-      await writing(path, () => file.sync());
+      await withTargetError(path, () => file.sync());
       await file.close();
       await assertNew(path);
-      await writing(path, () => rename(temporary, path));
-      await writing(path, () => syncFolder(dirname(path)));
+      await withTargetError(path, () => rename(temporary, path));
+      await withTargetError(path, () => syncFolder(dirname(path)));
     },
     discard: async () => {
       await file.close().catch(() => undefined);
@@ -172,8 +178,8 @@ function standardOutput(invocation: Invocation): BackupTarget {
   };
 }
 
-async function writing(path: string, work: () => Promise<void>): Promise<void> {
-  await work().catch((error: Error) => {
+async function withTargetError(path: string, write: () => Promise<void>): Promise<void> {
+  await write().catch((error: Error) => {
     throw new TargetError(`${path} cannot be written: ${error.message}. No backup was made`, EXIT.failed);
   });
 }

@@ -11,9 +11,9 @@ import { StoreError } from "../../ports/store.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
 import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import {
+  BACKUP_EXPECTED,
   BackupSummary,
-  countWords,
-  EXPECTED,
+  describeCounts,
   FORMAT,
   type Head,
   headSchema,
@@ -31,16 +31,16 @@ import {
 export async function restore(file: string, invocation: Invocation): Promise<number> {
   const config = readConfig(invocation);
   const path = resolve(invocation.folder, file);
-  const read = (): BackupReading => new BackupReading(path, createReadStream(path));
+  const openBackup = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {
     if (!(await canBeReadTwice(path))) return usageError(path, "which is not a regular file", invocation);
-    const checked = await check(read(), invocation);
-    const reading = read();
+    const verified = await verify(openBackup(), invocation);
+    const reading = openBackup();
     await writeState(config, untilStopRequested(reading.records(), invocation));
-    for (const text of summary(checked, { path, into: config.dataDir })) invocation.out(text);
+    for (const text of summaryLines(verified, { path, into: config.dataDir })) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
-    return failure(error, path, invocation);
+    return reportFailure(error, path, invocation);
   }
 }
 
@@ -62,37 +62,37 @@ async function* withoutKeys(records: AsyncIterable<StateRecord>, keys: ApiKey[])
 
 /** A pipe can be read only once, and may block. */
 async function canBeReadTwice(path: string): Promise<boolean> {
-  const found = await stat(path);
+  const stats = await stat(path);
   // Reading a folder fails with a clear error.
-  return found.isFile() || found.isDirectory();
+  return stats.isFile() || stats.isDirectory();
 }
 
-interface Checked {
+interface VerifiedBackup {
   readonly head: Head | null;
   readonly tail: Tail;
 }
 
-async function check(reading: BackupReading, invocation: Invocation): Promise<Checked> {
+async function verify(reading: BackupReading, invocation: Invocation): Promise<VerifiedBackup> {
   const records = untilStopRequested(reading.records(), invocation);
   for (let next = await records.next(); next.done !== true; next = await records.next());
   return { head: reading.head, tail: reading.tail };
 }
 
-function summary(
-  { head, tail }: Checked,
+function summaryLines(
+  { head, tail }: VerifiedBackup,
   { path, into }: { readonly path: string; readonly into: string },
 ): readonly string[] {
   return [
     `Restored ${path} into ${into}, as it was at ${head?.madeAt}`,
-    countWords(tail.counts),
+    describeCounts(tail.counts),
     `SHA-256 ${tail.sha256}`,
     ...(tail.counts.installation === undefined
       ? []
-      : ["The installations in it are encrypted: use the same ENCRYPTION_KEY"]),
+      : ["The Slack installations in the backup are encrypted: use the same ENCRYPTION_KEY"]),
   ];
 }
 
-function failure(error: unknown, path: string, invocation: Invocation): number {
+function reportFailure(error: unknown, path: string, invocation: Invocation): number {
   if (error instanceof StopRequestedError) return error.exitCode;
   if (error instanceof BackupError || error instanceof StoreError) {
     invocation.err(`splitwatch: ${error.message}`);
@@ -104,7 +104,7 @@ function failure(error: unknown, path: string, invocation: Invocation): number {
 }
 
 function usageError(path: string, reason: string, invocation: Invocation): number {
-  invocation.err(`splitwatch: FILE: got ${path}, ${reason}, ${EXPECTED}`);
+  invocation.err(`splitwatch: FILE: got ${path}, ${reason}, ${BACKUP_EXPECTED}`);
   return EXIT.usage;
 }
 
@@ -113,7 +113,7 @@ class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** Reads a backup once. Its records are verified only when `records` has ended without an error. */
+/** Reads a backup once. Its records are verified when `records` has ended without an error. */
 class BackupReading {
   readonly #name: string;
   readonly #lines: AsyncGenerator<ByteLine>;
@@ -127,7 +127,7 @@ class BackupReading {
     this.#lines = byteLines(chunks);
   }
 
-  /** The first line; null until it was read. */
+  /** The first line; null until it is read. */
   get head(): Head | null {
     return this.#head;
   }
@@ -148,56 +148,55 @@ class BackupReading {
       }
       yield this.#check(bytes, record);
     }
-    throw this.#problem(
-      "the file ends after it, expected further lines up to the one with the checksum: it was cut short",
-    );
+    throw this.#problem("the file ends after this line, expected more lines up to the checksum: it was truncated");
   }
 
   async #readHead(): Promise<void> {
     const first = await this.#lines.next();
-    if (first.done === true) throw new BackupError(`${this.#name}: got an empty file, ${EXPECTED}`);
+    if (first.done === true) throw new BackupError(`${this.#name}: got an empty file, ${BACKUP_EXPECTED}`);
     this.#lineNumber = 1;
     const { bytes } = first.value;
     const json = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
-    if (bytes === null || !isJsonObject(json) || json.format !== FORMAT) throw this.#noBackup(bytes, json);
-    const checked = headSchema.safeParse(json);
-    if (!checked.success) throw this.#problem(`got another head, ${problemIn(checked.error)}`);
-    const { version, splitwatch } = checked.data;
+    if (bytes === null || !isJsonObject(json) || json.format !== FORMAT) throw this.#notABackup(bytes, json);
+    const result = headSchema.safeParse(json);
+    if (!result.success) throw this.#problem(`invalid head: ${problemIn(result.error)}`);
+    const { version, splitwatch } = result.data;
     if (version > VERSION)
       throw this.#problem(
         `version: got ${version}, written by splitwatch ${quoteValue(splitwatch)}, expected ${VERSION} or earlier. ` +
           "Restore it with that version of splitwatch",
       );
     this.#summary.add(bytes);
-    this.#head = checked.data;
+    this.#head = result.data;
   }
 
-  #noBackup(bytes: Buffer | null, json: unknown): BackupError {
-    const begins = quoteValue((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
+  #notABackup(bytes: Buffer | null, json: unknown): BackupError {
+    const beginning = quoteValue((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
     if (bytes?.[0] === 0x1f && bytes[1] === 0x8b)
-      return this.#problem(`got compressed bytes, ${EXPECTED}: gunzip it first`);
+      return this.#problem(`got compressed bytes, ${BACKUP_EXPECTED}: gunzip it first`);
     if (isJsonObject(json) && isStateKind(json.kind))
       return this.#problem("got a record, expected the head of a backup: its first line is missing");
-    return this.#problem(`got a file that begins with ${begins}, ${EXPECTED}`);
+    return this.#problem(`got a file that begins with ${beginning}, ${BACKUP_EXPECTED}`);
   }
 
   #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
-    if (!ended) throw this.#problem("the file ends within it: it was cut short");
+    if (!ended) throw this.#problem("the file ends within this line: it was truncated");
     const record = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
     if (bytes !== null && isJsonObject(record)) return { bytes, record };
     throw this.#problem("got no JSON record, expected one: the file was damaged or changed");
   }
 
-  #check(bytes: Buffer, read: JsonObject): StateRecord {
-    const { kind, value } = this.#head?.version === VERSION ? read : (renameFields(read) as JsonObject);
-    if (!isStateKind(kind)) throw this.#problem(`got ${describeKind(kind)}, expected one that this version knows`);
-    this.#summary.add(bytes, String(read.kind));
+  #check(bytes: Buffer, parsed: JsonObject): StateRecord {
+    const { kind, value } = this.#head?.version === VERSION ? parsed : (renameFields(parsed) as JsonObject);
+    if (!isStateKind(kind))
+      throw this.#problem(`got ${describeKind(kind)}, expected a kind that this version supports`);
+    this.#summary.add(bytes, String(parsed.kind));
     const problem = recordProblem({ kind, value });
-    if (problem !== null) throw this.#problem(`${problem}: the file was changed, or is of another version`);
+    if (problem !== null) throw this.#problem(`${problem}: the file was changed or written by another version`);
     return { kind, value } as StateRecord;
   }
 
-  /** Compares the counts and the checksum as text: there is one way to write them. */
+  /** Compares the counts and the checksum as JSON text, which is unambiguous. */
   async #checkEnd(bytes: Buffer): Promise<void> {
     const expected = JSON.stringify(this.tail);
     if (bytes.toString("latin1") !== expected)
@@ -205,10 +204,10 @@ class BackupReading {
         `got ${bytes.subarray(0, 1_000).toString("latin1")}, expected ${expected} for the lines before it: ` +
           "the file was damaged or changed",
       );
-    const more = await this.#lines.next();
-    if (more.done === true) return;
+    const next = await this.#lines.next();
+    if (next.done === true) return;
     this.#lineNumber += 1;
-    throw this.#problem("got something after the last line of the backup, expected nothing more");
+    throw this.#problem("got another line after the end of the backup");
   }
 
   #problem(text: string): BackupError {
