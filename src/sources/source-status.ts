@@ -59,6 +59,8 @@ export interface SourceReading {
   readonly gaps?: number;
   /** Number of requests since startup. */
   readonly requests?: number;
+  /** Number of notices whose pages have not been requested yet. */
+  readonly untriedPages?: number;
 }
 
 const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {

@@ -4,11 +4,11 @@ import { sameRatio } from "../../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { createListeners } from "../../lib/listeners.ts";
 import { isExpiredStatement } from "../live/record-retention.ts";
+import { pollSource } from "../poll-source.ts";
 import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
+import type { SourceReading } from "../source-status.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 import { limitNewStatements } from "./statement-budget.ts";
@@ -27,8 +27,6 @@ export interface Statement
 export interface StatementReading extends SourceReading {
   /** Statements of the items about splits. An unchanged source may repeat its statements or omit them. */
   readonly statements: readonly Statement[];
-  /** Number of notices whose pages have not been requested yet. */
-  readonly untriedPages?: number;
 }
 
 /** A part of a source that `splitwatch doctor` reports separately, such as the feed. */
@@ -53,42 +51,17 @@ type FollowingParts = Pick<SourceParts, "observations" | "clock" | "log">;
 
 /** Polls a reader and records all revisions of its statements. */
 export function followStatements(reader: StatementReader, { observations, clock, log }: FollowingParts): OpenSource {
-  const stopping = new AbortController();
-  const listeners = createListeners();
   const { name } = reader;
-  let status = initialStatus(name, clock.now());
-  let untriedPages = 0;
   const record = createRecorder(name, { observations, clock, log });
 
-  async function pollOnce(): Promise<void> {
-    const reading = await readStatements(reader, stopping.signal);
-    if (stopping.signal.aborted) return;
+  async function read(signal: AbortSignal): Promise<SourceReading> {
+    const reading = await readStatements(reader, signal);
+    if (signal.aborted) return reading;
     const { found, failures } = await record(reading.statements);
-    untriedPages = reading.untriedPages ?? 0;
-    const before = status;
-    status = nextStatus(before, { found, ...reading, failures: [...reading.failures, ...failures] }, clock.now());
-    logStatus(before, status, log);
-    listeners.notify();
+    return { found, ...reading, failures: [...reading.failures, ...failures] };
   }
 
-  async function poll(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      // The next poll reads unsaved statements again.
-      await pollOnce().catch((error: unknown) => log.error("source follow failed", { source: name, error }));
-      await clock.sleep(reader.intervalMs(clock.now()), stopping.signal);
-    }
-  }
-
-  const ended = poll();
-  return {
-    statuses: () => [status],
-    hasUntriedPages: () => untriedPages > 0,
-    onChange: listeners.add,
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+  return pollSource({ name, read, intervalMs: () => reader.intervalMs(clock.now()) }, { clock, log });
 }
 
 /** Result of recording a reading. */

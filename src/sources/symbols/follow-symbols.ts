@@ -4,13 +4,13 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { createListeners } from "../../lib/listeners.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
+import { pollSource } from "../poll-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeCondition, initialStatus, logStatus, nextStatus, type SourceReading } from "../source-status.ts";
+import { describeCondition, initialStatus, nextStatus, type SourceReading } from "../source-status.ts";
 import type { SymbolList, SymbolTable } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import { connectDirectories, type DirectoryFile, type DirectoryOrigin } from "./directory-files.ts";
@@ -27,45 +27,30 @@ const CHECK_TIMEOUT_MS = 45_000;
 export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: SourceParts): Promise<OpenSource> {
   const { clock, log, directory } = parts;
   const connection = connectDirectories(origins, parts);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const listeners = createListeners();
-  let status = initialStatus(NAME, clock.now());
 
-  const save = async (file: DirectoryFile, list: SymbolList): Promise<void> => {
+  const use = async (file: DirectoryFile, list: SymbolList): Promise<void> => {
     await directory.replace(file.name, list).catch((error: unknown) => {
       log.warn("symbol directory not saved", { directory: file.name, error });
     });
   };
 
-  async function poll(): Promise<void> {
-    const now = clock.now();
-    const reading = await readFiles(connection.files, { known: directory, now, signal, use: save });
-    if (signal.aborted) return;
-    const before = status;
-    status = nextStatus(before, { ...reading, requests: connection.requestCount }, clock.now());
-    logStatus(before, status, log);
-    listeners.notify();
-    await completeListings(parts).catch((error: unknown) => log.error("release not saved", { error }));
-  }
-
-  async function follow(): Promise<void> {
-    while (!signal.aborted) {
-      await poll();
-      // A disabled source is not opened.
-      await clock.sleep(status.problem === null ? (everyMs ?? DAY_MS) : RETRY_MS, signal);
-    }
+  async function read(signal: AbortSignal): Promise<SourceReading> {
+    const reading = await readFiles(connection.files, { known: directory, now: clock.now(), signal, use });
+    if (!signal.aborted)
+      await completeListings(parts).catch((error: unknown) => log.error("release not saved", { error }));
+    return { ...reading, requests: connection.requestCount };
   }
 
   await directory.load(clock.now());
-  const ended = follow();
+  // A disabled source is not opened.
+  const polled = pollSource(
+    { name: NAME, read, intervalMs: ({ problem }) => (problem === null ? (everyMs ?? DAY_MS) : RETRY_MS) },
+    parts,
+  );
   return {
-    statuses: () => [status],
-    hasUntriedPages: () => false,
-    onChange: listeners.add,
+    ...polled,
     async stop() {
-      stopping.abort();
-      await ended;
+      await polled.stop();
       await connection.close();
     },
   };

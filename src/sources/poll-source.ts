@@ -1,0 +1,49 @@
+import { createListeners } from "../lib/listeners.ts";
+import type { OpenSource, SourceParts } from "./source-definition.ts";
+import { initialStatus, logStatus, nextStatus, type SourceReading, type SourceStatus } from "./source-status.ts";
+
+interface PolledSource {
+  readonly name: string;
+  /** Reads the source once, and saves what it finds. */
+  read(signal: AbortSignal): Promise<SourceReading>;
+  /** Time until the next reading, in milliseconds. */
+  intervalMs(status: SourceStatus): number;
+}
+
+/** Reads the source at its interval until it is stopped. */
+export function pollSource(source: PolledSource, { clock, log }: Pick<SourceParts, "clock" | "log">): OpenSource {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const listeners = createListeners();
+  let status = initialStatus(source.name, clock.now());
+  let untriedPages = 0;
+
+  async function pollOnce(): Promise<void> {
+    const reading = await source.read(signal);
+    if (signal.aborted) return;
+    untriedPages = reading.untriedPages ?? 0;
+    const before = status;
+    status = nextStatus(before, reading, clock.now());
+    logStatus(before, status, log);
+    listeners.notify();
+  }
+
+  async function poll(): Promise<void> {
+    while (!signal.aborted) {
+      // The next poll reads unsaved items again.
+      await pollOnce().catch((error: unknown) => log.error("source follow failed", { source: source.name, error }));
+      await clock.sleep(source.intervalMs(status), signal);
+    }
+  }
+
+  const ended = poll();
+  return {
+    statuses: () => [status],
+    hasUntriedPages: () => untriedPages > 0,
+    onChange: listeners.add,
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
