@@ -7,17 +7,15 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { oneLine } from "../../lib/external-text.ts";
 import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
-import type { StatementReaderTools } from "../official/official-source.ts";
+import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** Days that the first reading covers: longer than the period in which splits of this list are pending or recent. */
-const FIRST_READING_DAYS = 40;
-/** Days before the last successful reading that the next one covers: rows may be corrected. */
-const REREAD_DAYS = 7;
+/** Days that a reading covers: longer than the period in which splits of this list are pending or recent. */
+const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;
 /** About 40 rows are published per day. */
@@ -65,7 +63,7 @@ export function createDailyListReader(
     intervalMs: () => everyMs,
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      const from = firstDay(today, lastReadOn);
+      const from = firstDayToRead(today, lastReadOn, PAST_DAYS);
       const rows = await readRows({ web, url: `${origin}${PATH}`, from, to: addDays(today, 1), signal });
       // A week always has trading days, and each of them has about 40 rows.
       if (rows.length === 0) throw new FetchError("empty", `${PATH}: no rows since ${from}`);
@@ -73,13 +71,6 @@ export function createDailyListReader(
       return readingOf(rows, new Map([...recordedObservations()].map(({ url, id }) => [url, id])));
     },
   };
-}
-
-function firstDay(today: Day, lastReadOn: Day | null): Day {
-  const earliest = addDays(today, -FIRST_READING_DAYS);
-  // The last reading is in the future if the system clock was set back.
-  const reread = lastReadOn === null || lastReadOn > today ? earliest : addDays(lastReadOn, -REREAD_DAYS);
-  return reread > earliest ? reread : earliest;
 }
 
 interface RowsRequest {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
+import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
-import type { StatementReaderTools } from "../official/official-source.ts";
+import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
@@ -11,10 +11,10 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
 
-/** Action dates of a reading, in days around today. After an outage, `before` counts from the last reading. */
-const WINDOW_DAYS = { before: 7, after: 60 } as const;
-/** Maximum number of days without a reading whose actions are read later. */
-const MAX_OUTAGE_DAYS = 60;
+/** Days before today of the action dates that a reading covers. */
+const PAST_DAYS = { firstDays: 7, maxDays: 67 } as const;
+/** Days after today of the action dates that a reading covers. */
+const DAYS_AHEAD = 60;
 
 const PAGE_SIZE = 100;
 /** About 1,700 actions take place per year. */
@@ -52,10 +52,7 @@ export function createCorporateActionsReader(
     intervalMs: (now) => pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs }),
     async read(signal) {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      const window = {
-        from: addDays(firstDay(today, lastReadOn), -WINDOW_DAYS.before),
-        to: addDays(today, WINDOW_DAYS.after),
-      };
+      const window = { from: firstDayToRead(today, lastReadOn, PAST_DAYS), to: addDays(today, DAYS_AHEAD) };
       const url = (page: number): string =>
         `${origin}${PATH}?action_date__gte=${window.from}&action_date__lte=${window.to}&page=${page}&page_size=${PAGE_SIZE}`;
       const pages = await readPages(web, url, signal);
@@ -63,13 +60,6 @@ export function createCorporateActionsReader(
       return parseReading(pages);
     },
   };
-}
-
-/** Day of the last complete reading; today if there is none, or if it is later because the system clock was set back. */
-function firstDay(today: Day, lastReadOn: Day | null): Day {
-  if (lastReadOn === null || lastReadOn > today) return today;
-  const earliest = addDays(today, -MAX_OUTAGE_DAYS);
-  return lastReadOn > earliest ? lastReadOn : earliest;
 }
 
 interface Pages {

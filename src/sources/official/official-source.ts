@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Observation } from "../../catalog/observation.ts";
 import { duration, invalid, settingOf } from "../../config/value-schemas.ts";
-import type { Instant } from "../../domain/time/day.ts";
+import { addDays, type Day, type Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { Web } from "../web/web.ts";
@@ -22,6 +22,21 @@ export interface StatementReaderTools {
   readonly clock: Clock;
   /** Configured poll interval. */
   readonly everyMs: number;
+}
+
+/** Days before the last reading that the next one covers: rows may be corrected. */
+const REREAD_DAYS = 7;
+
+/** First day that a reading covers: `firstDays` ago if there was none before, and at most `maxDays` ago after an outage. */
+export function firstDayToRead(
+  today: Day,
+  lastReadOn: Day | null,
+  { firstDays, maxDays }: { readonly firstDays: number; readonly maxDays: number },
+): Day {
+  // The last reading is in the future if the system clock was set back.
+  if (lastReadOn === null || lastReadOn > today) return addDays(today, -firstDays);
+  const [from, earliest] = [addDays(lastReadOn, -REREAD_DAYS), addDays(today, -maxDays)];
+  return from > earliest ? from : earliest;
 }
 
 export interface OfficialSource<Origin extends string> {
