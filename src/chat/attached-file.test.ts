@@ -1,20 +1,20 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
-import { attachedFile } from "./attached-file.ts";
+import { decodeAttachedFile } from "./attached-file.ts";
 
-describe("the bytes of an attached file", () => {
+describe("an attached file", () => {
   it.each([
     ["UTF-8", Buffer.from("ACME, Société"), "ACME, Société"],
-    ["UTF-8 with a mark", Buffer.from("\uFEFFACME"), "ACME"],
-    ["UTF-16, the low byte first", Buffer.from("\uFEFFACME é", "utf16le"), "ACME é"],
-    ["UTF-16, the high byte first", Buffer.from("\uFEFFACME", "utf16le").swap16(), "ACME"],
-    ["the old encoding of Windows", Buffer.from("ACME, Soci\xe9t\xe9", "latin1"), "ACME, Société"],
-    ["a ticker that begins as an image does", Buffer.from("BMRN\nACME"), "BMRN\nACME"],
-    ["tabs and line ends", Buffer.from("ACME\t1\r\nGLOBX\f"), "ACME\t1\r\nGLOBX\f"],
-    ["nothing", Buffer.alloc(0), ""],
-  ])("are read as %s", (_name, bytes, text) => {
-    expect(attachedFile("list.txt", bytes)).toEqual({ kind: "text", name: "list.txt", text });
+    ["UTF-8 with a byte order mark", Buffer.from("\uFEFFACME"), "ACME"],
+    ["UTF-16 little-endian", Buffer.from("\uFEFFACME é", "utf16le"), "ACME é"],
+    ["UTF-16 big-endian", Buffer.from("\uFEFFACME", "utf16le").swap16(), "ACME"],
+    ["Windows-1252", Buffer.from("ACME, Soci\xe9t\xe9", "latin1"), "ACME, Société"],
+    ["text that begins like an image", Buffer.from("BMRN\nACME"), "BMRN\nACME"],
+    ["text with tabs and line ends", Buffer.from("ACME\t1\r\nGLOBX\f"), "ACME\t1\r\nGLOBX\f"],
+    ["empty text", Buffer.alloc(0), ""],
+  ])("is decoded as %s", (_name, bytes, text) => {
+    expect(decodeAttachedFile("list.txt", bytes)).toEqual({ kind: "text", name: "list.txt", text });
   });
 
   it.each([
@@ -24,14 +24,14 @@ describe("the bytes of an attached file", () => {
     ["an image (JPEG)", Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
     ["a PDF", Buffer.from("%PDF-1.7")],
     ["a file that is not text", Buffer.from("ACME\x00\x01")],
-  ])("are %s", (what, bytes) => {
-    expect(attachedFile("list.txt", bytes)).toEqual({ kind: "not-text", name: "list.txt", what });
+  ])("is rejected as %s", (what, bytes) => {
+    expect(decodeAttachedFile("list.txt", bytes)).toEqual({ kind: "not-text", name: "list.txt", what });
   });
 
-  it("are not read above the maximum size", () => {
-    const atMaximum = attachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES, "A"));
+  it("is rejected above the maximum size", () => {
+    const atMaximum = decodeAttachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES, "A"));
     expect(atMaximum.kind).toBe("text");
-    expect(attachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES + 1, "A"))).toEqual({
+    expect(decodeAttachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES + 1, "A"))).toEqual({
       kind: "too-large",
       name: "list.txt",
     });

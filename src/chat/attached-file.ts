@@ -12,16 +12,16 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: s
   { bytes: [0x89, 0x50, 0x4e, 0x47], what: "an image (PNG)" },
   { bytes: [0xff, 0xd8, 0xff], what: "an image (JPEG)" },
   { bytes: [0x47, 0x49, 0x46, 0x38], what: "an image (GIF)" },
-  { bytes: [0x52, 0x49, 0x46, 0x46], what: "an image or a sound (RIFF)" },
+  { bytes: [0x52, 0x49, 0x46, 0x46], what: "an image or an audio file (RIFF)" },
   { bytes: [0x25, 0x50, 0x44, 0x46], what: "a PDF" },
 ];
 
-/** Control characters up to this one do not occur in text, except blanks and line ends. */
+/** Highest control character. Text contains none of them, except whitespace. */
 const MAX_CONTROL = 0x1f;
 const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 
-/** Attached file with these bytes: its text in UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
-export function attachedFile(name: string, bytes: Uint8Array): AttachedFile {
+/** Decodes an attached file as UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252. Rejects binary formats. */
+export function decodeAttachedFile(name: string, bytes: Uint8Array): AttachedFile {
   if (bytes.length > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
   const encoding = encodingOf(bytes);
   if (encoding !== "utf-8") return { kind: "text", name, text: new TextDecoder(encoding).decode(bytes) };
@@ -30,7 +30,7 @@ export function attachedFile(name: string, bytes: Uint8Array): AttachedFile {
 }
 
 function binaryFormatOf(bytes: Uint8Array): string | undefined {
-  const signature = SIGNATURES.find(({ bytes: start }) => start.every((byte, at) => bytes[at] === byte));
+  const signature = SIGNATURES.find(({ bytes: start }) => start.every((byte, index) => bytes[index] === byte));
   if (signature) return signature.what;
   return bytes.some((byte) => byte <= MAX_CONTROL && !ALLOWED_CONTROLS.has(byte))
     ? "a file that is not text"

@@ -13,28 +13,28 @@ import type { Installation } from "../ports/state-records.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
- * Everything splitwatch knows about a chat platform before it is connected. The definition imports no client library:
- * `connect` and `check` load the platform's other modules on demand.
+ * Description of a chat platform. It imports no client library: `connect` and `check` load the platform's other modules on
+ * demand.
  */
 export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   /** Name of the platform's folder, of its YAML section and of its destinations. */
   readonly name: string;
-  /** Name as users read it. */
+  /** Display name. */
   readonly label: string;
   /** True for services outside this process. They never receive sample data. */
   readonly isExternal: boolean;
   /** Environment variables, in the order of .env.example. */
   readonly variables: readonly VariableDefinition[];
-  /** Schema of the YAML section. Each key has a default, so the section may be empty. Null: there is none. */
+  /** Schema of the YAML section; null without a section. Each key has a default, so the section may be empty. */
   readonly section: z.ZodType<Section> | null;
-  /** Completes "set …" in the startup message; null: the platform needs no configuration. */
+  /** Completes "set …" in the startup message; null if the platform needs no configuration. */
   readonly startupHint: string | null;
-  /** Matches credentials that the platform receives at run time; they are masked in every output. */
+  /** Matches credentials that the platform receives at run time, which every output masks. */
   readonly credentialPattern?: RegExp;
-  /** Reads the variables. Null: the platform is not configured, or a problem has been reported. */
+  /** Reads the variables. Returns null if the platform is not configured, or after it has reported a problem. */
   readSettings(env: EnvironmentReader, section: Section): Settings | null;
   connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
-  /** Checks of `splitwatch doctor`. They change and post nothing. */
+  /** Runs the checks of `splitwatch doctor`, which change and post nothing. */
   check(settings: Settings, context: CheckContext): Promise<readonly CheckResult[]>;
 }
 
@@ -56,18 +56,18 @@ export interface PlatformParts {
   readonly wake: () => void;
 }
 
-/** The HTTP server that a platform's routes are part of. */
+/** The HTTP server that serves a platform's routes. */
 export interface ServerSettings {
   readonly host: string;
   readonly port: number;
-  /** External address; null: unknown. */
+  /** External address; null if unknown. */
   readonly publicUrl: string | null;
   readonly adminToken: string | null;
 }
 
 export interface ConnectedPlatform {
   readonly platform: ChatPlatform;
-  /** Null: the platform has no HTTP routes. */
+  /** Null if the platform has no HTTP routes. */
   readonly routes: Hono | null;
 }
 

@@ -9,12 +9,12 @@ import { type RecordedLog, recordedLog } from "../../../test/support/recorded-lo
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Api, createApi, INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS } from "./api.ts";
+import { type Api, createApi, INVALID_REQUEST_WARNING_INTERVAL, MAX_INVALID_REQUESTS } from "./api.ts";
 import { TOKEN_LIMIT } from "./destinations.ts";
 
 const WINDOW_MS = 10 * MINUTE_MS;
 
-/** Sleeping advances the time immediately, also the time that discord.js reads. */
+/** Clock whose sleep advances the time immediately, including the time that discord.js reads. */
 const clock: Clock = {
   now: () => Date.now(),
   sleep(ms) {
@@ -37,7 +37,7 @@ interface TestApi {
   readonly api: Api;
   readonly channel: Channel;
   /** Requests a channel; resolves with `ok` or the error. */
-  readonly ask: () => Promise<unknown>;
+  readonly requestChannel: () => Promise<unknown>;
   /** Answers an interaction, with the same results. */
   readonly answer: () => Promise<unknown>;
 }
@@ -54,7 +54,7 @@ async function startApi(): Promise<TestApi> {
     log,
     api,
     channel,
-    ask: () => outcomeOf(api.call("get", Routes.channel(channel.id))),
+    requestChannel: () => outcomeOf(api.call("get", Routes.channel(channel.id))),
     answer: () => outcomeOf(api.answer("post", Routes.interactionCallback("1", "token-of-1"), { body: { type: 5 } })),
   };
 }
@@ -67,20 +67,20 @@ function outcomeOf(request: Promise<unknown>): Promise<unknown> {
 }
 
 /** 2,000 requests over a real socket. */
-const MANY_REQUESTS = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 
 describe("invalid requests", () => {
-  it("pause all requests until Discord's window ends, far below its limit", MANY_REQUESTS, async () => {
-    const { discord, log, ask, answer } = await startApi();
+  it("pause all requests until Discord's window ends, long before its limit", LONG_TIMEOUT, async () => {
+    const { discord, log, requestChannel, answer } = await startApi();
     const removeFault = discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
-    for (let asked = 1; asked <= MAX_INVALID_REQUESTS; asked += 1) {
-      // The requests at which discord.js warns alternate between both kinds.
-      await (asked % (2 * INVALID_REQUEST_WARNING_EVERY) === 0 ? answer() : ask());
+    for (let sent = 1; sent <= MAX_INVALID_REQUESTS; sent += 1) {
+      // discord.js warns alternately at a request of each kind.
+      await (sent % (2 * INVALID_REQUEST_WARNING_INTERVAL) === 0 ? answer() : requestChannel());
     }
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
-    expect(log.count("discord requests rejected")).toBe(MAX_INVALID_REQUESTS / INVALID_REQUEST_WARNING_EVERY);
+    expect(log.count("discord requests rejected")).toBe(MAX_INVALID_REQUESTS / INVALID_REQUEST_WARNING_INTERVAL);
 
-    const paused = await ask();
+    const paused = await requestChannel();
     expect(paused).toBeInstanceOf(DeliveryError);
     expect(paused).toMatchObject({ failure: "retry", limitKey: TOKEN_LIMIT.key });
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
@@ -89,15 +89,15 @@ describe("invalid requests", () => {
     const retryAfterMs = (paused as DeliveryError).retryAfterMs ?? 0;
     expect(retryAfterMs).toBeLessThan(WINDOW_MS);
     await clock.sleep(retryAfterMs - MINUTE_MS);
-    expect(await ask()).toBeInstanceOf(DeliveryError);
+    expect(await requestChannel()).toBeInstanceOf(DeliveryError);
     await clock.sleep(MINUTE_MS);
-    expect(await ask()).toBe("ok");
+    expect(await requestChannel()).toBe("ok");
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS + 1);
 
-    // Starts another window, so that later tests in this process do not continue this count.
+    // Starts another window, so that later tests in this process start with a new count.
     discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
     await clock.sleep(WINDOW_MS);
-    expect(await ask()).toBeInstanceOf(DiscordAPIError);
+    expect(await requestChannel()).toBeInstanceOf(DiscordAPIError);
   });
 });
 

@@ -13,21 +13,21 @@ import { createRateLimiter } from "../../lib/rate-limiter.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { brokenCredentials } from "./delivery-errors.ts";
+import { tokenRejectedError } from "./delivery-errors.ts";
 import { TOKEN_LIMIT } from "./destinations.ts";
 
-const TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Discord blocks an address after 10,000 invalid requests within ten minutes. */
 export const MAX_INVALID_REQUESTS = 2_000;
-export const INVALID_REQUEST_WARNING_EVERY = 100;
+export const INVALID_REQUEST_WARNING_INTERVAL = 100;
 
-/** Limit of all requests together: sends, searches and opened direct messages. The burst makes up for late timers. */
+/** Limit of all requests together: sends, searches and new direct messages. The burst compensates for late timers. */
 const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];
 
 export interface DiscordSettings {
   readonly token: string;
-  /** REST base address without a version. Null: Discord's own. */
+  /** REST base address without a version; null for Discord's address. */
   readonly apiUrl: string | null;
 }
 
@@ -49,22 +49,22 @@ export interface Api {
   stop(): void;
 }
 
-/** No retries, a timeout and no queue: a request that would have to wait is rejected immediately. */
+/** Options without retries or a queue: a request that would have to wait is rejected immediately. */
 export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
   return {
     version: "10",
     retries: 0,
-    timeout: TIMEOUT_MS,
+    timeout: REQUEST_TIMEOUT_MS,
     rejectOnRateLimit: () => true,
-    invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
+    invalidRequestWarningInterval: INVALID_REQUEST_WARNING_INTERVAL,
     makeRequest: sendRequest,
     ...(apiUrl === null ? {} : { api: apiUrl }),
   };
 }
 
 /**
- * Sends files as bytes. The copies of undici in a process share one dispatcher, that of the copy that was loaded first,
- * and a copy cannot send the FormData of another.
+ * Sends files as bytes. All copies of undici in a process use the dispatcher of the first loaded copy, which cannot send the
+ * FormData of another copy.
  */
 async function sendRequest(...[url, init]: Parameters<RESTOptions["makeRequest"]>): Promise<ResponseLike> {
   if (!(init.body instanceof FormData)) return DefaultRestOptions.makeRequest(url, init);
@@ -74,29 +74,29 @@ async function sendRequest(...[url, init]: Parameters<RESTOptions["makeRequest"]
 }
 
 async function encodeForm(form: FormData): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }> {
-  const encoded = new Response(form);
-  const contentType = encoded.headers.get("content-type") ?? "";
-  return { contentType, bytes: new Uint8Array(await encoded.arrayBuffer()) };
+  const response = new Response(form);
+  const contentType = response.headers.get("content-type") ?? "";
+  return { contentType, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
 export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const stopping = new AbortController();
   const limiter = createRateLimiter();
   const rest = new REST(restOptions(apiUrl)).setToken(token);
-  const answers = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
+  const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
   let isTokenRejected = false;
   let pausedUntil = 0;
 
-  // discord.js counts for the whole process and notifies the client that sent the hundredth request.
-  for (const each of [rest, answers]) {
-    each.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
+  // discord.js counts invalid requests per process and notifies the client that sent the hundredth one.
+  for (const client of [rest, interactionRest]) {
+    client.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord requests rejected", { count, withinMs: remainingTime });
       if (count >= MAX_INVALID_REQUESTS) pausedUntil = clock.now() + remainingTime;
     });
   }
 
   function assertNotPaused(): void {
-    if (isTokenRejected) throw brokenCredentials();
+    if (isTokenRejected) throw tokenRejectedError();
     const retryAfterMs = pausedUntil - clock.now();
     if (retryAfterMs <= 0) return;
     throw new DeliveryError("retry", "Discord rejected too many requests; splitwatch pauses so that it isn't blocked", {
@@ -120,13 +120,13 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
         throw error;
       }
     },
-    answer: (method, route, options = {}) => answers[method](route, { ...options, auth: false }),
+    answer: (method, route, options = {}) => interactionRest[method](route, { ...options, auth: false }),
     stop() {
       stopping.abort();
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
-      answers.clearHashSweeper();
-      answers.clearHandlerSweeper();
+      interactionRest.clearHashSweeper();
+      interactionRest.clearHandlerSweeper();
     },
   };
 }

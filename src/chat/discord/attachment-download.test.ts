@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();
 });
 
-/** Where a test's Discord keeps its files. */
+/** Starts a file server and returns its address. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,19 +42,19 @@ describe("an attachment", () => {
     });
   });
 
-  it("of a gigabyte is refused at the limit, regardless of its stated size", async () => {
+  it("of a gigabyte is rejected at the size limit, regardless of its stated size", async () => {
     let sent = 0;
-    const piece = Buffer.alloc(64 * 1024, "A,");
+    const chunk = Buffer.alloc(64 * 1024, "A,");
     const address = await serve((_request, response) => {
-      const more = (): void => {
+      const writeChunks = (): void => {
         while (sent < 1024 * MB && !response.destroyed) {
-          sent += piece.length;
-          if (!response.write(piece)) break;
+          sent += chunk.length;
+          if (!response.write(chunk)) break;
         }
         if (sent >= 1024 * MB) response.end();
       };
-      response.on("drain", more);
-      more();
+      response.on("drain", writeChunks);
+      writeChunks();
     });
     const before = process.memoryUsage.rss();
     expect(await fetchFrom(address, `${address}/list.txt`)).toEqual({ kind: "too-large", name: "list.txt" });
@@ -63,13 +63,13 @@ describe("an attachment", () => {
   });
 
   it("with a stated size above the limit is not requested", async () => {
-    let asked = 0;
+    let requestCount = 0;
     const address = await serve((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end("ACME");
     });
     expect(await fetchFrom(address, `${address}/list.txt`, MB + 1)).toEqual({ kind: "too-large", name: "list.txt" });
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   it("with a compressed body is not decompressed beyond the limit", async () => {
@@ -101,17 +101,17 @@ describe("an attachment", () => {
   });
 
   it("does not follow redirects", async () => {
-    let reached = 0;
-    const elsewhere = await serve((_request, response) => {
-      reached += 1;
+    let requestCount = 0;
+    const redirectTarget = await serve((_request, response) => {
+      requestCount += 1;
       response.end("ACME");
     });
-    const address = await serve((_request, response) => response.writeHead(302, { location: elsewhere }).end());
+    const address = await serve((_request, response) => response.writeHead(302, { location: redirectTarget }).end());
     expect(await fetchFrom(address, `${address}/list.txt`)).toMatchObject({
       kind: "unreachable",
       reason: "Discord answered with status 302",
     });
-    expect(reached).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   it("that no longer exists is reported as unreachable", async () => {

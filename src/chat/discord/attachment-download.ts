@@ -2,17 +2,17 @@ import { z } from "zod";
 import type { AttachedFile } from "../../commands/command.ts";
 import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
-import { attachedFile } from "../attached-file.ts";
+import { decodeAttachedFile } from "../attached-file.ts";
 
 /** Hosts of attachments. */
 const ATTACHMENT_HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
 
-/** Far below the lifetime of an interaction token. */
-const TIMEOUT_MS = 20_000;
+/** Much shorter than the lifetime of an interaction token. */
+const DOWNLOAD_TIMEOUT_MS = 20_000;
 
-export const attachment = z.object({ filename: z.string(), size: z.number(), url: z.string() });
+export const attachmentSchema = z.object({ filename: z.string(), size: z.number(), url: z.string() });
 
-export type Attachment = z.infer<typeof attachment>;
+export type Attachment = z.infer<typeof attachmentSchema>;
 
 /** Downloads attachments of commands. */
 export interface Downloads {
@@ -20,15 +20,20 @@ export interface Downloads {
   close(): Promise<void>;
 }
 
-/** `apiUrl`: proxy whose host may serve attachments as well. */
+/** @param apiUrl Proxy whose host may also serve attachments. */
 export function createDownloads(apiUrl: string | null): Downloads {
-  const http = createHttpClient("splitwatch", { totalTimeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_PORTABLE_BYTES });
+  const http = createHttpClient("splitwatch", {
+    totalTimeoutMs: DOWNLOAD_TIMEOUT_MS,
+    maxBodyBytes: MAX_PORTABLE_BYTES,
+  });
   const stopping = new AbortController();
 
-  async function read({ filename: name, url }: Attachment): Promise<AttachedFile> {
+  async function download({ filename: name, url }: Attachment): Promise<AttachedFile> {
     const headers = { "accept-encoding": "identity" };
     const { status, body } = await http.request(new URL(url), { headers, signal: stopping.signal });
-    return status === 200 ? attachedFile(name, body) : unreachable(name, `Discord answered with status ${status}`);
+    return status === 200
+      ? decodeAttachedFile(name, body)
+      : unreachable(name, `Discord answered with status ${status}`);
   }
 
   async function fetch(file: Attachment): Promise<AttachedFile> {
@@ -36,7 +41,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
     if (size > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
     if (!isDiscordAddress(url, apiUrl)) return unreachable(name, "its address doesn't belong to Discord");
     try {
-      return await read(file);
+      return await download(file);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return error.failure === "too-large" ? { kind: "too-large", name } : unreachable(name, error.message);

@@ -27,7 +27,7 @@ function limit(parts: Partial<ConstructorParameters<typeof RateLimitError>[0]>):
   });
 }
 
-describe("an error answer", () => {
+describe("an error response", () => {
   it.each([
     [404, 10_003, "gone"],
     [404, 10_004, "gone"],
@@ -50,13 +50,13 @@ describe("an error answer", () => {
     [413, 40_005, "malformed"],
     [401, 0, "broken-credentials"],
     [408, 0, "unknown-outcome"],
-  ])("with status %i and code %i is %s", (status, code, failure) => {
+  ])("with status %i and code %i is classified as %s", (status, code, failure) => {
     const error = toDeliveryError(refusal(status, code), CHANNEL);
     expect(error.failure).toBe(failure);
     expect(error.message).toMatch(/^[A-Za-z].{10,}/);
   });
 
-  it("of missing access is retried for a person, but not in a server", () => {
+  it("that denies access is retried for a person, but not for a channel", () => {
     expect(toDeliveryError(refusal(403, 50_001), PERSON).failure).toBe("retry");
     expect(toDeliveryError(refusal(403, 50_001), CHANNEL).failure).toBe("not-allowed");
   });
@@ -92,7 +92,7 @@ describe("a failed connection", () => {
     [new HTTPError(503, "Service Unavailable", "POST", "https://discord.example/x", {}), "unknown-outcome"],
     [new Error("not JSON"), "unknown-outcome"],
     ["odd", "unknown-outcome"],
-  ])("%s", (error, failure) => {
+  ])("of type %s is classified as %s", (error, failure) => {
     expect(toDeliveryError(error, CHANNEL).failure).toBe(failure);
   });
 });

@@ -4,13 +4,13 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
 
-/** Delay after a rate-limit answer without a duration. */
+/** Delay after a rate-limit response without a duration. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /** Delay after Discord restricted the bot. Opening direct messages too quickly gets bots blocked. */
 const RESTRICTED_RETRY_AFTER_MS = 10 * MINUTE_MS;
 
-/** Upper bound of the delays that Discord asks for. */
+/** Upper bound of the delays that Discord requests. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 interface ErrorMapping {
@@ -28,7 +28,7 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   10003: { failure: "gone", reason: "the channel no longer exists" },
   10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
   10013: { failure: "gone", reason: "the person's account no longer exists" },
-  // The nonce is known but its message was deleted, so it was posted.
+  // Discord recognized the nonce, so the message was posted; it has been deleted since.
   10008: { failure: "unknown-outcome", reason: "Discord knows the message but can't find it" },
   20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
   20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
@@ -52,8 +52,8 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   200001: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
 };
 
-/** Errors of connecting: no request was sent. */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+/** Codes of errors that occur before a request is sent. */
+const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -69,14 +69,14 @@ export function toDeliveryError(error: unknown, to: Destination): DeliveryError 
   if (error instanceof DiscordAPIError) return toRefusal(error, to);
   if (error instanceof HTTPError)
     return new DeliveryError("unknown-outcome", `Discord answered with status ${error.status}`, { cause: error });
-  if (codesOf(error).some((code) => NEVER_CONNECTED.has(code)))
+  if (codesOf(error).some((code) => CONNECT_ERROR_CODES.has(code)))
     return new DeliveryError("retry", "Discord can't be reached", { cause: error });
   return new DeliveryError("unknown-outcome", "Discord didn't answer in time, or the connection was lost", {
     cause: error,
   });
 }
 
-export function brokenCredentials(): DeliveryError {
+export function tokenRejectedError(): DeliveryError {
   return new DeliveryError("broken-credentials", TOKEN_REJECTED);
 }
 
@@ -101,7 +101,7 @@ function toRefusal(error: DiscordAPIError, to: Destination): DeliveryError {
 
 function mappingOf({ code, status, message }: DiscordAPIError, to: Destination): ErrorMapping {
   if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
-  // Direct messages can be unavailable for a moment.
+  // Direct messages can be temporarily unavailable.
   if (code === 50_001 && to.kind === "person")
     return { failure: "retry", reason: "Discord doesn't let splitwatch open this direct message at the moment" };
   const isFromDiscord = Number(code) > 0;
@@ -114,7 +114,7 @@ function mappingOfStatus(status: number, explanation: string | null): ErrorMappi
   if (explanation === null && (status === 403 || status === 404))
     return {
       failure: "retry",
-      reason: `something between splitwatch and Discord refuses requests (status ${status})`,
+      reason: `a proxy or firewall refuses requests to Discord (status ${status})`,
       retryAfterMs: DEFAULT_RETRY_AFTER_MS,
     };
   if (status === 403) return { failure: "not-allowed", reason: `Discord doesn't allow it: ${explanation}` };
@@ -129,7 +129,7 @@ function firstLine(text: string): string {
 /** Error codes of an error and of its causes. */
 function codesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
-  const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
-  const several = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
-  return [...own, ...several, ...codesOf(error.cause)];
+  const ownCode = "code" in error && typeof error.code === "string" ? [error.code] : [];
+  const aggregatedCodes = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
+  return [...ownCode, ...aggregatedCodes, ...codesOf(error.cause)];
 }

@@ -30,10 +30,10 @@ export function messageLink(to: Destination, channelId: string, messageId: strin
   return `https://discord.com/channels/${guildOf(to) ?? NO_GUILD}/${channelId}/${messageId}`;
 }
 
-/** All requests of one token. Discord allows 50 a second; measured: refusals start at 48, none at 46.5. */
+/** Limit of all requests with one token. Discord documents 50 a second; in measurements, refusals start at 48. */
 export const TOKEN_LIMIT: RateLimit = { key: "discord:token", everyMs: 1_000 / 46.5, burst: 1 };
 
-/** Observed, not documented. Discord's 429 answers state differing limits. */
+/** Observed, not documented. Discord's 429 responses state differing limits. */
 const CHANNEL_BURST = 5;
 const CHANNEL_EVERY_MS = 1_000;
 

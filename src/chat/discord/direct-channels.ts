@@ -8,14 +8,15 @@ import type { Store } from "../../ports/store.ts";
 import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 
-/** Direct message channels of people. */
+/** Opens direct message channels. */
 export interface DirectChannelOpener {
   /** Returns the stored channel, or opens one. */
   channelOf(person: Person): Promise<string>;
   /** Opens the channel even if one is stored. */
   open(person: Person): Promise<string>;
-  /** Opens the channel in the background, one person at a time, and retries while Discord asks to wait. */
+  /** Opens the channel in the background, one person at a time, and retries after temporary failures. */
   openLater(person: Person): void;
+  /** Resolves when the background work is done. */
   idle(): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export interface DirectChannelOpenerParts {
 
 const MIN_RETRY_MS = 1_000;
 
-const openedSchema = z.object({ id: z.string() });
+const channelSchema = z.object({ id: z.string() });
 
 export function createDirectChannelOpener({
   api,
@@ -43,7 +44,7 @@ export function createDirectChannelOpener({
 
   async function request(person: Person): Promise<string> {
     const body = { recipient_id: person.id };
-    const { id } = openedSchema.parse(await api.call("post", Routes.userChannels(), { body }));
+    const { id } = channelSchema.parse(await api.call("post", Routes.userChannels(), { body }));
     await store.directChannels.save(person, id);
     return id;
   }
@@ -51,16 +52,16 @@ export function createDirectChannelOpener({
   function open(person: Person): Promise<string> {
     const pending = opening.get(person.id);
     if (pending) return pending;
-    const requested = request(person).finally(() => opening.delete(person.id));
-    opening.set(person.id, requested);
-    return requested;
+    const channelId = request(person).finally(() => opening.delete(person.id));
+    opening.set(person.id, channelId);
+    return channelId;
   }
 
   async function channelOf(person: Person): Promise<string> {
     return (await store.directChannels.of(person)) ?? open(person);
   }
 
-  /** Delay before the next try; null: done, or left to the first alert. */
+  /** Returns the delay before the next attempt; null if the channel is open or the first alert has to open it. */
   async function tryToOpen(person: Person): Promise<number | null> {
     try {
       // The watchlist may have been emptied or purged in the meantime.

@@ -21,26 +21,26 @@ it("logs a rejected token once and starts without Discord", async () => {
 it("stops reconnecting when the gateway rejects the token later", async () => {
   const { platform, discord, log } = await startDiscordPlatform();
   discord.gateway.close(4_004);
-  await waitUntil("it is said", () => log.count("discord credentials rejected") === 1);
+  await waitUntil("the rejection is logged", () => log.count("discord credentials rejected") === 1);
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
 });
 
 it("starts during an outage of Discord and connects afterwards", async () => {
-  const made = await makeDiscordPlatform();
-  onTestFinished(() => made.close());
-  const away = made.discord.faults.add(faults.status(503), { path: /gateway/ });
-  await made.platform.start();
-  expect(made.platform.health()).toEqual({ ok: false, reason: expect.stringContaining("can't be reached") });
-  away();
-  made.clock.skip(10_000);
-  await waitUntil("it is connected", () => made.platform.health().ok);
+  const setup = await makeDiscordPlatform();
+  onTestFinished(() => setup.close());
+  const removeFault = setup.discord.faults.add(faults.status(503), { path: /gateway/ });
+  await setup.platform.start();
+  expect(setup.platform.health()).toEqual({ ok: false, reason: expect.stringContaining("can't be reached") });
+  removeFault();
+  setup.clock.skip(10_000);
+  await waitUntil("the gateway is connected", () => setup.platform.health().ok);
 });
 
-it("resumes after a lost connection and receives missed interactions", async () => {
+it("resumes a lost connection and receives missed interactions", async () => {
   const { platform, discord, ada, alerts } = await startDiscordPlatform({
     commands: {
       list: [],
-      run: async () => ({ cards: [card({ title: "heard" })], shareable: false }),
+      run: async () => ({ cards: [card({ title: "the answer" })], shareable: false }),
       runPublicly: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
       completeValue: async () => [],
@@ -48,53 +48,56 @@ it("resumes after a lost connection and receives missed interactions", async () 
   });
   await waitUntil("the command is registered", () => discord.commands.length > 0);
   discord.gateway.drop();
-  await waitUntil("it noticed", () => !platform.health().ok);
+  await waitUntil("the loss is detected", () => !platform.health().ok);
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("lost") });
-  expect((await ada.slash("/splits", {}, alerts)).text).toContain("heard");
+  expect((await ada.slash("/splits", {}, alerts)).text).toContain("the answer");
   expect(platform.health()).toEqual({ ok: true });
   expect(discord.gateway.resumes).toBe(1);
 });
 
 it("pauses a server's channels when it is removed and resumes them when it is invited again", async () => {
-  const made = await startDiscordPlatform();
-  const { store, discord, guild, channel } = made;
+  const setup = await startDiscordPlatform();
+  const { store, discord, guild, channel } = setup;
   await store.rules.add(aRule({ destination: channel }));
-  const elsewhere = { ...channel, id: "1/2" };
-  await store.rules.add(aRule({ destination: elsewhere }));
+  const otherServerChannel = { ...channel, id: "1/2" };
+  await store.rules.add(aRule({ destination: otherServerChannel }));
 
   discord.leave(guild, discord.bot);
-  await waitUntil("it is paused", async () => (await store.outbox.pauseReason(channel)) === LEFT_REASON);
-  expect(await store.outbox.pauseReason(elsewhere)).toBeNull();
+  await waitUntil("the channel is paused", async () => (await store.outbox.pauseReason(channel)) === LEFT_REASON);
+  expect(await store.outbox.pauseReason(otherServerChannel)).toBeNull();
 
-  const before = made.wakes();
+  const before = setup.wakes();
   discord.join(guild, discord.bot);
-  await waitUntil("it goes on", async () => (await store.outbox.pauseReason(channel)) === null);
-  expect(made.wakes()).toBeGreaterThan(before);
+  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseReason(channel)) === null);
+  expect(setup.wakes()).toBeGreaterThan(before);
 });
 
 it("applies memberships that changed while it was offline", async () => {
-  const made = await makeDiscordPlatform();
-  onTestFinished(() => made.close());
-  const { store, channel } = made;
-  const gone = { ...channel, id: "1/2" };
-  const forbidden = { ...channel, id: `${made.guild.id}/3` };
-  for (const destination of [channel, gone, forbidden]) await store.rules.add(aRule({ destination }));
+  const setup = await makeDiscordPlatform();
+  onTestFinished(() => setup.close());
+  const { store, channel } = setup;
+  const leftChannel = { ...channel, id: "1/2" };
+  const forbiddenChannel = { ...channel, id: `${setup.guild.id}/3` };
+  for (const destination of [channel, leftChannel, forbiddenChannel]) await store.rules.add(aRule({ destination }));
   await store.outbox.pause(channel, LEFT_REASON, 0);
-  await store.outbox.pause(forbidden, "we may not post there", 0);
+  await store.outbox.pause(forbiddenChannel, "we may not post there", 0);
 
-  await made.platform.start();
-  await waitUntil("it goes on", async () => (await store.outbox.pauseReason(channel)) === null);
-  expect(await store.outbox.pauseReason(gone)).toBe(LEFT_REASON);
-  expect(await store.outbox.pauseReason(forbidden)).toBe("we may not post there");
+  await setup.platform.start();
+  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseReason(channel)) === null);
+  expect(await store.outbox.pauseReason(leftChannel)).toBe(LEFT_REASON);
+  expect(await store.outbox.pauseReason(forbiddenChannel)).toBe("we may not post there");
 });
 
 it("does not treat an unavailable server as a removal", async () => {
   const { store, discord, guild, channel } = await startDiscordPlatform();
   const other = discord.addGuild("Other");
-  const left = { ...channel, id: `${other.id}/2` };
-  for (const destination of [channel, left]) await store.rules.add(aRule({ destination }));
+  const leftChannel = { ...channel, id: `${other.id}/2` };
+  for (const destination of [channel, leftChannel]) await store.rules.add(aRule({ destination }));
   discord.gateway.dispatch("GUILD_DELETE", { id: guild.id, unavailable: true });
   discord.leave(other, discord.bot);
-  await waitUntil("it heard of both", async () => (await store.outbox.pauseReason(left)) === LEFT_REASON);
+  await waitUntil(
+    "both events are processed",
+    async () => (await store.outbox.pauseReason(leftChannel)) === LEFT_REASON,
+  );
   expect(await store.outbox.pauseReason(channel)).toBeNull();
 });

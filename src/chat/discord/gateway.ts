@@ -25,7 +25,7 @@ export interface Session {
   readonly applicationId: string;
   readonly userId: string;
   readonly guildIds: readonly string[];
-  /** Number of this shard and count of shards. */
+  /** Index of this shard, and number of shards. */
   readonly shard: readonly [number, number];
 }
 
@@ -61,7 +61,7 @@ const PERMANENT_CLOSE_REASONS: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.InvalidAPIVersion]: "Discord no longer supports the API version that splitwatch uses",
 };
 
-/** End of a connection. */
+/** Reason why a connection ended. */
 interface ConnectionEnd {
   readonly reason: string;
   /** Retrying cannot succeed. */
@@ -83,7 +83,7 @@ export class Gateway {
     this.#options = options;
   }
 
-  /** Resolves after the first try, or after ten seconds: an outage of Discord doesn't prevent the start. */
+  /** Resolves after the first attempt, or after ten seconds: an outage of Discord doesn't prevent the start. */
   async start(): Promise<void> {
     this.#loop = this.#keepConnected();
     await this.#options.clock.sleep(START_TIMEOUT_MS, this.#firstAttemptDone.signal);
@@ -126,16 +126,16 @@ export class Gateway {
       client.login(this.#options.token).catch((error: unknown) => resolve(toConnectionEnd(error)));
     });
     return ended.finally(() => {
-      // Without an answer the closing handshake would take half a minute.
+      // Without a response, the closing handshake takes half a minute.
       this.#closing = Promise.race([client.destroy(), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     });
   }
 
   #listen(client: Client, end: (end: ConnectionEnd) => void): void {
     const { listener, log } = this.#options;
-    const known = new Set<string>();
+    const guildIds = new Set<string>();
     client.ws.on(GatewayDispatchEvents.Ready, (ready: GatewayReadyDispatchData) => {
-      for (const { id } of ready.guilds) known.add(id);
+      for (const { id } of ready.guilds) guildIds.add(id);
       this.#setConnected();
       listener.sessionStarted(sessionOf(ready));
     });
@@ -144,16 +144,16 @@ export class Gateway {
       listener.interaction(interaction);
     });
     client.ws.on(GatewayDispatchEvents.GuildCreate, ({ id }: GatewayGuildCreateDispatchData) => {
-      if (!known.has(id)) listener.guildJoined(id);
-      known.add(id);
+      if (!guildIds.has(id)) listener.guildJoined(id);
+      guildIds.add(id);
     });
     client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
       // `unavailable` is an outage of Discord: the bot is still a member.
       if (unavailable) return;
-      known.delete(id);
+      guildIds.delete(id);
       listener.guildLeft(id);
     });
-    // discord.js would keep every direct message channel in this cache forever.
+    // discord.js never removes direct message channels from this cache.
     client.on(Events.InteractionCreate, ({ guildId, channelId }) => {
       if (guildId === null && channelId !== null) client.channels.cache.delete(channelId);
     });

@@ -18,17 +18,18 @@ export interface GuildRulesParts {
 
 /** Pauses deliveries to a server's channels while the bot is not a member of the server. */
 export interface GuildRules {
-  /** Applies the current servers of one shard: the bot may have been added or removed while it was offline. */
+  /** Applies the current server memberships of one shard, which may have changed while the bot was offline. */
   sync(guildIds: readonly string[], shard: readonly [number, number]): void;
   left(guildId: string): void;
   joined(guildId: string): void;
+  /** Resolves when all changes are applied. */
   idle(): Promise<void>;
 }
 
 export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): GuildRules {
   const exclusively = createMutex();
 
-  /** Changes run one at a time, so leaving and rejoining end in the right state. */
+  /** Runs changes one at a time, so that leaving and rejoining end in the right state. */
   function change(work: (channels: readonly Destination[]) => Promise<void>): void {
     exclusively(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
       log.error("discord rule pause failed", { error }),
@@ -53,12 +54,12 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
       change(async (channels) => {
         const current = new Set(guildIds);
         const joined = (to: Destination): boolean => current.has(guildOf(to) ?? "");
-        const ofShard = channels.filter((to) => isOnShard(guildOf(to), shard));
-        await pause(ofShard.filter((to) => !joined(to)));
-        await resume(ofShard.filter(joined), (reason) => reason === LEFT_REASON);
+        const channelsOfShard = channels.filter((to) => isOnShard(guildOf(to), shard));
+        await pause(channelsOfShard.filter((to) => !joined(to)));
+        await resume(channelsOfShard.filter(joined), (reason) => reason === LEFT_REASON);
       }),
     left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
-    // The invitation may have fixed the cause of any other pause as well.
+    // The invitation may also have fixed the cause of another pause.
     joined: (guildId) =>
       change((channels) =>
         resume(

@@ -19,8 +19,10 @@ const LIST = defineCommand({
   run: async () => [],
 });
 
-/** A platform whose one command answers so. */
-function answering(answer: (input: CommandInput, call: Call) => Promise<Answer>): Promise<DiscordPlatformUnderTest> {
+/** Starts a platform whose only command returns these answers. */
+function startWithAnswer(
+  answer: (input: CommandInput, call: Call) => Promise<Answer>,
+): Promise<DiscordPlatformUnderTest> {
   const commands: DiscordPlatformOptions["commands"] = {
     list: [LIST],
     run: answer,
@@ -28,9 +30,9 @@ function answering(answer: (input: CommandInput, call: Call) => Promise<Answer>)
     complete: async () => [],
     completeValue: async () => [],
   };
-  return startDiscordPlatform({ commands }).then(async (made) => {
-    await waitUntil("the command is registered", () => made.discord.commands.length > 0);
-    return made;
+  return startDiscordPlatform({ commands }).then(async (setup) => {
+    await waitUntil("the command is registered", () => setup.discord.commands.length > 0);
+    return setup;
   });
 }
 
@@ -38,15 +40,15 @@ function textOf(input: CommandInput): string {
   return typeof input === "string" ? input : input.name;
 }
 
-function say(title: string, parts: Partial<Parameters<typeof card>[0]> = {}): Answer {
+function answerWith(title: string, parts: Partial<Parameters<typeof card>[0]> = {}): Answer {
   return { cards: [card({ title, ...parts })], shareable: true };
 }
 
 describe("a command", () => {
-  it("that takes long is deferred and answered in full later", async () => {
-    const { ada, alerts, clock, discord } = await answering(async () => {
+  it("that takes long is deferred, and its full answer follows", async () => {
+    const { ada, alerts, clock, discord } = await startWithAnswer(async () => {
       await clock.sleep(4_000);
-      return say("at last");
+      return answerWith("at last");
     });
     const answer = await ada.slash("/splits list", {}, alerts);
     expect(answer).toMatchObject({ deferred: true, ephemeral: true, text: expect.stringContaining("at last") });
@@ -55,19 +57,19 @@ describe("a command", () => {
   });
 
   it("whose answer cannot be sent is logged, and the next one is answered", async () => {
-    const made = await answering(async () => say("here"));
-    made.discord.faults.add(faults.refusal(404, 10_062, "Unknown interaction"), { path: /callback$/, times: 1 });
-    const lost = made.ada.slash("/splits list", {}, made.alerts).catch(() => "lost");
-    await waitUntil("it is logged", () => made.log.count("discord reply failed") === 1);
-    expect((await made.ada.slash("/splits list", {}, made.alerts)).text).toContain("here");
-    expect(await lost).toBe("lost");
+    const setup = await startWithAnswer(async () => answerWith("here"));
+    setup.discord.faults.add(faults.refusal(404, 10_062, "Unknown interaction"), { path: /callback$/, times: 1 });
+    const lostAnswer = setup.ada.slash("/splits list", {}, setup.alerts).catch(() => "lost");
+    await waitUntil("the failure is logged", () => setup.log.count("discord reply failed") === 1);
+    expect((await setup.ada.slash("/splits list", {}, setup.alerts)).text).toContain("here");
+    expect(await lostAnswer).toBe("lost");
   });
 
   it("runs for the person and the destination of the interaction", async () => {
     const calls: object[] = [];
-    const { ada, alerts, person, channel } = await answering(async (_input, call) => {
+    const { ada, alerts, person, channel } = await startWithAnswer(async (_input, call) => {
       calls.push({ ...call, mayManage: await call.mayManage() });
-      return say("ok");
+      return answerWith("ok");
     });
     await ada.slash("/splits list", {}, alerts);
     await ada.slash("/splits list", {}, "dm");
@@ -78,31 +80,31 @@ describe("a command", () => {
   });
 
   it("checks Manage Server at each use", async () => {
-    const seen: unknown[] = [];
-    const { ada, alerts, guild, discord } = await answering(async (_input, call) => {
-      seen.push(await call.mayManage());
-      return say("ok");
+    const results: unknown[] = [];
+    const { ada, alerts, guild, discord } = await startWithAnswer(async (_input, call) => {
+      results.push(await call.mayManage());
+      return answerWith("ok");
     });
     const role = discord.world.addRole(guild, "mods", { permissions: PermissionFlagsBits.ManageGuild });
     guild.members.get(ada.id)?.add(role.id);
     await ada.slash("/splits list", {}, alerts);
     guild.members.get(ada.id)?.delete(role.id);
     await ada.slash("/splits list", {}, alerts);
-    expect(seen).toEqual([true, expect.stringContaining("Manage Server")]);
+    expect(results).toEqual([true, expect.stringContaining("Manage Server")]);
   });
 
   it("from a user installation is answered outside the bot's servers, but cannot set rules", async () => {
-    const seen: unknown[] = [];
-    const { ada, discord } = await answering(async (_input, call) => {
-      seen.push(await call.mayManage());
-      return say("ok");
+    const results: unknown[] = [];
+    const { ada, discord } = await startWithAnswer(async (_input, call) => {
+      results.push(await call.mayManage());
+      return answerWith("ok");
     });
     const elsewhere = discord.world.addGuild("Elsewhere");
     elsewhere.members.set(ada.id, new Set());
     ada.account.installedApp = true;
     const answer = await ada.slash("/splits list", {}, discord.addChannel(elsewhere, "talk"));
     expect(answer.text).toContain("ok");
-    expect(seen).toEqual([expect.stringContaining("isn't in this server")]);
+    expect(results).toEqual([expect.stringContaining("isn't in this server")]);
   });
 
   it.each([
@@ -110,36 +112,36 @@ describe("a command", () => {
     ["a role that no one may mention", { mentionable: false }, 0n, "refused"],
     ["any role, with Mention Everyone", { mentionable: false }, PermissionFlagsBits.MentionEveryone, "allowed"],
   ])("resolves a mention of %s", async (_, parts, permissions, kind) => {
-    const seen: unknown[] = [];
-    const { ada, alerts, guild, discord } = await answering(async (input, call) => {
+    const results: unknown[] = [];
+    const { ada, alerts, guild, discord } = await startWithAnswer(async (input, call) => {
       const { mention } = typeof input === "string" ? {} : input.values;
-      seen.push(await call.resolveMention?.(String(mention)));
-      return say("ok");
+      results.push(await call.resolveMention?.(String(mention)));
+      return answerWith("ok");
     });
-    const [callee, own] = [
+    const [mentionedRole, memberRole] = [
       discord.world.addRole(guild, "callee", parts),
       discord.world.addRole(guild, "own", { permissions }),
     ];
-    guild.members.get(ada.id)?.add(own.id);
-    await ada.slash("/splits list", { mention: callee.id }, alerts);
+    guild.members.get(ada.id)?.add(memberRole.id);
+    await ada.slash("/splits list", { mention: mentionedRole.id }, alerts);
     await ada.slash("/splits list", { mention: guild.id }, alerts);
-    expect(seen).toMatchObject([{ kind }, { kind: "refused", reason: expect.stringContaining("everyone") }]);
+    expect(results).toMatchObject([{ kind }, { kind: "refused", reason: expect.stringContaining("everyone") }]);
   });
 
   it("opens a direct channel for a person with a watchlist", async () => {
-    const made = await answering(async () => say("ok"));
-    await made.ada.slash("/splits list", {}, made.alerts);
-    expect(await made.store.directChannels.of(made.person)).toBeNull();
-    await made.store.watchlists.add(made.person, ["ACME" as never]);
-    await made.ada.slash("/splits list", {}, made.alerts);
-    await waitUntil("it is known", async () => (await made.store.directChannels.of(made.person)) !== null);
+    const setup = await startWithAnswer(async () => answerWith("ok"));
+    await setup.ada.slash("/splits list", {}, setup.alerts);
+    expect(await setup.store.directChannels.of(setup.person)).toBeNull();
+    await setup.store.watchlists.add(setup.person, ["ACME" as never]);
+    await setup.ada.slash("/splits list", {}, setup.alerts);
+    await waitUntil("the channel is stored", async () => (await setup.store.directChannels.of(setup.person)) !== null);
   });
 });
 
 describe("a button", () => {
   it("replaces the private message with the next page", async () => {
-    const { ada, alerts } = await answering(async (input) =>
-      say(textOf(input), { buttons: [button("Next", "list page:2")] }),
+    const { ada, alerts } = await startWithAnswer(async (input) =>
+      answerWith(textOf(input), { buttons: [button("Next", "list page:2")] }),
     );
     const first = await ada.slash("/splits list", {}, alerts);
     const next = await ada.press(first.message, "Next", alerts);
@@ -147,11 +149,13 @@ describe("a button", () => {
     expect(next.text).toContain("list page:2");
   });
 
-  it("shares the current answer in the name of the presser", async () => {
-    const asked: string[] = [];
-    const { ada, alerts, discord } = await answering(async (input) => say(`answer ${asked.push(textOf(input))}`));
-    const own = await ada.slash("/splits list", {}, alerts);
-    const shared = await ada.press(own.message, "Share", alerts);
+  it("shares the current answer and names the person who pressed it", async () => {
+    const lines: string[] = [];
+    const { ada, alerts, discord } = await startWithAnswer(async (input) =>
+      answerWith(`answer ${lines.push(textOf(input))}`),
+    );
+    const privateAnswer = await ada.slash("/splits list", {}, alerts);
+    const shared = await ada.press(privateAnswer.message, "Share", alerts);
     expect(shared.ephemeral).toBe(false);
     const [message] = discord.messages(alerts);
     expect(message).toMatchObject({ content: `<@${ada.id}> shares /splits list`, pings: [] });
@@ -160,21 +164,21 @@ describe("a button", () => {
 
   it("does not share an answer that has become private", async () => {
     let shareable = true;
-    const { ada, alerts } = await answering(async () => ({ cards: [card({ title: "secret" })], shareable }));
-    const own = await ada.slash("/splits list", {}, alerts);
+    const { ada, alerts } = await startWithAnswer(async () => ({ cards: [card({ title: "secret" })], shareable }));
+    const privateAnswer = await ada.slash("/splits list", {}, alerts);
     shareable = false;
-    const shared = await ada.press(own.message, "Share", alerts);
+    const shared = await ada.press(privateAnswer.message, "Share", alerts);
     expect(shared.text).not.toContain("secret");
   });
 
-  it("on a public message answers the presser privately", async () => {
-    const { ada, alerts, discord, guild } = await answering(async (input) =>
-      say(textOf(input), { buttons: [button("Next", "list page:2")] }),
+  it("on a public message answers the person privately", async () => {
+    const { ada, alerts, discord, guild } = await startWithAnswer(async (input) =>
+      answerWith(textOf(input), { buttons: [button("Next", "list page:2")] }),
     );
-    const own = await ada.slash("/splits list", {}, alerts);
-    await ada.press(own.message, "Share", alerts);
+    const privateAnswer = await ada.slash("/splits list", {}, alerts);
+    await ada.press(privateAnswer.message, "Share", alerts);
     const [message] = discord.messages(alerts);
-    if (!message) throw new Error("it was shared");
+    if (!message) throw new Error("nothing was shared");
     const before = JSON.stringify(message);
     const bird = discord.addUser("bird", guild);
     const answer = await bird.press(message, "Next", alerts);

@@ -21,7 +21,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../platform-definition.ts";
 import type { Api } from "./api.ts";
-import { type Attachment, attachment, type Downloads } from "./attachment-download.ts";
+import { type Attachment, attachmentSchema, type Downloads } from "./attachment-download.ts";
 import { channelOf, personOf } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
@@ -39,7 +39,7 @@ export interface InteractionParts {
   readonly log: Log;
 }
 
-/** Interactions of people that get an answer. */
+/** Interactions that splitwatch answers. */
 type UserInteraction =
   | APIChatInputApplicationCommandInteraction
   | APIApplicationCommandAutocompleteInteraction
@@ -78,7 +78,7 @@ async function answerButton(interaction: APIMessageComponentInteraction, parts: 
   const line = button?.line ?? "help";
   if (button?.action === "share") return reply(interaction, "public", shareAnswer(line, interaction, parts), parts);
   const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-  // Only private messages are replaced: others may be reading a public one.
+  // Public messages are not replaced: other people may be reading them.
   const mode = button?.action === "replace" && isPrivate ? "update" : "private";
   return reply(interaction, mode, runCommand(line, interaction, parts), parts);
 }
@@ -93,7 +93,7 @@ async function runCommand(
   const attached: Pick<Call, "fetchAttachment"> = file ? { fetchAttachment: () => parts.downloads.fetch(file) } : {};
   const answer = await parts.commands.run(input, { ...call, ...attached });
   const line = lineOf(input, answer);
-  // `forget` has just deleted the person's data, including the direct channel.
+  // `forget` has deleted the person's data, including the direct channel.
   if (!/^forget\b/.test(line)) void saveDirectChannel(interaction, call, parts);
   return withAttachments(renderAnswer(answer, line), answer.cards, parts.log);
 }
@@ -103,14 +103,14 @@ function lineOf(input: CommandInput, { line }: Answer): string {
   return typeof input === "string" ? input : (line ?? input.name);
 }
 
-/** Returns the first attachment: no command takes more than one. */
+/** Returns the first attachment: no command has several file options. */
 function attachmentOf({ data }: UserInteraction): Attachment | null {
   const resolved: object = "resolved" in data ? (data.resolved ?? {}) : {};
   const [first] = Object.values("attachments" in resolved ? (resolved.attachments ?? {}) : {});
-  return first === undefined ? null : attachment.parse(first);
+  return first === undefined ? null : attachmentSchema.parse(first);
 }
 
-/** Runs the command again: the shared answer is current and contains only what the sharing person may see. */
+/** Runs the command again, so that the shared answer is current and contains only data that the person may see. */
 async function shareAnswer(
   line: string,
   interaction: UserInteraction,

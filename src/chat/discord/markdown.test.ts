@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sanitizeText } from "../../lib/external-text.ts";
-import { escapedText, linked, safeLink } from "./markdown.ts";
+import { escapeText, formatLink, safeLink } from "./markdown.ts";
 
 describe("a text", () => {
   it.each([
@@ -16,13 +16,13 @@ describe("a text", () => {
     ["1 < 2, a - b", "1 < 2, a - b"],
     ["a\\b", "a\\\\b"],
   ])("is escaped: %j", (text, expected) => {
-    expect(escapedText(text, 1_000)).toBe(expected);
+    expect(escapeText(text, 1_000)).toBe(expected);
   });
 
   it("stays within its length after escaping", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 120 }), (text, max) => {
-        const written = escapedText(text, max);
+        const written = escapeText(text, max);
         expect(written.length).toBeLessThanOrEqual(max);
         expect(written).toBe(sanitizeText(written));
       }),
@@ -30,8 +30,8 @@ describe("a text", () => {
   });
 
   it("is cut as late as possible, with an ellipsis", () => {
-    expect(escapedText("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
-    expect(escapedText("*".repeat(50), 10)).toBe(`${"\\*".repeat(4)}…`);
+    expect(escapeText("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
+    expect(escapeText("*".repeat(50), 10)).toBe(`${"\\*".repeat(4)}…`);
   });
 });
 
@@ -47,8 +47,8 @@ describe("a link", () => {
   });
 
   it("is omitted if it is unsafe; the text remains", () => {
-    expect(linked("text", "javascript:alert(1)")).toBe("text");
-    expect(linked("text", "https://wire.example/a")).toBe("[text](https://wire.example/a)");
-    expect(linked("", "https://wire.example/a")).toBe("");
+    expect(formatLink("text", "javascript:alert(1)")).toBe("text");
+    expect(formatLink("text", "https://wire.example/a")).toBe("[text](https://wire.example/a)");
+    expect(formatLink("", "https://wire.example/a")).toBe("");
   });
 });

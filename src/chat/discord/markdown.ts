@@ -27,8 +27,8 @@ function escapeMarkup(text: string): string {
 }
 
 /** Escapes and cuts the text, so that the escaped text has at most `max` units. */
-export function escapedText(text: string, max: number): string {
-  // Bounds the work for texts that are far too long.
+export function escapeText(text: string, max: number): string {
+  // Bounds the work for very long texts.
   const plain = sanitizeText(cutText(text, max * 8)).trim();
   const complete = plain.length <= max ? escapeMarkup(plain) : null;
   if (complete !== null && complete.length <= max) return complete;
@@ -41,7 +41,7 @@ export function escapedText(text: string, max: number): string {
   return escapeMarkup(cutText(plain, fits));
 }
 
-/** HTTP address in a form that is safe inside markup; null for `javascript:` and everything else. */
+/** Returns an HTTP address that is safe inside markup; null for any other address. */
 export function safeLink(link: string | null | undefined): string | null {
   if (link === null || link === undefined || !URL.canParse(link)) return null;
   const { protocol, href } = new URL(link);
@@ -50,8 +50,8 @@ export function safeLink(link: string | null | undefined): string | null {
   return encoded.length > MAX_LENGTH.link ? null : encoded;
 }
 
-/** `[text](link)`, or the text alone if the link is not safe. `text` is already escaped. */
-export function linked(text: string, link: string | null | undefined): string {
+/** Returns `[text](link)`, or only the text if the link is not safe. `text` must be escaped. */
+export function formatLink(text: string, link: string | null | undefined): string {
   const safe = safeLink(link);
   return safe === null || text === "" ? text : `[${text}](${safe})`;
 }

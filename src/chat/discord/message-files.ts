@@ -11,7 +11,7 @@ export interface DiscordMessage {
   readonly files: readonly RawFile[];
 }
 
-/** Description of the file with the same index. */
+/** Metadata of the file with the same index. */
 interface AttachmentPart {
   readonly id: string;
   readonly filename: string;
@@ -25,7 +25,7 @@ const MAX_FILES = 10;
 interface CardFile {
   readonly file: RawFile;
   readonly description: string | null;
-  /** Index of the card that shows this picture; null: not a picture. */
+  /** Index of the card that shows this picture; null for other files. */
   readonly cardIndex: number | null;
 }
 
@@ -35,11 +35,11 @@ export async function withAttachments(
   cards: readonly Card[],
   log: Log,
 ): Promise<readonly DiscordMessage[]> {
-  const [first, ...others] = bodies;
+  const [first, ...followUps] = bodies;
   if (first === undefined) return [];
   const cardFiles = (await Promise.all(cards.map((card, index) => filesOf(card, index, log)))).flat();
-  const kept = cardFiles.slice(0, MAX_FILES);
-  return [kept.length === 0 ? { body: first, files: [] } : attach(first, kept), ...others.map(withNoFiles)];
+  const attached = cardFiles.slice(0, MAX_FILES);
+  return [attached.length === 0 ? { body: first, files: [] } : attach(first, attached), ...followUps.map(withNoFiles)];
 }
 
 function withNoFiles(body: DiscordBody): DiscordMessage {
@@ -47,7 +47,7 @@ function withNoFiles(body: DiscordBody): DiscordMessage {
 }
 
 async function filesOf({ picture, files = [] }: Card, index: number, log: Log): Promise<readonly CardFile[]> {
-  const rendered = picture === undefined ? null : await draw(picture, index, log);
+  const rendered = picture === undefined ? null : await renderPicture(picture, index, log);
   const texts = files.map(({ name, mediaType, text }) => ({
     file: { name, data: Buffer.from(text), contentType: mediaType },
     description: null,
@@ -56,7 +56,7 @@ async function filesOf({ picture, files = [] }: Card, index: number, log: Log): 
   return [...(rendered === null ? [] : [rendered]), ...texts];
 }
 
-async function draw({ name, svg, alt }: Picture, index: number, log: Log): Promise<CardFile | null> {
+async function renderPicture({ name, svg, alt }: Picture, index: number, log: Log): Promise<CardFile | null> {
   try {
     const data = Buffer.from(await renderPng(svg));
     return { file: { name: `${name}.png`, data, contentType: "image/png" }, description: alt, cardIndex: index };

@@ -2,8 +2,8 @@ import { OverwriteType, PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
-/** Permissions for alerts, by their names in Discord's settings. */
-const REQUIRED: readonly (readonly [name: string, flag: bigint])[] = [
+/** Permissions that alerts need, with their names in Discord's settings. */
+const REQUIRED_PERMISSIONS: readonly (readonly [name: string, flag: bigint])[] = [
   ["View Channel", PermissionFlagsBits.ViewChannel],
   ["Send Messages", PermissionFlagsBits.SendMessages],
   ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads],
@@ -14,14 +14,16 @@ const REQUIRED: readonly (readonly [name: string, flag: bigint])[] = [
 /** Bit field of the permissions in an invite link. */
 export function requiredPermissions(): bigint {
   let all = 0n;
-  for (const [, flag] of REQUIRED) all |= flag;
+  for (const [, flag] of REQUIRED_PERMISSIONS) all |= flag;
   return all;
 }
 
-/** Names of missing permissions. Threads use Send Messages in Threads in place of Send Messages. */
-export function missingPermissions(held: bigint, isThread: boolean): readonly string[] {
+/** Returns the names of missing permissions. In a thread, Send Messages in Threads replaces Send Messages. */
+export function missingPermissions(granted: bigint, isThread: boolean): readonly string[] {
   const irrelevant = isThread ? PermissionFlagsBits.SendMessages : PermissionFlagsBits.SendMessagesInThreads;
-  return REQUIRED.filter(([, flag]) => flag !== irrelevant && (held & flag) === 0n).map(([name]) => name);
+  return REQUIRED_PERMISSIONS.filter(([, flag]) => flag !== irrelevant && (granted & flag) === 0n).map(
+    ([name]) => name,
+  );
 }
 
 const FOR_ROLE: number = OverwriteType.Role;
@@ -77,18 +79,18 @@ export function permissionsIn(
   { permission_overwrites: overwrites }: Pick<Channel, "permission_overwrites">,
 ): bigint {
   const everyone = guild.id;
-  const own = new Set([everyone, ...member.roles]);
-  let held = 0n;
-  for (const { id, permissions } of guild.roles) if (own.has(id)) held |= permissions;
-  if (guild.owner_id === member.user.id || (held & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
-  const applied = [
+  const roleIds = new Set([everyone, ...member.roles]);
+  let granted = 0n;
+  for (const { id, permissions } of guild.roles) if (roleIds.has(id)) granted |= permissions;
+  if (guild.owner_id === member.user.id || (granted & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
+  const layers = [
     overwrites.filter(({ id }) => id === everyone),
-    overwrites.filter(({ id, type }) => id !== everyone && type === FOR_ROLE && own.has(id)),
+    overwrites.filter(({ id, type }) => id !== everyone && type === FOR_ROLE && roleIds.has(id)),
     overwrites.filter(({ id, type }) => type === FOR_MEMBER && id === member.user.id),
   ];
-  for (const layer of applied) {
-    for (const { deny } of layer) held &= ~deny;
-    for (const { allow } of layer) held |= allow;
+  for (const layer of layers) {
+    for (const { deny } of layer) granted &= ~deny;
+    for (const { allow } of layer) granted |= allow;
   }
-  return held;
+  return granted;
 }

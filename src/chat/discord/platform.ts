@@ -21,7 +21,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const stopping = new AbortController();
   const api = createApi(options);
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
-  const posting = createMessageSender({ api, directChannels, clock });
+  const messageSender = createMessageSender({ api, directChannels, clock });
   const guildRules = createGuildRules(options);
   const downloads = createDownloads(options.apiUrl);
   const pending = new Set<Promise<void>>();
@@ -62,7 +62,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     health: (): PlatformHealth => (api.isTokenRejected ? { ok: false, reason: TOKEN_REJECTED } : gateway.health()),
     limits: limitsOf,
     render: renderMessage,
-    send: (attempt) => posting.send(attempt),
-    find: (attempt) => posting.find(attempt),
+    send: (attempt) => messageSender.send(attempt),
+    find: (attempt) => messageSender.find(attempt),
   };
 }

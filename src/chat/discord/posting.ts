@@ -24,23 +24,23 @@ export interface MessageSender {
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
-/** Discord keeps a nonce for "the past few minutes"; one minute is certain. */
+/** Discord documents that it recognizes a nonce for "the past few minutes", so one minute is safe. */
 const NONCE_VALID_MS = MINUTE_MS;
 
-/** Tolerated difference between this clock and Discord's. */
+/** Maximum tolerated difference between the local clock and Discord's. */
 const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
 const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
 const UNKNOWN_CHANNEL = 10_003;
 const MISSING_ACCESS = 50_001;
 const MISSING_PERMISSIONS = 50_013;
-const UNREADABLE = [UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS];
+const UNREADABLE_CODES = [UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS];
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
 const MAX_PAGES = 20;
 
-const identified = z.object({ id: z.string() });
+const idSchema = z.object({ id: z.string() });
 
 const messagesSchema = z.array(
   z.object({
@@ -62,7 +62,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
 
   async function post(attempt: Attempt, channelId: string): Promise<MessageRef> {
     const posted = await api.call("post", Routes.channelMessages(channelId), { body: requestOf(attempt) });
-    const { id } = identified.parse(posted);
+    const { id } = idSchema.parse(posted);
     return { id, link: messageLink(attempt.to, channelId, id) };
   }
 
@@ -71,7 +71,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     try {
       return await post(attempt, channelId);
     } catch (error) {
-      // Nothing was posted: without Read Message History the message is sent without its reference.
+      // Discord posted nothing. Without Read Message History, the message can't refer to another one.
       if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
       if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL)) throw error;
       await directChannels.open({ ...attempt.to, kind: "person" });
@@ -79,16 +79,16 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     }
   }
 
-  /** Where the history cannot be read, a valid nonce makes a resend safe: Discord answers it with the first message. */
+  /** If the history cannot be read, a valid nonce still makes a resend safe: Discord returns the first message. */
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
     const channelId = await channelFor(to);
-    botId ??= identified.parse(await api.call("get", Routes.user())).id;
+    botId ??= idSchema.parse(await api.call("get", Routes.user())).id;
     const ageMs = clock.now() - createdAt;
-    // Before the creation if the system clock was set back since.
+    // `createdAt` is in the future if the system clock was set back.
     const since = Math.min(createdAt, clock.now()) - MAX_CLOCK_SKEW_MS;
-    const found = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
-    if (typeof found !== "string") return { ...found, link: messageLink(to, channelId, found.id) };
-    return ageMs >= 0 && ageMs < NONCE_VALID_MS ? "not-found" : found;
+    const result = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
+    if (typeof result !== "string") return { ...result, link: messageLink(to, channelId, result.id) };
+    return ageMs >= 0 && ageMs < NONCE_VALID_MS ? "not-found" : result;
   }
 
   return {
@@ -134,9 +134,9 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
   try {
     return await searchPages(api, search);
   } catch (error) {
-    // Lost access to a channel prevents posting as well, and the send reports it. Direct messages recover.
+    // Without access to a channel, the send fails too and reports it. Access to direct messages recovers.
     const isTemporary = search.to.kind === "person" && isApiError(error, MISSING_ACCESS);
-    if (!isTemporary && UNREADABLE.some((code) => isApiError(error, code))) return "cannot-search";
+    if (!isTemporary && UNREADABLE_CODES.some((code) => isApiError(error, code))) return "cannot-search";
     throw error;
   }
 }
@@ -148,8 +148,8 @@ async function searchPages(api: Api, search: Search): Promise<SearchResult> {
     const query = new URLSearchParams({ after, limit: String(PAGE_SIZE) });
     const answer = await api.call("get", Routes.channelMessages(search.channelId), { query });
     const messages = messagesSchema.parse(answer);
-    const found = messages.find((message) => isSearched(message, search));
-    if (found) return { id: found.id };
+    const match = messages.find((message) => matchesSearch(message, search));
+    if (match) return { id: match.id };
     if (messages.length < PAGE_SIZE)
       return messages.length > 0 || (await canReadHistory(api, search)) ? "not-found" : "cannot-search";
     after = newestOf(messages, after);
@@ -157,7 +157,7 @@ async function searchPages(api: Api, search: Search): Promise<SearchResult> {
   return "cannot-search";
 }
 
-/** Without the permission Discord shows an empty history instead of an error. */
+/** Without this permission, Discord returns an empty history instead of an error. */
 async function canReadHistory(api: Api, { to, channelId, authorId }: Search): Promise<boolean> {
   const guildId = guildOf(to);
   if (guildId === null) return true;
@@ -165,7 +165,7 @@ async function canReadHistory(api: Api, { to, channelId, authorId }: Search): Pr
   return (permissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
 }
 
-function isSearched({ author, nonce, embeds }: HistoryMessage, { authorId, messageId }: Search): boolean {
+function matchesSearch({ author, nonce, embeds }: HistoryMessage, { authorId, messageId }: Search): boolean {
   if (author.id !== authorId) return false;
   return nonce === messageId || embeds.some(({ footer }) => footerContains(footer?.text, messageId));
 }
@@ -176,7 +176,7 @@ function newestOf(messages: readonly HistoryMessage[], after: string): string {
   return String(newest);
 }
 
-/** ID that a message of this moment would have. */
+/** Returns the lowest ID of a message posted at this time. */
 function snowflakeAt(at: Instant): string {
   return String(BigInt(Math.max(0, Math.floor(at) - DISCORD_EPOCH_MS)) << 22n);
 }

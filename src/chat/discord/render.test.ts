@@ -8,7 +8,7 @@ import { type DiscordBody, renderAnswer, renderMessage, renderShared } from "./r
 const ALERTS = channelOf("1", "2");
 const MESSAGE_ID = "m-0123456789-abcdefghijkl";
 
-function rendered(cards: readonly Card[], mentions: readonly string[] = []): DiscordBody {
+function bodyOf(cards: readonly Card[], mentions: readonly string[] = []): DiscordBody {
   return renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions }).body;
 }
 
@@ -23,9 +23,9 @@ function anAlert(ticker: string, parts: Partial<Card> = {}): Card {
   });
 }
 
-function only({ embeds }: DiscordBody): APIEmbed {
-  const [first, ...others] = embeds;
-  if (!first || others.length > 0) throw new Error(`one embed was expected, not ${embeds.length}`);
+function onlyEmbed({ embeds }: DiscordBody): APIEmbed {
+  const [first, ...further] = embeds;
+  if (!first || further.length > 0) throw new Error(`expected one embed, got ${embeds.length}`);
   return first;
 }
 
@@ -34,10 +34,10 @@ function buttonsOf({ components }: DiscordBody): readonly (readonly string[])[] 
 }
 
 describe("an alert", () => {
-  it("has the essential facts in the notification, the title and the first lines", () => {
-    const body = rendered([anAlert("ACME", { badges: ["LATE"] })]);
+  it("shows the essential facts in the notification, the title and the first lines", () => {
+    const body = bodyOf([anAlert("ACME", { badges: ["LATE"] })]);
     expect(body.content).toBe("LATE: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026");
-    expect(only(body)).toEqual({
+    expect(onlyEmbed(body)).toEqual({
       color: 0x2f80ed,
       title: "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
       author: { name: "LATE" },
@@ -48,7 +48,7 @@ describe("an alert", () => {
   });
 
   it("renders changes, links, quotes, marks and rows", () => {
-    const body = rendered([
+    const body = bodyOf([
       card({
         title: "changed",
         link: "https://wire.example/release",
@@ -63,8 +63,8 @@ describe("an alert", () => {
         rows: [{ title: "ACME", detail: "on Nasdaq", badges: ["CHECK"], link: "https://wire.example/3" }],
       }),
     ]);
-    expect(only(body).url).toBe("https://wire.example/release");
-    expect(only(body).description?.split("\n")).toEqual([
+    expect(onlyEmbed(body).url).toBe("https://wire.example/release");
+    expect(onlyEmbed(body).description?.split("\n")).toEqual([
       "The date moved.",
       "",
       "**Ex date:** ~~Tue 10 Mar~~ → **Tue 17 Mar**",
@@ -82,20 +82,20 @@ describe("an alert", () => {
   });
 
   it("mentions exactly the people and roles of its rules", () => {
-    const body = rendered([anAlert("ACME", { title: "@everyone <@&9>" })], ["<@&77>", "<@5>", "@everyone", "<@&x>"]);
+    const body = bodyOf([anAlert("ACME", { title: "@everyone <@&9>" })], ["<@&77>", "<@5>", "@everyone", "<@&x>"]);
     expect(body.content).toBe("<@&77> <@5> @\u200Beveryone <\u200B@&9>");
     expect(body.allowed_mentions).toEqual({ parse: [], roles: ["77"], users: ["5"] });
-    expect(rendered([anAlert("ACME")]).allowed_mentions).toEqual({ parse: [] });
+    expect(bodyOf([anAlert("ACME")]).allowed_mentions).toEqual({ parse: [] });
   });
 
   it("shows people and roles by name", () => {
     const asked = card({ title: "Test", facts: [{ label: "Requested by", value: "123456789012345678" }] });
-    expect(only(rendered([asked])).description).toBe("**Requested by:** <@123456789012345678>");
+    expect(onlyEmbed(bodyOf([asked])).description).toBe("**Requested by:** <@123456789012345678>");
     const rule = card({ title: "Rule", lines: ["Alerts when a split is announced; mentioning <@&77>."] });
-    expect(only(rendered([rule])).description).toContain("mentioning <@&77>.");
+    expect(onlyEmbed(bodyOf([rule])).description).toContain("mentioning <@&77>.");
   });
 
-  it("holds at most ten cards, with their count and a ticker on each button", () => {
+  it("contains at most ten cards, with their count and a ticker on each button", () => {
     const alerts = Array.from({ length: 12 }, (_, index) => anAlert(`T${index}`));
     const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards: alerts, mentions: [] });
     expect(carried).toBe(10);
@@ -109,17 +109,17 @@ describe("an alert", () => {
     expect(body.components).toHaveLength(5);
   });
 
-  it("omits buttons that are too long or duplicates", () => {
+  it("omits duplicate buttons and buttons that are too long", () => {
     const long = button("Long", `watch ${"A".repeat(200)}`);
-    const body = rendered([anAlert("ACME", { buttons: [long, button("A", "list"), button("B", "list")] })]);
+    const body = bodyOf([anAlert("ACME", { buttons: [long, button("A", "list"), button("B", "list")] })]);
     expect(buttonsOf(body)).toEqual([["A=r:list"]]);
   });
 
   it("is cut to the limits, with a link to the rest", () => {
     const lines = Array.from({ length: 40 }, (_, index) => `${index} ${"word ".repeat(60)}`);
-    const body = rendered([card({ title: "x".repeat(500), link: "https://wire.example/a", lines })]);
-    expect(only(body).title).toBe(`${"x".repeat(255)}…`);
-    expect(only(body).description).toMatch(/\n… \[the rest\]\(https:\/\/wire\.example\/a\)$/);
+    const body = bodyOf([card({ title: "x".repeat(500), link: "https://wire.example/a", lines })]);
+    expect(onlyEmbed(body).title).toBe(`${"x".repeat(255)}…`);
+    expect(onlyEmbed(body).description).toMatch(/\n… \[the rest\]\(https:\/\/wire\.example\/a\)$/);
   });
 
   it("stays within all of Discord's limits for any card", () => {
@@ -136,13 +136,13 @@ describe("an alert", () => {
 });
 
 describe("an answer", () => {
-  it("has a share button if it is shareable, and pages in place", () => {
+  it("has a share button if it is shareable, and replaces itself when paged", () => {
     const page = card({ title: "Splits", buttons: [button("Next", "list page:2"), button("Status", "status")] });
-    const [body, ...others] = renderAnswer({ cards: [page], shareable: true }, "list when:all");
-    expect(others).toEqual([]);
+    const [body, ...furtherBodies] = renderAnswer({ cards: [page], shareable: true }, "list when:all");
+    expect(furtherBodies).toEqual([]);
     expect(body && buttonsOf(body)).toEqual([["Next=t:list page:2", "Status=r:status", "Share=s:list when:all"]]);
-    const [own] = renderAnswer({ cards: [page], shareable: false }, "watchlist");
-    expect(own && buttonsOf(own)).toEqual([["Next=r:list page:2", "Status=r:status"]]);
+    const [privateBody] = renderAnswer({ cards: [page], shareable: false }, "watchlist");
+    expect(privateBody && buttonsOf(privateBody)).toEqual([["Next=r:list page:2", "Status=r:status"]]);
   });
 
   it("continues in further messages, up to the maximum", () => {
@@ -152,15 +152,15 @@ describe("an answer", () => {
     for (const body of bodies) expectWithinLimits(body);
   });
 
-  it("that is shared names the person and the command, and mentions nobody", () => {
+  it("that is shared names the person and the command, and notifies nobody", () => {
     const body = renderShared({ cards: [anAlert("ACME")], shareable: true }, "show ACME", "5");
     expect(body.content).toBe("<@5> shares /splits show ACME");
     expect(body.allowed_mentions).toEqual({ parse: [] });
   });
 });
 
-function list<T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
-  return fc.array(one, { maxLength: 30 });
+function arrayOf<T>(member: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.array(member, { maxLength: 30 });
 }
 
 function anyCard(): fc.Arbitrary<Card> {
@@ -174,12 +174,12 @@ function anyCard(): fc.Arbitrary<Card> {
       title: text,
       link: fc.option(link),
       badges: fc.array(text, { maxLength: 4 }),
-      lines: list(text),
-      facts: list(fc.record({ label: text, value: text, was: text, link })),
-      rows: list(fc.record({ title: text, detail: text, link })),
-      quotes: list(fc.record({ text, source: text, link })),
-      warnings: list(text),
-      buttons: list(fc.record({ label: text, command: text, style: fc.constant("normal" as const) })),
+      lines: arrayOf(text),
+      facts: arrayOf(fc.record({ label: text, value: text, was: text, link })),
+      rows: arrayOf(fc.record({ title: text, detail: text, link })),
+      quotes: arrayOf(fc.record({ text, source: text, link })),
+      warnings: arrayOf(text),
+      buttons: arrayOf(fc.record({ label: text, command: text, style: fc.constant("normal" as const) })),
       footer: fc.option(text),
     })
     .map((parts) => card(parts));
@@ -191,12 +191,12 @@ function expectWithinLimits({ content = "", embeds, components }: DiscordBody): 
   expect(embeds.length).toBeLessThanOrEqual(10);
   for (const { title, description, author, footer } of embeds) {
     expectLength(title, 256);
-    for (const [text, most] of [
+    for (const [text, maxLength] of [
       [description, 4_096] as const,
       [author?.name, 256] as const,
       [footer?.text, 2_048] as const,
     ])
-      if (text !== undefined) expectLength(text, most);
+      if (text !== undefined) expectLength(text, maxLength);
   }
   expect(
     embeds
@@ -217,7 +217,7 @@ function expectButtons(components: DiscordBody["components"]): void {
   }
 }
 
-function expectLength(text: string | undefined, most: number): void {
+function expectLength(text: string | undefined, maxLength: number): void {
   expect(text?.length).toBeGreaterThan(0);
-  expect(text?.length).toBeLessThanOrEqual(most);
+  expect(text?.length).toBeLessThanOrEqual(maxLength);
 }

@@ -9,9 +9,9 @@ import type { Answer } from "../../commands/command.ts";
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { type Button, button, type Card, type Fact, type Quote, type Row, type Tone } from "../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
-import { escapedText, linked, MAX_LENGTH, safeLink } from "./markdown.ts";
+import { escapeText, formatLink, MAX_LENGTH, safeLink } from "./markdown.ts";
 
-/** Body of a message, without the fields that are added when it is sent. */
+/** Body of a message, without the fields that are added at the time of sending. */
 export interface DiscordBody {
   readonly content?: string;
   readonly embeds: readonly APIEmbed[];
@@ -27,22 +27,22 @@ interface AllowedMentions {
 
 const MAX_EMBEDS = 10;
 const MAX_MENTIONS = 20;
-/** Length of the text beside an alert's embed, which notifications show. */
+/** Maximum length of the text of an alert, which notifications show. */
 const MAX_HEADLINE_LENGTH = 300;
 const MAX_SUBJECT_LENGTH = 12;
-/** Longer answers are cut. */
+/** Maximum messages per answer. Further cards are omitted. */
 const MAX_MESSAGES = 4;
 
-/** Renders an alert. Its text, which phones show in notifications, has the mentions and a headline. */
+/** Renders an alert. Its text contains the mentions and a headline, which phones show in notifications. */
 export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered & { readonly body: DiscordBody } {
   const embeds = embedsOf(cards, messageId);
   const carried = cards.slice(0, embeds.length);
-  const mentioned = mentions.filter((mention) => MENTION.test(mention)).slice(0, MAX_MENTIONS);
+  const validMentions = mentions.filter((mention) => MENTION.test(mention)).slice(0, MAX_MENTIONS);
   const body = {
-    content: [...mentioned, headlineOf(carried)].join(" ").slice(0, MAX_LENGTH.content),
+    content: [...validMentions, headlineOf(carried)].join(" ").slice(0, MAX_LENGTH.content),
     embeds,
     components: rowsOf(carried.map((card) => buttonsOf(card, "answer", carried.length > 1))),
-    allowed_mentions: allowed(mentioned),
+    allowed_mentions: allowedMentions(validMentions),
   };
   return { body, carried: carried.length };
 }
@@ -56,7 +56,11 @@ export function renderAnswer({ cards, shareable }: Answer, line: string): readon
     remaining = remaining.slice(embeds.length);
     const share = shareable && remaining.length === 0 ? buttonOf("share", button("Share", line)) : null;
     const groups = carried.map((card) => answerButtons(card, line, carried.length > 1));
-    bodies.push({ embeds, components: rowsOf(share ? [...groups, [share]] : groups), allowed_mentions: allowed([]) });
+    bodies.push({
+      embeds,
+      components: rowsOf(share ? [...groups, [share]] : groups),
+      allowed_mentions: allowedMentions([]),
+    });
   }
   return bodies;
 }
@@ -66,20 +70,20 @@ export function renderShared({ cards }: Answer, line: string, sharedBy: string):
   const embeds = embedsOf(cards, null);
   const carried = cards.slice(0, embeds.length);
   return {
-    content: `<@${sharedBy}> shares ${escapedText(`/splits ${line}`, MAX_HEADLINE_LENGTH)}`,
+    content: `<@${sharedBy}> shares ${escapeText(`/splits ${line}`, MAX_HEADLINE_LENGTH)}`,
     embeds,
     components: rowsOf(carried.map((card) => buttonsOf(card, "answer", carried.length > 1))),
-    allowed_mentions: allowed([]),
+    allowed_mentions: allowedMentions([]),
   };
 }
 
-/** Embeds of as many leading cards as fit into one message; the first card always fits. */
+/** Renders as many leading cards as fit into one message, at least one. */
 function embedsOf(cards: readonly Card[], messageId: string | null): readonly APIEmbed[] {
-  const [first, ...others] = cards.slice(0, MAX_EMBEDS);
+  const [first, ...further] = cards.slice(0, MAX_EMBEDS);
   if (!first) return [];
   const embeds = [embedWithin(first, messageId, MAX_LENGTH.embeds)];
   let size = embeds.map(sizeOf).at(0) ?? 0;
-  for (const card of others) {
+  for (const card of further) {
     const embed = embedOf(card, messageId);
     size += sizeOf(embed);
     if (size > MAX_LENGTH.embeds) break;
@@ -92,7 +96,7 @@ function headlineOf(cards: readonly Card[]): string {
   const [first] = cards;
   if (!first) return "";
   const badges = first.badges.map((badge) => sanitizeText(badge).trim()).filter((badge) => badge !== "");
-  const headline = escapedText(
+  const headline = escapeText(
     [...badges.map((badge) => `${badge}:`), first.title].join(" ").replace(/\s+/g, " "),
     MAX_HEADLINE_LENGTH,
   );
@@ -103,21 +107,25 @@ function headlineOf(cards: readonly Card[]): string {
 /** Mention of a person or a role. Nothing else may notify anyone. */
 const MENTION = /^<@(&?)(\d{1,20})>$/;
 
-function allowed(mentions: readonly string[]): AllowedMentions {
-  const idsOf = (kind: string): readonly string[] =>
+function allowedMentions(mentions: readonly string[]): AllowedMentions {
+  const idsOf = (kindPrefix: string): readonly string[] =>
     mentions.flatMap((mention) => {
-      const [, found, id] = MENTION.exec(mention) ?? [];
-      return found === kind && id !== undefined ? [id] : [];
+      const [, prefix, id] = MENTION.exec(mention) ?? [];
+      return prefix === kindPrefix && id !== undefined ? [id] : [];
     });
   const [roles, users] = [idsOf("&"), idsOf("")];
   return { parse: [], ...(roles.length > 0 ? { roles } : {}), ...(users.length > 0 ? { users } : {}) };
 }
 
-/** Buttons of the same command, such as paging, replace the message; others answer below it. */
+/** A button with the command of the answer, such as paging, replaces the message. Other buttons post a new message. */
 function answerButtons(card: Card, line: string, isOneOfMany: boolean): ReturnType<typeof buttonsOf> {
   const name = commandName(line);
-  const groups = card.buttons.map((one) =>
-    buttonsOf({ ...card, buttons: [one] }, commandName(one.command) === name ? "replace" : "answer", isOneOfMany),
+  const groups = card.buttons.map((cardButton) =>
+    buttonsOf(
+      { ...card, buttons: [cardButton] },
+      commandName(cardButton.command) === name ? "replace" : "answer",
+      isOneOfMany,
+    ),
   );
   return groups.flat();
 }
@@ -131,14 +139,14 @@ function buttonsOf(
   action: Action,
   isOneOfMany: boolean,
 ): NonNullable<ReturnType<typeof buttonOf>>[] {
-  return buttons.flatMap((one) => buttonOf(action, isOneOfMany ? withSubject(one) : one) ?? []);
+  return buttons.flatMap((cardButton) => buttonOf(action, isOneOfMany ? withSubject(cardButton) : cardButton) ?? []);
 }
 
-/** Adds the ticker to a label: next to several cards `Details` alone is ambiguous. */
-function withSubject(one: Button): Button {
-  const subject = one.command.replace(/^\S+\s*/, "");
-  const isClear = subject === "" || subject.length > MAX_SUBJECT_LENGTH || one.label.includes(subject);
-  return isClear ? one : { ...one, label: `${one.label} ${subject}` };
+/** Adds the ticker to a label: with several cards, `Details` alone is ambiguous. */
+function withSubject(cardButton: Button): Button {
+  const subject = cardButton.command.replace(/^\S+\s*/, "");
+  const isClear = subject === "" || subject.length > MAX_SUBJECT_LENGTH || cardButton.label.includes(subject);
+  return isClear ? cardButton : { ...cardButton, label: `${cardButton.label} ${subject}` };
 }
 
 type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
@@ -154,9 +162,9 @@ const STYLES: Readonly<Record<Button["style"], APIButtonComponentWithCustomId["s
 };
 
 const MAX_ROWS = 5;
-const MAX_PER_ROW = 5;
+const MAX_BUTTONS_PER_ROW = 5;
 
-/** Null if the command does not fit into the button's ID: a cut command would be a different one. */
+/** Null if the command does not fit into the button's ID: a cut command would be a different command. */
 function buttonOf(action: Action, { label, command, style }: Button): APIButtonComponentWithCustomId | null {
   const customId = `${ACTION_CODES[action]}:${command}`;
   if (customId.length > MAX_LENGTH.customId || command.trim() === "") return null;
@@ -171,20 +179,22 @@ function buttonOf(action: Action, { label, command, style }: Button): APIButtonC
 /** Decodes a button's ID. It contains the whole command, so buttons keep working after a restart. */
 export function parseButtonId(customId: string): { readonly action: Action; readonly line: string } | null {
   const [, code, line] = /^([rts]):(.+)$/s.exec(customId) ?? [];
-  const action = (["answer", "replace", "share"] as const).find((known) => ACTION_CODES[known] === code);
+  const action = (["answer", "replace", "share"] as const).find((candidate) => ACTION_CODES[candidate] === code);
   return action === undefined || line === undefined ? null : { action, line };
 }
 
 /** Arranges button groups in rows, each group in one row if it fits. Excess buttons are dropped. */
 function rowsOf(groups: readonly (readonly APIButtonComponentWithCustomId[])[]): ButtonRow[] {
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
   const rows: APIButtonComponentWithCustomId[][] = [];
   for (const group of groups) {
     // Discord rejects messages with duplicate button IDs.
-    const added = group.filter(({ custom_id: id }) => !seen.has(id) && seen.add(id));
+    const newButtons = group.filter(({ custom_id: id }) => !usedIds.has(id) && usedIds.add(id));
     const last = rows.at(-1);
-    if (last && last.length + added.length <= MAX_PER_ROW) last.push(...added);
-    else for (let at = 0; at < added.length; at += MAX_PER_ROW) rows.push(added.slice(at, at + MAX_PER_ROW));
+    if (last && last.length + newButtons.length <= MAX_BUTTONS_PER_ROW) last.push(...newButtons);
+    else
+      for (let start = 0; start < newButtons.length; start += MAX_BUTTONS_PER_ROW)
+        rows.push(newButtons.slice(start, start + MAX_BUTTONS_PER_ROW));
   }
   return rows.slice(0, MAX_ROWS).map((components) => ({ type: ComponentType.ActionRow, components }));
 }
@@ -199,7 +209,7 @@ const COLORS: Readonly<Record<Tone, number>> = {
   plain: 0x6b7684,
 };
 
-/** Texts are cut to these lengths. */
+/** Lengths to which texts are cut, in UTF-16 units. */
 const MAX_TEXT_LENGTH = {
   badge: 40,
   line: 1_000,
@@ -214,20 +224,20 @@ const MAX_TEXT_LENGTH = {
 
 const SEPARATOR = " · ";
 
-/** Renders a card. Facts are lines instead of Discord's fields, which take two lines each on a phone. The footer has `messageId`. */
+/** Renders a card. Facts are lines, because Discord's fields take two lines each on a phone. The footer contains `messageId`. */
 function embedOf(card: Card, messageId: string | null): APIEmbed {
   const link = safeLink(card.link);
   const badges = card.badges
     .map((badge) => cutText(sanitizeText(badge).trim(), MAX_TEXT_LENGTH.badge))
     .filter((badge) => badge !== "");
-  const description = fill(paragraphsOf(card), MAX_LENGTH.description, link);
+  const description = joinParagraphs(paragraphsOf(card), MAX_LENGTH.description, link);
   const footer = [
     ...(card.footer === null ? [] : [cutText(sanitizeText(card.footer).trim(), MAX_TEXT_LENGTH.footer)]),
     ...(messageId === null ? [] : [messageId]),
   ].filter((text) => text !== "");
   return {
     color: COLORS[card.tone],
-    title: escapedText(card.title, MAX_LENGTH.title) || "splitwatch",
+    title: escapeText(card.title, MAX_LENGTH.title) || "splitwatch",
     ...(badges.length === 0 ? {} : { author: { name: cutText(badges.join(SEPARATOR), MAX_LENGTH.author) } }),
     ...(link === null ? {} : { url: link }),
     ...(description === "" ? {} : { description }),
@@ -235,20 +245,20 @@ function embedOf(card: Card, messageId: string | null): APIEmbed {
   };
 }
 
-/** Length that counts towards Discord's limit for all embeds of a message. */
+/** Returns the length that counts toward Discord's limit for all embeds of a message. */
 function sizeOf({ title, description, author, footer }: APIEmbed): number {
   return [title, description, author?.name, footer?.text].join("").length;
 }
 
-/** Renders a card with its description shortened, so that the embed has at most `size`. */
-function embedWithin(card: Card, messageId: string | null, size: number): APIEmbed {
+/** Renders a card with its description shortened, so that the embed has at most `maxLength` units. */
+function embedWithin(card: Card, messageId: string | null, maxLength: number): APIEmbed {
   const whole = embedOf(card, messageId);
-  const excess = sizeOf(whole) - size;
+  const excess = sizeOf(whole) - maxLength;
   if (excess <= 0) return whole;
-  const room = Math.max(0, (whole.description?.length ?? 0) - excess);
-  const { description: _, ...rest } = whole;
-  const description = fill(paragraphsOf(card), room, whole.url ?? null);
-  return description === "" ? rest : { ...rest, description };
+  const maxDescriptionLength = Math.max(0, (whole.description?.length ?? 0) - excess);
+  const { description: _, ...withoutDescription } = whole;
+  const description = joinParagraphs(paragraphsOf(card), maxDescriptionLength, whole.url ?? null);
+  return description === "" ? withoutDescription : { ...withoutDescription, description };
 }
 
 export function footerContains(text: string | undefined, messageId: string): boolean {
@@ -260,9 +270,9 @@ type Paragraph = readonly string[];
 
 function paragraphsOf(card: Card): readonly Paragraph[] {
   return [
-    card.lines.map((line) => withRole(escapedText(line, MAX_TEXT_LENGTH.line))).filter((line) => line !== ""),
+    card.lines.map((line) => withRole(escapeText(line, MAX_TEXT_LENGTH.line))).filter((line) => line !== ""),
     card.facts.map(factLine).filter((line) => line !== ""),
-    card.warnings.map((warning) => `⚠️ ${escapedText(warning, MAX_TEXT_LENGTH.line)}`),
+    card.warnings.map((warning) => `⚠️ ${escapeText(warning, MAX_TEXT_LENGTH.line)}`),
     ...card.quotes.map(quoteLines),
     card.rows.flatMap(rowLines),
   ].filter((paragraph) => paragraph.length > 0);
@@ -271,14 +281,14 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
 function factLine({ label, value, was, link }: Fact): string {
   const now =
     addressIn(value, link) ??
-    (linked(personIn(value) ?? escapedText(oneLine(value), MAX_TEXT_LENGTH.value), link) || "not stated");
-  const before = was === undefined ? "" : `~~${escapedText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
-  const name = escapedText(oneLine(label), MAX_TEXT_LENGTH.label);
+    (formatLink(personIn(value) ?? escapeText(oneLine(value), MAX_TEXT_LENGTH.value), link) || "not stated");
+  const before = was === undefined ? "" : `~~${escapeText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
+  const name = escapeText(oneLine(label), MAX_TEXT_LENGTH.label);
   const text = was === undefined ? now : `${before}**${now}**`;
   return name === "" ? text : `**${name}:** ${text}`;
 }
 
-/** Shows a value that is its own link as plain address: Discord ignores links whose text is another address. */
+/** Shows a value that equals its link as a plain address: Discord ignores links whose text is another address. */
 function addressIn(value: string, link: string | undefined): string | null {
   const safe = value === link ? safeLink(link) : null;
   return safe === null ? null : `<${safe}>`;
@@ -295,29 +305,29 @@ function withRole(text: string): string {
 }
 
 function quoteLines({ text, source, link }: Quote): Paragraph {
-  const quoted = escapedText(oneLine(text), MAX_TEXT_LENGTH.quote);
-  const attribution = linked(escapedText(oneLine(source), MAX_TEXT_LENGTH.source) || "the release", link);
+  const quoted = escapeText(oneLine(text), MAX_TEXT_LENGTH.quote);
+  const attribution = formatLink(escapeText(oneLine(source), MAX_TEXT_LENGTH.source) || "the release", link);
   return quoted === "" ? [] : [`> “${quoted}”`, `> ${attribution}`];
 }
 
 function rowLines({ title, detail, link, badges = [] }: Row): Paragraph {
-  const name = linked(escapedText(oneLine(title), MAX_TEXT_LENGTH.row), link);
+  const name = formatLink(escapeText(oneLine(title), MAX_TEXT_LENGTH.row), link);
   const marks = badges
-    .map((badge) => escapedText(oneLine(badge), MAX_TEXT_LENGTH.badge))
+    .map((badge) => escapeText(oneLine(badge), MAX_TEXT_LENGTH.badge))
     .filter((badge) => badge !== "");
   const head = [...(name === "" ? [] : [`**${name}**`]), ...marks.map((mark) => `[${mark}]`)].join(" ");
-  return [head, withRole(escapedText(oneLine(detail), MAX_TEXT_LENGTH.detail))].filter((line) => line !== "");
+  return [head, withRole(escapeText(oneLine(detail), MAX_TEXT_LENGTH.detail))].filter((line) => line !== "");
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** Cuts to whole lines and adds a link to the rest. */
-function fill(paragraphs: readonly Paragraph[], maxLength: number, link: string | null): string {
+/** Joins paragraphs. A longer text is cut to whole lines, with a link to the full text. */
+function joinParagraphs(paragraphs: readonly Paragraph[], maxLength: number, link: string | null): string {
   const text = paragraphs.map((paragraph) => paragraph.join("\n")).join("\n\n");
   if (text.length <= maxLength) return text;
-  const ending = link === null ? "\n…" : `\n… ${linked("the rest", link)}`;
+  const ending = link === null ? "\n…" : `\n… ${formatLink("the rest", link)}`;
   let end = 0;
   for (
     let next = text.indexOf("\n");

@@ -5,7 +5,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
 import type { DiscordMessage } from "./message-files.ts";
 
-/** Discord accepts the first response within three seconds. */
+/** Discord requires the first response within three seconds. */
 const DEFER_AFTER_MS = 1_500;
 
 /** `private`: visible to the requester. `update`: replaces the message with the pressed button. `public`: visible to everyone. */
@@ -23,13 +23,13 @@ const IMMEDIATE_RESPONSE = {
   update: InteractionResponseType.UpdateMessage,
 } as const;
 
-const DEFERRED = {
+const DEFERRED_RESPONSE = {
   private: InteractionResponseType.DeferredChannelMessageWithSource,
   public: InteractionResponseType.DeferredChannelMessageWithSource,
   update: InteractionResponseType.DeferredMessageUpdate,
 } as const;
 
-/** Sends the result of `work`, deferring the response if it takes long. A reply that cannot be sent is logged and dropped. */
+/** Sends the result of `work`. Defers the response if the work takes long. Logs and drops a reply that cannot be sent. */
 export async function reply(
   interaction: APIInteraction,
   mode: ReplyMode,
@@ -42,29 +42,29 @@ export async function reply(
     api.answer("post", callback, { body: { type, data }, ...files });
   const flags = mode === "private" ? { flags: MessageFlags.Ephemeral } : {};
   try {
-    const ready = await settleWithin(work, DEFER_AFTER_MS, clock);
-    const [first, ...others] = ready ?? [];
-    if (ready === null) {
-      await respond(DEFERRED[mode], { body: flags });
-      await deliverLate(interaction, flags, await work, api);
+    const messages = await settleWithin(work, DEFER_AFTER_MS, clock);
+    const [first, ...followUps] = messages ?? [];
+    if (messages === null) {
+      await respond(DEFERRED_RESPONSE[mode], { body: flags });
+      await completeDeferred(interaction, flags, await work, api);
     } else if (first) {
-      await respond(IMMEDIATE_RESPONSE[mode], mode === "update" ? replacing(first) : requestFor(first, flags));
-      await followUp(interaction, flags, others, api);
+      await respond(IMMEDIATE_RESPONSE[mode], mode === "update" ? replacementFor(first) : requestFor(first, flags));
+      await followUp(interaction, flags, followUps, api);
     }
   } catch (error) {
     log.warn("discord reply failed", { error });
   }
 }
 
-async function deliverLate(
+async function completeDeferred(
   interaction: APIInteraction,
   flags: object,
-  [first, ...others]: readonly DiscordMessage[],
+  [first, ...followUps]: readonly DiscordMessage[],
   api: Api,
 ): Promise<void> {
   const { application_id: applicationId, token } = interaction;
-  if (first) await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), replacing(first));
-  await followUp(interaction, flags, others, api);
+  if (first) await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), replacementFor(first));
+  await followUp(interaction, flags, followUps, api);
 }
 
 async function followUp(
@@ -86,7 +86,7 @@ function requestFor({ body, files }: DiscordMessage, flags: object): RequestPart
   return { body: { ...body, ...flags }, ...(files.length === 0 ? {} : { files: [...files] }) };
 }
 
-/** Removes the files of the replaced message: Discord keeps only the attachments that are listed. */
-function replacing({ body, files }: DiscordMessage): RequestParts {
+/** Removes the files of the replaced message: Discord keeps only the listed attachments. */
+function replacementFor({ body, files }: DiscordMessage): RequestParts {
   return requestFor({ body: { ...body, attachments: body.attachments ?? [] }, files }, {});
 }

@@ -35,16 +35,16 @@ describe("the registered /splits", () => {
   it("has a subcommand per command, with a description within Discord's limit", async () => {
     const { options } = await payload();
     expect(options.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "subscribe", "test", "help"]));
-    for (const one of [...options, ...options.flatMap((subcommand) => subcommand.options)]) {
-      expect(one.name).toMatch(/^[a-z]{1,32}$/);
-      expect(one.description.length).toBeGreaterThan(0);
-      expect(one.description.length).toBeLessThanOrEqual(100);
+    for (const payload of [...options, ...options.flatMap((subcommand) => subcommand.options)]) {
+      expect(payload.name).toMatch(/^[a-z]{1,32}$/);
+      expect(payload.description.length).toBeGreaterThan(0);
+      expect(payload.description.length).toBeLessThanOrEqual(100);
     }
   });
 
   it("has typed options with choices, autocompletion and a role picker, without hidden options", async () => {
-    const [exchange, when, ...others] = await optionsOf("list");
-    expect(others).toEqual([]);
+    const [exchange, when, ...furtherOptions] = await optionsOf("list");
+    expect(furtherOptions).toEqual([]);
     expect(exchange).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, required: false });
     expect(when?.choices?.map(({ value }) => value)).toEqual(["upcoming", "all", "today", "tomorrow", "week"]);
     const [shares, ticker, ratio] = await optionsOf("calc");
@@ -62,15 +62,22 @@ describe("the registered /splits", () => {
 });
 
 describe("a registered command", () => {
-  const ours = [
+  const expectedCommands = [
     { type: 1, name: "splits", description: "d", contexts: [0, 1], integration_types: [0, 1], options: [] },
   ];
 
   it("is unchanged if Discord adds IDs, reorders lists and omits defaults", () => {
-    const there = [
-      { ...ours[0], id: "1", version: "2", contexts: [1, 0], nsfw: false, default_member_permissions: null },
+    const registered = [
+      {
+        ...expectedCommands[0],
+        id: "1",
+        version: "2",
+        contexts: [1, 0],
+        nsfw: false,
+        default_member_permissions: null,
+      },
     ];
-    expect(isRegistered(there, ours)).toBe(true);
+    expect(isRegistered(registered, expectedCommands)).toBe(true);
   });
 
   it.each([
@@ -79,23 +86,23 @@ describe("a registered command", () => {
     { options: [{ type: 1, name: "list", description: "d" }] },
     { default_member_permissions: "8" },
   ])("is changed by %o", (change) => {
-    expect(isRegistered([{ ...ours[0], ...change }], ours)).toBe(false);
+    expect(isRegistered([{ ...expectedCommands[0], ...change }], expectedCommands)).toBe(false);
   });
 
   it("is changed by an added or a removed command", () => {
-    expect(isRegistered([], ours)).toBe(false);
-    expect(isRegistered([...ours, { ...ours[0], name: "more" }], ours)).toBe(false);
+    expect(isRegistered([], expectedCommands)).toBe(false);
+    expect(isRegistered([...expectedCommands, { ...expectedCommands[0], name: "more" }], expectedCommands)).toBe(false);
   });
 });
 
 describe("completion of an option", () => {
-  it("offers the whole value, with a hint", () => {
+  it("offers the complete value, with a hint", () => {
     expect(choicesOf([{ value: "ACME,BOLT", hint: "no split listed" }])).toEqual({
       choices: [{ name: "ACME, BOLT · no split listed", value: "ACME,BOLT" }],
     });
   });
 
-  it("offers no more and nothing longer than Discord accepts", () => {
+  it("limits the number and the length of choices to Discord's maximum", () => {
     const many = Array.from({ length: 40 }, (_, index) => ({ value: `T${index}`, hint: "x".repeat(200) }));
     const { choices = [] } = choicesOf([{ value: "A".repeat(101), hint: "" }, ...many]);
     expect(choices).toHaveLength(25);

@@ -55,13 +55,13 @@ export function commandPayloads(commands: readonly Command[]): readonly CommandP
     {
       type: ApplicationCommandType.ChatInput,
       name: COMMAND_NAME,
-      description: "Reverse stock splits: what is announced, changed, due and in effect",
+      description: "Reverse stock splits: announced, changed, due and effective",
       integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
       contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
       options: commands.map(({ name, summary, options }) => ({
         type: ApplicationCommandOptionType.Subcommand,
         name,
-        description: describe(summary),
+        description: cutDescription(summary),
         options: optionPayloads(options),
       })),
     } as CommandPayload,
@@ -75,13 +75,13 @@ function optionPayloads(specs: Command["options"]): readonly OptionPayload[] {
     .toSorted(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
     .map(([name, spec]) => ({
       name,
-      description: describe(summaryWithHint(spec, HINTS)),
+      description: cutDescription(summaryWithHint(spec, HINTS)),
       required: spec.required ?? false,
       ...inputPayload(spec),
     }));
 }
 
-/** Discord's input for the kind of the option. */
+/** Returns Discord's input for the kind of the option. */
 function inputPayload(spec: OptionSpec): Omit<OptionPayload, "name" | "description" | "required"> {
   const { input, suggest } = optionKind(spec);
   const completion = suggest ? { autocomplete: true } : {};
@@ -99,17 +99,17 @@ function inputPayload(spec: OptionSpec): Omit<OptionPayload, "name" | "descripti
     case "choices": {
       const choices = input.isMultiple ? [] : input.choices(spec, { exchanges: [] });
       const isListed = choices.length > 0 && choices.length <= MAX_CHOICES;
-      const listed = choices.map((choice) => ({ name: input.label(choice), value: choice }));
-      return { type: ApplicationCommandOptionType.String, ...(isListed ? { choices: listed } : completion) };
+      const listedChoices = choices.map((choice) => ({ name: input.label(choice), value: choice }));
+      return { type: ApplicationCommandOptionType.String, ...(isListed ? { choices: listedChoices } : completion) };
     }
   }
 }
 
-function describe(summary: string): string {
+function cutDescription(summary: string): string {
   return cutText(summary, MAX_DESCRIPTION_LENGTH);
 }
 
-/** Subcommand and option values as Discord delivers them. */
+/** Returns the subcommand and its typed option values. */
 export function typedCommandOf({ data }: APIChatInputApplicationCommandInteraction): TypedCommand {
   const subcommand = data.options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand);
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { name: "help", values: {} };
@@ -117,12 +117,12 @@ export function typedCommandOf({ data }: APIChatInputApplicationCommandInteracti
   return { name: subcommand.name, values: Object.fromEntries(values) };
 }
 
-/** A role's ID as a mention; any other value unchanged. */
+/** Converts the ID of a role to a mention. Other values are unchanged. */
 function typedValue(option: APIApplicationCommandInteractionDataBasicOption): string | number | boolean {
   return option.type === ApplicationCommandOptionType.Role ? `<@&${option.value}>` : option.value;
 }
 
-/** Suggestions as Discord's choices. A choice replaces all of the option's text, so each holds the values before it too. */
+/** Converts suggestions to Discord's choices. A choice replaces the whole text of the option, including earlier values. */
 export function choicesOf(
   suggestions: readonly ValueSuggestion[],
 ): APICommandAutocompleteInteractionResponseCallbackData {
@@ -148,7 +148,7 @@ export interface Registration {
   readonly signal: AbortSignal;
 }
 
-/** Registers the commands, with retries. Unchanged commands are not written: Discord limits how often they may change. */
+/** Registers the commands, with retries. Unchanged commands are not written: Discord limits the number of changes. */
 export async function registerCommands({ api, clock, log, ...registration }: Registration): Promise<void> {
   const { applicationId, commands, signal } = registration;
   const route = Routes.applicationCommands(applicationId);
@@ -166,7 +166,7 @@ export async function registerCommands({ api, clock, log, ...registration }: Reg
   }
 }
 
-/** Null if a proxy does not support the request. */
+/** Returns null if a proxy does not support the request. */
 async function readRegistered(api: Api, route: RouteLike): Promise<unknown> {
   try {
     return await api.call("get", route);
@@ -176,9 +176,9 @@ async function readRegistered(api: Api, route: RouteLike): Promise<unknown> {
   }
 }
 
-/** Compares commands, ignoring what Discord adds (IDs, versions), omits (defaults) and reorders (lists). */
-export function isRegistered(registered: unknown, wanted: unknown): boolean {
-  return JSON.stringify(normalized(registered)) === JSON.stringify(normalized(wanted));
+/** Compares commands. Ignores added IDs and versions, omitted defaults, and the order of lists. */
+export function isRegistered(registered: unknown, expected: unknown): boolean {
+  return JSON.stringify(normalize(registered)) === JSON.stringify(normalize(expected));
 }
 
 /** Compared keys with the values that Discord assumes when they are omitted. */
@@ -196,20 +196,20 @@ const DEFAULTS = {
   value: null,
 } as const;
 
-function normalized(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(normalized);
+function normalize(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalize);
   if (!isJsonObject(value)) return value;
   const { contexts, integration_types: types, options, choices } = value;
   const plain = Object.entries(DEFAULTS).map(([key, fallback]) => [key, value[key] ?? fallback] as const);
   return {
     ...Object.fromEntries(plain),
-    contexts: sorted(contexts),
-    types: sorted(types),
-    options: normalized(options ?? []),
-    choices: normalized(choices ?? []),
+    contexts: sortTexts(contexts),
+    types: sortTexts(types),
+    options: normalize(options ?? []),
+    choices: normalize(choices ?? []),
   };
 }
 
-function sorted(list: unknown): readonly unknown[] {
+function sortTexts(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list.map(String).toSorted() : [];
 }

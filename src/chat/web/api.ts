@@ -8,7 +8,7 @@ import { internalProblem } from "../../http/problem.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { attachedFile } from "../attached-file.ts";
+import { decodeAttachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
 import { limitCards, messageBody, toMessage } from "./body.ts";
 import { errorResponse } from "./error-response.ts";
@@ -107,7 +107,7 @@ async function answerCommand(body: unknown, options: ApiOptions, c: Context): Pr
 
 function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAttachment"> {
   if (file === undefined) return {};
-  return { fetchAttachment: async () => attachedFile(file.name, Buffer.from(file.base64, "base64")) };
+  return { fetchAttachment: async () => decodeAttachedFile(file.name, Buffer.from(file.base64, "base64")) };
 }
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
