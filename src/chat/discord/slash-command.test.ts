@@ -35,10 +35,10 @@ describe("the registered /splits", () => {
   it("has a subcommand per command, with a description within Discord's limit", async () => {
     const { options } = await payload();
     expect(options.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "subscribe", "test", "help"]));
-    for (const payload of [...options, ...options.flatMap((subcommand) => subcommand.options)]) {
-      expect(payload.name).toMatch(/^[a-z]{1,32}$/);
-      expect(payload.description.length).toBeGreaterThan(0);
-      expect(payload.description.length).toBeLessThanOrEqual(100);
+    for (const { name, description } of [...options, ...options.flatMap((subcommand) => subcommand.options)]) {
+      expect(name).toMatch(/^[a-z]{1,32}$/);
+      expect(description.length).toBeGreaterThan(0);
+      expect(description.length).toBeLessThanOrEqual(100);
     }
   });
 

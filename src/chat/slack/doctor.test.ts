@@ -75,7 +75,7 @@ describe("doctor checks of a single Slack workspace", () => {
     [() => ({ transport: socketTransport(slack.botToken) }), /SLACK_APP_TOKEN contains a bot or user token/],
     [() => ({ access: singleAccess("xoxb-wrong") }), /Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/],
     [() => ({ apiUrl: "http://127.0.0.1:1" }), /Slack can't be reached .*SLACK_API_URL/],
-  ])("are one failure if the tokens or address are wrong (%#)", async (app, line) => {
+  ])("report one failure if the tokens or the address are wrong (%#)", async (app, line) => {
     expect(await runChecks(app())).toEqual([expect.stringMatching(line)]);
   });
 
@@ -100,16 +100,16 @@ const vault = createVault(KEY);
 let a: SlackTeam;
 let b: SlackTeam;
 
-/** Stored installation of the team, with a valid token. */
-async function installed(team: SlackTeam): Promise<Installation> {
+/** Returns the stored installation of the team, with a valid token. */
+async function installationOf(team: SlackTeam): Promise<Installation> {
   const code = slack.oauth.grant(team, { redirectUri: null, scope: [...team.scopes].join(",") });
   const { clientId, clientSecret } = slack.oauth;
-  const given = slack.oauth.access({ client_id: clientId, client_secret: clientSecret, code }, "");
-  const credentials = { botToken: String(given.access_token), rotation: null, botName: "splitwatch", url: null };
-  return stored(team, vault.seal(team.workspace.team.id, credentials));
+  const response = slack.oauth.access({ client_id: clientId, client_secret: clientSecret, code }, "");
+  const credentials = { botToken: String(response.access_token), rotation: null, botName: "splitwatch", url: null };
+  return storedInstallation(team, vault.seal(team.workspace.team.id, credentials));
 }
 
-function stored({ workspace }: SlackTeam, credentials: string | null): Installation {
+function storedInstallation({ workspace }: SlackTeam, credentials: string | null): Installation {
   return { platform: "slack", workspaceId: workspace.team.id, credentials, since: 0 };
 }
 
@@ -139,7 +139,7 @@ describe("doctor checks of self-installed workspaces", () => {
   });
 
   it("pass for a working configuration, each with its own token", async () => {
-    expect(await runManyChecks([await installed(a), await installed(b)])).toEqual([
+    expect(await runManyChecks([await installationOf(a), await installationOf(b)])).toEqual([
       "ok 2 workspaces have installed splitwatch, 0 have removed it; install page: https://splitwatch.example.com/slack/install",
       "ok commands arrive as signed requests to /slack/events on PORT",
       ...[a, b].flatMap((team) => {
@@ -155,29 +155,29 @@ describe("doctor checks of self-installed workspaces", () => {
   });
 
   it("name the workspace of a failure", async () => {
-    const both = [await installed(a), await installed(b)];
+    const installations = [await installationOf(a), await installationOf(b)];
     slack.oauth.revoke(b, "token_revoked");
-    const lines = (await runManyChecks(both)).filter((line) => line.startsWith("FAIL"));
+    const lines = (await runManyChecks(installations)).filter((line) => line.startsWith("FAIL"));
     expect(lines).toEqual([
       `FAIL workspace ${b.workspace.team.id}: the token does not work (token_revoked); install splitwatch there again`,
     ]);
   });
 
   it("count removed workspaces and ignore their channels", async () => {
-    const lines = await runManyChecks([await installed(a), stored(b, null)]);
+    const lines = await runManyChecks([await installationOf(a), storedInstallation(b, null)]);
     expect(lines[0]).toMatch(/^ok 1 workspaces have installed splitwatch, 1 have removed it/);
     expect(lines.filter((line) => !line.startsWith("ok"))).toEqual([]);
   });
 
   it("report a wrong ENCRYPTION_KEY", async () => {
-    const lines = await runManyChecks([await installed(a)], "another key, that is long enough too");
+    const lines = await runManyChecks([await installationOf(a)], "another key, that is long enough too");
     expect(lines).toContainEqual(expect.stringMatching(/^FAIL workspace T0SPLITS: ENCRYPTION_KEY does not decrypt/));
   });
 
-  it("renew no expired token", async () => {
-    const one = await installed(a);
+  it("do not renew an expired token", async () => {
+    const installation = await installationOf(a);
     slack.faults.add({ method: "auth.test", effect: { kind: "error", code: "token_expired" } });
-    expect(await runManyChecks([one])).toContainEqual(
+    expect(await runManyChecks([installation])).toContainEqual(
       expect.stringMatching(/^ok workspace T0SPLITS: the token has expired/),
     );
     expect(slack.calls.filter(({ method }) => method === "oauth.v2.access")).toEqual([]);

@@ -85,9 +85,9 @@ function checkUnknownWorkspaces(
   channels: readonly Destination[],
   installations: readonly Installation[],
 ): readonly CheckResult[] {
-  const known = new Set(installations.map(({ workspaceId }) => workspaceId));
+  const knownWorkspaceIds = new Set(installations.map(({ workspaceId }) => workspaceId));
   return channels
-    .filter((to) => !known.has(parseDestination(to)?.teamId ?? ""))
+    .filter((to) => !knownWorkspaceIds.has(parseDestination(to)?.teamId ?? ""))
     .map((to) => pass(`channel ${to.id}: its workspace has not installed splitwatch; alerts resume when it does`));
 }
 
@@ -109,7 +109,7 @@ const botIdentity = z.object({
   team_id: z.string(),
   team: z.string().default(""),
   user: z.string().default("splitwatch"),
-  /** Slack reports the token's scopes with every answer. */
+  /** Slack reports the token's scopes with every response. */
   response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
 });
 
@@ -160,7 +160,7 @@ async function checkChannel(
 
 function explainCallError(error: unknown, subject: string, advice: string): string {
   if (!(error instanceof CallError)) throw error;
-  const why = describeFailure(error.failure);
-  if (isPermanentRefusal(error.failure)) return `Slack refuses ${subject} (${why}); ${advice}`;
-  return `Slack can't be reached (${why}); check the network and SLACK_API_URL`;
+  const failureText = describeFailure(error.failure);
+  if (isPermanentRefusal(error.failure)) return `Slack refuses ${subject} (${failureText}); ${advice}`;
+  return `Slack can't be reached (${failureText}); check the network and SLACK_API_URL`;
 }

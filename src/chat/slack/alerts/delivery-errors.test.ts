@@ -17,7 +17,7 @@ function connectionError(code: string): Error {
   return new webApi.WebAPIRequestError(new TypeError("fetch failed", { cause }));
 }
 
-describe("Slack's answer to a failed post", () => {
+describe("a delivery error from Slack", () => {
   it.each([
     ["channel_not_found", "gone"],
     ["is_archived", "gone"],
@@ -37,9 +37,9 @@ describe("Slack's answer to a failed post", () => {
     ["request_timeout", "unknown-outcome"],
     ["ratelimited", "retry"],
     ["team_added_to_org", "retry"],
-    ["a_code_of_tomorrow", "retry"],
+    ["an_unknown_code", "retry"],
     ["<html>a proxy's page</html>", "unknown-outcome"],
-  ])("%s is %s", (code, failure) => {
+  ])("with code %s is classified as %s", (code, failure) => {
     expect(failureFor(refusal(code)).failure).toBe(failure);
   });
 
@@ -52,11 +52,11 @@ describe("Slack's answer to a failed post", () => {
     [connectionError("UND_ERR_SOCKET"), "unknown-outcome"],
     [new webApi.WebAPIRequestError(new DOMException("late", "TimeoutError")), "unknown-outcome"],
     [new TypeError("terminated"), "unknown-outcome"],
-  ])("%s is %s", (error, failure) => {
+  ])("of type %s is classified as %s", (error, failure) => {
     expect(failureFor(error).failure).toBe(failure);
   });
 
-  it("keeps Retry-After and the limit key", () => {
+  it("contains the delay of Retry-After and the limit key", () => {
     expect(failureFor(new webApi.WebAPIRateLimitedError(30))).toMatchObject({
       failure: "retry",
       retryAfterMs: 30_000,

@@ -3,7 +3,7 @@ import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
 /** Delivery failure per Slack error code. Unlisted codes are retried, and named in the status. */
 const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
-  ...all("gone", [
+  ...mapCodes("gone", [
     "channel_not_found",
     "is_archived",
     "user_not_found",
@@ -12,7 +12,7 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
     "user_is_bot",
     "cannot_dm_bot",
   ]),
-  ...all("not-allowed", [
+  ...mapCodes("not-allowed", [
     "not_in_channel",
     "missing_scope",
     "restricted_action",
@@ -26,7 +26,7 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
     "no_permission",
     "as_user_not_supported",
   ]),
-  ...all("broken-credentials", [
+  ...mapCodes("broken-credentials", [
     "invalid_auth",
     "not_authed",
     "token_revoked",
@@ -40,7 +40,7 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
     "user_removed_from_team",
     "team_disabled",
   ]),
-  ...all("malformed", [
+  ...mapCodes("malformed", [
     "msg_too_long",
     "msg_blocks_too_long",
     "invalid_blocks",
@@ -58,22 +58,22 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
   ]),
 };
 
-function all(failure: DeliveryFailure, codes: readonly string[]): Record<string, DeliveryFailure> {
+function mapCodes(failure: DeliveryFailure, codes: readonly string[]): Record<string, DeliveryFailure> {
   return Object.fromEntries(codes.map((code) => [code, failure]));
 }
 
-/** Slack rejects the token itself. */
+/** Whether Slack rejected the token. */
 export function isBrokenToken(failure: CallFailure): boolean {
   return failure.kind === "refused" && FAILURES[failure.code] === "broken-credentials";
 }
 
-/** Retrying cannot help: the token is rejected or lacks a scope. */
+/** Whether a retry cannot succeed: the token is rejected or lacks a scope. */
 export function isPermanentRefusal(failure: CallFailure): boolean {
   return isBrokenToken(failure) || (failure.kind === "refused" && failure.code === "missing_scope");
 }
 
-/** Slack rejects the app's client id, secret or settings, which affects all workspaces. */
-const APP_REFUSED = new Set([
+/** Codes with which Slack rejects the app's client id, secret or settings. They affect all workspaces. */
+const APP_CREDENTIAL_CODES = new Set([
   "bad_client_secret",
   "invalid_client_id",
   "invalid_client",
@@ -81,19 +81,19 @@ const APP_REFUSED = new Set([
   "token_rotation_not_enabled",
 ]);
 
-/** The app was removed from the workspace. */
-const REMOVED = new Set(["token_revoked", "account_inactive"]);
+/** Codes after the removal of the app from the workspace. */
+const REMOVAL_CODES = new Set(["token_revoked", "account_inactive"]);
 
 /**
- * A new token may be available. Slack keeps two rotated tokens valid and revokes older ones, including one still in use
- * here if the responses with its successors were lost.
+ * Codes after which a new token may be available. Slack keeps two rotated tokens valid and revokes older ones, even a token
+ * that is still in use because the responses with its successors were lost.
  */
-const TOKEN_EXPIRED = new Set(["token_expired", "token_revoked"]);
+const EXPIRED_TOKEN_CODES = new Set(["token_expired", "token_revoked"]);
 
-/** The refresh token is no longer valid: the app has to be installed again. */
-const RENEWAL_REFUSED = new Set([
-  ...REMOVED,
-  ...TOKEN_EXPIRED,
+/** Codes that mean that the refresh token is no longer valid: the app has to be installed again. */
+const FINAL_RENEWAL_CODES = new Set([
+  ...REMOVAL_CODES,
+  ...EXPIRED_TOKEN_CODES,
   "invalid_refresh_token",
   "refresh_token_expired",
   "invalid_grant",
@@ -101,24 +101,24 @@ const RENEWAL_REFUSED = new Set([
 ]);
 
 export function isAppCredentialError(error: CallError): boolean {
-  return APP_REFUSED.has(refusalCode(error));
+  return APP_CREDENTIAL_CODES.has(refusalCode(error));
 }
 
 export function isRemovalError(error: CallError): boolean {
-  return REMOVED.has(refusalCode(error));
+  return REMOVAL_CODES.has(refusalCode(error));
 }
 
 export function isExpiredTokenError(error: unknown): boolean {
-  return TOKEN_EXPIRED.has(refusalCode(error));
+  return EXPIRED_TOKEN_CODES.has(refusalCode(error));
 }
 
 export function isFinalRenewalError(error: CallError): boolean {
-  return RENEWAL_REFUSED.has(refusalCode(error));
+  return FINAL_RENEWAL_CODES.has(refusalCode(error));
 }
 
 export interface ErrorContext {
   readonly botName: string;
-  /** Rate-limit key to block after a 429; null for only this destination. */
+  /** Rate-limit key to block after a 429; null to block only the destination. */
   readonly limitKey: (failure: { readonly retryAfterMs: number }) => string | null;
 }
 
@@ -170,7 +170,7 @@ function refusalMessage({ code, needed }: CallFailure & { kind: "refused" }, bot
 }
 
 export function inviteHint(botName: string): string {
-  return `type /invite @${botName} there, then /splits test`;
+  return `type /invite @${botName} in the channel, then /splits test`;
 }
 
 /** Wraps any other error as an unknown outcome: it is a bug, and the message may have been posted. */

@@ -9,18 +9,18 @@ const B = channelDestination("T1", "CB");
 describe("a rate limit", () => {
   it("applies to the channel, and to the workspace once a second channel is limited", () => {
     const clock = new ManualClock();
-    const watch = createLimitScope(clock);
-    expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
-    expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
+    const limitScope = createLimitScope(clock);
+    expect(limitScope.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
+    expect(limitScope.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
     clock.skip(9_000);
-    expect(watch.limitKey(B, { retryAfterMs: 10_000 })).toBe("slack:T1");
+    expect(limitScope.limitKey(B, { retryAfterMs: 10_000 })).toBe("slack:T1");
     clock.skip(10_000);
-    expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
+    expect(limitScope.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
   });
 
   it("in one workspace does not affect another", () => {
-    const watch = createLimitScope(new ManualClock());
-    watch.limitKey(A, { retryAfterMs: 10_000 });
-    expect(watch.limitKey(channelDestination("T2", "CA"), { retryAfterMs: 10_000 })).toBe("slack:T2/CA");
+    const limitScope = createLimitScope(new ManualClock());
+    limitScope.limitKey(A, { retryAfterMs: 10_000 });
+    expect(limitScope.limitKey(channelDestination("T2", "CA"), { retryAfterMs: 10_000 })).toBe("slack:T2/CA");
   });
 });

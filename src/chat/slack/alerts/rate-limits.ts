@@ -7,13 +7,13 @@ import { parseDestination } from "../workspace.ts";
 /** Slack documents one message per second and channel, with short bursts. */
 const CHANNEL_INTERVAL_MS = 1_000;
 const CHANNEL_BURST = 2;
-/** No burst: Slack's tolerance is left for messages that the network delivers in bursts. */
+/** No burst: network delays alone can make messages arrive in bursts. */
 const WORKSPACE_BURST = 1;
 
-/** Slack usually answers within a second; a workspace for which it doesn't must not use up the connections of others. */
+/** Slack usually answers within a second. A slow workspace must not use up the connections of other workspaces. */
 const MAX_IN_FLIGHT_PER_WORKSPACE = 20;
 
-/** Slack limits each channel, and all messages under a workspace's token. */
+/** Returns the limit of the channel, and the limit of all messages with the workspace's token. */
 export function rateLimits(to: Destination, messagesPerMinute: number): readonly RateLimit[] {
   return [
     { key: channelKey(to), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST },
@@ -26,9 +26,9 @@ export function rateLimits(to: Destination, messagesPerMinute: number): readonly
   ];
 }
 
-/** Infers what a 429 applies to: Slack doesn't say whether it is the channel's limit or the workspace's. */
+/** Infers the scope of a 429: Slack doesn't state whether the channel or the workspace is limited. */
 export interface LimitScope {
-  /** Rate-limit key to block: the channel's, or the workspace's if another of its channels is blocked as well. */
+  /** Returns the rate-limit key to block: of the channel, or of the workspace if another of its channels is also blocked. */
   limitKey(to: Destination, refusal: { readonly retryAfterMs: number }): string;
 }
 

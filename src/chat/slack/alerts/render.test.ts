@@ -9,13 +9,13 @@ import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";
 
 const GENERAL = channelDestination("T1", "C1");
 
-function rendered(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; carried: number } {
+function renderAlert(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; carried: number } {
   const { body, carried } = renderMessage({ messageId: "m-1", to: GENERAL, cards, mentions });
   return { body: body as SlackBody, carried };
 }
 
-/** The message in the form that the text helpers read. */
-function seen({ text, blocks }: Pick<SlackBody, "text" | "blocks">): MessageParts {
+/** Returns the message in the form that the text helpers expect. */
+function partsOf({ text, blocks }: Pick<SlackBody, "text" | "blocks">): MessageParts {
   return { text, blocks, attachments: [], metadata: null };
 }
 
@@ -43,7 +43,7 @@ const ALERT = card({
 
 describe("an alert on Slack", () => {
   it("shows the whole card in order", () => {
-    expect(shownText(seen(rendered([ALERT]).body))).toBe(
+    expect(shownText(partsOf(renderAlert([ALERT]).body))).toBe(
       [
         "🔄 [LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25",
         "The split is steeper: fewer shares remain than under the previous terms.",
@@ -61,14 +61,14 @@ describe("an alert on Slack", () => {
   });
 
   it("has a notification line and its id as metadata, within the limits", () => {
-    const { body } = rendered([ALERT]);
+    const { body } = renderAlert([ALERT]);
     expect(body.text).toBe("[LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25");
     expect(body.metadata).toEqual({ event_type: "splitwatch_message", event_payload: { message_id: "m-1" } });
     expect(problems(body)).toEqual([]);
   });
 
   it("contains the card's links", () => {
-    expect(linksIn(seen(rendered([ALERT]).body))).toEqual([
+    expect(linksIn(partsOf(renderAlert([ALERT]).body))).toEqual([
       "https://wire.example/acme",
       "https://wire.example/row",
       "https://wire.example/quote",
@@ -77,8 +77,8 @@ describe("an alert on Slack", () => {
   });
 
   it("has buttons with command lines and unique ids", () => {
-    const { body } = rendered([ALERT, ALERT]);
-    const buttons = buttonsOn(seen(body));
+    const { body } = renderAlert([ALERT, ALERT]);
+    const buttons = buttonsOn(partsOf(body));
     expect(buttons.map(({ label, value, style }) => [label, value, style]).slice(0, 2)).toEqual([
       ["Watch ACME", "watch ACME", null],
       ["Remove 1", "unsubscribe 1", "danger"],
@@ -91,15 +91,15 @@ describe("an alert on Slack", () => {
     ["warning", true],
     ["due", false],
   ] as const)("of the tone %s is broadcast to the channel: %s", (tone, broadcast) => {
-    expect(rendered([{ ...ALERT, tone }]).body.broadcast).toBe(broadcast);
+    expect(renderAlert([{ ...ALERT, tone }]).body.broadcast).toBe(broadcast);
   });
 
-  it("mentions only those named by the rule", () => {
-    const { body } = rendered(
+  it("mentions only the people and groups that the rule names", () => {
+    const { body } = renderAlert(
       [{ ...ALERT, title: "<@U0EVIL> <!channel>" }],
       ["<@U1>", "<!subteam^S1>", "<!channel>", "@here", "<@U1> <!here>"],
     );
-    expect(mentionsIn(seen(body))).toEqual(["<@U1>", "<!subteam^S1>"]);
+    expect(mentionsIn(partsOf(body))).toEqual(["<@U1>", "<!subteam^S1>"]);
     expect(body.text.startsWith("<@U1> <!subteam^S1> ")).toBe(true);
   });
 });
@@ -110,18 +110,18 @@ const text = fc.oneof(
   fc.constantFrom("<!channel>", "&".repeat(3_000), "x".repeat(50_000), '"\\'.repeat(2_000), "*a*\n_b_", "", " "),
 );
 const link = fc.constantFrom("https://wire.example/a?b&c", `https://wire.example/${"y".repeat(1_400)}`, "nowhere");
-const list = <T>(each: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> => fc.array(each, { maxLength: most });
+const arrayOf = <T>(member: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> => fc.array(member, { maxLength });
 const anyCard: fc.Arbitrary<Card> = fc.record({
   tone: fc.constantFrom("new", "change", "warning", "due", "good", "bad", "plain"),
-  badges: list(text, 3),
+  badges: arrayOf(text, 3),
   title: text,
   link: fc.option(link),
-  lines: list(text, 6),
-  facts: list(fc.record({ label: text, value: text, was: text, link }), 20),
-  rows: list(fc.record({ title: text, detail: text, link, badges: list(text, 2) }), 40),
-  quotes: list(fc.record({ text, source: text, link }), 5),
-  warnings: list(text, 15),
-  buttons: list(
+  lines: arrayOf(text, 6),
+  facts: arrayOf(fc.record({ label: text, value: text, was: text, link }), 20),
+  rows: arrayOf(fc.record({ title: text, detail: text, link, badges: arrayOf(text, 2) }), 40),
+  quotes: arrayOf(fc.record({ text, source: text, link }), 5),
+  warnings: arrayOf(text, 15),
+  buttons: arrayOf(
     fc.record({ label: text, command: fc.string({ maxLength: 95 }), style: fc.constantFrom("normal", "primary") }),
     40,
   ),
@@ -132,9 +132,9 @@ describe("any card on Slack", () => {
   it("is within every limit and mentions nobody", () => {
     fc.assert(
       fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
-        const { body, carried } = rendered(cards, ["<@U1>"]);
+        const { body, carried } = renderAlert(cards, ["<@U1>"]);
         expect(problems(body)).toEqual([]);
-        expect(mentionsIn(seen(body))).toEqual(["<@U1>"]);
+        expect(mentionsIn(partsOf(body))).toEqual(["<@U1>"]);
         expect(carried).toBeGreaterThanOrEqual(1);
       }),
       { numRuns: 150 },
@@ -156,7 +156,7 @@ describe("many cards", () => {
   const rows = Array.from({ length: 30 }, (_, index) => ({ ...ALERT, title: `Card ${index}` }));
 
   it("share a message until it is full, separated by dividers", () => {
-    const { body, carried } = rendered(rows);
+    const { body, carried } = renderAlert(rows);
     expect(carried).toBeGreaterThan(3);
     expect(carried).toBeLessThan(30);
     expect(body.blocks.filter(({ type }) => type === "divider")).toHaveLength(carried - 1);
@@ -167,17 +167,17 @@ describe("many cards", () => {
     const answers = renderAnswer(rows, { kind: "shareable", commandLine: "show ACME" }, 4);
     expect(answers).toHaveLength(4);
     const shares = answers.map((answer) =>
-      buttonsOn(seen({ ...answer })).filter(({ actionId }) => actionId.startsWith("share")),
+      buttonsOn(partsOf({ ...answer })).filter(({ actionId }) => actionId.startsWith("share")),
     );
-    expect(shares.map((found) => found.map(({ value }) => value))).toEqual([["show ACME"], [], [], []]);
-    expect(shownText(seen(answers[1] ?? answers[0] ?? rendered(rows).body))).not.toContain("Card 0");
+    expect(shares.map((buttons) => buttons.map(({ value }) => value))).toEqual([["show ACME"], [], [], []]);
+    expect(shownText(partsOf(answers[1] ?? answers[0] ?? renderAlert(rows).body))).not.toContain("Card 0");
   });
 });
 
 describe("a long title", () => {
   it("is repeated in full below its beginning", () => {
     const title = `ACME: ${"long words ".repeat(20)}end`;
-    const shown = shownText(seen(rendered([card({ title })]).body)).split("\n");
+    const shown = shownText(partsOf(renderAlert([card({ title })]).body)).split("\n");
     expect(shown).toHaveLength(2);
     expect(shown[0]?.length).toBeLessThanOrEqual(150);
     expect(shown[1]).toBe(title);
@@ -187,7 +187,7 @@ describe("a long title", () => {
 describe("a long command line", () => {
   it("has no share button if it exceeds a button's limit", () => {
     const [message] = renderAnswer([ALERT], { kind: "shareable", commandLine: "x".repeat(2_001) }, 4);
-    expect(buttonsOn(seen(message ?? rendered([ALERT]).body)).map(({ label }) => label)).not.toContain(
+    expect(buttonsOn(partsOf(message ?? renderAlert([ALERT]).body)).map(({ label }) => label)).not.toContain(
       "Share with the channel",
     );
   });

@@ -4,7 +4,7 @@ import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-ki
 import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
 import { isMention, toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
 
-/** Metadata type of splitwatch's messages, by which they are found. */
+/** Metadata type of splitwatch's messages, by which a search finds them. */
 export const METADATA_EVENT_TYPE = "splitwatch_message";
 
 /** Arguments of `chat.postMessage`, stored as JSON until the message is delivered. */
@@ -25,7 +25,7 @@ export interface SlackAnswer {
   readonly blocks: readonly Block[];
 }
 
-/** Tones that are shown in the channel even as a thread reply; a reminder is not. */
+/** Tones of thread replies that are also shown in the channel. Reminders are not. */
 const BROADCAST_TONES: ReadonlySet<Tone> = new Set(["change", "warning", "new"]);
 
 export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered {
@@ -49,14 +49,14 @@ export type AnswerFooter =
 /** Splits an answer into at most `max` messages; the footer is part of the first. */
 export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null, max: number): readonly SlackAnswer[] {
   const answers: SlackAnswer[] = [];
-  for (let rest = cards; rest.length > 0 && answers.length < max; ) {
-    const { blocks, carried } = packCards(rest, []);
-    const text = notificationLine(rest.slice(0, carried), "");
+  for (let remaining = cards; remaining.length > 0 && answers.length < max; ) {
+    const { blocks, carried } = packCards(remaining, []);
+    const text = notificationLine(remaining.slice(0, carried), "");
     answers.push({
       text,
       blocks: footer && answers.length === 0 ? [...blocks, ...footerBlocks(footer, jsonLength(blocks))] : blocks,
     });
-    rest = rest.slice(carried);
+    remaining = remaining.slice(carried);
   }
   return answers;
 }
@@ -71,8 +71,8 @@ function packCards(
   let blocks = leadingBlocks;
   let carried = 0;
   for (const card of cards) {
-    const own = cardBlocks(card, (action, index) => `${action}:${carried}:${index}`);
-    const next: readonly Block[] = carried === 0 ? [...blocks, ...own] : [...blocks, { type: "divider" }, ...own];
+    const added = cardBlocks(card, (action, index) => `${action}:${carried}:${index}`);
+    const next: readonly Block[] = carried === 0 ? [...blocks, ...added] : [...blocks, { type: "divider" }, ...added];
     // Leaves room for a share button.
     if (carried > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - 300)) break;
     blocks = next;
@@ -98,7 +98,7 @@ function footerBlocks(footer: AnswerFooter, size: number): readonly Block[] {
 /** Slack's real limit is slightly above LIMITS.json. */
 const SHARE_BUTTON_ALLOWANCE = 500;
 
-/** The store doesn't know the format of bodies. */
+/** Checks a stored body, whose format the store doesn't know. */
 export function isSlackBody(body: unknown): body is SlackBody {
   return typeof body === "object" && body !== null && "text" in body && "blocks" in body && "metadata" in body;
 }

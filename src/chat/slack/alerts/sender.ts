@@ -18,7 +18,7 @@ import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "
 import { createLimitScope } from "./rate-limits.ts";
 import { isSlackBody, METADATA_EVENT_TYPE, type SlackBody } from "./render.ts";
 
-/** Sends alerts and finds sent ones; failures become DeliveryErrors. */
+/** Sends alerts and finds sent alerts. Rejects with DeliveryErrors. */
 export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
   const limitScope = createLimitScope(clock);
 
@@ -63,9 +63,9 @@ function retryUnknownOutcome(error: unknown): never {
   throw error;
 }
 
-const posted = z.object({ channel: z.string(), ts: z.string() });
+const postResponse = z.object({ channel: z.string(), ts: z.string() });
 
-/** The thread's first message was deleted, or can't be replied to. */
+/** Codes that mean that the thread's first message was deleted or doesn't accept replies. */
 const THREAD_ERRORS = new Set([
   "thread_not_found",
   "message_not_found",
@@ -78,7 +78,7 @@ interface Target {
   readonly threadTs: string | null;
 }
 
-/** Posts a rendered message once: it is only repeated after Slack refused it. */
+/** Posts a rendered message. Repeats the request only after Slack refused it. */
 async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
   const { body } = attempt;
   const target = targetOf(attempt);
@@ -99,7 +99,7 @@ function targetOf({ to, replyTo }: Pick<Attempt, "to" | "replyTo">): Target | nu
     : { channel: parent.channel, threadTs: parent.ts };
 }
 
-/** Joins a public channel if needed, and posts outside the thread if it is gone. */
+/** Joins a public channel if needed, and posts outside the thread if the thread no longer exists. */
 async function postWithFallbacks(
   api: WebApi,
   target: Target,
@@ -123,10 +123,10 @@ function postOnce(api: WebApi, { channel, threadTs }: Target, body: SlackBody): 
   const { text, blocks, metadata, broadcast } = body;
   const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: broadcast };
   const noUnfurling = { unfurl_links: false, unfurl_media: false };
-  return api.call("chat.postMessage", { channel, text, blocks, metadata, ...noUnfurling, ...thread }, posted);
+  return api.call("chat.postMessage", { channel, text, blocks, metadata, ...noUnfurling, ...thread }, postResponse);
 }
 
-/** Joins a public channel; returns whether that worked. */
+/** Joins a public channel. Returns false if Slack refuses. */
 export async function joinChannel(api: WebApi, channel: string): Promise<boolean> {
   return api.call("conversations.join", { channel }, z.unknown()).then(
     () => true,
@@ -167,7 +167,7 @@ async function findMessage(
   const { threadTs } = target;
   try {
     const channel = await openConversation(api, target.channel);
-    // Before the creation if the system clock was set back since.
+    // `createdAt` is in the future if the system clock was set back.
     const since = Math.min(attempt.createdAt, now) - MAX_CLOCK_SKEW_MS;
     const oldest = (Math.max(since, 0) / 1_000).toFixed(6);
     const search = { api, messageId: attempt.messageId, channel, oldest };
@@ -185,7 +185,7 @@ function toRef(workspace: Workspace, channel: string, ts: string, threadTs: stri
   return { id: messageRefId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
 }
 
-/** Returns the channel id; a direct message's channel has another id than the user. */
+/** Returns the channel id. The channel of a direct message has another id than the user. */
 async function openConversation(api: WebApi, target: string): Promise<string> {
   if (!/^[UW]/.test(target)) return target;
   return (await api.call("conversations.open", { users: target }, openedConversation)).channel.id;
@@ -223,17 +223,17 @@ async function searchPages(
       cursor === "" ? args : { ...args, cursor },
       historyPage,
     );
-    const found = messages.find(
+    const match = messages.find(
       ({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload.message_id === messageId,
     );
-    if (found) return found.ts;
+    if (match) return match.ts;
     cursor = next?.next_cursor ?? "";
     if (cursor === "") return null;
   }
   throw TOO_MANY_MESSAGES;
 }
 
-/** Codes by which Slack refuses to let the app read the conversation. Posting may still be allowed. */
+/** Codes with which Slack denies access to a conversation's history. Posting may still be allowed. */
 const SEARCH_REFUSALS = new Set([
   "missing_scope",
   "not_in_channel",

@@ -18,7 +18,7 @@ export interface PlainText {
 export interface Mrkdwn {
   readonly type: "mrkdwn";
   readonly text: string;
-  /** Keeps Slack from turning words into links, channels and mentions. */
+  /** Prevents Slack from converting words to links, channels and mentions. */
   readonly verbatim: true;
 }
 
@@ -160,12 +160,12 @@ export function option(value: string, text: string, description = ""): Option {
     : { text: label, value, description: plain(toPlainText(description, LIMITS.optionText)) };
 }
 
-/** The initially selected options; Slack refuses an empty list. */
+/** Returns the initially selected options. Slack refuses an empty list. */
 export function initialOptions(
   options: readonly Option[],
   values: readonly string[],
 ): { readonly initial_options?: readonly Option[] } {
-  const initial = values.flatMap((value) => options.find((one) => one.value === value) ?? []);
+  const initial = values.flatMap((value) => options.find((candidate) => candidate.value === value) ?? []);
   return initial.length === 0 ? {} : { initial_options: initial };
 }
 

@@ -3,11 +3,11 @@ import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/mes
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { formatLink, safeUrl, toMrkdwn, toOneLine, toPlainText, toSafeText } from "./mrkdwn.ts";
 
-/** Shares of ROOM, tried in order until the card fits in a message. */
-const SHARES = [1, 0.5, 0.25, 0.1] as const;
+/** Factors for MAX_PART_LENGTH, tried in order until the card fits in a message. */
+const SCALES = [1, 0.5, 0.25, 0.1] as const;
 
 /** Maximum length of each part of a card, in characters. */
-const ROOM = {
+const MAX_PART_LENGTH = {
   lines: 2_500,
   facts: 3_000,
   rows: 5_500,
@@ -18,7 +18,7 @@ const ROOM = {
 } as const;
 const MAX_LABEL_LENGTH = 60;
 
-const SIGNS: Readonly<Record<Tone, string>> = {
+const TONE_EMOJI: Readonly<Record<Tone, string>> = {
   new: "🆕",
   change: "🔄",
   warning: "⚠️",
@@ -28,10 +28,10 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   plain: "",
 };
 
-/** First part of an element's action id: what the element does. */
+/** First part of an element's action id: the effect of the element. */
 export const ACTION = { run: "run", share: "share", edit: "edit", home: "home" } as const;
 
-/** Matches the action ids of these kinds. */
+/** Returns a pattern that matches the action ids of these kinds. */
 export function actionPattern(...kinds: readonly (typeof ACTION)[keyof typeof ACTION][]): RegExp {
   return new RegExp(`^(?:${kinds.join("|")}):`);
 }
@@ -41,7 +41,7 @@ export type ActionIdOf = (action: "run" | "edit", index: number) => string;
 
 /** Renders a card as blocks that fit in one message. */
 export function cardBlocks(card: Card, actionId: ActionIdOf): readonly Block[] {
-  const candidates = SHARES.map((share) => blocksWith(card, share, actionId));
+  const candidates = SCALES.map((scale) => blocksWith(card, scale, actionId));
   return candidates.find((blocks) => fits(blocks)) ?? candidates.at(-1) ?? [];
 }
 
@@ -62,35 +62,37 @@ export function headline({ badges, title }: Card): string {
   return toOneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
 }
 
-function blocksWith(card: Card, share: number, actionId: ActionIdOf): readonly Block[] {
-  const room = (part: keyof typeof ROOM): number => Math.floor(ROOM[part] * share);
+function blocksWith(card: Card, scale: number, actionId: ActionIdOf): readonly Block[] {
+  const maxLength = (part: keyof typeof MAX_PART_LENGTH): number => Math.floor(MAX_PART_LENGTH[part] * scale);
   return [
-    ...titleBlocks(card, room("title")),
-    ...lineBlocks(card.lines, room("lines")),
+    ...titleBlocks(card, maxLength("title")),
+    ...lineBlocks(card.lines, maxLength("lines")),
     ...pictureBlocks(card),
-    ...sections(fitLines(card.facts.map(factLine), room("facts"))),
-    ...sections(fitLines(card.rows.map(rowText), room("rows"))),
-    ...sections(fitLines(card.quotes.map(quoteLine), room("quotes"))),
-    ...context(fitLines(card.warnings.map(warningLine), room("warnings")).slice(0, LIMITS.contextElements).map(mrkdwn)),
+    ...sections(fitLines(card.facts.map(factLine), maxLength("facts"))),
+    ...sections(fitLines(card.rows.map(rowText), maxLength("rows"))),
+    ...sections(fitLines(card.quotes.map(quoteLine), maxLength("quotes"))),
+    ...context(
+      fitLines(card.warnings.map(warningLine), maxLength("warnings")).slice(0, LIMITS.contextElements).map(mrkdwn),
+    ),
     ...fileBlocks(card),
-    ...buttonBlocks(card, share, actionId),
-    ...footerBlocks(card, room("footer")),
+    ...buttonBlocks(card, scale, actionId),
+    ...footerBlocks(card, maxLength("footer")),
   ];
 }
 
-function titleBlocks(card: Card, room: number): readonly Block[] {
+function titleBlocks(card: Card, maxLength: number): readonly Block[] {
   const title = headline(card);
-  const full = `${SIGNS[card.tone]} ${title}`.trim() || "splitwatch";
+  const full = `${TONE_EMOJI[card.tone]} ${title}`.trim() || "splitwatch";
   const short = toPlainText(full, LIMITS.header);
   // A title that is too long for a header is repeated in full below it.
   return short.endsWith("…") && !full.endsWith("…")
-    ? [header(short), section(plain(toPlainText(title, Math.max(room, LIMITS.header))))]
+    ? [header(short), section(plain(toPlainText(title, Math.max(maxLength, LIMITS.header))))]
     : [header(short)];
 }
 
-function lineBlocks(lines: readonly string[], room: number): readonly Block[] {
-  const texts = lines.map((line) => toSafeText(line, room)).filter((line) => line !== "");
-  return texts.length === 0 || room === 0 ? [] : [section(plain(toPlainText(texts.join("\n"), room)))];
+function lineBlocks(lines: readonly string[], maxLength: number): readonly Block[] {
+  const texts = lines.map((line) => toSafeText(line, maxLength)).filter((line) => line !== "");
+  return texts.length === 0 || maxLength === 0 ? [] : [section(plain(toPlainText(texts.join("\n"), maxLength)))];
 }
 
 /** Slack fetches the picture, so it needs a public https URL. */
@@ -106,56 +108,58 @@ function fileBlocks({ files = [] }: Card): readonly Block[] {
   return text === null ? [] : context([plain(toPlainText(text, LIMITS.contextElement))]);
 }
 
-type WriteLine = (maxLength: number) => string;
+type LineWriter = (maxLength: number) => string;
 
-/** Writes the lines that fit in `room`, each truncated to its share, and counts the omitted ones. */
-function fitLines(lines: readonly WriteLine[], room: number): readonly string[] {
+/** Writes the lines that fit in `maxLength`, each truncated to its share, and the number of omitted lines. */
+function fitLines(lines: readonly LineWriter[], maxLength: number): readonly string[] {
   const written: string[] = [];
-  let left = Math.min(room, LIMITS.section * 10);
+  let remaining = Math.min(maxLength, LIMITS.section * 10);
   for (const [index, write] of lines.entries()) {
-    const fair = Math.max(left - 60, 0) / (lines.length - index);
-    const line = write(Math.max(Math.floor(Math.min(LIMITS.section, Math.max(fair, Math.min(left / 2, 600)))), 40));
-    if (line.length > left) return [...written, `… and ${lines.length - index} more`];
+    const evenShare = Math.max(remaining - 60, 0) / (lines.length - index);
+    const line = write(
+      Math.max(Math.floor(Math.min(LIMITS.section, Math.max(evenShare, Math.min(remaining / 2, 600)))), 40),
+    );
+    if (line.length > remaining) return [...written, `… and ${lines.length - index} more`];
     if (line !== "") written.push(line);
-    left -= line.length + 1;
+    remaining -= line.length + 1;
   }
   return written;
 }
 
-function factLine({ label, value, was, link }: Fact): WriteLine {
+function factLine({ label, value, was, link }: Fact): LineWriter {
   return (maxLength) => {
     const name = toMrkdwn(label, MAX_LABEL_LENGTH);
-    const each = Math.max(
+    const maxValueLength = Math.max(
       Math.floor((maxLength - name.length - linkLength(link)) / (was === undefined ? 1 : 2)) - 8,
       12,
     );
-    const now = formatLink(toMrkdwn(value, each), link);
-    const before = was === undefined ? "" : `${toMrkdwn(was, each)} → `;
+    const now = formatLink(toMrkdwn(value, maxValueLength), link);
+    const before = was === undefined ? "" : `${toMrkdwn(was, maxValueLength)} → `;
     return `${name === "" ? "" : `*${name}:* `}${before}${was === undefined || now === "" ? now : `*${now}*`}`;
   };
 }
 
-function rowText({ title, detail, link, badges = [] }: Row): WriteLine {
+function rowText({ title, detail, link, badges = [] }: Row): LineWriter {
   return (maxLength) => {
     const marks =
       badges.length === 0 ? "" : ` ${toMrkdwn(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)}`;
-    const room = Math.max(maxLength - marks.length - linkLength(link) - 8, 24);
-    const name = toMrkdwn(title, Math.floor(room / 2));
+    const maxTextLength = Math.max(maxLength - marks.length - linkLength(link) - 8, 24);
+    const name = toMrkdwn(title, Math.floor(maxTextLength / 2));
     const head = name === "" ? "" : `*${formatLink(name, link)}*`;
-    const below = toMrkdwn(detail, room - name.length);
-    return [`${head}${marks}`.trim(), below].filter((line) => line !== "").join("\n");
+    const details = toMrkdwn(detail, maxTextLength - name.length);
+    return [`${head}${marks}`.trim(), details].filter((line) => line !== "").join("\n");
   };
 }
 
-function quoteLine({ text, source, link }: Quote): WriteLine {
+function quoteLine({ text, source, link }: Quote): LineWriter {
   return (maxLength) => {
-    const from = toMrkdwn(source, MAX_LABEL_LENGTH) || "source";
-    const quoted = toMrkdwn(text, Math.max(maxLength - from.length - linkLength(link) - 10, 12));
-    return quoted === "" ? "" : `“${quoted}” — ${formatLink(from, link)}`;
+    const sourceName = toMrkdwn(source, MAX_LABEL_LENGTH) || "source";
+    const quoted = toMrkdwn(text, Math.max(maxLength - sourceName.length - linkLength(link) - 10, 12));
+    return quoted === "" ? "" : `“${quoted}” — ${formatLink(sourceName, link)}`;
   };
 }
 
-function warningLine(warning: string): WriteLine {
+function warningLine(warning: string): LineWriter {
   return (maxLength) => {
     const text = toMrkdwn(warning, Math.min(maxLength, LIMITS.contextElement) - 10);
     return text === "" ? "" : `⚠️ ${text}`;
@@ -167,10 +171,10 @@ function linkLength(link: string | undefined): number {
   return url === null ? 0 : url.length + 3;
 }
 
-function buttonBlocks({ buttons, editableRules = [] }: Card, share: number, actionId: ActionIdOf): readonly Block[] {
-  const maxButtons = Math.max(Math.floor(LIMITS.buttons * share), 5);
+function buttonBlocks({ buttons, editableRules = [] }: Card, scale: number, actionId: ActionIdOf): readonly Block[] {
+  const maxButtons = Math.max(Math.floor(LIMITS.buttons * scale), 5);
   const runButtons = buttons
-    .filter(({ command }) => command.length <= LIMITS.buttonValue * share)
+    .filter(({ command }) => command.length <= LIMITS.buttonValue * scale)
     .map((button, index) => buttonElement(button, actionId(ACTION.run, index)));
   const editButtons = editableRules.map((number, index) => {
     return editButton(number, editableRules.length === 1 ? "Edit" : `Edit ${number}`, actionId(ACTION.edit, index));
@@ -198,11 +202,11 @@ export function buttonElement({ label, command, style }: Button, actionId: strin
 }
 
 /** The card's link and its footer. */
-function footerBlocks({ footer, link }: Card, room: number): readonly Block[] {
+function footerBlocks({ footer, link }: Card, maxLength: number): readonly Block[] {
   const host = safeUrl(link) === null || link === null ? "" : toMrkdwn(new URL(link).host, MAX_LABEL_LENGTH);
-  const small = footer === null ? "" : toMrkdwn(footer, room);
+  const footerText = footer === null ? "" : toMrkdwn(footer, maxLength);
   return context([
     ...(host === "" ? [] : [mrkdwn(formatLink(`Open on ${host}`, link))]),
-    ...(small === "" ? [] : [mrkdwn(small)]),
+    ...(footerText === "" ? [] : [mrkdwn(footerText)]),
   ]);
 }

@@ -27,19 +27,19 @@ export function createReplayGuard(clock: Clock): ReplayGuard {
     isNew(ids) {
       const now = clock.now();
       purge(now);
-      const known = ids.filter((id) => typeof id === "string");
-      const isNew = known.every((id) => !seenAt.has(id));
-      for (const id of known) if (!seenAt.has(id)) seenAt.set(id, now);
+      const validIds = ids.filter((id) => typeof id === "string");
+      const isNew = validIds.every((id) => !seenAt.has(id));
+      for (const id of validIds) if (!seenAt.has(id)) seenAt.set(id, now);
       return isNew;
     },
   };
 }
 
-/** Acknowledges every delivery of a request, since an acknowledgement may get lost, and handles only the first one. */
+/** Acknowledges every delivery of a request, because an acknowledgement may get lost, but handles only the first delivery. */
 export function handleOnce(guard: ReplayGuard, log: Log): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
     const { body, context, next } = args;
-    // Acknowledged by their handlers, with an answer that is the same for each delivery.
+    // Their handlers acknowledge every delivery with the same answer.
     if (body.type === "view_submission" || body.type === "block_suggestion") return next();
     const { trigger_id: trigger, event_id: event } = { trigger_id: null, event_id: null, ...body };
     const isNew = guard.isNew([context.envelopeId, trigger, event]);
@@ -65,9 +65,9 @@ export function createBackground(log: Log): Background {
   const running = new Set<Promise<void>>();
   return {
     run(work, failureEvent = "slack reply failed") {
-      const logged = work().catch((error: unknown) => log.warn(failureEvent, { error }));
-      running.add(logged);
-      void logged.then(() => running.delete(logged));
+      const task = work().catch((error: unknown) => log.warn(failureEvent, { error }));
+      running.add(task);
+      void task.then(() => running.delete(task));
     },
     idle: async () => void (await Promise.all(running)),
   };

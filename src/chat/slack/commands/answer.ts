@@ -67,14 +67,14 @@ export async function answer(
       ? ({ kind: "shareable", commandLine: line } as const)
       : null;
   // Another page of an answer and the result of a preview replace the message of the button.
-  const replaces = button?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
+  const replacesOriginal = button?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
   const sendFile = (file: CardFile): Promise<void> => parts.sendFile(connected, file, request.userId);
   const delivered = await deliverFiles(cards, { sendFile, log: parts.log });
   const messages = [...renderAnswer(delivered.cards, footer, MAX_MESSAGES), ...delivered.texts];
   for (const [index, message] of messages.entries()) {
     await respondWith(respond, message, {
       response_type: "ephemeral",
-      replace_original: replaces && index === 0,
+      replace_original: replacesOriginal && index === 0,
       ...(button?.threadTs ? { thread_ts: button.threadTs } : {}),
     });
   }

@@ -13,7 +13,7 @@ function deliverText(text: string, sendFile: (file: CardFile) => Promise<void>):
 const refuse = (): Promise<void> => Promise.reject(new Error("missing_scope"));
 
 /** Text of the code blocks as a user copies it. */
-function copied({ texts }: DeliveredFiles): string {
+function copiedText({ texts }: DeliveredFiles): string {
   const blocks = texts.flatMap((message) =>
     message.blocks.flatMap((block) => ("text" in block ? [block.text.text] : [])),
   );
@@ -57,13 +57,13 @@ describe("a file in an answer on Slack", () => {
       for (const block of blocks)
         expect("text" in block ? block.text.text.length : 0).toBeLessThanOrEqual(LIMITS.section);
     }
-    expect(copied(delivered).replace(/\s/g, "") === text.replace(/\s/g, "")).toBe(true);
+    expect(copiedText(delivered).replace(/\s/g, "") === text.replace(/\s/g, "")).toBe(true);
   });
 
   it("that is far too long is truncated with a note", async () => {
     const delivered = await deliverText("ACME,\n".repeat(20_000), refuse);
     expect(delivered.texts).toHaveLength(3);
-    expect(copied(delivered)).toContain("The rest doesn't fit here.");
+    expect(copiedText(delivered)).toContain("The rest doesn't fit here.");
   });
 
   it("that splitwatch serves over HTTP is linked", async () => {

@@ -19,11 +19,11 @@ export interface DeliveredFiles {
   readonly texts: readonly SlackAnswer[];
 }
 
-const SENT = "The file is in your direct messages with splitwatch.";
-const NOT_SENT =
-  "splitwatch isn't allowed to send files here, so this is the text. With the scope files:write you get a file.";
+const SENT_NOTE = "The file is in your direct messages with splitwatch.";
+const NOT_SENT_NOTE =
+  "splitwatch couldn't send the file, so its text follows. To receive files, ask an admin to add the scope files:write.";
 
-/** Sends files to the caller's direct messages, since ephemeral messages can't have files, or else shows their text. */
+/** Sends files to the caller's direct messages, because ephemeral messages can't have files. Shows the text of a file that can't be sent. */
 export async function deliverFiles(cards: readonly Card[], { sendFile, log }: FileParts): Promise<DeliveredFiles> {
   const texts: SlackAnswer[] = [];
   const delivered: Card[] = [];
@@ -41,7 +41,7 @@ export async function deliverFiles(cards: readonly Card[], { sendFile, log }: Fi
       },
     );
     if (!isSent) texts.push(...toMessages(file));
-    delivered.push({ ...card, lines: [...card.lines, isSent ? SENT : NOT_SENT] });
+    delivered.push({ ...card, lines: [...card.lines, isSent ? SENT_NOTE : NOT_SENT_NOTE] });
   }
   return { cards: delivered, texts };
 }
@@ -50,25 +50,25 @@ export async function deliverFiles(cards: readonly Card[], { sendFile, log }: Fi
 const MAX_PART_LENGTH = 2_600;
 const PARTS_PER_MESSAGE = 3;
 
-/** With the answer itself, as many messages as a response URL accepts. */
+/** Together with the answer, as many messages as a response URL accepts. */
 const MAX_FILE_MESSAGES = 3;
 
-/** The file's text as code blocks, in order. */
+/** Converts the text of a file to code blocks. */
 function toMessages({ name, text }: CardFile): readonly SlackAnswer[] {
   const parts = splitText(text);
   const messages: SlackAnswer[] = [];
-  for (let at = 0; at < parts.length && messages.length < MAX_FILE_MESSAGES; at += PARTS_PER_MESSAGE) {
+  for (let start = 0; start < parts.length && messages.length < MAX_FILE_MESSAGES; start += PARTS_PER_MESSAGE) {
     const blocks = parts
-      .slice(at, at + PARTS_PER_MESSAGE)
+      .slice(start, start + PARTS_PER_MESSAGE)
       .map((part): Block => section(mrkdwn(`\`\`\`\n${part}\n\`\`\``)));
     messages.push({ text: name, blocks });
   }
   const last = messages.at(-1);
   if (parts.length <= MAX_FILE_MESSAGES * PARTS_PER_MESSAGE || last === undefined) return messages;
-  return [...messages.slice(0, -1), { ...last, blocks: [...last.blocks, section(mrkdwn(TRUNCATED))] }];
+  return [...messages.slice(0, -1), { ...last, blocks: [...last.blocks, section(mrkdwn(TRUNCATED_NOTE))] }];
 }
 
-const TRUNCATED = "The rest doesn't fit here. The list format is shorter: `/splits export format:list`";
+const TRUNCATED_NOTE = "The rest doesn't fit here. The list format is shorter: `/splits export format:list`";
 
 /** Splits at line ends, and long lines after a comma, where neither JSON nor a list is affected by a line break. */
 function splitText(text: string): readonly string[] {
@@ -84,12 +84,12 @@ function splitText(text: string): readonly string[] {
   return parts.map((part) => part.trimEnd());
 }
 
-/** Upload protocol: Slack issues a URL, takes the bytes there, and shares the file once the upload is completed. */
-const uploadTicket = z.object({ upload_url: z.string(), file_id: z.string() });
-const completed = z.object({});
-const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
+/** Upload protocol: Slack issues a URL, accepts the bytes at that URL, and shares the file when the upload is completed. */
+const uploadUrlResponse = z.object({ upload_url: z.string(), file_id: z.string() });
+const completionResponse = z.object({});
+const conversationResponse = z.object({ channel: z.object({ id: z.string() }) });
 
-/** Limit of Slack for `alt_txt`, in characters. */
+/** Slack's limit for `alt_txt`, in characters. */
 const MAX_ALT_LENGTH = 1_000;
 
 export interface UploadParts {
@@ -107,7 +107,7 @@ export async function uploadPicture(picture: Picture, channel: string, parts: Up
 
 /** Sends a file to the user's direct messages with the bot. */
 export async function uploadFile({ name, text }: CardFile, userId: string, parts: UploadParts): Promise<void> {
-  const { channel } = await parts.api.call("conversations.open", { users: userId }, openedConversation);
+  const { channel } = await parts.api.call("conversations.open", { users: userId }, conversationResponse);
   await upload(Buffer.from(text), { filename: name }, { title: name, channel: channel.id }, parts);
 }
 
@@ -118,12 +118,12 @@ async function upload(
   { api, sendBytes }: UploadParts,
 ): Promise<void> {
   const args = { ...file, length: bytes.length };
-  const { upload_url: url, file_id: id } = await api.call("files.getUploadURLExternal", args, uploadTicket);
+  const { upload_url: url, file_id: id } = await api.call("files.getUploadURLExternal", args, uploadUrlResponse);
   await sendBytes(url, bytes);
-  await api.call("files.completeUploadExternal", { files: [{ id, title }], channel_id: channel }, completed);
+  await api.call("files.completeUploadExternal", { files: [{ id, title }], channel_id: channel }, completionResponse);
 }
 
-/** Only sends to Slack or to the configured proxy in front of it. */
+/** Creates a function that sends bytes only to Slack or to the configured proxy. */
 export function createUploader(apiUrl: string | null): UploadParts["sendBytes"] {
   return async (url, bytes) => {
     if (!isTrustedUploadUrl(url, apiUrl)) throw new Error("upload refused: Slack returned a URL of another host");

@@ -48,7 +48,7 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
   return background;
 }
 
-/** Requests of the pressed buttons of a message: each button holds a command line. */
+/** Returns the requests of pressed buttons. Each button contains a command line. */
 function buttonRequests(
   payload: BlockActions,
   respond: CommandRequest["respond"],
@@ -74,14 +74,14 @@ async function inWorkspace(request: CommandRequest, parts: InteractionParts, han
 function registerRemovalEvents(app: App, workspaces: Workspaces, background: Background): void {
   function handle(body: unknown, kind: Removal["kind"]): void {
     const { team_id: teamId, event_time: seconds } = removalEvent.parse(body);
-    // Rounds up to the end of the second, so that no event seems older than it is.
+    // Rounds up to the end of the second, so that the removal does not appear older than it is.
     const removal = { kind, at: seconds * 1_000 + 999 };
     background.run(() => workspaces.handleRemoval(teamId, removal), "slack uninstall not saved");
   }
 
   app.event("app_uninstalled", async ({ body }) => handle(body, "uninstalled"));
   app.event("tokens_revoked", async ({ body, event }) => {
-    // Ignores tokens of users, which splitwatch doesn't have.
+    // Ignores user tokens: splitwatch has only bot tokens.
     if ((event.tokens.bot ?? []).length > 0) handle(body, "revoked");
   });
 }

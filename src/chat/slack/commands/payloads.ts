@@ -16,7 +16,7 @@ export const viewState = z.object({ values: z.record(z.string(), z.record(z.stri
 export type ViewState = z.infer<typeof viewState>;
 export type ElementState = z.infer<typeof elementState>;
 
-/** The state of the element with this action id, in any block. */
+/** Returns the state of the element with this action id, in any block. */
 export function stateOf({ values }: ViewState, actionId: string): ElementState | undefined {
   for (const block of Object.values(values)) {
     if (block[actionId] !== undefined) return block[actionId];
@@ -37,8 +37,8 @@ export const actorSchema = z.object({
 });
 
 /**
- * The workspace that the app is installed in. For a form submitted in a shared channel, `team` is the workspace of the user;
- * only the view names the installed one.
+ * Returns the workspace in which the app is installed. For a form submitted in a shared channel, `team` is the workspace of the
+ * user, and only the view names the workspace of the app.
  */
 export function workspaceIdOf({ team, user, view }: z.infer<typeof actorSchema>): string {
   return view?.app_installed_team_id ?? team?.id ?? user.team_id;
@@ -83,5 +83,5 @@ export const slashCommand = z.object({
   channel_id: z.string(),
 });
 
-/** An event that the app was removed; `event_time` is in seconds. */
+/** Event of the app's removal. `event_time` is in seconds. */
 export const removalEvent = z.object({ team_id: z.string(), event_time: z.number().default(0) });

@@ -34,8 +34,8 @@ export interface FormParts extends AnswerParts {
 }
 
 /**
- * The response URL of the Edit button is valid for half an hour. The user was a member of the channel when they pressed it;
- * an older form says nothing about their membership.
+ * Shorter than the half hour for which the button's response URL is valid. The user was a member of the channel when they
+ * pressed Edit; an older form is no evidence of membership.
  */
 const FORM_LIFETIME_MS = 29 * MINUTE_MS;
 
@@ -50,7 +50,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
     const isNew = parts.isNew([context.envelopeId, payload.trigger_id]);
     const user = { teamId: workspaceIdOf(payload), userId: payload.user.id, userName: payload.user.name };
     const form = await readForm(payload.view, parts);
-    if (form.kind === "wrong") return ack({ response_action: "errors", errors: { ...form.errors } });
+    if (form.kind === "invalid") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
     if (isNew) parts.background.run(() => submit(form.command, user, form.origin, parts));
   });
@@ -72,7 +72,7 @@ async function open(payload: BlockActions, parts: FormParts): Promise<void> {
   if (problem !== null) await showProblem(problem, caller, origin, parts);
 }
 
-/** Returns null if the form is open, else the reason why not. */
+/** Opens the form. Returns the problem if that fails, otherwise null. */
 async function openModal(
   { trigger_id: triggerId }: BlockActions,
   caller: Caller,
@@ -93,8 +93,12 @@ async function openView(view: object, triggerId: string, { api }: ConnectedWorks
     await api.call("views.open", { trigger_id: triggerId, view }, z.unknown());
     return null;
   } catch (error) {
-    const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
-    return card({ tone: "bad", title: "Couldn't open the form", lines: [`Slack's error: ${why}. Press Edit again.`] });
+    const reason = error instanceof CallError ? describeFailure(error.failure) : "no response";
+    return card({
+      tone: "bad",
+      title: "Couldn't open the form",
+      lines: [`Slack's error: ${reason}. Press Edit again.`],
+    });
   }
 }
 
@@ -128,7 +132,7 @@ async function showProblem(
 
 type ReadForm =
   | { readonly kind: "command"; readonly command: TypedCommand; readonly origin: FormOrigin }
-  | { readonly kind: "wrong"; readonly errors: FormErrors };
+  | { readonly kind: "invalid"; readonly errors: FormErrors };
 
 async function readForm(
   view: z.infer<typeof viewSubmission>["view"],
@@ -136,14 +140,14 @@ async function readForm(
 ): Promise<ReadForm> {
   const origin = readOrigin(view.private_metadata);
   const isExpired = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
-  if (origin === null || isExpired) return { kind: "wrong", errors: { events: EXPIRED } };
+  if (origin === null || isExpired) return { kind: "invalid", errors: { events: EXPIRED } };
   const submission = readSubmission(view.state, origin.number);
   try {
     const errors = { ...toFormErrors(await screens.problems(submission.command)), ...submission.errors };
-    return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { kind: "command", ...submission, origin };
+    return Object.keys(errors).length > 0 ? { kind: "invalid", errors } : { kind: "command", ...submission, origin };
   } catch (error) {
     log.error("slack form failed", { error });
-    return { kind: "wrong", errors: { events: "Couldn't check the form. Try again in a minute." } };
+    return { kind: "invalid", errors: { events: "Couldn't check the form. Try again in a minute." } };
   }
 }
 

@@ -36,7 +36,7 @@ function ruleOf(filter: Partial<RuleFilter>, mention: string | null = null): Rul
 
 function modalOf(rule: Rule | null): Modal {
   const modal = ruleModal({ rule, exchanges: EXCHANGES, userId: "U1" }, ORIGIN);
-  if (modal === null) throw new Error("the rule has no form");
+  if (modal === null) throw new Error("the rule exceeds the limits of a form");
   return modal;
 }
 
@@ -44,19 +44,20 @@ function tickers(count: number): RuleFilter["tickers"] {
   return Array.from({ length: count }, (_, index) => parseTicker(`T${String(index).padStart(4, "0")}`) ?? []).flat();
 }
 
-/** State of the form when it is submitted unchanged. */
-function unchanged(modal: Modal): ViewState {
+/** State of the unchanged form. */
+function unchangedState(modal: Modal): ViewState {
   const blocks = JSON.parse(JSON.stringify(modal.blocks));
   const shown = { id: "V1", type: "modal", callbackId: "rule", metadata: "", title: "", blocks } as const;
   return viewState.parse(new ViewInputs(shown).state());
 }
 
 /** State of the form with these changes. */
-function entered(modal: Modal, changes: Readonly<Record<string, string | readonly string[]>>): ViewState {
-  const { values } = unchanged(modal);
+function changedState(modal: Modal, changes: Readonly<Record<string, string | readonly string[]>>): ViewState {
+  const { values } = unchangedState(modal);
   for (const [name, entry] of Object.entries(changes)) {
-    const own = typeof entry === "string" ? { value: entry } : { selected_options: entry.map((value) => ({ value })) };
-    values[name] = { [name]: own };
+    const inputState =
+      typeof entry === "string" ? { value: entry } : { selected_options: entry.map((value) => ({ value })) };
+    values[name] = { [name]: inputState };
   }
   return { values };
 }
@@ -73,11 +74,13 @@ describe("the rule form", () => {
       fc.asyncProperty(anyRuleFilter, async (filter) => {
         const modal = modalOf(ruleOf(filter));
         expect(checkView(JSON.parse(JSON.stringify(modal)), "modal")).toEqual([]);
-        const read = readSubmission(unchanged(modal), null);
-        await bench.commands.run(read.command, IN_GENERAL);
-        const [set] = await bench.store.rules.at(IN_GENERAL.destination);
+        const submission = readSubmission(unchangedState(modal), null);
+        await bench.commands.run(submission.command, IN_GENERAL);
+        const [saved] = await bench.store.rules.at(IN_GENERAL.destination);
         await bench.run("unsubscribe all");
-        expect({ set, same: set !== undefined && isEquivalentRule(set, ruleOf(filter)) }).toMatchObject({ same: true });
+        expect({ saved, same: saved !== undefined && isEquivalentRule(saved, ruleOf(filter)) }).toMatchObject({
+          same: true,
+        });
       }),
       { numRuns: 60 },
     );
@@ -102,11 +105,11 @@ describe("the rule form", () => {
 
   it("keeps an exchange that only the rule names", () => {
     const mars = parseExchange("MARS");
-    if (mars === undefined) throw new Error("MARS is no exchange");
+    if (mars === undefined) throw new Error("MARS is not a valid exchange code");
     const rule = ruleOf({ exchanges: [mars] });
     const modal = ruleModal({ rule, exchanges: [mars, ...EXCHANGES], userId: "U1" }, ORIGIN);
-    if (modal === null) throw new Error("there is no form");
-    expect(readSubmission(unchanged(modal), 1)).toMatchObject({ command: { values: { exchange: ["MARS"] } } });
+    if (modal === null) throw new Error("the rule exceeds the limits of a form");
+    expect(readSubmission(unchangedState(modal), 1)).toMatchObject({ command: { values: { exchange: ["MARS"] } } });
   });
 
   it.each([
@@ -115,8 +118,8 @@ describe("the rule form", () => {
     ["<@U2>", "keep"],
     ["<!subteam^S1>", "keep"],
   ])("keeps the mention of %s", (mention, value) => {
-    const read = readSubmission(unchanged(modalOf(ruleOf({}, mention))), 1);
-    expect(read.command.values["mention"]).toBe(value);
+    const submission = readSubmission(unchangedState(modalOf(ruleOf({}, mention))), 1);
+    expect(submission.command.values["mention"]).toBe(value);
   });
 
   it.each([
@@ -125,35 +128,35 @@ describe("the rule form", () => {
     ["exclude", "NYSE American, ACME", { excludeExchanges: ["NYSEAMERICAN"], excludeTickers: ["ACME"] }],
     ["exclude", "$CBOE, OTC Pink", { excludeExchanges: ["OTC"], excludeTickers: ["CBOE"] }],
   ])("parses %s %j like a command line", async (name, typed, filter) => {
-    const read = readSubmission(entered(modalOf(null), { [name]: typed }), null);
-    await bench.commands.run(read.command, IN_GENERAL);
+    const submission = readSubmission(changedState(modalOf(null), { [name]: typed }), null);
+    await bench.commands.run(submission.command, IN_GENERAL);
     expect(await bench.store.rules.at(IN_GENERAL.destination)).toMatchObject([filter]);
   });
 
   it("prevents a field from setting another option", async () => {
-    const state = entered(modalOf(null), {
+    const state = changedState(modalOf(null), {
       tickers: "ACME events:all",
       minratio: "20 mention:me",
       exclude: "x rule:2",
     });
-    const read = readSubmission(state, null);
-    expect(toFormErrors(await bench.screens.problems(read.command))).toMatchObject({
+    const submission = readSubmission(state, null);
+    expect(toFormErrors(await bench.screens.problems(submission.command))).toMatchObject({
       tickers: expect.stringMatching(/^Got "events:".*\. Enter tickers/),
       minratio: expect.stringMatching(/^Got "mention:".*\. Enter a ratio above 1/),
       exclude: expect.stringMatching(/^Got "rule:".*\. Enter tickers and exchanges/),
     });
-    await bench.commands.run(read.command, IN_GENERAL);
+    await bench.commands.run(submission.command, IN_GENERAL);
     expect(await bench.store.rules.at(IN_GENERAL.destination)).toEqual([]);
   });
 
   it("requires at least one event", () => {
-    expect(readSubmission(entered(modalOf(null), { events: [], more: [] }), null)).toMatchObject({
+    expect(readSubmission(changedState(modalOf(null), { events: [], more: [] }), null)).toMatchObject({
       errors: { events: "Select at least one, here or below." },
     });
   });
 
   it("removes a rule regardless of other input", () => {
-    const state = entered(modalOf(ruleOf({})), { remove: ["remove"], tickers: "a:b", events: [] });
+    const state = changedState(modalOf(ruleOf({})), { remove: ["remove"], tickers: "a:b", events: [] });
     expect(readSubmission(state, 1)).toEqual({
       command: { name: "unsubscribe", values: { rule: 1 } },
       errors: {},
@@ -163,7 +166,7 @@ describe("the rule form", () => {
 });
 
 describe("problems of a form", () => {
-  it("are shown at their inputs, and others at the first", () => {
+  it("are shown at the inputs that they name, or at the first input", () => {
     const problems = [
       { option: "tickers", text: "got x." },
       { option: "tickers", text: "got y." },

@@ -30,7 +30,7 @@ import { type ElementState, selectedValues, stateOf, type ViewState } from "./pa
 /** Callback id of the submitted form. */
 export const RULE_FORM = "rule";
 
-/** Where the form was opened; stored in its private metadata. */
+/** Origin of the form, stored in its private metadata. */
 export const formOrigin = z.object({
   /** Null for a new rule. */
   number: z.number().nullable(),
@@ -44,7 +44,7 @@ export const formOrigin = z.object({
 
 export type FormOrigin = z.infer<typeof formOrigin>;
 
-/** Rule options with one input, which follows from the option's kind. `events` has two groups of checkboxes. */
+/** Rule options whose input is derived from the option's kind. `events` has two groups of checkboxes. */
 const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
   (name) => name !== "events" && name !== "mention" && name !== "rule",
 );
@@ -77,28 +77,28 @@ export function ruleModal(form: RuleFormContent, origin: FormOrigin): Modal | nu
 }
 
 function introText(rule: Rule | null): string {
-  if (rule === null) return `A rule for yourself: its alerts arrive as direct messages.\n${EMPTY}`;
+  if (rule === null) return `A rule for yourself: its alerts arrive as direct messages.\n${EMPTY_FIELDS_NOTE}`;
   const description = toMrkdwn(describeRule({ ...rule, mention: null }), 1_500);
-  return `Current rule for ${destinationText(rule.destination)}: ${description}\n${EMPTY}`;
+  return `Current rule for ${destinationText(rule.destination)}: ${description}\n${EMPTY_FIELDS_NOTE}`;
 }
 
-const EMPTY = "Empty fields don't limit the rule.";
+const EMPTY_FIELDS_NOTE = "Empty fields don't limit the rule.";
 
 /** The submitted input as a command. */
 export interface Submission {
   readonly command: TypedCommand;
-  /** Errors that only a form can have, by input. */
+  /** Errors of the form itself, by input. */
   readonly errors: FormErrors;
 }
 
 export type FormErrors = Partial<Readonly<Record<Field, string>>>;
 
 export function readSubmission(state: ViewState, number: number | null): Submission {
-  const picked = (name: Field): readonly string[] => selectedValues(stateOf(state, name));
-  if (number !== null && picked("remove").length > 0)
+  const selectedIn = (name: Field): readonly string[] => selectedValues(stateOf(state, name));
+  if (number !== null && selectedIn("remove").length > 0)
     return { command: { name: "unsubscribe", values: { rule: number } }, errors: {} };
-  const events = [...picked("events"), ...picked("more")];
-  const mention = picked("mention")[0];
+  const events = [...selectedIn("events"), ...selectedIn("more")];
+  const mention = selectedIn("mention")[0];
   const values = {
     ...Object.fromEntries(FILTER_FIELDS.map((name) => [name, readEntry(stateOf(state, name))])),
     events,
@@ -117,31 +117,31 @@ function readEntry(entry: ElementState | undefined): TypedValue {
 }
 
 function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>): TypedCommand["values"] {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && String(value) !== "");
-  return Object.fromEntries(given) as TypedCommand["values"];
+  const nonEmpty = Object.entries(values).filter(([, value]) => value !== undefined && String(value) !== "");
+  return Object.fromEntries(nonEmpty) as TypedCommand["values"];
 }
 
-/** Assigns problems to the inputs that they name, others to the first input. */
+/** Assigns each problem to the input that it names, or to the first input. */
 export function toFormErrors(problems: readonly CommandProblem[]): FormErrors {
   const errors = ERROR_FIELDS.map((name) => {
-    const found = problems.filter((problem) => fieldOf(problem) === name);
-    return [name, errorText(errorsOf(name, found).join(" "))] as const;
+    const problemsOfField = problems.filter((problem) => fieldOf(problem) === name);
+    return [name, errorText(errorsOf(name, problemsOfField).join(" "))] as const;
   });
   return Object.fromEntries(errors.filter(([, text]) => text !== ""));
 }
 
 function fieldOf({ option: name }: CommandProblem): Field {
-  return ERROR_FIELDS.find((known) => known === name) ?? "events";
+  return ERROR_FIELDS.find((candidate) => candidate === name) ?? "events";
 }
 
-/** First what is wrong with the input, then what to enter. */
+/** States the invalid input and the expected input first, then other problems. */
 function errorsOf(name: Field, problems: readonly CommandProblem[]): readonly string[] {
   const invalid = problems.flatMap((problem) => (problem.option === name ? (problem.invalid ?? []) : []));
-  const others = problems.filter((problem) => problem.option !== name || problem.invalid === undefined);
-  const got = joinList(invalid.map((one) => inQuotes(one.got)));
+  const otherProblems = problems.filter((problem) => problem.option !== name || problem.invalid === undefined);
+  const got = joinList(invalid.map(({ got: text }) => inQuotes(text)));
   return [
     ...(invalid[0] === undefined ? [] : [`Got ${got}. Enter ${invalid[0].expected}.`]),
-    ...others.map(
+    ...otherProblems.map(
       (problem) => problem.inForm ?? capitalize(problem.option === name ? problem.text : problemText(problem)),
     ),
   ];
@@ -210,13 +210,13 @@ function mentionPicker(rule: Rule | null, userId: string): ViewElement {
   const nobody = option(MENTION.nobody, "Nobody");
   const me = option(MENTION.me, "Me");
   const keep = option(MENTION.keep, current?.startsWith("<!") ? "The current user group" : "The current mention");
-  const own = current === null ? nobody : me;
+  const initialOption = current === null ? nobody : me;
   return {
     type: "static_select",
     action_id: "mention",
     placeholder: plain("Nobody"),
     options: isOther ? [nobody, me, keep] : [nobody, me],
-    initial_option: isOther ? keep : own,
+    initial_option: isOther ? keep : initialOption,
   };
 }
 

@@ -11,20 +11,20 @@ const IDENTITY = { team_id: "T1", user: "splitbot", url: "https://x.slack.com/" 
 const DOWN: CallFailure = { kind: "unreachable", detail: "no connection (ECONNREFUSED)" };
 const REFUSED: CallFailure = { kind: "refused", code: "invalid_auth", needed: null };
 
-function failing(failure: CallFailure): CallError {
+function callError(failure: CallFailure): CallError {
   return new CallError("test", failure, null);
 }
 
-/** A connection whose first calls and openings fail as listed; later ones succeed. */
+/** Connection whose first calls and openings fail with these failures. Later ones succeed. */
 function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; openings?: CallFailure[] } = {}) {
   const clock = new ManualClock();
   const log = recordedLog();
-  const ending: { end?: () => void } = {};
+  const lifecycle: { end?: () => void } = {};
   let opened = 0;
   const api: WebApi = {
     async call(_method, _args, shape) {
       const failure = calls.shift();
-      if (failure) throw failing(failure);
+      if (failure) throw callError(failure);
       return shape.parse(IDENTITY);
     },
   };
@@ -33,18 +33,18 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     variable: "SLACK_APP_TOKEN",
     async open() {
       const failure = openings.shift();
-      if (failure) throw failing(failure);
+      if (failure) throw callError(failure);
       opened += 1;
       closed = new Promise((resolve) => {
-        ending.end = resolve;
+        lifecycle.end = resolve;
       });
     },
     closed: () => closed,
-    close: async () => ending.end?.(),
+    close: async () => lifecycle.end?.(),
   };
   const workspace = new SingleWorkspace(api, { startedAt: clock.now(), log });
   const connection = new Connection({ identity: workspace, transport, clock, log, problem: null });
-  return { connection, workspace, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
+  return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), opened: () => opened };
 }
 
 describe("the connection to Slack", () => {
@@ -53,24 +53,24 @@ describe("the connection to Slack", () => {
     expect(connection.health).toEqual({ ok: false, reason: "Slack isn't connected yet" });
     await connection.start();
     expect(connection.health).toEqual({ ok: true });
-    const known = { teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" };
-    expect(await workspace.find()).toMatchObject({ workspace: known });
+    const expectedWorkspace = { teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" };
+    expect(await workspace.find()).toMatchObject({ workspace: expectedWorkspace });
     await connection.stop();
     expect(connection.health.ok).toBe(false);
   });
 
   it("reopens immediately after it closes, and with a delay if that repeats", async () => {
-    const { connection, clock, breakOff, opened } = aConnection();
+    const { connection, clock, breakConnection, opened } = aConnection();
     await connection.start();
     for (let ends = 1; ends < 5; ends++) {
-      breakOff();
+      breakConnection();
       await clock.advance(0);
       expect(opened()).toBe(ends + 1);
     }
-    breakOff();
+    breakConnection();
     await clock.advance(0);
     expect(opened()).toBe(6);
-    breakOff();
+    breakConnection();
     await clock.advance(0);
     expect(opened()).toBe(6);
     await clock.advance(1_000);
@@ -79,7 +79,10 @@ describe("the connection to Slack", () => {
   });
 
   it("survives outages at startup and later, and reports Slack as unreachable", async () => {
-    const { connection, workspace, clock, log, breakOff } = aConnection({ calls: [DOWN, DOWN], openings: [DOWN] });
+    const { connection, workspace, clock, log, breakConnection } = aConnection({
+      calls: [DOWN, DOWN],
+      openings: [DOWN],
+    });
     await connection.start();
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });
     expect(await workspace.find()).toBeNull();
@@ -91,7 +94,7 @@ describe("the connection to Slack", () => {
     await clock.advance(4_000);
     expect(connection.health).toEqual({ ok: true });
     expect(log.count("slack unreachable")).toBe(3);
-    breakOff();
+    breakConnection();
     await connection.stop();
   });
 
@@ -113,12 +116,12 @@ describe("the connection to Slack", () => {
     await connection.stop();
   });
 
-  it("limits how long a start and a stop wait", async () => {
+  it("limits the duration of start and stop", async () => {
     const { connection, clock } = aConnection();
-    const never = deferred();
+    const pendingCall = deferred();
     const slow = new Connection({
       identity: new SingleWorkspace(
-        { call: () => never.promise.then(() => Promise.reject(failing(DOWN))) },
+        { call: () => pendingCall.promise.then(() => Promise.reject(callError(DOWN))) },
         { startedAt: 0, log: recordedLog() },
       ),
       transport: {
@@ -139,7 +142,7 @@ describe("the connection to Slack", () => {
     await clock.advance(0);
     await clock.advance(2_000);
     await stopped;
-    never.resolve();
+    pendingCall.resolve();
     await connection.stop();
   });
 });

@@ -21,10 +21,10 @@ export interface Transport {
 /** The bot token of a single workspace, verified before the transport opens. */
 export interface TokenIdentity {
   readonly variable: string;
-  /** Why the token can't be used; null while it can. */
+  /** Reason why the token can't be used; null while it is usable. */
   readonly refusal: string | null;
   refuse(reason: string): void;
-  /** Asks Slack once which workspace the token is for. Rejects with a CallError. */
+  /** Reads the token's workspace from Slack, once. Rejects with a CallError. */
   read(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface ConnectionParts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  /** Configuration error that rules out connecting; null if there is none. */
+  /** Configuration error that prevents a connection; null without an error. */
   readonly problem: string | null;
 }
 
@@ -93,7 +93,7 @@ export class Connection {
     while (await this.#openAndWait(onFirstAttempt)) await this.#parts.clock.sleep(this.#retryDelayMs(), signal);
   }
 
-  /** Opens the transport and waits until it closes. Returns false if it is not to be opened again. */
+  /** Opens the transport and waits until it closes. Returns false if it must not be opened again. */
   async #openAndWait(onAttempt: () => void): Promise<boolean> {
     if (this.#isStopping()) return false;
     try {
@@ -103,7 +103,7 @@ export class Connection {
     } finally {
       onAttempt();
     }
-    await Promise.race([this.#parts.transport.closed(), aborted(this.#stopping.signal)]);
+    await Promise.race([this.#parts.transport.closed(), untilAborted(this.#stopping.signal)]);
     if (this.#isStopping() || (this.#parts.identity?.refusal ?? null) !== null) return false;
     this.#health = { ok: false, reason: "Slack closed the connection; reconnecting" };
     return true;
@@ -129,20 +129,20 @@ export class Connection {
   /** Returns whether to retry. */
   #handleFailure({ failure }: CallError): boolean {
     const { identity, transport, log } = this.#parts;
-    const why = describeFailure(failure);
+    const failureText = describeFailure(failure);
     if (isPermanentRefusal(failure)) {
       const { variable } = this.#isIdentified ? transport : (identity ?? transport);
-      const kinds =
-        why === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
-      const reason = `Slack refuses ${variable} (${why}): ${kinds}run splitwatch doctor for details, correct it and restart`;
+      const tokenHint =
+        failureText === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
+      const reason = `Slack refuses ${variable} (${failureText}): ${tokenHint}run splitwatch doctor for details, correct it and restart`;
       if (!this.#isIdentified) identity?.refuse(reason);
       this.#health = { ok: false, reason };
       log.error("slack credentials rejected", { reason });
       return false;
     }
     this.#failuresInRow += 1;
-    this.#health = { ok: false, reason: `Slack can't be reached: ${why}` };
-    log.warn("slack unreachable", { reason: why, attempts: this.#failuresInRow });
+    this.#health = { ok: false, reason: `Slack can't be reached: ${failureText}` };
+    log.warn("slack unreachable", { reason: failureText, attempts: this.#failuresInRow });
     return true;
   }
 
@@ -152,7 +152,7 @@ export class Connection {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -31,9 +31,10 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => textResponse(413, "Too large") }));
   routes.post("/slack/events", async ({ req }) => {
     const raw = await req.text();
-    if (!isSigned(raw, (name) => req.header(name) ?? "", signingSecret, clock)) return textResponse(401, "Not signed");
+    if (!isSigned(raw, (name) => req.header(name) ?? "", signingSecret, clock))
+      return textResponse(401, "Invalid signature");
     const body = readBody(raw);
-    if (body === null) return textResponse(400, "Not understood");
+    if (body === null) return textResponse(400, "Invalid request");
     if (body.type === "url_verification") return Response.json({ challenge: String(body.challenge) });
     if (body.ssl_check !== undefined) return textResponse(200, "");
     return app === null || !isOpen
@@ -58,7 +59,7 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   };
 }
 
-/** Bolt refuses old timestamps, which prevents replays; this also refuses timestamps in the future. */
+/** Bolt rejects old timestamps, which prevents replays. This function also rejects timestamps in the future. */
 function isSigned(body: string, header: (name: string) => string, signingSecret: string, clock: Clock): boolean {
   const seconds = Number(header("x-slack-request-timestamp"));
   const now = clock.now();
@@ -87,8 +88,8 @@ function readJson(text: string): Record<string, unknown> | null {
 }
 
 /**
- * Responds as soon as Bolt acknowledges the request; the work continues after that. Bolt rejects a payload of unknown shape, such
- * as one without a user; failures of a handler go to Bolt's error handler.
+ * Responds when Bolt acknowledges the request; the work continues afterwards. Bolt rejects a payload of unknown shape, such as a
+ * payload without a user, and passes failures of a handler to its error handler.
  */
 function dispatch(
   app: App,
@@ -102,8 +103,8 @@ function dispatch(
     app.processEvent({ body, ack, ...retryNum }).then(
       () => resolve(textResponse(404, "No handler for this request")),
       (error: unknown) => {
-        log.warn("slack request not understood", { error });
-        resolve(textResponse(400, "Not understood"));
+        log.warn("slack request invalid", { error });
+        resolve(textResponse(400, "Invalid request"));
       },
     );
   });

@@ -9,8 +9,8 @@ import type { Transport } from "./connection.ts";
 const HELLO_TIMEOUT_MS = 15_000;
 
 /**
- * Socket Mode through Bolt's receiver. Its automatic reconnect is off: after an outage of the Web API that ends in an
- * unhandled rejection.
+ * Socket Mode through Bolt's receiver. Its automatic reconnect is disabled, because it ends in an unhandled rejection after an
+ * outage of the Web API.
  */
 export function createSocketMode(parts: {
   readonly appToken: string;

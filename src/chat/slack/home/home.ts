@@ -37,8 +37,8 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
   const { commands, adminsOnly, workspaces, log } = parts;
   const mutex = createKeyedMutex();
 
-  /** Handles a user's actions in order, so that the last one is shown last. */
-  function inOrder(caller: Caller, work: (connected: ConnectedWorkspace) => Promise<void>): Promise<void> {
+  /** Handles a user's actions in order, so that the tab finally shows the result of the last action. */
+  function runInOrder(caller: Caller, work: (connected: ConnectedWorkspace) => Promise<void>): Promise<void> {
     return mutex(`${caller.teamId}/${caller.userId}`, async () => {
       const connected = await workspaces.find(caller.teamId);
       if (connected !== null) await work(connected);
@@ -57,9 +57,9 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
   }
 
   return {
-    show: (caller, notice) => inOrder(caller, (connected) => publish(caller, connected, notice)),
+    show: (caller, notice) => runInOrder(caller, (connected) => publish(caller, connected, notice)),
     run: (caller, input) =>
-      inOrder(caller, async (connected) => {
+      runInOrder(caller, async (connected) => {
         const call = createCall(caller, connected, adminsOnly);
         await publish(caller, connected, (await commands.run(input, call)).cards);
       }),
@@ -83,7 +83,7 @@ export function runHomeActions(payload: BlockActions, homeTabs: HomeTabs, backgr
   }
 }
 
-/** Completes the value of a setting as the `settings` command does. */
+/** Suggests the same values for a setting as the `settings` command. */
 export function registerSettingOptions(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
   app.options(new RegExp(`^${HOME_ACTION.setting}`), async ({ body, ack }) => {
     const { value, action_id: actionId, ...actor } = blockSuggestion.parse(body);
@@ -91,8 +91,8 @@ export function registerSettingOptions(app: App, { commands, workspaces, adminsO
     const [name, connected] = [settingOfAction(actionId), await workspaces.find(caller.teamId)];
     if (connected === null || name === null) return ack({ options: [] });
     const call = createCall(caller, connected, adminsOnly);
-    const found = await commands.completeValue({ command: "settings", option: name, text: value }, call);
-    const options = found.map((one) => option(one.value, one.value, one.hint));
+    const suggestions = await commands.completeValue({ command: "settings", option: name, text: value }, call);
+    const options = suggestions.map((suggestion) => option(suggestion.value, suggestion.value, suggestion.hint));
     await ack({ options: [...(value.trim() === "" ? [defaultOption(name)] : []), ...options] });
   });
 }
