@@ -77,9 +77,9 @@ describe("doctor", () => {
     });
     expect(code).toBe(1);
     expect(lines).toEqual([
+      expect.stringMatching(/^FAIL ENCRYPTION_KEY: got 4 characters/),
       expect.stringMatching(/^FAIL SLACK_CLIENT_SECRET: got nothing/),
       expect.stringMatching(/^FAIL SLACK_STATE_SECRET: got nothing/),
-      expect.stringMatching(/^FAIL ENCRYPTION_KEY: got 4 characters/),
     ]);
   });
 

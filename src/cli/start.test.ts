@@ -49,7 +49,7 @@ describe("start", () => {
       SPLITS_API_URL: "https://splits.example.com/",
       SPLITS_API_KEY: "hush",
       PUBLIC_URL: "https://watch.example.com",
-      ADMIN_TOKEN: "hush-hush",
+      ADMIN_TOKEN: "hush-hush-hush-hush",
     });
     const app = anApp({ origin: "external" });
     const code = start(invocation, app.create);
@@ -84,7 +84,7 @@ describe("start", () => {
   });
 
   it("prints an address that a browser can open if it listens on all interfaces", async () => {
-    const invocation = anInvocation(folder, { HOST: "0.0.0.0", ADMIN_TOKEN: "hush" });
+    const invocation = anInvocation(folder, { HOST: "0.0.0.0", ADMIN_TOKEN: "hush-hush-hush-hush" });
     const app = anApp({ address: "http://0.0.0.0:4711" });
     const code = start(invocation, app.create);
     await app.started;
@@ -139,8 +139,8 @@ describe("start", () => {
   });
 
   it("reports a failed start in one line without secrets and closes all resources", async () => {
-    const invocation = anInvocation(folder, { ADMIN_TOKEN: "hush-hush" });
-    const failure = new StoreError("/data is in use by another splitwatch (pid 1, token hush-hush)");
+    const invocation = anInvocation(folder, { ADMIN_TOKEN: "hush-hush-hush-hush" });
+    const failure = new StoreError("/data is in use by another splitwatch (pid 1, token hush-hush-hush-hush)");
     const app = anApp({ starting: Promise.reject(failure) });
     expect(await start(invocation, app.create)).toBe(1);
     expect(invocation.problems).toEqual(["splitwatch: /data is in use by another splitwatch (pid 1, token ***)"]);

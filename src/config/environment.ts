@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { fileReadProblem, MISSING_FILE } from "../lib/error-text.ts";
 import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./value-schemas.ts";
-import type { VariableDefinition } from "./variables.ts";
+import { CHOSEN_SECRET_EXPECTED, MIN_SECRET_LENGTH, type VariableDefinition } from "./variables.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -84,7 +84,7 @@ export interface EnvironmentReader {
   readonly read: <T>(name: string, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 }
 
-/** Creates a reader, and reports every token that an HTTP header can't contain. */
+/** Creates a reader, and reports every token that an HTTP header can't contain and every chosen secret that is too short. */
 export function createEnvironmentReader(
   definitions: readonly VariableDefinition[],
   variables: Variables,
@@ -101,9 +101,13 @@ export function createEnvironmentReader(
     problems.push(`${name}: got ${got}, expected ${expected}${detail}`);
     return undefined;
   };
-  for (const { name, isToken } of definitions)
+  for (const { name, isToken, isChosen } of definitions) {
     if (isToken)
       read(name, "ASCII characters without spaces", (text) => (TOKEN.test(text) ? { value: text } : invalid()));
+    const length = variables[name]?.length ?? MIN_SECRET_LENGTH;
+    if (isChosen && length < MIN_SECRET_LENGTH)
+      problems.push(`${name}: got ${length} characters, expected ${CHOSEN_SECRET_EXPECTED}`);
+  }
   return { variables, problems, read };
 }
 

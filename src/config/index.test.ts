@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readEnvironment } from "./environment.ts";
+import { readEnvironment, type Variables } from "./environment.ts";
 import {
   allVariables,
   type Config,
@@ -132,7 +132,7 @@ describe("readConfig", () => {
         HOST: "[::]",
         PORT: "0",
         PUBLIC_URL: "https://splitwatch.example.com/",
-        ADMIN_TOKEN: "the-token",
+        ADMIN_TOKEN: "the-token-of-the-test",
         LOG_LEVEL: "WARN",
         LOG_FORMAT: "pretty",
       },
@@ -144,9 +144,9 @@ describe("readConfig", () => {
       host: "::",
       port: 0,
       publicUrl: "https://splitwatch.example.com",
-      adminToken: "the-token",
+      adminToken: "the-token-of-the-test",
       log: { level: "warn", format: "pretty" },
-      secrets: ["the-key", "the-token"],
+      secrets: ["the-key", "the-token-of-the-test"],
     });
   });
 
@@ -196,9 +196,11 @@ describe("readConfig", () => {
   });
 
   it("lists variables that are not used", () => {
-    const config = read({ env: { ENCRYPTION_KEY: "t1", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" } });
+    const config = read({
+      env: { ENCRYPTION_KEY: "an-encryption-key", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" },
+    });
     expect(config.unused).toEqual(["DATABASE_URL"]);
-    expect(config.secrets.toSorted()).toEqual(["p@ss", "postgres://u:p%40ss@host/db", "t1"]);
+    expect(config.secrets.toSorted()).toEqual(["an-encryption-key", "p@ss", "postgres://u:p%40ss@host/db"]);
   });
 });
 
@@ -378,7 +380,10 @@ describe("the environment", () => {
     [{ PUBLIC_URL: "example.com" }, badAddress('PUBLIC_URL: got "example.com"')],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: got "loud", expected debug, info, warn, error or silent'],
     [{ LOG_FORMAT: "xml" }, 'LOG_FORMAT: got "xml", expected pretty or json'],
-    [{ ADMIN_TOKEN: "hush hush" }, "ADMIN_TOKEN: got an invalid value, expected ASCII characters without spaces"],
+    [
+      { ADMIN_TOKEN: "hush hush hush hush" },
+      "ADMIN_TOKEN: got an invalid value, expected ASCII characters without spaces",
+    ],
     [
       { SLACK_BOT_TOKEN: "hüsh", SLACK_APP_TOKEN: "a" },
       "SLACK_BOT_TOKEN: got an invalid value, expected ASCII characters without spaces",
@@ -390,6 +395,10 @@ describe("the environment", () => {
       { DATABASE_URL: "mysql://root:hush@host/db" },
       "DATABASE_URL: got an invalid value, expected a PostgreSQL address, such as postgres://user:password@host:5432/name",
     ],
+    ...["ADMIN_TOKEN", "ENCRYPTION_KEY"].map((name): [Variables, string] => [
+      { [name]: "hush-hush-hush!" },
+      `${name}: got 15 characters, expected at least 16 characters (openssl rand -base64 24)`,
+    ]),
     [
       { ADMIN_TOKEN_FILE: "/no/such/file" },
       `ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that contains the secret (it doesn't exist)`,
@@ -437,18 +446,21 @@ describe("the environment", () => {
   });
 
   it("includes .env, with lower precedence than the process", () => {
-    const folder = aFolder({ ".env": "PORT=1111\nLOG_LEVEL='debug' # loud\nADMIN_TOKEN=from-dot-env\n" });
+    const folder = aFolder({ ".env": "PORT=1111\nLOG_LEVEL='debug' # loud\nADMIN_TOKEN=from-the-dot-env-file\n" });
     expect(read({ folder, env: { PORT: "2222" } })).toMatchObject({
       port: 2222,
       log: { level: "debug" },
-      adminToken: "from-dot-env",
+      adminToken: "from-the-dot-env-file",
     });
   });
 
   it("prefers a secret of the process over either form in .env", () => {
-    const folder = aFolder({ ".env": "ADMIN_TOKEN=from-dot-env\nSPLITS_API_KEY_FILE=/nowhere\n", token: "started" });
+    const folder = aFolder({
+      ".env": "ADMIN_TOKEN=from-the-dot-env-file\nSPLITS_API_KEY_FILE=/nowhere\n",
+      token: "started-with-a-token",
+    });
     const config = read({ folder, env: { ADMIN_TOKEN_FILE: "token", SPLITS_API_KEY: "started-too" } });
-    expect(config.secrets).toEqual(["started-too", "started"]);
+    expect(config.secrets).toEqual(["started-too", "started-with-a-token"]);
   });
 
   it("is rejected if .env cannot be read", () => {

@@ -3,12 +3,18 @@ export interface VariableDefinition {
   readonly name: string;
   /** Masked in every output; can also be given as NAME_FILE. */
   readonly isSecret?: boolean;
+  /** Chosen by the operator, so it must have at least MIN_SECRET_LENGTH characters. */
+  readonly isChosen?: boolean;
   /** Sent in an HTTP header, so it must be ASCII characters without spaces. */
   readonly isToken?: boolean;
   /** Explanation in .env.example. If omitted, the variable shares the comment of the previous variable. */
   readonly comment?: string;
   readonly example?: string;
 }
+
+/** Length in characters below which a chosen secret could be guessed. */
+export const MIN_SECRET_LENGTH = 16;
+export const CHOSEN_SECRET_EXPECTED = `at least ${MIN_SECRET_LENGTH} characters (openssl rand -base64 24)`;
 
 /** A group of variables under one heading of .env.example. */
 export interface VariableGroup {
@@ -70,8 +76,10 @@ export const GENERAL_VARIABLES = [
       {
         name: "ADMIN_TOKEN",
         isSecret: true,
+        isChosen: true,
         isToken: true,
-        comment: "Protects the web page and its API. Without it they answer only to loopback Host headers. Secret.",
+        comment:
+          "Protects the web page and its API. At least 16 characters (openssl rand -base64 24). Without it they answer only to loopback Host headers. Secret.",
       },
     ],
   },

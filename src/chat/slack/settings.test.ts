@@ -8,7 +8,7 @@ const KEY = "sixteen letters!";
 const MANY = {
   SLACK_CLIENT_ID: "1.2",
   SLACK_CLIENT_SECRET: "hush-client",
-  SLACK_STATE_SECRET: "hush-state",
+  SLACK_STATE_SECRET: "hush-state-secret",
   SLACK_SIGNING_SECRET: "hush-signing",
   ENCRYPTION_KEY: KEY,
 };
@@ -16,7 +16,7 @@ const ACCESS_OF_MANY = {
   kind: "many",
   clientId: "1.2",
   clientSecret: "hush-client",
-  stateSecret: "hush-state",
+  stateSecret: "hush-state-secret",
   encryptionKey: KEY,
 } as const;
 const TRANSPORT_EXPECTED = "expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP";
@@ -44,7 +44,7 @@ describe("the variables of a Slack app", () => {
       { access: { kind: "one", botToken: "b" }, transport: { kind: "http", signingSecret: "s" } },
     ],
     [
-      { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a", SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" },
+      { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a", SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: KEY },
       { access: { kind: "one", botToken: "b" }, transport: { kind: "socket", appToken: "a" } },
     ],
     [MANY, { access: ACCESS_OF_MANY, transport: { kind: "http", signingSecret: "hush-signing" } }],
@@ -59,8 +59,8 @@ describe("the variables of a Slack app", () => {
   it.each<[Variables]>([
     [{}],
     [{ SLACK_SIGNING_SECRET: "s" }],
-    [{ ENCRYPTION_KEY: "k" }],
-    [{ SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" }],
+    [{ ENCRYPTION_KEY: KEY }],
+    [{ SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: KEY }],
   ])("leave Slack disabled for %j", (env) => {
     expect(read(env)).toEqual({ app: null, problems: [] });
   });
@@ -83,8 +83,8 @@ describe("the variables of a Slack app", () => {
       { SLACK_CLIENT_ID: "1.2" },
       [
         "SLACK_CLIENT_SECRET: got nothing although SLACK_CLIENT_ID is set, expected the app's client secret",
-        "SLACK_STATE_SECRET: got nothing although SLACK_CLIENT_ID is set, expected any long random text (openssl rand -base64 32)",
-        "ENCRYPTION_KEY: got nothing although SLACK_CLIENT_ID is set, expected at least 16 characters (openssl rand -base64 32)",
+        "SLACK_STATE_SECRET: got nothing although SLACK_CLIENT_ID is set, expected at least 16 characters (openssl rand -base64 24)",
+        "ENCRYPTION_KEY: got nothing although SLACK_CLIENT_ID is set, expected at least 16 characters (openssl rand -base64 24)",
         `SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${TRANSPORT_EXPECTED}`,
       ],
     ],
@@ -116,9 +116,14 @@ describe("the variables of a Slack app", () => {
       ],
     ],
     [
+      "a state secret that is too short",
+      { ...MANY, SLACK_STATE_SECRET: "hush-hush-hush!" },
+      ["SLACK_STATE_SECRET: got 15 characters, expected at least 16 characters (openssl rand -base64 24)"],
+    ],
+    [
       "a key that is too short",
       { ...MANY, ENCRYPTION_KEY: "hush-hush-hush!" },
-      ["ENCRYPTION_KEY: got 15 characters, expected at least 16 characters (openssl rand -base64 32)"],
+      ["ENCRYPTION_KEY: got 15 characters, expected at least 16 characters (openssl rand -base64 24)"],
     ],
   ])("report all problems of %s, without secrets", (_, env, problems) => {
     const result = read(env);

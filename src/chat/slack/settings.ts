@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EnvironmentReader, Variables } from "../../config/environment.ts";
 import { ADDRESS_EXPECTED, boolean, readAddress, readPort, wholeNumber } from "../../config/value-schemas.ts";
-import type { VariableDefinition } from "../../config/variables.ts";
+import { CHOSEN_SECRET_EXPECTED, type VariableDefinition } from "../../config/variables.ts";
 
 export const SLACK_VARIABLES: readonly VariableDefinition[] = [
   {
@@ -17,10 +17,10 @@ export const SLACK_VARIABLES: readonly VariableDefinition[] = [
     name: "SLACK_CLIENT_ID",
     isToken: true,
     comment:
-      "Many workspaces: the app's own credentials instead of the bot token, with the signing secret above (or the app token), ENCRYPTION_KEY and PUBLIC_URL. The state secret is any long random text. All but the ID are secrets.",
+      "Many workspaces: the app's own credentials instead of the bot token, with the signing secret above (or the app token), ENCRYPTION_KEY and PUBLIC_URL. The state secret is any random text of at least 16 characters. All but the ID are secrets.",
   },
   { name: "SLACK_CLIENT_SECRET", isSecret: true, isToken: true },
-  { name: "SLACK_STATE_SECRET", isSecret: true, isToken: true },
+  { name: "SLACK_STATE_SECRET", isSecret: true, isChosen: true, isToken: true },
   { name: "SLACK_PORT", comment: "Separate port for Slack's HTTP paths. Default: PORT." },
   {
     name: "SLACK_API_URL",
@@ -30,8 +30,9 @@ export const SLACK_VARIABLES: readonly VariableDefinition[] = [
   {
     name: "ENCRYPTION_KEY",
     isSecret: true,
+    isChosen: true,
     comment:
-      "Encrypts the stored credentials of Slack workspaces: at least 16 characters (openssl rand -base64 32). Keep a copy: with another key each workspace has to install again. Secret.",
+      "Encrypts the stored credentials of Slack workspaces: at least 16 characters (openssl rand -base64 24). Keep a copy: with another key each workspace has to install again. Secret.",
   },
 ];
 
@@ -80,8 +81,6 @@ export type SlackTransport =
   | { readonly kind: "socket"; readonly appToken: string }
   | { readonly kind: "http"; readonly signingSecret: string };
 
-const MIN_KEY_LENGTH = 16;
-
 /** Variables that require SLACK_CLIENT_ID. ENCRYPTION_KEY is allowed without it. */
 const CLIENT_SECRETS = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"] as const;
 
@@ -128,16 +127,11 @@ function readMany(clientId: string, env: Variables, problems: string[]): ManyWor
     return value;
   };
   const clientSecret = requireVariable("SLACK_CLIENT_SECRET", "the app's client secret");
-  const stateSecret = requireVariable("SLACK_STATE_SECRET", "any long random text (openssl rand -base64 32)");
-  const encryptionKey = requireVariable("ENCRYPTION_KEY", KEY_EXPECTED);
-  if (encryptionKey !== null && encryptionKey.length < MIN_KEY_LENGTH) {
-    problems.push(`ENCRYPTION_KEY: got ${encryptionKey.length} characters, expected ${KEY_EXPECTED}`);
-  }
+  const stateSecret = requireVariable("SLACK_STATE_SECRET", CHOSEN_SECRET_EXPECTED);
+  const encryptionKey = requireVariable("ENCRYPTION_KEY", CHOSEN_SECRET_EXPECTED);
   if (clientSecret === null || stateSecret === null || encryptionKey === null) return null;
   return { kind: "many", clientId, clientSecret, stateSecret, encryptionKey };
 }
-
-const KEY_EXPECTED = `at least ${MIN_KEY_LENGTH} characters (openssl rand -base64 32)`;
 
 /** Prefers Socket Mode if both are configured. */
 function readTransport(env: Variables, problems: string[]): SlackTransport | null {

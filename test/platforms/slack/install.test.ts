@@ -142,7 +142,7 @@ describe("an OAuth state", () => {
     [
       "signed with a previous state secret",
       async (authorizeUrl) => {
-        await bench.restart({ SLACK_STATE_SECRET: "another-secret" });
+        await bench.restart({ SLACK_STATE_SECRET: "another-state-secret" });
         return browser.allow(authorizeUrl, a);
       },
     ],
