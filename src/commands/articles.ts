@@ -30,18 +30,18 @@ export const articles: Command = defineCommand({
   async run(options, _call, context) {
     const { ticker, source: sources = [], from, to } = options;
     const data = await readCurrentData(context);
-    const all = [...data.snapshot.articles.values()].toSorted(newestFirst);
-    const found = all.filter((article) => isSelected(article, { ticker, sources, from, to }));
-    const page = paginate(found, PAGE_SIZE, articles, options);
+    const stored = [...data.snapshot.articles.values()].toSorted(newestFirst);
+    const matching = stored.filter((article) => isSelected(article, { ticker, sources, from, to }));
+    const page = paginate(matching, PAGE_SIZE, articles, options);
     const card = articlesCard({
       ticker: ticker ?? null,
       sources,
       from: from ?? null,
       to: to ?? null,
       articles: page.rows.map((article) => withSplits(article, data)),
-      total: found.length,
-      storedCount: all.length,
-      oldestDay: all.at(-1)?.published ?? null,
+      total: matching.length,
+      storedCount: stored.length,
+      oldestDay: stored.at(-1)?.published ?? null,
       pageLine: page.pageLine,
       buttons: page.buttons,
     });

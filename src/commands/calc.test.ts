@@ -9,8 +9,8 @@ const ROUNDED_UP: Fraction = { treatment: "round_up", level: "holder", sentence:
 
 const RATIO_25: Ratio = { newShares: 1, oldShares: 25 };
 
-/** Release on the split of ACME. */
-function theTerms(parts: Partial<StatedTerms>): StatedTerms {
+/** Terms of ACME as stated in a release. */
+function statedTerms(parts: Partial<StatedTerms>): StatedTerms {
   return { ticker: ticker("ACME"), exchange: null, company: null, ratio: null, exDate: null, newCusip: null, ...parts };
 }
 
@@ -130,7 +130,7 @@ describe("calc", () => {
     expect(answer?.rows.flatMap(({ badges = [] }) => badges)).toEqual([]);
   });
 
-  it("marks both treatments if releases differ, and the newest as the valid one", async () => {
+  it("marks both treatments if releases differ, and the newest as stated", async () => {
     const cash: Fraction = { treatment: "cash_in_lieu", level: null, sentence: "Cash is paid." };
     await bench.seed({
       splits: [aSplit()],
@@ -196,12 +196,12 @@ describe("calc", () => {
   });
 
   it("notes that the release states a different ratio", async () => {
-    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms: [theTerms({ ratio: RATIO_25 })] })] });
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms: [statedTerms({ ratio: RATIO_25 })] })] });
     expect(await bench.runAsText("calc ACME 100")).toContain("! The release says 1-for-25; the list says 1-for-20.");
   });
 
   it("uses the release's ratio if the source doesn't list the split yet", async () => {
-    const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [theTerms({ ratio: RATIO_25 })] });
+    const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [statedTerms({ ratio: RATIO_25 })] });
     await bench.seed({ articles: [article] });
     const text = await bench.runAsText("calc ACME 110");
     expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of a share");
@@ -211,7 +211,7 @@ describe("calc", () => {
   });
 
   it("states that the release of an unlisted split has no ratio", async () => {
-    await bench.seed({ articles: [aKnownArticle({ terms: [theTerms({ ratio: null })] })] });
+    await bench.seed({ articles: [aKnownArticle({ terms: [statedTerms({ ratio: null })] })] });
     const text = await bench.runAsText("calc ACME 110");
     expect(text).toContain("Announced in a release, not listed yet; the release says: ratio not stated,");
     expect(text).toContain("/splits calc ratio:1-for-20 shares:110");
@@ -236,7 +236,7 @@ describe("calc", () => {
     expect(await bench.runAsText("calc ACME 150")).toContain("No list of splits has been read yet");
   });
 
-  it("accepts a ratio that differs from the listed one and also shows the listed one", async () => {
+  it("shows the results for a different ratio and for the listed ratio", async () => {
     await bench.seed({ splits: [aSplit()] });
     expect(await titlesFor("calc ACME 1:25 100")).toEqual([
       "100 ACME shares at 1-for-25: 4 whole new shares, no fraction",
@@ -247,7 +247,7 @@ describe("calc", () => {
     );
   });
 
-  it("is private: holdings are not shared", async () => {
+  it("is never shared, because holdings are private", async () => {
     await bench.seed({ splits: [aSplit()] });
     expect((await bench.run("calc ACME 150")).shareable).toBe(false);
     expect((await bench.commands.runPublicly("calc ACME 150", IN_GENERAL)).shareable).toBe(false);

@@ -25,14 +25,14 @@ import {
 
 const MAX_SPLITS = 5;
 
-/** Not shareable: the number of shares that a person holds is private. */
+/** Not shareable: a person's number of shares is private. */
 export const calc = defineCommand({
   name: "calc",
   summary: "Your shares after a split: whole shares, and the fraction under each treatment",
   example: `calc ticker:${EXAMPLE_TICKER} shares:150`,
   options: {
-    ticker: { kind: "ticker", isPrimary: true, summary: "The ticker, whose split ratio is used" },
-    ratio: { kind: "ratio", summary: "The ratio, if no split is listed or to try another one" },
+    ticker: { kind: "ticker", isPrimary: true, summary: "The ticker whose split ratio is used" },
+    ratio: { kind: "ratio", summary: "The ratio, if no split is listed or to try a different ratio" },
     shares: {
       kind: "shares",
       required: true,
@@ -46,17 +46,19 @@ export const calc = defineCommand({
   async run({ ticker, ratio, shares }, _call, context) {
     if (ticker === undefined) return ratio ? [ratioCalcCard(shares, ratio, null)] : [];
     const data = await readCurrentData(context);
-    const known = calculableSplits(data, ticker);
+    const calculable = calculableSplits(data, ticker);
     const badges = sampleBadges(context);
-    const answers = answersFor(shares, known, data).map((card) => ({ ...card, badges }));
+    const answers = answersFor(shares, calculable, data).map((card) => ({ ...card, badges }));
     if (ratio !== undefined) {
-      const ratios = [...known.splits.map(({ record }) => record.ratio), known.unlisted?.terms.ratio ?? null];
-      return ratios.some((one) => sameRatio(one, ratio)) ? answers : [ratioCalcCard(shares, ratio, ticker), ...answers];
+      const ratios = [...calculable.splits.map(({ record }) => record.ratio), calculable.unlisted?.terms.ratio ?? null];
+      return ratios.some((knownRatio) => sameRatio(knownRatio, ratio))
+        ? answers
+        : [ratioCalcCard(shares, ratio, ticker), ...answers];
     }
     if (answers.length > 0) return answers;
     const { splitsKnown } = data.snapshot;
     return [
-      { ...noRatioCard({ ticker, held: shares, hasCompleteList: splitsKnown, unlisted: known.unlisted }), badges },
+      { ...noRatioCard({ ticker, held: shares, hasCompleteList: splitsKnown, unlisted: calculable.unlisted }), badges },
     ];
   },
 });
@@ -64,16 +66,16 @@ export const calc = defineCommand({
 /** Splits of a ticker for which `calc` can answer. */
 interface CalculableSplits {
   readonly splits: readonly Split[];
-  /** Announced by a release, not listed; null: none. */
+  /** Announced by a release but not listed; null: none. */
   readonly unlisted: UnlistedSplit | null;
 }
 
-/** Current splits, or the last one if there are none: its holders may still want the calculation. */
+/** Returns the current splits, or the last past split if there are none: its holders may still need the calculation. */
 function calculableSplits(data: CurrentData, ticker: Ticker): CalculableSplits {
   const all = splitsOf(data, ticker);
   const unlisted = unlistedSplitOf(data, ticker);
-  const followed = all.filter(({ status }) => status !== "closed");
-  return { splits: followed.length === 0 && unlisted === null ? all.slice(0, 1) : followed, unlisted };
+  const currentSplits = all.filter(({ status }) => status !== "closed");
+  return { splits: currentSplits.length === 0 && unlisted === null ? all.slice(0, 1) : currentSplits, unlisted };
 }
 
 function answersFor(
@@ -81,9 +83,9 @@ function answersFor(
   { splits, unlisted }: CalculableSplits,
   { articles, at }: CurrentData,
 ): readonly Card[] {
-  const shown = splits.slice(0, MAX_SPLITS);
-  const footer = shown.length < splits.length ? moreSplitsText(shown.length, splits.length) : null;
-  const cards = shown.map((split) => {
+  const shownSplits = splits.slice(0, MAX_SPLITS);
+  const footer = shownSplits.length < splits.length ? moreSplitsText(shownSplits.length, splits.length) : null;
+  const cards = shownSplits.map((split) => {
     const { disagreements } = evidenceOn(split.record, articles);
     const fractions = fractionsOf(split.record, articles);
     return { ...splitCalcCard({ held, split, fractions, disagreements }, at), footer };

@@ -13,14 +13,14 @@ export const PUBLIC_CALENDAR_PATH = "/calendar/all.ics";
 export interface CalendarFeed {
   /** iCalendar file of all ex dates. */
   all(): Promise<string>;
-  /** iCalendar file of the watchlist of the token's owner; null if the token is unknown. */
+  /** iCalendar file of the token owner's watchlist; null if the token is unknown. */
   personal(token: string): Promise<string | null>;
   /** SVG of the upcoming ex dates. */
   picture(): Promise<string>;
 }
 
-export function createCalendarFeed(given: CommandContext): CalendarFeed {
-  const context = forAnyReader(given);
+export function createCalendarFeed(commandContext: CommandContext): CalendarFeed {
+  const context = forAnyReader(commandContext);
   return {
     all: async () => publicCalendar(await readCurrentData(context), context),
     async personal(token) {
@@ -38,11 +38,11 @@ export function publicCalendar(data: CurrentData, { writeCalendar, source }: Com
 export async function personalCalendar(person: Person, data: CurrentData, context: CommandContext): Promise<string> {
   const { store, source, writeCalendar } = context;
   const watched = await store.watchlists.of(person);
-  const own = entriesIn(data).filter(({ record }) => watched.includes(record.ticker));
-  return writeCalendar(calendarText(own, { selection: "watchlist", sample: source.sample }));
+  const watchedEntries = entriesIn(data).filter(({ record }) => watched.includes(record.ticker));
+  return writeCalendar(calendarText(watchedEntries, { selection: "watchlist", sample: source.sample }));
 }
 
-/** Ex dates from today. */
+/** Ex dates from today on. */
 export function upcomingEntries(data: CurrentData): readonly CalendarEntry[] {
   return entriesIn(data).filter(({ day }) => day >= data.at.today);
 }
@@ -65,7 +65,7 @@ export async function calendarPicture(data: CurrentData, context: CommandContext
     name: "upcoming-splits",
     svg: calendarSvg(board, data.at),
     alt: calendarAltText(board, data.at),
-    // Chat clients cache pictures by address, so each poll has its own.
+    // Chat clients cache pictures by address, so the address changes with each poll.
     link: publicUrl === null ? null : `${publicUrl}/calendar/upcoming.png?at=${board.readAt ?? 0}`,
   };
 }

@@ -13,7 +13,7 @@ const PUBLIC_URL = "https://splits.example";
 
 let bench: CommandBench;
 
-async function open(overrides: Partial<CommandContext> = {}): Promise<void> {
+async function openBench(overrides: Partial<CommandContext> = {}): Promise<void> {
   bench = await openCommandBench(overrides);
   await bench.seed({
     splits: [
@@ -29,15 +29,15 @@ async function open(overrides: Partial<CommandContext> = {}): Promise<void> {
   });
 }
 
-beforeEach(() => open({ publicUrl: PUBLIC_URL }));
+beforeEach(() => openBench({ publicUrl: PUBLIC_URL }));
 afterEach(() => bench.close());
 
 async function cards(line: string, call = IN_GENERAL): Promise<readonly Card[]> {
   return (await bench.run(line, call)).cards;
 }
 
-function addressIn(given: readonly Card[], label: string): string | undefined {
-  return given.flatMap(({ facts }) => facts).find((fact) => fact.label === label)?.value;
+function addressIn(shownCards: readonly Card[], label: string): string | undefined {
+  return shownCards.flatMap(({ facts }) => facts).find((fact) => fact.label === label)?.value;
 }
 
 describe("calendar", () => {
@@ -67,23 +67,25 @@ describe("calendar", () => {
     expect(list?.picture?.alt).toContain("ACME 1-for-20 on Nasdaq");
   });
 
-  it("gives the public and the personal address, the same each time", async () => {
-    const given = await cards("calendar");
-    expect(addressIn(given, "All splits")).toBe(`${PUBLIC_URL}/calendar/all.ics`);
-    const own = addressIn(given, "Your watchlist");
-    expect(own).toMatch(/^https:\/\/splits\.example\/calendar\/[0-9a-f]{40}\.ics$/);
-    expect(addressIn(await cards("calendar", IN_DIRECT_MESSAGE), "Your watchlist")).toBe(own);
-    expect(addressIn(await cards("calendar", { ...IN_GENERAL, person: BOB }), "Your watchlist")).not.toBe(own);
-    for (const program of ["Google", "Apple", "Outlook"]) expect(JSON.stringify(given)).toContain(program);
-    expect(given.some(({ files }) => files !== undefined)).toBe(false);
+  it("returns the public and the personal address, the same each time", async () => {
+    const shownCards = await cards("calendar");
+    expect(addressIn(shownCards, "All splits")).toBe(`${PUBLIC_URL}/calendar/all.ics`);
+    const personalAddress = addressIn(shownCards, "Your watchlist");
+    expect(personalAddress).toMatch(/^https:\/\/splits\.example\/calendar\/[0-9a-f]{40}\.ics$/);
+    expect(addressIn(await cards("calendar", IN_DIRECT_MESSAGE), "Your watchlist")).toBe(personalAddress);
+    expect(addressIn(await cards("calendar", { ...IN_GENERAL, person: BOB }), "Your watchlist")).not.toBe(
+      personalAddress,
+    );
+    for (const program of ["Google", "Apple", "Outlook"]) expect(JSON.stringify(shownCards)).toContain(program);
+    expect(shownCards.some(({ files }) => files !== undefined)).toBe(false);
   });
 
   it("attaches files with local paths if there is no external address", async () => {
     await bench.close();
-    await open();
+    await openBench();
     await bench.store.watchlists.add(ALICE, [ticker("BOLT")]);
-    const given = await cards("calendar");
-    const files = given.flatMap((card) => card.files ?? []);
+    const shownCards = await cards("calendar");
+    const files = shownCards.flatMap((card) => card.files ?? []);
     expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([
       ["reverse-splits.ics", "text/calendar"],
       ["my-watchlist.ics", "text/calendar"],
@@ -93,8 +95,8 @@ describe("calendar", () => {
     expect(files[0]?.text).toContain("SUMMARY:ACME");
     expect(files[1]?.text).not.toContain("ACME");
     expect(files[1]?.text).toContain("SUMMARY:BOLT");
-    expect(given[0]?.picture?.link).toBeNull();
-    expect(JSON.stringify(given)).toContain("PUBLIC_URL isn't set");
+    expect(shownCards[0]?.picture?.link).toBeNull();
+    expect(JSON.stringify(shownCards)).toContain("PUBLIC_URL isn't set");
   });
 
   it("is shared without personal data and creates no personal address", async () => {
@@ -108,7 +110,7 @@ describe("calendar", () => {
   });
 
   it.each(["calendar address:renew", "calendar address:revoke sure:yes", "calendar renew sure:yes"])(
-    "%s is never shared, and does nothing then",
+    "%s is not shareable, and sharing it changes nothing",
     async (line) => {
       const token = await bench.store.calendars.tokenOf(ALICE);
       const answer = await bench.commands.runPublicly(line, IN_GENERAL);
@@ -120,19 +122,19 @@ describe("calendar", () => {
   );
 
   it("asks for confirmation before it renews the address, and revokes the old one", async () => {
-    const old = await bench.store.calendars.tokenOf(ALICE);
+    const oldToken = await bench.store.calendars.tokenOf(ALICE);
     const [question] = await cards("calendar address:renew");
-    expect(await bench.store.calendars.tokenOf(ALICE)).toBe(old);
-    const yes = question?.buttons.find(({ style }) => style === "danger")?.command ?? "";
-    const done = await cards(yes);
-    expect(addressIn(done, "Your watchlist")).toContain(await bench.store.calendars.tokenOf(ALICE));
-    expect(await bench.store.calendars.personOf(old)).toBeNull();
-    expect(await bench.store.calendars.tokenOf(ALICE)).not.toBe(old);
+    expect(await bench.store.calendars.tokenOf(ALICE)).toBe(oldToken);
+    const confirmation = question?.buttons.find(({ style }) => style === "danger")?.command ?? "";
+    const answer = await cards(confirmation);
+    expect(addressIn(answer, "Your watchlist")).toContain(await bench.store.calendars.tokenOf(ALICE));
+    expect(await bench.store.calendars.personOf(oldToken)).toBeNull();
+    expect(await bench.store.calendars.tokenOf(ALICE)).not.toBe(oldToken);
   });
 
   it("notes that a new address can't be used yet", async () => {
     await bench.close();
-    await open({ publicUrl: null });
+    await openBench({ publicUrl: null });
     expect((await cards("calendar address:renew sure:yes"))[0]?.lines).toEqual([
       "The old address no longer works.",
       "The new address works and is shown after PUBLIC_URL is set.",
@@ -140,24 +142,24 @@ describe("calendar", () => {
   });
 
   it("revokes the address after a confirmation", async () => {
-    const old = await bench.store.calendars.tokenOf(ALICE);
+    const oldToken = await bench.store.calendars.tokenOf(ALICE);
     const [question] = await cards("calendar address:off");
-    expect(await bench.store.calendars.personOf(old)).toEqual(ALICE);
-    const [done] = await cards(question?.buttons[0]?.command ?? "");
-    expect(done?.title).toBe("Your calendar address is turned off");
-    expect(await bench.store.calendars.personOf(old)).toBeNull();
+    expect(await bench.store.calendars.personOf(oldToken)).toEqual(ALICE);
+    const [answer] = await cards(question?.buttons[0]?.command ?? "");
+    expect(answer?.title).toBe("Your calendar address is turned off");
+    expect(await bench.store.calendars.personOf(oldToken)).toBeNull();
     expect((await cards("calendar address:revoke sure:yes"))[0]?.title).toBe("You have no calendar address");
   });
 
-  it("has pages for many ex dates and several rows for a busy day", async () => {
+  it("shows many ex dates in pages and a busy day in several rows", async () => {
     const splits = Array.from({ length: 30 }, (_, n) => aSplit({ ticker: `T${n}`, exDate: "2026-04-01" }));
     await bench.seed({ splits });
-    const [first, ...more] = await cards("calendar");
+    const [first, ...moreCards] = await cards("calendar");
     expect(first?.lines).toContain("Page 1 of 3");
     expect(first?.buttons.map(({ label, command }) => [label, command])).toEqual([["Next", "calendar page:2"]]);
-    expect(more).toHaveLength(1);
-    const [second, ...others] = await cards("calendar page:2");
-    expect(others).toEqual([]);
+    expect(moreCards).toHaveLength(1);
+    const [second, ...otherCards] = await cards("calendar page:2");
+    expect(otherCards).toEqual([]);
     expect(second?.picture).toBeUndefined();
     expect(second?.rows.length).toBeGreaterThanOrEqual(3);
     expect(second?.rows.every(({ detail }) => detail.length < 450)).toBe(true);
@@ -181,7 +183,7 @@ describe("calendar", () => {
       problem: () => null,
       live: null,
     };
-    await open({ source });
+    await openBench({ source });
     const [list, access] = await cards("calendar");
     expect(list?.badges).toEqual(["SAMPLE"]);
     expect(list?.picture?.svg).toContain("SAMPLE");

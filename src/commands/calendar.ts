@@ -47,24 +47,24 @@ export const calendar: Command = defineCommand({
     const data = await readCurrentData(context);
     const badges = sampleBadges(context);
     if (!data.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
-    const found = upcomingEntries(data);
-    const page = paginate(found, PAGE_SIZE, calendar, { page: requestedPage });
+    const entries = upcomingEntries(data);
+    const page = paginate(entries, PAGE_SIZE, calendar, { page: requestedPage });
     const card = calendarCard(
       {
         entries: page.rows,
-        total: found.length,
+        total: entries.length,
         pageLine: page.pageLine,
         buttons: page.buttons,
         picture: page.number === 1 ? await calendarPicture(data, context) : null,
       },
       data.at,
     );
-    const others = page.number === 1 ? [calendarAccessCard(await accessOf(data, call, context))] : [];
-    return [{ ...card, badges }, ...others];
+    const accessCards = page.number === 1 ? [calendarAccessCard(await accessOf(data, call, context))] : [];
+    return [{ ...card, badges }, ...accessCards];
   },
 });
 
-/** A public answer never contains a personal address. */
+/** Returns the calendar's addresses or files. A public answer never contains a personal address. */
 async function accessOf(data: CurrentData, call: Call, context: CommandContext): Promise<CalendarAccess> {
   const { store, publicUrl } = context;
   const token = call.isPublic === true ? null : await store.calendars.tokenOf(call.person);
@@ -75,17 +75,21 @@ async function accessOf(data: CurrentData, call: Call, context: CommandContext):
       watchlist: token && `${publicUrl}${pathOf(token)}`,
     };
   }
-  const all = file("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(data, context));
+  const all = calendarFile("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(data, context));
   if (token === null) return { kind: "files", files: [all] };
-  const own = file("my-watchlist.ics", pathOf(token), await personalCalendar(call.person, data, context));
-  return { kind: "files", files: [all, own] };
+  const personalFile = calendarFile(
+    "my-watchlist.ics",
+    pathOf(token),
+    await personalCalendar(call.person, data, context),
+  );
+  return { kind: "files", files: [all, personalFile] };
 }
 
 function pathOf(token: string): string {
   return `/calendar/${token}.ics`;
 }
 
-function file(name: string, path: string, text: string): NonNullable<Card["files"]>[number] {
+function calendarFile(name: string, path: string, text: string): NonNullable<Card["files"]>[number] {
   return { name, path, mediaType: "text/calendar", text };
 }
 

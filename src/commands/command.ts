@@ -11,13 +11,13 @@ export interface Call {
   readonly person: Person;
   /** The channel; for a direct message the person. */
   readonly destination: Destination;
-  /** Everyone at the destination can read the answer, so it must not contain personal data. */
+  /** True if everyone at the destination can read the answer, so it must not contain personal data. */
   readonly isPublic?: boolean;
-  /** Whether the person may change this channel's rules, or the reason why not. Asked only by what would change them. */
+  /** Returns true if the person may change this channel's rules, else the reason. Called only before such a change. */
   mayManage(): Promise<true | string>;
-  /** Converts a mention to the platform's own form, if the person may use it. Absent: the platform has no mentions. */
+  /** Converts a mention to the platform's syntax, if the person may use it. Absent: the platform has no mentions. */
   resolveMention?(text: string): Promise<Mention>;
-  /** Help on what works differently on each platform. */
+  /** Platform-specific help texts. */
   readonly hints?: PlatformHints;
   /** Downloads the attached file. Absent: there is none. */
   fetchAttachment?(): Promise<AttachedFile>;
@@ -30,7 +30,7 @@ export interface PlatformHints {
   readonly file?: string;
 }
 
-/** File attached to a command, or why it can't be read. */
+/** File attached to a command, or the reason it can't be read. */
 export type AttachedFile =
   | { readonly kind: "text"; readonly name: string; readonly text: string }
   /** `what`: `a zip archive` */
@@ -50,11 +50,11 @@ export interface TypedCommand {
   readonly values: TypedValues;
 }
 
-/** Visible to the person who asked. `shareable`: a button may post it for everyone in the channel. */
+/** Answer that only the requester sees. `shareable`: a button may post it for everyone in the channel. */
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;
-  /** Text form of the command that ran, for buttons that repeat it. Absent: none ran. */
+  /** Text form of the command that ran, for buttons that repeat it. Absent: no command ran. */
   readonly line?: string;
 }
 
@@ -65,20 +65,20 @@ export interface Command {
   /** Working command line for help and error messages. */
   readonly example: string;
   readonly options: OptionSpecs;
-  /** Changes a channel's rules or settings: `Call.mayManage` is checked first. */
+  /** True if it changes a channel's rules or settings: `Call.mayManage` is checked first. */
   readonly managesChannel: boolean;
-  /** Whether it does with these options; absent: always. */
+  /** Limits `managesChannel` to some options. Absent: all options. */
   managesChannelWhen?(options: OptionsOf<OptionSpecs>): boolean;
-  /** Its answer is the same for everyone in a channel. Sharing runs the command again, so only read-only commands are shareable. */
+  /** True if the answer is the same for everyone in a channel. Sharing runs the command again, so it must be read-only. */
   readonly shareable: boolean;
-  /** Whether a shareable command's answer is private with these options. */
+  /** Returns true if a shareable command's answer is private with these options. */
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
   /** Problems of the combination of individually valid options. */
   check?(options: OptionsOf<OptionSpecs>): readonly CommandProblem[];
   run(options: OptionsOf<OptionSpecs>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
 }
 
-/** Types the options of `run` by the command's own specs. */
+/** Infers the option types of `run` from the command's specs. */
 export function defineCommand<const S extends OptionSpecs>(
   command: Omit<
     Command,
@@ -99,14 +99,14 @@ export function defineCommand<const S extends OptionSpecs>(
 /** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
 export function findCommand(commands: readonly Command[], typed: string): Command | undefined {
   const name = typed.trim().toLowerCase().replace(/^\/+/, "");
-  const same = commands.find((command) => command.name === name);
-  return same ?? commands.find((command) => singular(command.name) === singular(name));
+  const exactMatch = commands.find((command) => command.name === name);
+  return exactMatch ?? commands.find((command) => singular(command.name) === singular(name));
 }
 
-/** Refusal for a person who may not change this channel; null: they may. */
+/** Returns the refusal if the person may not change this channel, or null. */
 export async function deniedCard(command: string, call: Call): Promise<Card | null> {
-  const allowed = call.destination.kind === "channel" ? await call.mayManage() : true;
-  return allowed === true ? null : notAllowedCard(command, allowed);
+  const permission = call.destination.kind === "channel" ? await call.mayManage() : true;
+  return permission === true ? null : notAllowedCard(command, permission);
 }
 
 function singular(word: string): string {

@@ -19,20 +19,20 @@ export interface DataSourceInfo {
   readonly sample: boolean;
   /** Notes on its current data, as sentences; they include quarantined records. */
   notes(): readonly string[];
-  /** Why it can't be read at the moment; null if it can. */
+  /** Reason it can't be read at the moment, or null. */
   problem(): string | null;
-  /** Live sources behind the data; null if unknown, as those of an external data service. */
+  /** Live sources of the data; null for an external data service, whose sources are unknown. */
   readonly live: LiveSourcesInfo | null;
 }
 
-/** Live sources that the embedded data service reads, even while it serves other data because none is reachable. */
+/** Live sources of the embedded data service, even while it serves sample data because no source is reachable. */
 export interface LiveSourcesInfo {
   health(): readonly SourceHealth[];
-  /** What the sources state about a listed split; null if the data isn't theirs. */
+  /** Returns the sources' statements about a listed split, or null if the data isn't from these sources. */
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Contradictions between a split's listings and the symbol directories, as sentences. */
   listingProblems(split: CatalogSplit): readonly string[];
-  /** Name of a source as users read it. */
+  /** Returns the user-facing name of a source. */
   labelOf(source: string): string;
 }
 
@@ -43,7 +43,7 @@ export interface CommandContext {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly version: string;
-  /** Configured time zone, for destinations without their own. */
+  /** Time zone of destinations that set none. */
   readonly timezone: string;
   /** First digest time after `after`; null if there is none within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
@@ -51,15 +51,15 @@ export interface CommandContext {
   /** External address of this server, without a trailing slash; null if it has none. */
   readonly publicUrl: string | null;
   readonly writeCalendar: WriteCalendar;
-  /** Whether data that was last read completely at `readAt` is too old. */
+  /** Returns true if data that was last read completely at `readAt` is outdated. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
   /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
-  pauseDeliveryDuring<T>(to: Destination, work: () => Promise<T>): Promise<T>;
-  /** Starts waiting deliveries and returns the outcome of this one; `waiting` after `withinMs`. */
+  pauseDeliveryDuring<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
+  /** Starts waiting deliveries and returns the outcome of this delivery, or `waiting` after `withinMs`. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }
 
-/** Dependencies of the commands, and the readers of one answer. */
+/** Dependencies of the commands, and the time zone of one answer. */
 export interface AnswerContext extends CommandContext {
   /** Time zone in which the answer shows times. */
   readonly readersTimezone: string;

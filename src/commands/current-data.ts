@@ -73,7 +73,7 @@ export function exchangesIn({ snapshot }: Pick<CurrentData, "snapshot">): readon
   return [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))];
 }
 
-/** The card on the sources of a split's terms; none if they are unknown. It quotes the given treatments of fractional shares. */
+/** Card on the sources of a split's terms, with quotes on fractional shares; none if the sources are unknown. */
 export function splitSourcesOf(
   { record }: Split,
   fractions: readonly FractionEvidence[],
@@ -90,10 +90,10 @@ export function sampleBadges({ source }: CommandContext): readonly string[] {
   return source.sample ? ["SAMPLE"] : [];
 }
 
-/** Splits of a ticker: upcoming ones, the earliest first, then past ones, the latest first. */
+/** Splits of a ticker: upcoming splits by ex date, then past splits, the latest first. */
 export function splitsOf({ snapshot, at }: CurrentData, ticker: Ticker): readonly Split[] {
-  const found = [...snapshot.splits.values()].filter(({ record }) => record.ticker === ticker);
-  const byDate = found.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
+  const splits = [...snapshot.splits.values()].filter(({ record }) => record.ticker === ticker);
+  const byDate = splits.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
   const isUpcoming = ({ record, status }: Split): boolean => record.exDate >= at.today && status !== "closed";
   return [...byDate.filter(isUpcoming), ...byDate.filter((split) => !isUpcoming(split)).toReversed()];
 }
@@ -119,13 +119,13 @@ export interface UnlistedSplit {
   readonly terms: TermsOfTicker;
 }
 
-/** Unlisted split of the ticker's newest release with terms; null if there is none, it was cancelled, or no list was read yet. */
+/** Unlisted split of the ticker's newest release with terms. Null after a cancellation and before the first list. */
 export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSplit | null {
   if (!data.snapshot.splitsKnown) return null;
   for (const article of releasesOn(data, ticker)) {
     if (article.kind === "cancelled") return null;
     const unlisted = unlistedTerms(article, recordsIn(data, article), data.at.today);
-    const terms = unlisted.find((one) => one.ticker === ticker);
+    const terms = unlisted.find((candidate) => candidate.ticker === ticker);
     if (terms) return { article, terms };
   }
   return null;

@@ -27,15 +27,15 @@ export interface Commands {
   readonly list: readonly Command[];
   /** Runs a typed line, with or without `/splits`, or a platform's typed values. Never rejects: every failure is an answer. */
   run(input: CommandInput, call: Call): Promise<Answer>;
-  /** Runs a shareable command again for everyone at the destination; any other is refused before it runs. Never rejects. */
+  /** Runs a shareable command again for everyone at the destination; any other command is refused before it runs. Never rejects. */
   runPublicly(input: CommandInput, call: Call): Promise<Answer>;
-  /** Continuations of a line, the likeliest first. Never rejects. */
+  /** Completions of a line, the likeliest first. Never rejects. */
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   /** Completions of the text typed into one option. Never rejects. */
   completeValue(typed: TypedText, call: Call): Promise<readonly ValueSuggestion[]>;
 }
 
-/** The registry: a new command is its file and its line here. `help` is added to it. */
+/** Registry: a new command needs its file and a line here. `help` is added automatically. */
 export const REGISTERED_COMMANDS: readonly Command[] = [
   list,
   show,
@@ -73,11 +73,11 @@ export function createCommands(context: CommandContext, registered = REGISTERED_
     list: commands,
     run: (input, call) => runCommand(input, call, commandSet),
     runPublicly: (input, call) => runCommandPublicly(input, call, commandSet),
-    complete: (line, call) => orNone(complete(line, { ...commandSet, call })),
-    completeValue: (typed, call) => orNone(completeValue(typed, { ...commandSet, call })),
+    complete: (line, call) => orEmpty(complete(line, { ...commandSet, call })),
+    completeValue: (typed, call) => orEmpty(completeValue(typed, { ...commandSet, call })),
   };
 
-  async function orNone<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {
+  async function orEmpty<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {
     try {
       return await suggestions;
     } catch (error) {

@@ -33,23 +33,24 @@ export const list: Command = defineCommand({
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
-    const span = LIST_SPANS.find((known) => known === when) ?? "upcoming";
+    const span = LIST_SPANS.find((candidate) => candidate === when) ?? "upcoming";
     const listed = recordsOf(snapshot, "listed");
-    const isOn = ({ exchange }: SplitRecord): boolean => exchanges.length === 0 || exchanges.includes(exchange);
-    const found = listed
-      .filter(isOn)
+    const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>
+      exchanges.length === 0 || exchanges.includes(exchange);
+    const matching = listed
+      .filter(isOnSelectedExchange)
       .filter(({ exDate }) => isWithin(exDate, span, at.today))
       .toSorted(byExDate);
-    const page = paginate(found, PAGE_SIZE, list, options);
+    const page = paginate(matching, PAGE_SIZE, list, options);
     const card = listCard(
       {
         span,
         exchanges,
-        splits: withExtras(page.rows, data, context.source.sample),
-        total: found.length,
+        splits: withMarks(page.rows, data, context.source.sample),
+        total: matching.length,
         listedCount: listed.length,
         noLongerListed: recordsOf(snapshot, "missing")
-          .filter(isOn)
+          .filter(isOnSelectedExchange)
           .map(({ ticker }) => ticker),
         suspiciousList: snapshot.suspicion?.reason ?? null,
         pageLine: page.pageLine,
@@ -61,7 +62,7 @@ export const list: Command = defineCommand({
   },
 });
 
-function withExtras(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
+function withMarks(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
   const inconsistent = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
   const marked = new Set(inconsistent.map(({ record }) => record));
   return records.map((record) => ({

@@ -7,13 +7,13 @@ export const PAGE_OPTION = { kind: "page", summary: "The page to show", hidden: 
 
 /** One page of a command's rows. */
 export interface PagedRows<T> extends Page<T> {
-  /** Null: there is one page only. */
+  /** Null if there is only one page. */
   readonly pageLine: string | null;
   /** Previous and Next: the same command for another page. */
   readonly buttons: readonly Button[];
 }
 
-/** The page that the options ask for: the first by default, the last if there are fewer. */
+/** Returns the requested page: the first by default, the last if the number is too high. */
 export function paginate<T>(
   all: readonly T[],
   size: number,
@@ -25,6 +25,6 @@ export function paginate<T>(
   const number = Math.min(requested, of);
   const rows = all.slice((number - 1) * size, number * size);
   const page: Page<T> = { rows, number, pageCount: of, outOfRangePage: requested > of ? requested : null };
-  const buttons = pageButtons(page, (other) => writeLine(command, { ...options, page: other }));
+  const buttons = pageButtons(page, (otherPage) => writeLine(command, { ...options, page: otherPage }));
   return { ...page, pageLine: pageLine(page), buttons };
 }

@@ -38,7 +38,7 @@ const NAMES = [
 ];
 
 describe("the commands", () => {
-  it("are the registered ones and help", () => {
+  it("are the registered commands and help", () => {
     expect(bench.commands.list.map(({ name }) => name)).toEqual(NAMES);
   });
 
@@ -73,9 +73,9 @@ describe("help", () => {
     expect(await bench.runAsText("help command:subscribe")).toContain(
       "In a channel, only people who can manage it can use this command.",
     );
-    const muting = await bench.runAsText("help mute");
-    expect(muting).toContain("With scope:channel, only people who can manage the channel can use this command.");
-    expect(muting).toContain("- for (required) | For how long. Expects a duration such as 90m, 2h, 3d or 1w");
+    const muteHelp = await bench.runAsText("help mute");
+    expect(muteHelp).toContain("With scope:channel, only people who can manage the channel can use this command.");
+    expect(muteHelp).toContain("- for (required) | For how long. Expects a duration such as 90m, 2h, 3d or 1w");
     expect(await bench.runAsText("help status")).toContain("This command has no options.");
   });
 
@@ -90,10 +90,10 @@ describe("an invalid command", () => {
     ["lst when:all nyse", "list when:all nyse"],
     ["unsubscibe 2", "unsubscribe 2"],
     ["acme", "show ACME"],
-  ])("%s is answered with a suggestion: %s", async (line, meant) => {
+  ])("%s is answered with a suggestion: %s", async (line, suggestion) => {
     const text = await bench.runAsText(line);
-    expect(text).toContain(`Did you mean ${meant}?`);
-    expect(text).toContain(`(/splits ${meant}: ${meant})`);
+    expect(text).toContain(`Did you mean ${suggestion}?`);
+    expect(text).toContain(`(/splits ${suggestion}: ${suggestion})`);
     expect(bench.ran).toEqual(["unknown usage"]);
   });
 
@@ -122,7 +122,7 @@ describe("an invalid command", () => {
     expect(cards[0]?.lines).toContain("And 994 more problems.");
   });
 
-  it("is rejected if it is too long: a truncated ticker would be another one", async () => {
+  it("is rejected if it is too long, because a truncated ticker would be a different ticker", async () => {
     const before = await bench.state();
     expect(await bench.runAsText(`watch ${"ACME ".repeat(5000)}`)).toContain(
       "The command is too long. Nothing was changed.",
@@ -165,15 +165,15 @@ describe("a shared answer", () => {
 
 describe("an internal error", () => {
   it("is logged, counted, and answered without its details", async () => {
-    const logged: [string, LogFields | undefined][] = [];
+    const logEntries: [string, LogFields | undefined][] = [];
     const ran: string[] = [];
-    const broken = createCommands({
+    const failingCommands = createCommands({
       store: {
         ...bench.store,
         rules: { ...bench.store.rules, at: () => Promise.reject(new Error("disk /data/x is full")) },
       },
       clock: bench.clock,
-      log: { ...SILENT_LOG, error: (event, fields) => logged.push([event, fields]) },
+      log: { ...SILENT_LOG, error: (event, fields) => logEntries.push([event, fields]) },
       metrics: countingCommands(ran),
       version: "1",
       timezone: "UTC",
@@ -183,14 +183,14 @@ describe("an internal error", () => {
       writeCalendar: () => "",
       isStale: () => false,
       pauseDeliveryDuring: (_to, work) => work(),
-      deliver: () => Promise.reject(new Error("not asked for")),
+      deliver: () => Promise.reject(new Error("unexpected call")),
     });
-    const { cards, shareable } = await broken.run("subscribe exchange:NASDAQ", IN_GENERAL);
+    const { cards, shareable } = await failingCommands.run("subscribe exchange:NASDAQ", IN_GENERAL);
     expect(JSON.stringify(cards)).not.toContain("disk");
     expect([cards[0]?.title, cards[0]?.tone, shareable]).toEqual(["Sorry, something went wrong", "bad", false]);
-    expect(logged.map(([event, fields]) => [event, fields?.command])).toEqual([["command failed", "subscribe"]]);
+    expect(logEntries.map(([event, fields]) => [event, fields?.command])).toEqual([["command failed", "subscribe"]]);
     expect(ran).toEqual(["subscribe failed"]);
-    expect(await broken.complete("unsubscribe ", IN_GENERAL)).toEqual([]);
+    expect(await failingCommands.complete("unsubscribe ", IN_GENERAL)).toEqual([]);
   });
 });
 
@@ -225,9 +225,9 @@ describe("any text", () => {
     "__proto__",
     "constructor",
   ];
-  const soup = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(" "));
+  const wordSequences = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(" "));
   const anything = fc.oneof(
-    soup,
+    wordSequences,
     fc.string({ unit: "binary", maxLength: 10_000, size: "max" }),
     fc.string({ maxLength: 200 }),
   );

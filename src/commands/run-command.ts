@@ -24,11 +24,11 @@ import {
   suggestWord,
 } from "./parser/words.ts";
 
-/** Longer lines are refused: a truncated one would mean something else. No platform lets people type that much. */
+/** Longer lines are rejected: a truncated line would be a different command. No platform allows such long input. */
 const MAX_LINE_LENGTH = 20_000;
-/** Options before a pasted text; what follows belongs to the text. */
-const MAX_HEAD_LENGTH = 1_000;
-const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
+/** Maximum length of the options before a pasted text. */
+const MAX_OPTIONS_LENGTH = 1_000;
+const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_OPTIONS_LENGTH;
 
 /** Commands and their context. */
 export interface CommandSet {
@@ -41,9 +41,9 @@ interface Outcome {
   readonly outcome: "ok" | "usage";
 }
 
-/** Input whose command is looked up; its options are not read yet. */
+/** Input with its command; the options are not read yet. */
 interface ParsedInput {
-  /** Name as given, for suggestions. */
+  /** Name as typed, for suggestions. */
   readonly name: string;
   readonly rest: string;
   readonly command: Command | undefined;
@@ -54,7 +54,7 @@ interface ParsedInput {
 /** Runs a command. Never rejects: every failure is an answer. */
 export async function runCommand(input: CommandInput, call: Call, { commands, context }: CommandSet): Promise<Answer> {
   const parsed = parseInput(input, commands);
-  // Typed names would make a metric label each.
+  // Unknown names share a label, which limits the number of metric labels.
   const label = parsed.command?.name ?? "unknown";
   try {
     const { answer, outcome } = await (parsed.command
@@ -69,7 +69,7 @@ export async function runCommand(input: CommandInput, call: Call, { commands, co
   }
 }
 
-/** Problems that keep a command from running. Runs nothing. */
+/** Returns the problems that prevent a command from running, without running it. */
 export async function findProblems(
   input: CommandInput,
   { commands, context }: CommandSet,
@@ -108,8 +108,8 @@ function parseLine(typed: string, commands: readonly Command[]): ParsedInput {
     isTooLong,
     command: isTooLong ? undefined : findCommand(commands, name),
     readOptions: (command, vocabulary) => {
-      const read = readOptions(command, line.words, vocabulary);
-      return { ...read, options: { ...read.options, ...pastedIn(line, command) } };
+      const result = readOptions(command, line.words, vocabulary);
+      return { ...result, options: { ...result.options, ...pastedValue(line, command) } };
     },
   };
 }
@@ -117,26 +117,26 @@ function parseLine(typed: string, commands: readonly Command[]): ParsedInput {
 async function run(command: Command, parsed: ParsedInput, call: Call, context: AnswerContext): Promise<Outcome> {
   const { name, example } = command;
   const { options, problems, understood } = await readAndCheck(command, parsed, context);
-  if (problems.length > 0) return usage(invalidCommandCard({ command: name, problems, understood, example }));
-  const denied = managesChannel(command, options) ? await deniedCard(name, call) : null;
-  if (denied !== null) return usage(denied);
+  if (problems.length > 0) return usageOutcome(invalidCommandCard({ command: name, problems, understood, example }));
+  const denial = managesChannel(command, options) ? await deniedCard(name, call) : null;
+  if (denial !== null) return usageOutcome(denial);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
-  if (call.isPublic === true && !shareable) return usage(notShareableCard());
+  if (call.isPublic === true && !shareable) return usageOutcome(notShareableCard());
   const cards = await command.run(options, call, { ...context, readersTimezone: await readersTimezone(call, context) });
   return { answer: { cards, shareable, line: writeLine(command, options) }, outcome: "ok" };
 }
 
-/** Problems of single options first: combinations are checked when each option is valid. */
+/** Checks combinations of options only if each option is valid. */
 async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ReadOptions> {
-  const read = parsed.readOptions(command, await vocabularyOf(command, context));
-  return read.problems.length > 0 ? read : { ...read, problems: command.check?.(read.options) ?? [] };
+  const result = parsed.readOptions(command, await vocabularyOf(command, context));
+  return result.problems.length > 0 ? result : { ...result, problems: command.check?.(result.options) ?? [] };
 }
 
 function managesChannel(command: Command, options: OptionsOf<OptionSpecs>): boolean {
   return command.managesChannel && (command.managesChannelWhen?.(options) ?? true);
 }
 
-/** Reads the listed exchanges only for commands that take exchanges. */
+/** Reads the listed exchanges only for commands with an exchange option. */
 async function vocabularyOf(command: Command, context: AnswerContext): Promise<Vocabulary> {
   const { today } = currentMoment(context);
   const readsExchanges = Object.values(command.options).some((spec) => optionKind(spec).readsExchanges);
@@ -144,27 +144,27 @@ async function vocabularyOf(command: Command, context: AnswerContext): Promise<V
 }
 
 async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
-  if (parsed.isTooLong) return usage(commandTooLongCard(MAX_LINE_LENGTH));
+  if (parsed.isTooLong) return usageOutcome(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map(({ name }) => name);
-  const meant = correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await showLine(parsed.name, context));
-  return usage(unknownCommandCard(parsed.name, names, meant));
+  const suggestion = correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await showLine(parsed.name, context));
+  return usageOutcome(unknownCommandCard(parsed.name, names, suggestion));
 }
 
-/** The whole line with the right name, if it fits into a button. */
+/** Returns the line with the corrected name, or only the name if the line doesn't fit into a button. */
 function correctedLine({ rest }: ParsedInput, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const line = `${name} ${rest}`.trim();
   return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
 }
 
-/** A ticker alone means `show`, if a split of it is known. */
+/** Returns `show TICKER` if the text is the ticker of a known split. */
 async function showLine(typed: string, context: AnswerContext): Promise<string | undefined> {
   const ticker = parseTicker(typed);
   if (ticker === undefined) return undefined;
   return splitsOf(await readCurrentData(context), ticker).length > 0 ? `show ${ticker}` : undefined;
 }
 
-function usage(card: Card): Outcome {
+function usageOutcome(card: Card): Outcome {
   return { answer: privateAnswer(card), outcome: "usage" };
 }
 
@@ -172,17 +172,17 @@ function privateAnswer(card: Card): Answer {
   return { cards: [card], shareable: false };
 }
 
-/** Line of a command that takes a pasted text; null: another command. */
+/** Reads the line of a command with a pasted text. Returns null for other commands. */
 function readPastedLine(typed: string, commands: readonly Command[]): CommandLine | null {
-  const start = readCommandLine(typed.slice(0, MAX_HEAD_LENGTH));
-  const command = findCommand(commands, start.name);
+  const head = readCommandLine(typed.slice(0, MAX_OPTIONS_LENGTH));
+  const command = findCommand(commands, head.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
   const plain = normalizeTyped(typed).replace(/^\s*\/?splits?(?=\s)/i, "");
   const { words, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
-  return { name: start.name, words: readCommandLine(`${start.name} ${words}`).words, rest: pasted };
+  return { name: head.name, words: readCommandLine(`${head.name} ${words}`).words, rest: pasted };
 }
 
-function pastedIn({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {
+function pastedValue({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {
   const name = pastedOption(options);
   return name === undefined || rest === "" ? {} : { [name]: rest };
 }
@@ -192,13 +192,13 @@ function pastedOption(specs: OptionSpecs): string | undefined {
 }
 
 /** `scope:me`, `scope me`, `file:"my list.txt"` */
-const OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
+const NAMED_OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 
-/** The pasted text begins after the last named option, or after its own name. */
+/** The pasted text begins after the last named option, or after the name of the text's option. */
 function splitPasted(rest: string, specs: OptionSpecs): { readonly words: string; readonly pasted: string } {
   let at = 0;
   for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {
-    if (option.end > MAX_HEAD_LENGTH) break;
+    if (option.end > MAX_OPTIONS_LENGTH) break;
     if (option.spec.kind === "pastedText") {
       return { words: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
     }
@@ -214,12 +214,12 @@ interface NamedOption {
 }
 
 function optionAt(rest: string, at: number, specs: OptionSpecs): NamedOption | null {
-  OPTION.lastIndex = at;
-  const [whole, key = "", blank, value = ""] = OPTION.exec(rest) ?? [];
-  const spec = whole === undefined ? undefined : specs[findOption(specs, key) ?? ""];
-  if (whole === undefined || spec === undefined) return null;
+  NAMED_OPTION.lastIndex = at;
+  const [match, key = "", blank, value = ""] = NAMED_OPTION.exec(rest) ?? [];
+  const spec = match === undefined ? undefined : specs[findOption(specs, key) ?? ""];
+  if (match === undefined || spec === undefined) return null;
   // Without a colon a word is an option only if one of its choices follows.
   if (blank !== undefined && spec.choices?.includes(value.toLowerCase()) !== true) return null;
-  const end = at + whole.length;
+  const end = at + match.length;
   return { spec, valueAt: end - value.length, end };
 }

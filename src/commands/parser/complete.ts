@@ -131,7 +131,7 @@ function suggest({ before, fragment, given }: Typing, candidates: readonly Candi
   const start = fragment.toLowerCase().replace(/^[$#]/, "");
   const taken = new Set(given.toLowerCase().split(/[\s,;:=]+/));
   return candidates
-    .filter(({ word, also }) => word.toLowerCase().startsWith(start) || also?.startsWith(start) === true)
+    .filter(({ word, alternative }) => word.toLowerCase().startsWith(start) || alternative?.startsWith(start) === true)
     .filter(({ word }) => !taken.has(word.toLowerCase()))
     .slice(0, MAX_SUGGESTIONS)
     .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }));

@@ -16,7 +16,7 @@ import { choicesInput, kind, listKind, type OptionKind, RANK, unique, wordListKi
 import {
   MAX_PAGE,
   oldPerNewOf,
-  type Refused,
+  type RejectedTicker,
   readAnyTicker,
   readChoice,
   readDay,
@@ -72,7 +72,10 @@ export const OPTION_KINDS = {
     suggest: suggestTickers,
   }),
   /** Tickers of a free text, and its invalid words. */
-  tickerText: kind<Ticker | Refused, { readonly tickers: readonly Ticker[]; readonly refused: readonly string[] }>({
+  tickerText: kind<
+    Ticker | RejectedTicker,
+    { readonly tickers: readonly Ticker[]; readonly refused: readonly string[] }
+  >({
     isMultiple: true,
     rank: RANK.ticker,
     read: readAnyTicker,
@@ -296,7 +299,7 @@ function quote(text: string): string {
   return /^[\w@<>&^!#.+-]*$/.test(text) ? text : `"${text.replaceAll('"', "'")}"`;
 }
 
-function gatherTickerText(values: readonly (Ticker | Refused)[]) {
+function gatherTickerText(values: readonly (Ticker | RejectedTicker)[]) {
   const tickers = unique(values.filter((value) => typeof value === "string"));
   const refused = unique(values.flatMap((value) => (typeof value === "string" ? [] : [value.refused])));
   return tickers.length === 0 ? undefined : { tickers, refused };

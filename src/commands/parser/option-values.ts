@@ -7,7 +7,7 @@ import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
 import type { Word } from "./words.ts";
 
-/** Data that reading depends on. */
+/** Data needed to read option values. */
 export interface Vocabulary {
   /** Exchanges of the listed splits: a data service may list some that this version doesn't know. */
   readonly exchanges: readonly Exchange[];
@@ -17,19 +17,19 @@ export interface Vocabulary {
 /** Fixed words that an option accepts. */
 export interface WordSet {
   readonly choices?: readonly string[];
-  /** Synonyms in lower case without blanks: `canceled` for `cancelled`. */
+  /** Synonyms in lower case without spaces: `canceled` for `cancelled`. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** Position in the words of a command line, with the option to read. */
+/** Position in the words of a command line, and the option to read. */
 export interface Cursor {
   readonly words: readonly Word[];
-  readonly at: number;
+  readonly position: number;
   readonly spec: WordSet;
   readonly vocabulary: Vocabulary;
 }
 
-/** One value and the number of words it consists of. */
+/** A value and the number of words it uses. */
 export interface Unit<V> {
   readonly value: V;
   readonly used: number;
@@ -52,8 +52,8 @@ function bareWord(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-function wordAt({ words, at }: Cursor): string {
-  return words[at]?.text ?? "";
+function wordAt({ words, position }: Cursor): string {
+  return words[position]?.text ?? "";
 }
 
 function unit<V>(value: V | undefined): Unit<V> | null {
@@ -61,10 +61,10 @@ function unit<V>(value: V | undefined): Unit<V> | null {
 }
 
 /** Joins consecutive words; undefined if a separator or an option name is between them. */
-function joinWords({ words, at }: Cursor, length: number): string | undefined {
-  const taken = words.slice(at, at + length);
-  const together = taken.every((word, index) => word.kind !== "key" && (index === 0 || !word.apart));
-  return taken.length === length && together ? taken.map(({ text }) => text).join(" ") : undefined;
+function joinWords({ words, position }: Cursor, length: number): string | undefined {
+  const selected = words.slice(position, position + length);
+  const isContiguous = selected.every((word, index) => word.kind !== "key" && (index === 0 || !word.isSeparated));
+  return selected.length === length && isContiguous ? selected.map(({ text }) => text).join(" ") : undefined;
 }
 
 /** Reads the longest run of words that `parse` accepts. */
@@ -77,8 +77,8 @@ function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) 
   return null;
 }
 
-export function readText({ words, at }: Cursor): Unit<string> {
-  const rest = words.slice(at);
+export function readText({ words, position }: Cursor): Unit<string> {
+  const rest = words.slice(position);
   return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
 }
 
@@ -87,15 +87,15 @@ export function readTicker(cursor: Cursor): Unit<Ticker> | null {
   return unit(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
 }
 
-export interface Refused {
+export interface RejectedTicker {
   readonly refused: string;
 }
 
-export function readAnyTicker(cursor: Cursor): Unit<Ticker | Refused> {
+export function readAnyTicker(cursor: Cursor): Unit<Ticker | RejectedTicker> {
   return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, used: 1 };
 }
 
-/** Rejects unknown exchanges as typing errors: a rule on one would never match. */
+/** Rejects unknown exchanges as typing errors: a rule for an unknown exchange would never match. */
 export function readExchange(cursor: Cursor): Unit<Exchange> | null {
   const { exchanges } = cursor.vocabulary;
   return readLongest(cursor, MAX_EXCHANGE_WORDS, (text) => {
@@ -121,9 +121,9 @@ export function readTickerOrExchange(cursor: Cursor): Unit<TickerOrExchange> | n
 
 export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): Unit<string> | null {
   return readLongest(cursor, MAX_CHOICE_WORDS, (text) => {
-    const bare = bareWord(text);
-    const choice = choices.find((known) => bareWord(known) === bare);
-    return choice ?? (Object.hasOwn(aliases, bare) ? aliases[bare] : undefined);
+    const normalized = bareWord(text);
+    const choice = choices.find((candidate) => bareWord(candidate) === normalized);
+    return choice ?? (Object.hasOwn(aliases, normalized) ? aliases[normalized] : undefined);
   });
 }
 
@@ -151,7 +151,7 @@ export function readRuleNumber(cursor: Cursor): Unit<number> | null {
 export function readRuleNumbers(cursor: Cursor): Unit<readonly number[] | "all"> | null {
   const text = wordAt(cursor).toLowerCase();
   if (text === "all") return { value: "all", used: 1 };
-  if (/^rules?$/.test(text) && cursor.at + 1 < cursor.words.length) return { value: [], used: 1 };
+  if (/^rules?$/.test(text) && cursor.position + 1 < cursor.words.length) return { value: [], used: 1 };
   const parts = text.replace(/^#/, "").split(",");
   return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), used: 1 } : null;
 }
@@ -224,7 +224,7 @@ export function writeTickersAndExchanges({ tickers, exchanges }: TickersAndExcha
   return joinNames([...names, ...exchanges]);
 }
 
-/** A blank precedes tickers with three leading digits: `1,234` is one number. */
+/** A space precedes tickers with three leading digits: `1,234` is one number. */
 function joinNames(names: readonly string[]): string {
   return names.join(names.some((name) => /^\d{3}(?!\d)/.test(name)) ? ", " : ",");
 }
@@ -232,7 +232,7 @@ function joinNames(names: readonly string[]): string {
 /** Ratios with more new shares than this are written as rounded decimals. */
 const MAX_NEW_SHARES = 1_000;
 
-/** Shortest text with exactly this value: `20`, `7.7`, `3:100`. */
+/** Returns the shortest text with exactly this value: `20`, `7.7`, `3:100`. */
 export function writeMinRatio(minRatio: number): string {
   const decimal = String(minRatio);
   if (/^\d+(?:\.\d{1,4})?$/.test(decimal)) return decimal;
@@ -243,7 +243,7 @@ export function writeMinRatio(minRatio: number): string {
   return minRatio.toFixed(4);
 }
 
-/** Decimal form; every parsed number of shares has one. */
+/** Returns the decimal form, which exists for every parsed number of shares. */
 export function writeShares({ numerator, denominator }: Shares): string {
   let scale = 1n;
   let decimals = 0;

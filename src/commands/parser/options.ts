@@ -104,7 +104,7 @@ function readTypedValue(reading: Reading, option: Option, value: TypedValue): vo
 
 function verbatimWord(value: string): readonly Word[] {
   const text = value.trim();
-  return text === "" ? [] : [{ kind: "quoted", text, apart: true }];
+  return text === "" ? [] : [{ kind: "quoted", text, isSeparated: true }];
 }
 
 function typedWords(value: TypedValue): readonly Word[] {
@@ -114,7 +114,7 @@ function typedWords(value: TypedValue): readonly Word[] {
 }
 
 function cursorAt({ vocabulary }: Reading, { spec }: Option, words: readonly Word[], at: number): Cursor {
-  return { words, at, spec, vocabulary };
+  return { words, position: at, spec, vocabulary };
 }
 
 /** Words after `name:`; name null: unnamed words. */
@@ -145,7 +145,7 @@ function readNamed(reading: Reading, option: Option, words: readonly Word[]): re
   let acceptsMore = true;
   for (let word = words[at]; word; word = words[at]) {
     const unit = option.kind.read(cursorAt(reading, option, words, at));
-    const isOwn = at === 0 || word.apart;
+    const isOwn = at === 0 || word.isSeparated;
     if (!isOwn && (!unit || !acceptsMore || isClaimed(reading, option, words, at))) return words.slice(at);
     if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
     else reading.problems.push(invalidProblem(reading, option, word));
@@ -312,7 +312,7 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
   if (!word || word.kind === "quoted") return undefined;
   if (word.kind === "key") return findOption(specs, word.text);
   const next = words[index + 1];
-  if (!next || next.kind === "key" || next.apart) return undefined;
+  if (!next || next.kind === "key" || next.isSeparated) return undefined;
   return Object.keys(specs).find((name) => singular(name) === singular(word.text));
 }
 

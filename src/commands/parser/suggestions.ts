@@ -10,13 +10,13 @@ import { exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
 /** Value that can complete the typed text. */
 export interface Candidate {
   readonly word: string;
-  /** Alternative text in lower case that also finds it: `auckland` for `Pacific/Auckland`. */
-  readonly also?: string;
-  /** Computed for shown candidates only: a ticker's state scans all splits. */
+  /** Alternative text to match, in lower case: `auckland` for `Pacific/Auckland`. */
+  readonly alternative?: string;
+  /** Called for shown candidates only: a ticker's state scans all splits. */
   hint(): string;
 }
 
-/** Person who types, the destination, and the option to complete. */
+/** Person, destination and option of a completion request. */
 export interface SuggestionQuery {
   readonly person: Person;
   readonly destination: Destination;
@@ -40,7 +40,7 @@ export function suggestCommands({ commands }: SuggestionQuery): ReturnType<Sugge
   return Promise.resolve(commands.map(({ name, summary }) => ({ word: name, hint: () => summary })));
 }
 
-/** Zones of large populations, listed first. */
+/** Zones with large populations, listed first. */
 const COMMON_ZONES = [
   "America/New_York",
   "America/Chicago",
@@ -63,13 +63,13 @@ export function suggestTimezones({ context }: SuggestionQuery): ReturnType<Sugge
   return Promise.resolve(
     zones.map((zone) => ({
       word: zone,
-      also: cityOf(zone).toLowerCase().replaceAll(" ", "_"),
+      alternative: cityOf(zone).toLowerCase().replaceAll(" ", "_"),
       hint: () => formatTime(now, zone),
     })),
   );
 }
 
-/** Watched tickers first, then those of current splits. */
+/** Watched tickers first, then tickers of current splits. */
 export async function suggestTickers({ spec, person, context }: SuggestionQuery): ReturnType<Suggest> {
   const [watched, data] = await Promise.all([context.store.watchlists.of(person), readCurrentData(context)]);
   const listed = [...data.snapshot.splits.values()]

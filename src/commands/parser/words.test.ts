@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
 import { readCommandLine, suggestWord, type Word } from "./words.ts";
 
-/** `key:`, `"quoted"`, `bare`; a bar precedes a word that is `apart`. */
-function shown(words: readonly Word[]): string {
+/** `key:`, `"quoted"`, `bare`; a bar precedes a separated word. */
+function formatWords(words: readonly Word[]): string {
   const forms = {
     key: (text: string) => `${text}:`,
     quoted: (text: string) => `"${text}"`,
     bare: (text: string) => text,
   };
-  return words.map(({ kind, text, apart }) => `${apart ? "| " : ""}${forms[kind](text)}`).join(" ");
+  return words.map(({ kind, text, isSeparated }) => `${isSeparated ? "| " : ""}${forms[kind](text)}`).join(" ");
 }
 
 describe("the name of a command", () => {
@@ -30,7 +30,7 @@ describe("the name of a command", () => {
     expect(readCommandLine(line).name).toBe(name);
   });
 
-  it("keeps the rest as typed", () => {
+  it("is removed from the rest, which stays as typed", () => {
     expect(readCommandLine("/splits shw  $ACME now").rest).toBe("$ACME now");
   });
 });
@@ -65,7 +65,7 @@ describe("the words of a command line", () => {
     ["x exchange:", "exchange:"],
     ["x , ; ,", ""],
   ])("are read from %j", (line, words) => {
-    expect(shown(readCommandLine(line).words)).toBe(words);
+    expect(formatWords(readCommandLine(line).words)).toBe(words);
   });
 
   it("are found in any text and contain no blanks", () => {

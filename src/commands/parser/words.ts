@@ -4,8 +4,8 @@ import { closestWord } from "../../lib/closest-word.ts";
 export interface Word {
   readonly kind: "key" | "bare" | "quoted";
   readonly text: string;
-  /** Follows a comma, semicolon, bracket or line break, so it doesn't continue the word before. */
-  readonly apart: boolean;
+  /** True after a comma, semicolon, bracket or line break: the word doesn't continue the previous word. */
+  readonly isSeparated: boolean;
 }
 
 export interface CommandLine {
@@ -24,7 +24,7 @@ export function readCommandLine(line: string): CommandLine {
   return { name: (first?.text ?? "").toLowerCase().replace(/^\/+/, ""), words, rest };
 }
 
-/** Removes what chat clients add: links around words, curly quotes, invisible characters. */
+/** Removes formatting that chat clients add: links around words, curly quotes, invisible characters. */
 export function normalizeTyped(text: string): string {
   return text
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
@@ -48,15 +48,15 @@ const TOKEN =
 export function readWords(text: string): readonly Word[] {
   const joined = text.replace(/(\d) ?: ?(?=\d)/g, "$1:").replace(/([a-z]) ([:=])/gi, "$1$2");
   const words: Word[] = [];
-  let apart = false;
+  let isSeparated = false;
   for (const [, key, double, single, bare, separator] of joined.matchAll(TOKEN)) {
     const quoted = double ?? single;
     const size = words.length;
-    if (key !== undefined) words.push({ kind: "key", text: key, apart });
-    if (quoted !== undefined) words.push({ kind: "quoted", text: quoted.trim(), apart });
-    if (bare !== undefined) words.push({ kind: "bare", text: bare, apart });
-    if (words.length > size) apart = false;
-    if (separator !== undefined) apart = true;
+    if (key !== undefined) words.push({ kind: "key", text: key, isSeparated });
+    if (quoted !== undefined) words.push({ kind: "quoted", text: quoted.trim(), isSeparated });
+    if (bare !== undefined) words.push({ kind: "bare", text: bare, isSeparated });
+    if (words.length > size) isSeparated = false;
+    if (separator !== undefined) isSeparated = true;
   }
   return words;
 }
@@ -66,9 +66,9 @@ export const MAX_BUTTON_LINE_LENGTH = 95;
 
 const MIN_PREFIX_LENGTH = 3;
 
-/** Known word that starts with the typed text or differs from it by a few letters. */
+/** Returns a known word that starts with the typed text or differs from it by a few letters. */
 export function suggestWord(typed: string, known: readonly string[]): string | undefined {
-  const start = typed.toLowerCase();
-  const begun = known.find((word) => start.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(start));
-  return begun ?? closestWord(typed, known);
+  const prefix = typed.toLowerCase();
+  const prefixMatch = known.find((word) => prefix.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(prefix));
+  return prefixMatch ?? closestWord(typed, known);
 }
