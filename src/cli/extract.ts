@@ -7,7 +7,7 @@ import { type Day, parseDay } from "../domain/time/day.ts";
 import { findDateline, findDatelineWire } from "../extraction/dateline.ts";
 import { extractFacts } from "../extraction/extract.ts";
 import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
-import { plainText } from "../extraction/plain-text.ts";
+import { toPlainText } from "../extraction/plain-text.ts";
 import { splitSentences } from "../extraction/sentences.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
@@ -149,7 +149,7 @@ function isHeading(first: string, [next = "", ...rest]: readonly string[]): bool
 }
 
 function hasDateline(line: string): boolean {
-  return findDatelineWire(line) !== null || findDateline(splitSentences(plainText(line), false)).day !== null;
+  return findDatelineWire(line) !== null || findDateline(splitSentences(toPlainText(line), false)).day !== null;
 }
 
 type ParsedLine = { readonly article: InputArticle } | { readonly problem: string };

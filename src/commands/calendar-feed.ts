@@ -12,9 +12,9 @@ export const PUBLIC_CALENDAR_PATH = "/calendar/all.ics";
 /** Files under `/calendar/`. */
 export interface CalendarFeed {
   /** iCalendar file of all ex dates. */
-  all(): Promise<string>;
+  allSplits(): Promise<string>;
   /** iCalendar file of the token owner's watchlist; null if the token is unknown. */
-  personal(token: string): Promise<string | null>;
+  watchlist(token: string): Promise<string | null>;
   /** SVG of the upcoming ex dates. */
   picture(): Promise<string>;
 }
@@ -22,8 +22,8 @@ export interface CalendarFeed {
 export function createCalendarFeed(commandContext: CommandContext): CalendarFeed {
   const context = forAnyReader(commandContext);
   return {
-    all: async () => publicCalendar(await readCurrentData(context), context),
-    async personal(token) {
+    allSplits: async () => publicCalendar(await readCurrentData(context), context),
+    async watchlist(token) {
       const person = await context.store.calendars.personOf(token);
       return person === null ? null : personalCalendar(person, await readCurrentData(context), context);
     },

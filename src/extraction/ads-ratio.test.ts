@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
 import { ADS_EXCHANGE_RULES, findAdsRatio, UNDERLYING_RULES } from "./ads-ratio.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
   const found = findAdsRatio([
-    ...splitSentences(plainText(heading), true),
-    ...splitSentences(plainText(`OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`), false),
+    ...splitSentences(toPlainText(heading), true),
+    ...splitSentences(toPlainText(`OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`), false),
   ]);
   return { ...found, code: found.ratio && ratioCode(found.ratio), quote: found.sentence?.verbatim };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 import { findBareTicker } from "./tickers.ts";
 
 function read(content: string, heading = ""): string {
   const found = findBareTicker([
-    ...splitSentences(plainText(heading), true),
-    ...splitSentences(plainText(content), false),
+    ...splitSentences(toPlainText(heading), true),
+    ...splitSentences(toPlainText(content), false),
   ]);
   return found ? `${found.ticker} of ${found.company}` : "none";
 }

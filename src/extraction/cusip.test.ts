@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { findNewCusip, parseCusip } from "./cusip.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 const OLD = "12A45B10";
@@ -17,7 +17,7 @@ const [oldNumber, newNumber, warrantNumber] = [OLD, NEXT, WARRANT].map(withCheck
 const spaced = `${newNumber.slice(0, 6)} ${newNumber.slice(6)}`;
 
 function cusipIn(content: string): string {
-  const { newCusip, contradictory } = findNewCusip(splitSentences(plainText(content), false));
+  const { newCusip, contradictory } = findNewCusip(splitSentences(toPlainText(content), false));
   return newCusip ?? (contradictory ? "contradicts" : "none");
 }
 
@@ -102,7 +102,7 @@ describe("findNewCusip", () => {
 describe("findNewCusip, for several classes of shares", () => {
   const classes = `The new CUSIP of the Class A common stock will be ${newNumber}, and the new CUSIP of the Class B common stock will be ${warrantNumber}.`;
 
-  it("takes the number of the class that trades", () => {
+  it("selects the number of the class that trades", () => {
     expect(cusipIn(`The Class A common stock will trade on a split-adjusted basis. ${classes}`)).toBe(newNumber);
     expect(cusipIn(`The Class B common stock trades on Nasdaq. ${classes}`)).toBe(warrantNumber);
   });
@@ -119,7 +119,7 @@ describe("findNewCusip, in an exchange notice", () => {
     [newNumber, `New CUSIP: ${newNumber}\n\nOld: CUSIP: ${oldNumber}`],
     [null, `The CUSIP number reverts to ${oldNumber}.`],
   ])("finds %s in %j", (cusip, content) => {
-    const sentences = splitSentences(plainText(content), false);
+    const sentences = splitSentences(toPlainText(content), false);
     expect(findNewCusip(sentences, { isNotice: true }).newCusip).toBe(cusip);
   });
 });

@@ -3,13 +3,13 @@ import { cpuTimeMs } from "../../test/support/timing.ts";
 import { DATELINE_RULES, findAnnouncementDay, findDateline, findDatelineWire, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 
 function sentencesOf(content: string): readonly Sentence[] {
   return [
-    ...splitSentences(plainText("Harbor Mills splits May 9, 2026"), true),
-    ...splitSentences(plainText(content), false),
+    ...splitSentences(toPlainText("Harbor Mills splits May 9, 2026"), true),
+    ...splitSentences(toPlainText(content), false),
   ];
 }
 
@@ -157,11 +157,11 @@ describe("findDatelineWire", () => {
       "a wire only in its prose",
       "BOISE, May 4, 2026 -- Harbor Mills, Inc. sends its releases by Business Wire and PR Newswire.",
     ],
-  ])("is null for a text that names %s", (_, opening) => {
+  ])("returns null for a text that names %s", (_, opening) => {
     expect(findDatelineWire(HEAD + opening)).toBeNull();
   });
 
-  it("takes the first of two datelines", () => {
+  it("selects the first of two datelines", () => {
     const text = "BOISE, May 4, 2026 /PRNewswire/ -- One.\n\nBOISE, May 4, 2026 (GLOBE NEWSWIRE) -- Two.";
     expect(findDatelineWire(text)).toBe("prnewswire");
   });

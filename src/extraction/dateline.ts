@@ -4,7 +4,7 @@ import { type DateRule, matchesDateRule } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { ExDateResult } from "./ex-date.ts";
 import { decodeMarkup } from "./markup.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** Day of a release's dateline, with its sentence. */
@@ -123,7 +123,7 @@ const MAX_DATELINE_DISTANCE = 6_000;
 
 /** Returns the wire that the first dateline of a text names, or null. */
 export function findDatelineWire(text: string): Wire | null {
-  const opening = plainText(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))).plain;
+  const opening = toPlainText(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))).plain;
   const signatures = WIRES.map((wire) => ({ wire, at: opening.search(WIRE_SIGNATURES[wire]) })).filter(
     ({ at }) => at >= 0,
   );

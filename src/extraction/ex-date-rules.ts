@@ -1,5 +1,5 @@
 import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
-import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
+import { loosePattern, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** Words for trading. The spaces beside them may be missing. */
 const TRADING = /trad(?:e|ing)|dealings|offered|quot(?:e|ation)|\blisted|begin|commenc|start|open|debut/i;
@@ -39,20 +39,23 @@ export const TRADING_RULES: readonly NounRule[] = [
   },
   {
     name: "trades post-split",
-    noun: loose("post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))(?! ?basis)", "g"),
+    noun: loosePattern("post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))(?! ?basis)", "g"),
     before:
       /(?:(?:begin|commenc|start|resum|will|open)\w*[^.;]{0,40}\btrad\w*[^.;]{0,60}|\b(?:trades?|quoted|listed|offered|opens?)\b(?:(?! prices?\b)[^.;]){0,40})$/i,
     example: "The units will begin trading post-split",
   },
   {
     name: "post-split trading begins",
-    noun: loose("trading (?:on [a-z]+ )?post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))", "g"),
+    noun: loosePattern(
+      "trading (?:on [a-z]+ )?post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))",
+      "g",
+    ),
     after: /^[^.;]{0,60}\b(?:begin|commenc|start|open)/i,
     example: "Trading post-split begins at the open",
   },
   {
     name: "new shares begin trading",
-    noun: loose(
+    noun: loosePattern(
       "(?:post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))|consolidated|combined|reverse split|new) (?:class [a-z] )?(?:common |ordinary |subordinate voting )?(?:shares|stock|adss?|units|securities)",
       "g",
     ),
@@ -62,8 +65,8 @@ export const TRADING_RULES: readonly NounRule[] = [
   },
   {
     name: "the split begins trading",
-    noun: loose("(?:begin|commence|start) trading", "g"),
-    before: loose(
+    noun: loosePattern("(?:begin|commence|start) trading", "g"),
+    before: loosePattern(
       "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set) to|will|shall) $",
     ),
     example: "The share consolidation is expected to begin trading on the exchange on May 4",
@@ -78,7 +81,7 @@ export const TRADING_RULES: readonly NounRule[] = [
   },
   {
     name: "trading in the new shares",
-    noun: loose(
+    noun: loosePattern(
       "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
       "g",
     ),
@@ -87,13 +90,13 @@ export const TRADING_RULES: readonly NounRule[] = [
   },
   {
     name: "at the new ratio",
-    noun: loose("(?:on|at|under|in) the new (?:ads |adr )?ratio", "g"),
+    noun: loosePattern("(?:on|at|under|in) the new (?:ads |adr )?ratio", "g"),
     near: /\b(?:trad(?:e|ing)|quot(?:ed|ation))\b/i,
     example: "The ADSs will begin trading on the new ratio at the open",
   },
   {
     name: "trading reflects the split",
-    noun: loose(
+    noun: loosePattern(
       "(?:reflect(?:s|ing|ive of)|giv(?:e|es|ing) effect to|adjusted (?:for|to reflect)) (?:the |such |this |its )?(?:reverse|share consolidation|consolidation|ads ratio|ratio change|change in|new (?:ads )?ratio)",
       "g",
     ),
@@ -103,7 +106,7 @@ export const TRADING_RULES: readonly NounRule[] = [
   },
   {
     name: "effective for trading purposes",
-    noun: loose(
+    noun: loosePattern(
       "for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
       "g",
     ),

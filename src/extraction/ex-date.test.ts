@@ -6,14 +6,14 @@ import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { findDateline } from "./dateline.ts";
 import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 const DATELINE =
   "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";
 
 function read(content: string, exchange = "NASDAQ", heading = ""): ExDateResult {
-  const sentences = [...splitSentences(plainText(heading), true), ...splitSentences(plainText(content), false)];
+  const sentences = [...splitSentences(toPlainText(heading), true), ...splitSentences(toPlainText(content), false)];
   return findExDate(sentences, { dateline: findDateline(sentences).day, exchange: parseExchange(exchange) ?? null });
 }
 
@@ -220,7 +220,7 @@ describe("findExDate, relative to the dateline", () => {
       "2026-04-20",
     ],
   ])("counts from the publication day if there is no dateline: %s", (body, day) => {
-    const sentences = splitSentences(plainText(`Harbor Mills announced a reverse split. ${body}`), false);
+    const sentences = splitSentences(toPlainText(`Harbor Mills announced a reverse split. ${body}`), false);
     const near = parseDay("2026-04-20") ?? null;
     expect(findExDate(sentences, { dateline: null, published: near, exchange: null }).exDate).toBe(day);
   });
@@ -371,14 +371,14 @@ function previousTradingDay(day: Day): Day {
 
 describe("findExDate, for any day", () => {
   const start = parseDay("2012-01-03");
-  const sessions = integer({ min: 0, max: 8_000 })
+  const tradingDays = integer({ min: 0, max: 8_000 })
     .map((days) => (start ? addDays(start, days) : undefined))
     .filter((day) => day !== undefined && isTradingDay(day));
 
   it("finds the day in every template and notation", () => {
     assert(
       property(
-        sessions,
+        tradingDays,
         integer({ min: 1, max: 30 }),
         constantFrom(...NOTATIONS),
         constantFrom(...TEMPLATES),
@@ -419,7 +419,7 @@ describe("hostile text", () => {
 });
 
 function keptSentences(body: string, heading = "Ridge Funds Announces Share Splits"): readonly string[] {
-  const sentences = [...splitSentences(plainText(heading), true), ...splitSentences(plainText(body), false)];
+  const sentences = [...splitSentences(toPlainText(heading), true), ...splitSentences(toPlainText(body), false)];
   return withoutForwardPart(sentences)
     .filter(({ inHeading }) => !inHeading)
     .map(({ plain }) => plain);
@@ -447,7 +447,7 @@ describe("withoutForwardPart", () => {
     ]);
   });
 
-  it("keeps what follows a passing mention", () => {
+  it("keeps the text after a passing mention", () => {
     const next = "The funds will trade at post-split prices on June 9, 2026.";
     expect(keptSentences(`There are forward splits too. ${next}`)).toEqual([next]);
   });

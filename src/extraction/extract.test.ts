@@ -64,29 +64,30 @@ const releases = fc.record({
   old: fc.integer({ min: 2, max: 900 }),
   news: fc.constantFrom(...NEWS),
   treatment: fc.constantFrom(...TREATMENTS),
-  saying: fc.nat(5),
+  wording: fc.nat(5),
   fillers: fc.shuffledSubarray(FILLERS),
-  sayAt: fc.nat(5),
-  apart: fc.constantFrom(" ", "\n\n", "\n", "  "),
+  wordingIndex: fc.nat(5),
+  separator: fc.constantFrom(" ", "\n\n", "\n", "  "),
 });
 
 describe("extractFacts, for generated releases", () => {
   it("finds all facts, each with a sentence of the text", () => {
     fc.assert(
       fc.property(releases, (release) => {
-        const { company, ticker, tag, tagForm, old, news, treatment, saying, fillers, sayAt, apart } = release;
-        const sayings = WORDINGS[treatment];
-        const said = sayings[saying % sayings.length] ?? "";
+        const { company, ticker, tag, tagForm, old, news, treatment, wording, fillers, wordingIndex, separator } =
+          release;
+        const wordings = WORDINGS[treatment];
+        const sentence = wordings[wording % wordings.length] ?? "";
         const opening = `BOISE, June 3, 2026 -- ${company} ${tagForm(tag[0], ticker)} ${news(old)}`;
-        const content = [opening, ...fillers.toSpliced(sayAt, 0, said)].join(apart);
+        const content = [opening, ...fillers.toSpliced(wordingIndex, 0, sentence)].join(separator);
         const facts = extractFacts({ heading: `${company} Announces News`, content });
         expect(facts).toMatchObject({
           kind: "reverse_split",
           contradictions: [],
           mentions: [{ ticker, exchange: tag[1] }],
         });
-        expect(facts.fraction).toMatchObject({ treatment, sentence: said });
-        for (const sentence of Object.values(facts.evidence)) expect(content).toContain(sentence);
+        expect(facts.fraction).toMatchObject({ treatment, sentence });
+        for (const quote of Object.values(facts.evidence)) expect(content).toContain(quote);
       }),
       { numRuns: 300 },
     );
@@ -103,7 +104,7 @@ describe("extractFacts, for any text", () => {
       fc.property(fc.array(words, { maxLength: 60 }), fc.string(), (list, tail) => {
         const content = `${list.join(" ")}${tail}`;
         const facts = extractFacts({ heading: "", content });
-        for (const sentence of Object.values(facts.evidence)) expect(content).toContain(sentence);
+        for (const quote of Object.values(facts.evidence)) expect(content).toContain(quote);
         expect(facts.fraction === null || content.includes(facts.fraction.sentence)).toBe(true);
       }),
       { numRuns: 500 },

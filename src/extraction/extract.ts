@@ -19,7 +19,7 @@ import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
 import { findKind } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
-import { plainText, withoutOtherReleases } from "./plain-text.ts";
+import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
@@ -75,7 +75,7 @@ export function extractFacts(
 }
 
 function parseText(raw: string, inHeading: boolean): TextPart {
-  const text = plainText(withoutOtherReleases(decodeMarkup(raw)));
+  const text = toPlainText(withoutOtherReleases(decodeMarkup(raw)));
   return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 

@@ -5,7 +5,7 @@ import {
   isNegated,
   isPastOnly,
   isPastTense,
-  loose,
+  loosePattern,
   matchIndexes,
   type NounRule,
   type TextRule,
@@ -30,7 +30,7 @@ export const ROUNDING_RULES: readonly Classified<TextRule, Treatment>[] = [
   {
     name: "rounded up or down",
     category: "round_nearest",
-    pattern: loose("^round(?:ed|ing|s)?,?(?: either)?,? (?:up or down|down or up|up and down|up ,?or,? down)"),
+    pattern: loosePattern("^round(?:ed|ing|s)?,?(?: either)?,? (?:up or down|down or up|up and down|up ,?or,? down)"),
     example: "rounded either up or down to the nearest whole share",
   },
   {
@@ -48,7 +48,7 @@ export const ROUNDING_RULES: readonly Classified<TextRule, Treatment>[] = [
   {
     name: "rounded to the next higher",
     category: "round_up",
-    pattern: loose(
+    pattern: loosePattern(
       "^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:higher|highest|greater|larger|largest|upper)",
     ),
     example: "rounded to the next higher whole share",
@@ -56,26 +56,28 @@ export const ROUNDING_RULES: readonly Classified<TextRule, Treatment>[] = [
   {
     name: "rounded to the next lower",
     category: "round_down",
-    pattern: loose("^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:lower|lowest|smaller)"),
+    pattern: loosePattern("^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:lower|lowest|smaller)"),
     example: "rounded to the next lower number of shares",
   },
   {
     name: "rounded to the nearest",
     category: "round_nearest",
-    pattern: loose(String.raw`^round(?:ed|ing|s)?(?:(?!\bto\b)[^.;,]){0,40}? to (?:the |a )?(?:nearest|closest)`),
+    pattern: loosePattern(
+      String.raw`^round(?:ed|ing|s)?(?:(?!\bto\b)[^.;,]){0,40}? to (?:the |a )?(?:nearest|closest)`,
+    ),
     example: "rounded to the nearest whole share",
   },
   {
     name: "rounded to the next",
     category: "round_up",
-    pattern: loose("^round(?:ed|ing|s)? to (?:the |a )?next"),
+    pattern: loosePattern("^round(?:ed|ing|s)? to (?:the |a )?next"),
     example: "rounded to the next whole share",
   },
 ];
 
 /** Object of the rounding: shares or an amount of money. */
-const TO_WHOLE_SHARE = loose(`^${TO_WHOLE}`);
-const TO_MONEY_AMOUNT = loose(`^${TO_MONEY}`);
+const TO_WHOLE_SHARE = loosePattern(`^${TO_WHOLE}`);
+const TO_MONEY_AMOUNT = loosePattern(`^${TO_MONEY}`);
 
 const HALF = String.raw`(?:half|1\/2|½|50 ?%|50 percent|0?\.50?(?!\d))`;
 
@@ -83,37 +85,37 @@ const HALF = String.raw`(?:half|1\/2|½|50 ?%|50 percent|0?\.50?(?!\d))`;
 export const HALF_RULES: readonly TextRule[] = [
   {
     name: "less than half",
-    pattern: loose(`(?:less|lower|smaller|fewer) than (?:a |one )?${HALF}`),
+    pattern: loosePattern(`(?:less|lower|smaller|fewer) than (?:a |one )?${HALF}`),
     example: "fractions smaller than one-half are dropped",
   },
   {
     name: "half or more",
-    pattern: loose(
+    pattern: loosePattern(
       `${HALF}(?: of (?:a|one)[\\w\\s-]{0,40}?(?:share|unit))? (?:\\(?${HALF}\\)? )?or (?:more|greater|less|higher|larger|above|over)`,
     ),
     example: "0.5 or more counts as one",
   },
   {
     name: "at least half",
-    pattern: loose(
+    pattern: loosePattern(
       `(?:at least|more than|greater than|larger than|exceeds?|exceeding|equal to or (?:greater|more|higher) than|greater than or equal to|not less than|is equal to) (?:a |one )?${HALF}`,
     ),
     example: "fractions of at least one half",
   },
   {
     name: "exactly half",
-    pattern: loose(`${HALF}(?: of (?:a|one) share)?,? (?:(?:is|are|being|will be|shall be) )?rounded`),
+    pattern: loosePattern(`${HALF}(?: of (?:a|one) share)?,? (?:(?:is|are|being|will be|shall be) )?rounded`),
     example: "with one-half rounded up",
   },
 ];
-const HALF_ACTION = loose("round|cancel|disregard|eliminat|dropp|whole|full share|ignored");
+const HALF_ACTION = loosePattern("round|cancel|disregard|eliminat|dropp|whole|full share|ignored");
 
 /** The treatment of small holdings applies to any fraction. The sentence need not name fractions. */
 const SMALL_HOLDING_RULE: Classified<NounRule, Treatment> = {
   name: "small holdings receive one share",
   category: "round_up",
-  noun: loose(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than \d`, "g"),
-  after: loose(
+  noun: loosePattern(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than \d`, "g"),
+  after: loosePattern(
     String.raw`^[\d,]*[^.;]{0,40}? (?:will|shall|would) (?:each )?(?:receive|be issued|be given|be entitled to|get) (?:one|1|a)(?: \(1\))?[^.;\d]{0,25}? share`,
   ),
   example: "Holders owning fewer than 60 shares will receive one share",
@@ -124,7 +126,7 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
   {
     name: "a whole share instead",
     category: "round_up",
-    noun: loose(String.raw`(?:one|1|a)(?: \(1\))? (?:additional |new |such )?(?:whole|full)`, "g"),
+    noun: loosePattern(String.raw`(?:one|1|a)(?: \(1\))? (?:additional |new |such )?(?:whole|full)`, "g"),
     before: /(?:issu|receiv|given|entitled|granted|credited|deliver)(?:(?!half)[^.;]){0,80}$/i,
     after: /^[^.;]{0,50}(?:share|unit|ads)/i,
     example: "holders of a fraction will receive one whole share",
@@ -132,14 +134,14 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
   {
     name: "an additional share instead",
     category: "round_up",
-    noun: loose(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
+    noun: loosePattern(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
     before: /(?:instead|in lieu|in place)[^.;]{0,120}$/i,
     example: "holders of a fraction will instead get one additional share",
   },
   {
     name: "increased to the next whole share",
     category: "round_up",
-    noun: loose(
+    noun: loosePattern(
       "(?:increase|raise|bring|increas(?:ed|es|ing)|rais(?:ed|es|ing)|brought|adjust(?:ed)? up(?:ward)?|topp(?:ed|ing) up)(?: (?:the|such|any|each|his|its|their) [^.;,]{0,40}?)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
       "g",
     ),
@@ -148,8 +150,8 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
   {
     name: "cancelled without payment",
     category: "round_down",
-    noun: loose("(?:cancell?ed|cancell?ation|disregarded|eliminated|forfeited|extinguished|dropped|lapse)", "g"),
-    after: loose(
+    noun: loosePattern("(?:cancell?ed|cancell?ation|disregarded|eliminated|forfeited|extinguished|dropped|lapse)", "g"),
+    after: loosePattern(
       "^[^.;]{0,40}?(?:without|for no|and no)(?: any| the| further)? (?:payment|compensation|consideration|cash|repayment)",
     ),
     example: "any fraction will be cancelled without compensation",
@@ -162,7 +164,7 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "cash in lieu",
     noun: /cash/gi,
-    after: loose(
+    after: loosePattern(
       "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent)s?)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|for (?:any|such|their|the|each|its|his))",
     ),
     example: "cash in lieu of a fraction",
@@ -212,10 +214,10 @@ const OTHER_SECURITIES =
   /\b(?:options?|warrants?|RSUs?|restricted stock units?|exercise prices?|conversion prices?|equity (?:awards?|plans?)|debentures?|convertible notes?)\b/i;
 
 /** Level of rounding. Participant wordings are tried first because they may also name holders. */
-const PARTICIPANT = loose(
+const PARTICIPANT = loosePattern(
   `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
 );
-const HOLDER = loose(
+const HOLDER = loosePattern(
   "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|holders? of [^.;]{0,80}? (?:will|shall|would|entitled)|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
 );
 

@@ -1,10 +1,10 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import { loose } from "./text-rule.ts";
+import { loosePattern } from "./text-rule.ts";
 
 /** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */
 export type FundToken = {
@@ -53,7 +53,7 @@ const TICKER = new RegExp(
 const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/;
 
 const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
-const REVERSE = loose("reverse (?:stock |share |unit )?splits?|consolidation");
+const REVERSE = loosePattern("reverse (?:stock |share |unit )?splits?|consolidation");
 const CELL_BREAK = /[\n\t|]|\s{3,}/g;
 /** Separator that texts don't contain. */
 const CELL_SEPARATOR = "\u0001";
@@ -104,7 +104,7 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
 
 /** Splits a table row into cells at tabs and breaks, which only the verbatim text contains. Prose is one cell. */
 function cellsOf({ plain, verbatim }: Sentence): readonly string[] {
-  const separatedText = normalizeNumbers(plainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
+  const separatedText = normalizeNumbers(toPlainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
   const pieces = separatedText.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
   const isTabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
   return isTabular ? pieces : [normalizeNumbers(plain)];

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
   const funds = findFundSplits([
-    ...splitSentences(plainText(heading), true),
-    ...splitSentences(plainText(body), false),
+    ...splitSentences(toPlainText(heading), true),
+    ...splitSentences(toPlainText(body), false),
   ]);
   return funds.map(({ ticker, ratio, newCusip }) => [ticker, ratio && ratioCode(ratio), newCusip].join(" ").trim());
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { findIssuer } from "./issuer.ts";
 import { listMentions } from "./mentions.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 import { findTickers } from "./tickers.ts";
 
 function issuerIn(content: string, heading = ""): string | null {
-  const parts = [plainText(heading), plainText(content)];
+  const parts = [toPlainText(heading), toPlainText(content)];
   const sentences = parts.flatMap((text, index) => splitSentences(text, index === 0));
   return findIssuer(sentences, listMentions(parts.flatMap(({ plain }) => findTickers(plain)))).company;
 }

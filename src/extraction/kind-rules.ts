@@ -1,5 +1,5 @@
 import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-patterns.ts";
-import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
+import { loosePattern, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** Marks a sentence that doesn't announce a split as certain. */
 export const CONDITIONAL = new RegExp(
@@ -8,10 +8,10 @@ export const CONDITIONAL = new RegExp(
 );
 
 /** The split still requires approval by the shareholders. */
-export const SUBJECT_TO_HOLDER_APPROVAL = loose("subject to [^.;]{0,60}?(?:share|stock)holder");
+export const SUBJECT_TO_HOLDER_APPROVAL = loosePattern("subject to [^.;]{0,60}?(?:share|stock)holder");
 
 /** The split is part of a larger transaction. */
-export const PART_OF_TRANSACTION = loose(
+export const PART_OF_TRANSACTION = loosePattern(
   "subject to [^.;]{0,60}?(?:closing|completion)|(?:prior to|upon|concurrent(?:ly)? with|in connection with) (?:the )?(?:closing|completion)|under the terms of the agreement|takeover|amalgamation|qualifying transaction|letter of intent|proposed transaction",
 );
 
@@ -58,15 +58,18 @@ export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "adjusted trading will begin",
     noun: ADJUSTED_BASIS,
-    after: loose(
+    after: loosePattern(
       "(?:(?:is|are) expected to|will|shall) (?:commence|begin|start|occur|take effect)|^(?: basis)? (?:begins|commences|starts) ",
     ),
     example: "Trading on a post-Consolidation basis is expected to commence on May 4",
   },
   {
     name: "new shares will begin trading",
-    noun: loose("(?:consolidated|post consolidation|post split) (?:common |ordinary )?(?:shares|stock|units)", "g"),
-    after: loose(
+    noun: loosePattern(
+      "(?:consolidated|post consolidation|post split) (?:common |ordinary )?(?:shares|stock|units)",
+      "g",
+    ),
+    after: loosePattern(
       "^,? (?:will|shall|(?:is|are) (?:expected|scheduled|anticipated) to) (?:begin|commence|start) trading",
     ),
     notNear: /\bdate to be (?:announced|determined|set|fixed)\b/i,
@@ -75,7 +78,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "split will be effective",
     noun: REVERSE_OR_DEFINED_TERM,
-    after: loose(
+    after: loosePattern(
       "^[^.;]{0,90}? (?:will|shall|(?:is|are) (?:currently )?(?:expected|scheduled|anticipated|set) to|is to) (?:be |become |take |go |automatically )?(?:effect|in effect|legally effect|implemented|completed|occur)",
     ),
     example: "The reverse stock split will become effective on May 1",
@@ -83,13 +86,15 @@ export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "split is effective today",
     noun: REVERSE_OR_DEFINED_TERM,
-    after: loose("(?:made|is|are|becomes?|becoming|takes?|took|became|was) effect[^.;]{0,60}?(?:today|this morning)"),
+    after: loosePattern(
+      "(?:made|is|are|becomes?|becoming|takes?|took|became|was) effect[^.;]{0,60}?(?:today|this morning)",
+    ),
     example: "the share consolidation became effective today",
   },
   {
     name: "company will effect a split",
     noun: REVERSE_SPLIT,
-    before: loose(
+    before: loosePattern(
       "(?:will|has resolved to|has decided to|has elected to|has determined to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
     ),
     near: DEFINITE_RATIO,
@@ -98,21 +103,24 @@ export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "company will consolidate",
     noun: REVERSE_SPLIT,
-    before: loose("(?:will|to) (?:be )?$"),
+    before: loosePattern("(?:will|to) (?:be )?$"),
     notBefore: /\b(?:conditional(?:ly)? approv\w+|propos\w+)\b[^.;]{0,80}$/i,
     near: DEFINITE_RATIO,
     example: "The Company will consolidate its common shares on the basis of one new for six old",
   },
   {
     name: "shares will be consolidated",
-    noun: loose("(?:shares|stock|units|share capital) (?:will|shall) be (?:reverse split|consolidated|combined)", "g"),
+    noun: loosePattern(
+      "(?:shares|stock|units|share capital) (?:will|shall) be (?:reverse split|consolidated|combined)",
+      "g",
+    ),
     near: DEFINITE_RATIO,
     example: "All common shares will be consolidated on a six to one basis",
   },
   {
     name: "ratio has been set",
     noun: REVERSE_OR_DEFINED_TERM,
-    near: loose(
+    near: loosePattern(
       String.raw`\b(?:fix(?:ed|es)?|set|selected|chose|chosen|finali[sz]ed) (?:the |a |on )?[^.;]{0,40}?ratio [^.;]{0,40}?(?:${DEFINITE_RATIO.source})`,
     ),
     example: "The Board set a ratio of 1-for-30 for the reverse split",
@@ -216,7 +224,7 @@ export const RETROSPECTIVE_RULES: readonly NounRule[] = [
   },
   {
     name: "shares were combined",
-    noun: loose(
+    noun: loosePattern(
       "(?:every|each) [^.;]{0,60}?(?:shares|stock)[^.;]{0,80}?(?:was|were) (?:automatically )?(?:combined|converted|consolidated)",
       "g",
     ),
@@ -236,7 +244,7 @@ export const PROPOSAL_RULES: readonly NounRule[] = [
   },
   {
     name: "text of a resolution",
-    noun: loose(
+    noun: loosePattern(
       String.raw`\b(?:shares|stock|share capital)\b[^.;]{0,80}?(?<!\b(?:will|shall|to|may|would|should|could|can|must|not)) be (?:consolidated|combined|reverse split)`,
       "g",
     ),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
 import { findNoticeTitle, NOTICE_FORMS } from "./notice.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 function titleIn(heading: string) {
-  return findNoticeTitle(splitSentences(plainText(heading), true));
+  return findNoticeTitle(splitSentences(toPlainText(heading), true));
 }
 
 describe("findNoticeTitle", () => {
@@ -20,14 +20,14 @@ describe("findNoticeTitle", () => {
   it.each([
     ["several symbols", "Information Regarding the Reverse Split for Harbor Mills Ltd (HMIL, HMILW)", "HMIL"],
     ["a number before the title", "ECA2026-901 - Information Regarding the Reverse Split for Mills (HMIL)", "HMIL"],
-  ])("takes the first symbol of %s", (_, heading, ticker) => {
+  ])("selects the first symbol of %s", (_, heading, ticker) => {
     expect(titleIn(heading)?.ticker).toBe(ticker);
   });
 
   it.each([
     ["a release", "Harbor Mills, Inc. (HMIL) Announces Information Regarding the Reverse Stock Split"],
     ["a date", "2026-05-04 - Consolidation - Harbor Mills (HMIL)"],
-  ])("finds none in the heading of %s", (_, heading) => {
+  ])("finds no title in the heading of %s", (_, heading) => {
     expect(titleIn(heading)).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe("findNoticeTitle", () => {
     expect(splits).toMatchObject([{ ticker: "HMIL", exDate: "2026-05-04", ratio: { newShares: 1, oldShares: 10 } }]);
   });
 
-  it("gives the share of the notice", () => {
+  it("returns the share of the notice", () => {
     const heading = "Information Regarding the Reverse Stock Split for Harbor Mills, Inc. (HMIL)";
     const { security } = extractFacts({ heading, content: "Tide Corp (NYSE: TDE) is not affected." });
     expect(security).toEqual({ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." });

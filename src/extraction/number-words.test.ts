@@ -44,7 +44,7 @@ describe("normalizeNumbers", () => {
     },
   );
 
-  it("keeps words and digits in brackets apart if they differ", () => {
+  it("does not merge words and digits in brackets if they differ", () => {
     expect(normalizeNumbers("forty (50)")).toBe("40 (50)");
   });
 });
@@ -63,7 +63,7 @@ describe("parseAmount", () => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
-  it("gives a ratio in lowest integers", () => {
+  it("returns a ratio in lowest integers", () => {
     expect(ratioOfAmounts({ numerator: 1, denominator: 1 }, { numerator: 25, denominator: 4 })).toEqual({
       newShares: 4,
       oldShares: 25,

@@ -12,7 +12,7 @@ export interface PlainText {
 /** Punctuation that belongs to the word before it, although a space may separate the two. */
 const CLOSING = String.raw`(?:[,;:)\]]|\.(?!\d))(?=[\s,;.)\]]|$)`;
 
-/** Characters that are replaced. A single space before a word is not, so most of a text is copied unchanged. */
+/** Characters to replace. A single space before a word is excluded, so most of a text is copied unchanged. */
 const REPLACEABLE = new RegExp(
   [
     String.raw`(?! [^\s*])(?:\s|\*{2}|[\u00ad\u200b-\u200d\u2060®™])+`,
@@ -41,30 +41,32 @@ const ROW_START = /(?:[|•▪●◦·*–-]|\(?\d{1,2}[.)])\s/y;
 const NUMBER_IN_BRACKETS = /\(\d[\d.,]{0,8}\)/y;
 const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|hundred|thousand)$/i;
 const MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?$/;
-/** A paragraph neither starts nor ends like this: the break surrounds a defined term. */
+/** Start of a text that continues its paragraph in spite of a blank line, which surrounds a defined term. */
 const CONTINUATION = /[a-z,;.)\]”’%]|"\)/y;
+/** End of a text whose paragraph continues in spite of a blank line. */
 const UNFINISHED = /[,([“‘]/y;
 const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|or|the|to|with)$/;
 const OPENING_QUOTE = /[\s(]"/y;
 
-export function plainText(raw: string): PlainText {
+/** Normalizes spaces, hyphens and quotes, and removes emphasis and hard line breaks. */
+export function toPlainText(raw: string): PlainText {
   const pieces: string[] = [];
   // Ascending positions in `plain` and the corresponding positions in `raw`.
   const plainAt = [0];
   const rawAt = [0];
-  let copied = 0;
+  let copiedEnd = 0;
   let length = 0;
   for (const match of raw.matchAll(REPLACEABLE)) {
     const end = match.index + match[0].length;
     const replacement = REPLACEMENTS.get(match[0]) ?? spaceFor(match[0], raw, match.index);
-    const kept = raw.slice(copied, match.index);
-    pieces.push(kept, replacement);
-    plainAt.push(length + kept.length, length + kept.length + replacement.length);
+    const unchanged = raw.slice(copiedEnd, match.index);
+    pieces.push(unchanged, replacement);
+    plainAt.push(length + unchanged.length, length + unchanged.length + replacement.length);
     rawAt.push(match.index, end);
-    length += kept.length + replacement.length;
-    copied = end;
+    length += unchanged.length + replacement.length;
+    copiedEnd = end;
   }
-  pieces.push(raw.slice(copied));
+  pieces.push(raw.slice(copiedEnd));
   return {
     plain: pieces.join(""),
     verbatim: (start, end) => raw.slice(rawPosition(start, lastAtOrBefore), rawPosition(end, firstAtOrJustBefore)),
@@ -133,14 +135,14 @@ function lowerBound(sorted: readonly number[], position: number): number {
   return low;
 }
 
-function entriesOf(written: string, plain: string): (readonly [string, string])[] {
-  return written.split("").map((character) => [character, plain] as const);
+function entriesOf(characters: string, replacement: string): (readonly [string, string])[] {
+  return characters.split("").map((character) => [character, replacement] as const);
 }
 
 /** Line above a site's list of other releases, which may announce splits of other companies. */
 const OTHER_RELEASES =
   /^[ \t]*(?:also from this source|more (?:(?:news|press )?(?:releases?|news|stories|articles) )?(?:from|like|by) (?:this|the) [a-z ]{2,30}|(?:related|similar|recommended|latest|other|recent|top|trending) (?:news|articles|(?:press |news )?releases|stories)|you may also (?:like|be interested in)|recommended for you|read next)[ \t]*:?[ \t]*$/gim;
-/** Sentences that precede the list. Navigation above a release has none. */
+/** Minimum number of sentences before the list, which excludes navigation above a release. */
 const MIN_SENTENCES_BEFORE = 3;
 const SENTENCE = /[a-z\d)%]{2}\.(?=\s|$)/g;
 
@@ -154,10 +156,10 @@ export function withoutOtherReleases(text: string): string {
 }
 
 function endOfOpening(text: string): number | undefined {
-  let left = MIN_SENTENCES_BEFORE;
+  let remaining = MIN_SENTENCES_BEFORE;
   for (const { 0: end, index } of text.matchAll(SENTENCE)) {
-    left -= 1;
-    if (left === 0) return index + end.length;
+    remaining -= 1;
+    if (remaining === 0) return index + end.length;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { AMOUNT_PATTERN } from "./number-words.ts";
-import { loose } from "./text-rule.ts";
+import { loosePattern } from "./text-rule.ts";
 
 /** A notation for two numbers of shares, matched against text whose numbers are digits (see `normalizeNumbers`). */
 export interface RatioRule {
@@ -11,8 +11,8 @@ export interface RatioRule {
   /** Must match the words between the two numbers. */
   readonly between?: RegExp;
   /**
-   * `digits`: the numbers alone. `sides`: words name the shares on each side. `outcome`: words say what becomes of the
-   * old shares, so no other word for a split is required.
+   * `digits`: only the numbers. `sides`: words name the shares on each side. `outcome`: words describe the conversion of
+   * the old shares, so no other word for a split is required.
    */
   readonly form: "digits" | "sides" | "outcome";
   readonly example: string;
@@ -27,8 +27,8 @@ const RIGHT = String.raw`(?<right>${AMOUNT_PATTERN})(?![\d%/]|[.,:]\d| ?(?:%|\(\
 
 /** Words of one sentence without digits. */
 const WORDS = "[^.;:0-9]{0,110}?";
-/** Description of the old shares up to what becomes of them. It may contain dates. */
-const FAR = "[^;:]{0,260}?";
+/** Description of the old shares, up to their conversion. It may contain dates. */
+const OLD_SHARES = "[^;:]{0,260}?";
 const BECOME =
   " (?:into|for|to|becomes?|becoming|receives?|be entitled to(?: receive)?|as|equals?|represents?|in exchange for)(?: and (?:become|becomes|constitute))?(?: (?:only|a total of|the right to receive|be))?";
 
@@ -48,7 +48,7 @@ const CLOCK =
 /** Chinese, Japanese or Korean text, in which the two numbers are a time. */
 const EAST_ASIAN_BEFORE = /[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7af][ :]{0,2}$/;
 
-/** Before the ratio of depositary shares to underlying shares, which describes the security, not a split. */
+/** Text before the ratio of depositary shares to underlying shares, which describes the security, not a split. */
 const RATIO_OF_ADS =
   /(?:ads|adr|gds|depositary shares?|receipts?)(?!.*(?:reverse|split|consolidat|same effect|equivalent))[^.;]{0,60}$|(?:ads|adr|gds|depositary)[^.;]{0,40} ratio(?!.*\b(?:effect|equivalent|same)\b)[^.;]{0,60}$/i;
 
@@ -63,7 +63,7 @@ export const OTHER_TRANSACTION =
 export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "new for old, 1-for-20",
-    pattern: loose(`${LEFT} ?-? ?(?:new |old )?f ?or ?-? ?(?:every |each )?${RIGHT}`, "g"),
+    pattern: loosePattern(`${LEFT} ?-? ?(?:new |old )?f ?or ?-? ?(?:every |each )?${RIGHT}`, "g"),
     notBefore: new RegExp(`${ADS_TO_SHARES.source}|${DATE_OR_NUMBER.source}`, "i"),
     form: "digits",
     example: "a 1-for-20 reverse split",
@@ -78,14 +78,14 @@ export const RATIO_RULES: readonly RatioRule[] = [
   },
   {
     name: "with to, 20 to 1",
-    pattern: loose(`${LEFT} ?-? ?to ?-? ?${RIGHT}`, "g"),
+    pattern: loosePattern(`${LEFT} ?-? ?to ?-? ?${RIGHT}`, "g"),
     notBefore: new RegExp(`${RATIO_OF_ADS.source}|${DATE_OR_NUMBER.source}`, "i"),
     form: "digits",
     example: "a 20-to-1 rollback",
   },
   {
     name: "with a slash or hyphen, 1/20",
-    pattern: loose(
+    pattern: loosePattern(
       String.raw`${LEFT}[\/-]${RIGHT}(?= (?:reverse|(?:share|stock|unit) consolidat|consolidat|roll ?back))`,
       "g",
     ),
@@ -95,7 +95,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "every 20 shares become 1",
     pattern: new RegExp(
-      String.raw`(?:every|each)(?: (?:block|group|lot|set) of)?\s?${LEFT}(?!\d|\.\d|,? or,? \d)(?<between>${FAR}${BECOME}) ${RIGHT}`,
+      String.raw`(?:every|each)(?: (?:block|group|lot|set) of)?\s?${LEFT}(?!\d|\.\d|,? or,? \d)(?<between>${OLD_SHARES}${BECOME}) ${RIGHT}`,
       "gi",
     ),
     between:
@@ -154,24 +154,24 @@ export const RATIO_RULES: readonly RatioRule[] = [
 ];
 
 /** Required in a sentence that states a split ratio: a word for the split, its ratio, its basis or its effect. */
-export const SPLIT_CONTEXT = loose(
+export const SPLIT_CONTEXT = loosePattern(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|split|spilt|ratio|basis|pre-|post-|combin|reclassif|range|for-[0-9]",
 );
 
-/** Alternative to `SPLIT_CONTEXT`: says what becomes of a number of shares. */
+/** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
 export const EXCHANGE_OUTCOME = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
 
-/** A pair without a one, such as 3-for-10, counts as a ratio only beside one of these words. */
+/** Words beside a ratio. A pair without the number 1, such as 3-for-10, requires one of them. */
 export const RATIO_WORD_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;
 export const RATIO_WORD_AFTER = /^[ -]?(?:basis|ratio|reverse|(?:share|stock|unit) consolidat|consolidat|roll)/i;
 
 /** Corporate actions that reduce the number of shares, regardless of the order of the digits. */
-export const REVERSE_WORDS = loose(
+export const REVERSE_WORDS = loosePattern(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|combin(?!ed company)|(?<!un)reclassif|share merger",
   "g",
 );
 /** Corporate actions that increase the number of shares. */
-export const FORWARD_WORDS = loose(
+export const FORWARD_WORDS = loosePattern(
   "forward (?:stock |share )?(?:split|spilt)|forward|subdivi|bonus issue|stock dividend",
   "g",
 );
@@ -186,7 +186,7 @@ export const UNDERLYING_SHARES = /\bshares?\b/i;
 /** Wording of a ratio range, between its numbers or directly before one. */
 export const RANGE_BOUND =
   /\b(?:up to|maximum|max\.?|minimum|between|ranging|range|(?:not|no) (?:to )?(?:be )?(?:exceed\w*|more|less|greater|fewer|lower|higher)|at least|at most|as (?:many|much|high|low) as)\b/i;
-/** The same, with words that may separate a bound from its ratio. */
+/** `RANGE_BOUND` with words that may separate a bound from its ratio. */
 export const BOUND_BEFORE = new RegExp(
   String.raw`${RANGE_BOUND.source}(?:[ ,-]+(?:an?|the|any|whole|ratios?|of|from|at|being|exchange|reverse|stock|share|split|numbers?|basis|on|consolidation|than|to|between|for|in|and|including|either|one|1)\b){0,9}[ :("-]*$`,
   "i",
@@ -198,22 +198,22 @@ export const BOUND_ACROSS =
   /\b(?:between|from) (?:every |each )?\d[\d.]*(?:[ -](?:old|pre|post|existing|new|shares?|consolidation|split))* (?:and|to) $/i;
 
 /** Connects the two ends of a range. */
-export const RANGE_CONNECTOR = joins("to|through|thru|or|up to|down to|versus");
+export const RANGE_CONNECTOR = connectorPattern("to|through|thru|or|up to|down to|versus");
 /** Connects the two ends of a range whose first end has a bound word. */
-export const BOUND_CONNECTOR = joins("to|through|thru|or|up to|and|but");
+export const BOUND_CONNECTOR = connectorPattern("to|through|thru|or|up to|and|but");
 
-/** Before the old ratio of `changed from 1-for-30 to 1-for-25`. */
+/** Text before the old ratio of `changed from 1-for-30 to 1-for-25`. */
 export const CHANGED_FROM =
   /\b(?:chang|revis|amend|adjust|increas|decreas|modif|updat|correct|reduc|rais|mov)\w*\b[^.;\d]{0,80}\bfrom\b[^.;\d]{0,30}$/i;
 
-/** Before the new ratio of the same wording. */
+/** Text before the new ratio of `changed from 1-for-30 to 1-for-25`. */
 export const CHANGED_TO =
   /\b(?:chang|revis|amend|adjust|increas|decreas|modif|updat|correct|reduc|rais|mov)\w*\b[^.;]{0,80}\bfrom\b[^.;]{0,60}\bto\b[^.;\d]{0,30}$/i;
 
-/** Before a ratio that replaces an earlier one. */
+/** Text before a ratio that replaces an earlier one. */
 export const REVISED_BEFORE =
   /\b(?:(?:(?:revised|amended|updated|corrected|final|definitive)(?: and final)?[ ,](?:[a-z-]+ ){0,3}?(?:ratio|basis|split|consolidation)|new (?:[a-z-]+ ){0,3}?ratio|will now be|now be|instead)\b[^.;\d]{0,50}|(?:revis|amend|chang|correct|updat|adjust|modif|increas|decreas|rais|reduc)\w*(?: [a-z-]+){0,3} to(?: (?:an?|the|be|new|ratio|of|basis))*[ :-]*)$/i;
-/** Before a ratio that was replaced. */
+/** Text before a ratio that was replaced. */
 export const REPLACED_BEFORE =
   /\b(?:(?:instead of|rather than|in place of|replac(?:es|ing) (?:the|its|our)|supersed(?:es|ing)|as opposed to|no longer|incorrectly|erroneously|wrongly|in error|compared (?:to|with))\b[^.;\d]{0,50}|not(?: (?:at|on|in|by|an?|the|ratio|basis|of))*[ :-]*)$/i;
 export const REPLACED_AFTER =
@@ -237,19 +237,20 @@ export const RETROSPECTIVE =
 export const ILLUSTRATIVE =
   /\b(?:hypothetical|for (?:example|instance|illustrat\w+)|by way of (?:example|illustration)|e\.g|illustrat\w+|assum(?:es|ing))\b/i;
 
-/** Before the last number of `every 20, or 10, shares`: the sentence does not say which one applies. */
+/** Text before the last number of `every 20, or 10, shares`: the sentence does not say which number applies. */
 export const ALTERNATIVE_BEFORE = /\d,? or,? $/;
 
-/** Before a split that is denied. */
+/** Text before a split that is denied. */
 export const DENIAL_BEFORE = /\b(?:no plans?|not (?:plan|intend|require|contemplate)|without)\b[^.;]{0,80}$/i;
 
-function joins(words: string): RegExp {
-  const rest =
+/** Pattern of the text between two ratios that `words` connect. */
+function connectorPattern(words: string): RegExp {
+  const ratioWords =
     "basis|ratio|reverse|of|the|company|shares?|held|(?:pre|post|old|new|existing|outstanding|common|ordinary|consolidat|split)[a-z]*";
-  const limit =
+  const boundWords =
     "and including|(?:not|no) (?:more|greater|higher|less) than|(?:a |the )?(?:maximum|minimum)(?: of)?|up to|as (?:high|low|much|many) as|on";
   return new RegExp(
-    String.raw`^(?:[ ,-]|\b(?:${rest})\b)*(?:\b(?:${words})(?: (?:${limit}))*(?: an?| the)?[ :-]*)?$`,
+    String.raw`^(?:[ ,-]|\b(?:${ratioWords})\b)*(?:\b(?:${words})(?: (?:${boundWords}))*(?: an?| the)?[ :-]*)?$`,
     "i",
   );
 }

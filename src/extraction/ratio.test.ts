@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../test/support/timing.ts";
 import { type Ratio, ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { findRatio } from "./ratio.ts";
 import { RATIO_RULES } from "./ratio-rules.ts";
 import { splitSentences } from "./sentences.ts";
 
 function read(heading: string, body: string) {
   const found = findRatio([
-    ...splitSentences(plainText(heading), true),
-    ...splitSentences(plainText(`DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`), false),
+    ...splitSentences(toPlainText(heading), true),
+    ...splitSentences(toPlainText(`DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`), false),
   ]);
   return { ...found, code: found.ratio && ratioCode(found.ratio), quote: found.sentence?.verbatim };
 }
@@ -386,7 +386,7 @@ describe("findRatio, beside Chinese, Japanese and Korean text", () => {
     "The consolidation call is at 20:30北京时间.",
     "The reverse split call is at 香港時間 9:30.",
     "Reverse split call 오전 10:00",
-  ])("does not take the time for a ratio: %s", (body) => {
+  ])("does not parse the time as a ratio: %s", (body) => {
     expect(read(HEADING, body).code).toBeNull();
   });
 });

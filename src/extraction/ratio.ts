@@ -66,7 +66,7 @@ interface RatioCandidate {
   readonly end: number;
 }
 
-/** A pair as a rule matched it. */
+/** A pair that a rule matched, with its text. */
 interface Pair {
   readonly rule: RatioRule;
   readonly plain: string;
@@ -81,11 +81,11 @@ interface Pair {
 const PAIR_CONTEXT = 90;
 /** Maximum number of matches of one rule in one sentence. A sentence with more is a table. */
 const MAX_MATCHES = 40;
-/** No split exchanges more than this number of new shares: larger pairs are counts of shares. */
+/** Maximum number of new shares in a ratio. Pairs of larger numbers are counts of shares. */
 const MAX_NEW_SHARES = 100;
 const MAX_OLD_SHARES = 1_000_000;
 const ONE: Amount = { numerator: 1, denominator: 1 };
-/** Between a pair and its repetition. */
+/** Text between a pair and its repetition. */
 const REPETITION = /^ ?(?:\(|, or |or )$/;
 
 /** Removed before matching: a par value contains digits, and `Inc.` and `Corp.` contain full stops. */
@@ -98,14 +98,16 @@ export function findRatio(sentences: readonly Sentence[]): RatioResult {
   if (!sentences.some(({ plain }) => plain.search(REVERSE_WORDS) >= 0)) return NO_RATIO;
   const lead = new Set(leadSentences(sentences));
   const year = yearOf(lead);
-  const ranked = sentences.flatMap((sentence) =>
+  const rankedCandidates = sentences.flatMap((sentence) =>
     withoutRanges(findRatioCandidates(sentence)).flatMap((candidate) => {
       const rank = rankOf(candidate, { inLead: lead.has(sentence), year });
       return rank ? [{ candidate, rank }] : [];
     }),
   );
-  const highest = RANKS.findLast((rank) => ranked.some((one) => one.rank === rank));
-  return agreedRatio(ranked.filter(({ rank }) => rank === highest).map(({ candidate }) => candidate));
+  const highestRank = RANKS.findLast((rank) =>
+    rankedCandidates.some((rankedCandidate) => rankedCandidate.rank === rank),
+  );
+  return agreedRatio(rankedCandidates.filter(({ rank }) => rank === highestRank).map(({ candidate }) => candidate));
 }
 
 /** Returns the ratio that all candidates share, preferably with a sentence of the body. */
@@ -115,13 +117,13 @@ export function agreedRatio(
   const [first] = candidates;
   if (!first) return NO_RATIO;
   if (new Set(candidates.map(({ ratio }) => ratioCode(ratio))).size > 1) return { ...NO_RATIO, contradictory: true };
-  const { sentence } = candidates.find((one) => !one.sentence.inHeading) ?? first;
+  const { sentence } = candidates.find((candidate) => !candidate.sentence.inHeading) ?? first;
   return { ratio: first.ratio, sentence, contradictory: false };
 }
 
 /** Removes the bounds of ranges: candidates marked as bounds, and different ratios joined by a connector. */
 function withoutRanges(candidates: readonly RatioCandidate[]): readonly RatioCandidate[] {
-  const kept: RatioCandidate[] = [];
+  const result: RatioCandidate[] = [];
   let inRange = false;
   for (const [index, candidate] of candidates.entries()) {
     const isUpperBound: boolean = candidate.isBound || inRange;
@@ -129,9 +131,9 @@ function withoutRanges(candidates: readonly RatioCandidate[]): readonly RatioCan
     const isLowerBound: boolean =
       next !== undefined && !sameRatio(candidate.ratio, next.ratio) && isConnected(candidate, next);
     inRange = isLowerBound && !isChangedFrom(candidate);
-    if (!isUpperBound && !isLowerBound) kept.push(candidate);
+    if (!isUpperBound && !isLowerBound) result.push(candidate);
   }
-  return kept;
+  return result;
 }
 
 function isConnected(first: RatioCandidate, second: RatioCandidate): boolean {
@@ -150,7 +152,7 @@ interface ReleaseContext {
   readonly year: number | undefined;
 }
 
-/** Returns undefined for the ratio of another split and for one that was replaced. */
+/** Returns undefined for the ratio of another split and for a replaced ratio. */
 function rankOf(candidate: RatioCandidate, context: ReleaseContext): Rank | undefined {
   const before = candidate.before.slice(-RANK_CONTEXT);
   const after = candidate.after.slice(0, RANK_CONTEXT);
@@ -164,8 +166,8 @@ function rankOf(candidate: RatioCandidate, context: ReleaseContext): Rank | unde
 
 /** A completed split is news if it is in the lead of a release and its sentence names no earlier year. */
 function isNews({ plain }: Sentence, { inLead, year }: ReleaseContext): boolean {
-  const last = yearsIn(plain).at(-1);
-  return inLead && !RETROSPECTIVE.test(plain) && (last === undefined || year === undefined || last >= year);
+  const latestYear = yearsIn(plain).at(-1);
+  return inLead && !RETROSPECTIVE.test(plain) && (latestYear === undefined || year === undefined || latestYear >= year);
 }
 
 function yearOf(lead: ReadonlySet<Sentence>): number | undefined {
@@ -194,7 +196,7 @@ function findRatioCandidates(sentence: Sentence): readonly RatioCandidate[] {
   return mergeRepetitions(candidates);
 }
 
-/** Merges `one-for-ten (1-for-10)` into one candidate, whose context is that of both. */
+/** Merges `one-for-ten (1-for-10)` into one candidate, with the context of both. */
 function mergeRepetitions(candidates: readonly RatioCandidate[]): readonly RatioCandidate[] {
   const merged: RatioCandidate[] = [];
   for (const candidate of candidates) {
@@ -215,7 +217,7 @@ function mergeRepetitions(candidates: readonly RatioCandidate[]): readonly Ratio
   return merged;
 }
 
-/** Pairs in text order. Text that one rule has matched is not matched again by a later rule. */
+/** Returns the pairs in text order. A later rule doesn't match text that an earlier rule has matched. */
 function findPairs(plain: string): readonly Pair[] {
   const pairs: Pair[] = [];
   for (const rule of RATIO_RULES) {
@@ -276,22 +278,22 @@ function isOtherSecurity({ rule, plain, end, between }: Pair): boolean {
 }
 
 /** Whether one side names depositary shares and the other the underlying shares. */
-function isAdsToShares(one: string, other: string): boolean {
-  return DEPOSITARY.test(one) && UNDERLYING_SHARES.test(other) && !DEPOSITARY.test(other);
+function isAdsToShares(left: string, right: string): boolean {
+  return DEPOSITARY.test(left) && UNDERLYING_SHARES.test(right) && !DEPOSITARY.test(right);
 }
 
 function isOtherTransaction({ plain, start, end }: Pair): boolean {
-  const near = plain.slice(Math.max(0, start - PAIR_CONTEXT), end + PAIR_CONTEXT);
-  return OTHER_TRANSACTION.test(near) && near.search(REVERSE_WORDS) < 0;
+  const context = plain.slice(Math.max(0, start - PAIR_CONTEXT), end + PAIR_CONTEXT);
+  return OTHER_TRANSACTION.test(context) && context.search(REVERSE_WORDS) < 0;
 }
 
 /** The direction follows from the nearer noun; the order of the digits decides only if no noun names it. */
 function isForwardSplit({ plain, start, end, left, right, rule }: Pair): boolean {
-  const forward = distanceTo(FORWARD_WORDS, plain, { start, end });
-  const reverse = distanceTo(REVERSE_WORDS, plain, { start, end });
-  if (forward < reverse) return true;
-  const oldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
-  if (!oldFirst || rule.form !== "digits" || reverse < Number.POSITIVE_INFINITY) return false;
+  const forwardDistance = distanceTo(FORWARD_WORDS, plain, { start, end });
+  const reverseDistance = distanceTo(REVERSE_WORDS, plain, { start, end });
+  if (forwardDistance < reverseDistance) return true;
+  const isOldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
+  if (!isOldFirst || rule.form !== "digits" || reverseDistance < Number.POSITIVE_INFINITY) return false;
   return /\bsplit/i.test(plain) || !/ratio|basis/i.test(plain);
 }
 

@@ -16,7 +16,7 @@ export function articleVersion({ heading, content }: Pick<Article, "heading" | "
   return (hash >>> 0).toString(36);
 }
 
-/** Returns what is stored of an article: its extracted facts, without its body. */
+/** Returns the stored form of an article: its extracted facts, without its body. */
 export function readArticle(
   article: Article,
   listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
@@ -44,7 +44,7 @@ function withoutEvidence({ ticker, exchange, company, ratio, exDate, newCusip }:
 }
 
 /** Listed splits by ticker. */
-type Listed = ReadonlyMap<Ticker, readonly SplitRecord[]>;
+type ListedSplits = ReadonlyMap<Ticker, readonly SplitRecord[]>;
 
 const CAPITALS = /\b[A-Z]{1,6}(?:[.-][A-Z]{1,2})?\b/g;
 
@@ -57,42 +57,44 @@ const OTC = parseExchange("OTC");
 export function findConcernedTickers(
   article: Pick<Article, "heading" | "content">,
   facts: Pick<ArticleFacts, "mentions">,
-  listed: Listed,
+  listed: ListedSplits,
 ): readonly TickerMention[] {
   const text = decodeMarkup(`${article.heading}\n${article.content}`);
   const namesCompanyOf = companyMatcher(text);
-  const given = facts.mentions.filter(({ tagged }) => tagged).map((mention) => withExchange(mention, listed));
-  const known = new Set(given.map(({ ticker }) => ticker));
-  const twins = facts.mentions
-    .flatMap((mention) => interimTwins(mention, listed))
-    .filter((record) => !known.has(record.ticker) && namesCompanyOf(record));
-  for (const { ticker } of twins) known.add(ticker);
-  const worded = facts.mentions.map(({ ticker }) => ticker).filter((ticker) => listed.has(ticker));
-  const words = [...new Set([...worded, ...listedWords(text, listed)])].filter((ticker) => !known.has(ticker));
-  const named = words.flatMap((ticker) => (listed.get(ticker) ?? []).filter(namesCompanyOf));
-  return [...given, ...distinct([...twins, ...named])];
+  const taggedMentions = facts.mentions.filter(({ tagged }) => tagged).map((mention) => withExchange(mention, listed));
+  const knownTickers = new Set(taggedMentions.map(({ ticker }) => ticker));
+  const interimRecords = facts.mentions
+    .flatMap((mention) => findInterimTwins(mention, listed))
+    .filter((record) => !knownTickers.has(record.ticker) && namesCompanyOf(record));
+  for (const { ticker } of interimRecords) knownTickers.add(ticker);
+  const mentionedTickers = facts.mentions.map(({ ticker }) => ticker).filter((ticker) => listed.has(ticker));
+  const words = [...new Set([...mentionedTickers, ...listedWords(text, listed)])].filter(
+    (ticker) => !knownTickers.has(ticker),
+  );
+  const namedRecords = words.flatMap((ticker) => (listed.get(ticker) ?? []).filter(namesCompanyOf));
+  return [...taggedMentions, ...distinct([...interimRecords, ...namedRecords])];
 }
 
 /** A ticker without an exchange gets that of its listed splits, if they share one. */
-function withExchange({ ticker, exchange }: TickerMention, listed: Listed): TickerMention {
+function withExchange({ ticker, exchange }: TickerMention, listed: ListedSplits): TickerMention {
   if (exchange) return { ticker, exchange };
-  const [only, ...others] = new Set((listed.get(ticker) ?? []).map((record) => record.exchange));
-  return { ticker, exchange: only !== undefined && others.length === 0 ? only : null };
+  const [listedExchange, ...otherExchanges] = new Set((listed.get(ticker) ?? []).map((record) => record.exchange));
+  return { ticker, exchange: listedExchange !== undefined && otherExchanges.length === 0 ? listedExchange : null };
 }
 
 /**
  * Over-the-counter symbols have the suffix D for about twenty business days after a split: ACMED is ACME. Either may be
  * listed, or belong to another company, so the caller checks the company name too.
  */
-function interimTwins({ ticker, exchange }: TickerMention, listed: Listed): readonly SplitRecord[] {
+function findInterimTwins({ ticker, exchange }: TickerMention, listed: ListedSplits): readonly SplitRecord[] {
   if (exchange !== OTC) return [];
   const twin = ticker.length === 5 && ticker.endsWith("D") ? ticker.slice(0, -1) : `${ticker}D`;
   if (twin.length > 5) return [];
   return (listed.get(twin as Ticker) ?? []).filter((record) => record.exchange === OTC);
 }
 
-/** Words in capitals that are listed tickers. `ACME-US` and `ACME.The` name ACME too. */
-function listedWords(text: string, listed: Listed): readonly Ticker[] {
+/** Returns the words in capitals that are listed tickers. `ACME-US` and `ACME.The` name ACME too. */
+function listedWords(text: string, listed: ListedSplits): readonly Ticker[] {
   const words: readonly string[] = text.match(CAPITALS) ?? [];
   const isListed = (word: string): word is Ticker => listed.has(word as Ticker);
   return [...new Set(words.map((word) => (isListed(word) ? word : word.replace(/[.-].*$/, ""))).filter(isListed))];
@@ -100,10 +102,10 @@ function listedWords(text: string, listed: Listed): readonly Ticker[] {
 
 /** Normalizes the text on first use, because most texts contain no candidate. */
 function companyMatcher(text: string): (record: SplitRecord) => boolean {
-  let folded: string | undefined;
+  let foldedText: string | undefined;
   return ({ company }) => {
-    folded ??= foldText(text);
-    return containsName(foldName(company), folded);
+    foldedText ??= foldText(text);
+    return containsName(foldName(company), foldedText);
   };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 import { leadSentences, splitSentences } from "./sentences.ts";
 
 function cut(text: string): string[] {
-  return splitSentences(plainText(text), false).map(({ plain }) => plain);
+  return splitSentences(toPlainText(text), false).map(({ plain }) => plain);
 }
 
 describe("splitSentences", () => {
@@ -48,7 +48,7 @@ describe("splitSentences", () => {
 
   it("keeps the original text of each sentence", () => {
     const raw = "First  “one”.\n\nThe **second**\none.";
-    const sentences = splitSentences(plainText(raw), true);
+    const sentences = splitSentences(toPlainText(raw), true);
     expect(sentences.map(({ verbatim }) => verbatim)).toEqual(["First  “one”.", "The **second**\none."]);
     expect(sentences.every(({ inHeading }) => inHeading)).toBe(true);
   });
@@ -67,8 +67,8 @@ describe("splitSentences", () => {
 
 describe("leadSentences", () => {
   it("returns the heading and the first sentences", () => {
-    const heading = splitSentences(plainText("The heading"), true);
-    const body = splitSentences(plainText("The body goes on. ".repeat(30)), false);
+    const heading = splitSentences(toPlainText("The heading"), true);
+    const body = splitSentences(toPlainText("The body goes on. ".repeat(30)), false);
     const lead = leadSentences([...heading, ...body]);
     expect(lead[0]?.plain).toBe("The heading");
     expect(lead).toHaveLength(9);

@@ -16,21 +16,21 @@ const MAX_SENTENCE_LENGTH = 2_000;
 
 const MAX_LEAD_SENTENCES = 8;
 
-/** A stop before a space, the end of a paragraph, or a stop whose space is missing (`shares.The`). */
+/** A full stop before a space, the end of a paragraph, or a full stop without its space (`shares.The`). */
 const POSSIBLE_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z]{2}|[\d)%])\.["')\]]{0,2}(?=["'(]{0,2}[A-Z][a-z])/g;
 
 /** Abbreviations that never end a sentence. */
-const NEVER_LAST = words(
+const NEVER_LAST = wordSet(
   "mr mrs ms dr prof messrs st vs approx art sec fig vol cf viz e.g i.e jan feb mar apr jun jul aug sep sept oct nov dec exp prod",
 );
 
 /** Abbreviations that end a sentence if the next word usually starts one. */
-const SOMETIMES_LAST = words(
+const SOMETIMES_LAST = wordSet(
   `inc corp ltd co llc plc bros etc al p.m a.m u.s u.k d.c s.a n.v a.g b.v l.p est
   calif minn fla mass conn ariz colo ill mich ont que alta wash tex nev pa va wis ave blvd ste jr sr no nos`,
 );
 
-const STARTERS = words(
+const STARTERS = wordSet(
   `the this that these those there a an in on at as by for from to upon under after before until once when while if
   it its our we you they he she his her any all each every no none not neither such both some many most
   stockholders shareholders holders fractional instead accordingly additionally additional following immediately
@@ -38,7 +38,7 @@ const STARTERS = words(
   certain registered beneficial instructions investors forward-looking about for more with without per new`,
 );
 
-/** End of a sentence, whose next one follows without a space. A name such as `Mills.Com` has no lower-case word there. */
+/** End of a sentence that the next one follows without a space. Excludes names such as `Mills.Com`. */
 const LOWER_CASE_END = /(?:(?<![A-Za-z.@/])[a-z]{2,}|[\d)%])$/;
 const DOMAIN_PART = /^(?:com|net|org|io|ai|co|htm|html|pdf|php|aspx?)$/i;
 
@@ -53,19 +53,19 @@ export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] 
   for (const stop of plain.matchAll(POSSIBLE_END)) {
     if (!endsSentence(plain, stop[0], stop.index)) continue;
     const end = stop.index + stop[0].length;
-    add(start, end);
+    addSentences(start, end);
     start = end;
   }
-  add(start, plain.length);
+  addSentences(start, plain.length);
   return sentences;
 
-  function add(from: number, to: number): void {
+  function addSentences(from: number, to: number): void {
     for (const [first, last] of splitLongRun(plain, from, to)) {
-      const cut = plain.slice(first, last);
-      const begin = first + cut.length - cut.trimStart().length;
-      const end = begin + cut.trim().length;
+      const piece = plain.slice(first, last);
+      const begin = first + piece.length - piece.trimStart().length;
+      const end = begin + piece.trim().length;
       // Skips rows of dashes and lone bullets.
-      if (!/[A-Za-z\d]/.test(cut)) continue;
+      if (!/[A-Za-z\d]/.test(piece)) continue;
       sentences.push({
         plain: plain.slice(begin, end),
         verbatim: text.verbatim(begin, end),
@@ -102,14 +102,14 @@ function endsAfter(before: string, next: string, startsSentence: boolean): boole
   const word = WORD_BEFORE.exec(before)?.[0].toLowerCase() ?? "";
   if (NEVER_LAST.has(word)) return false;
   if (/^nos?$/.test(word) && /\d/.test(next)) return false;
-  const initials = /^(?:[a-z]\.)*[a-z]$/.test(word);
-  return initials || SOMETIMES_LAST.has(word) ? startsSentence : true;
+  const isInitials = /^(?:[a-z]\.)*[a-z]$/.test(word);
+  return isInitials || SOMETIMES_LAST.has(word) ? startsSentence : true;
 }
 
 function* splitLongRun(plain: string, from: number, to: number): Generator<readonly [number, number]> {
   let start = from;
   while (to - start > MAX_SENTENCE_LENGTH) {
-    // Searches only this stretch, so that a text without spaces takes linear time.
+    // Searches only this piece, so that a text without spaces takes linear time.
     const space = plain.slice(start, start + MAX_SENTENCE_LENGTH).lastIndexOf(" ");
     const end = start + (space > 0 ? space : MAX_SENTENCE_LENGTH);
     yield [start, end];
@@ -118,6 +118,6 @@ function* splitLongRun(plain: string, from: number, to: number): Generator<reado
   yield [start, to];
 }
 
-function words(list: string): ReadonlySet<string> {
+function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
 }

@@ -1,23 +1,23 @@
-import { loose, type TextRule } from "./text-rule.ts";
+import { loosePattern, type TextRule } from "./text-rule.ts";
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
-export const REVERSE_SPLIT = loose(
+export const REVERSE_SPLIT = loosePattern(
   "reverse (?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
   "g",
 );
-/** The same, and a defined term such as `the Consolidation` or `the Split`. */
+/** `REVERSE_SPLIT`, or a defined term such as `the Consolidation` or `the Split`. */
 export const REVERSE_OR_DEFINED_TERM = new RegExp(
   `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
   "gi",
 );
 
-export const FORWARD_SPLIT = loose(
+export const FORWARD_SPLIT = loosePattern(
   "forward (?:(?:stock|share) )?split|(?:share|stock) subdivision|(?:subdivision of|subdivid(?:e|es|ing)) [^.;]{0,40}?shares",
   "g",
 );
 const MORE_FOR_FEWER = String.raw`(?:(?<!\d)(?!1\D)\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|fifty) ?(?:\(\d+\) )?for (?:1|one|2|two)(?![\d])`;
 /** A forward split without the word: `two-for-one stock split`, `split its shares on a two-for-one basis`. */
-export const UNQUALIFIED_FORWARD_SPLIT = loose(
+export const UNQUALIFIED_FORWARD_SPLIT = loosePattern(
   String.raw`${MORE_FOR_FEWER} (?:\(\d\) )?(?:(?:stock|share) )?split|(?<!reverse )split (?:of )?(?:all |its |the |our )[^.;]{0,60}?shares [^.;]{0,40}?${MORE_FOR_FEWER}|(?<!reverse )(?:stock|share) split [^.;]{0,60}?(?:two|three|four|five|[2-9]) (?:\(\d\) )?(?:new|additional) [^.;]{0,30}?for (?:each|every)`,
 );
 
@@ -26,41 +26,41 @@ const NUMBER = String.raw`(?:\d[\d,]*(?:\.\d+)?|ten|eleven|twelve|thirteen|fifte
 const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?${NUMBER}(?![a-z\d])`;
 
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */
-export const DEFINITE_RATIO = loose(String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|basis of ${NUMBER}`);
+export const DEFINITE_RATIO = loosePattern(String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|basis of ${NUMBER}`);
 
 /** Ratio ranges: the final ratio is not chosen yet. */
 export const RANGE_RULES: readonly TextRule[] = [
   {
     name: "range of old shares",
-    pattern: loose(
+    pattern: loosePattern(
       `(?:every|each) ${NUMBER} (?:to|through) (?!one|1(?!\\d))${NUMBER} [\\w\\s-]{0,40}?(?:shares|stock)`,
     ),
     example: "every four to forty common shares",
   },
   {
     name: "two ratios",
-    pattern: loose(
+    pattern: loosePattern(
       `${PAIR},? ?(?:and|to|through|up to|or|-) ?(?:and including |(?:not|no) (?:more|greater) than |a maximum of |up to )?${PAIR}`,
     ),
     example: "anywhere from 1-for-4 to 1-for-40",
   },
   {
     name: "range or minimum",
-    pattern: loose(
+    pattern: loosePattern(
       `(?:range|ranging|between|(?:not|no) less than|at least|minimum)[^.;]{0,60}?(?:${PAIR}|every ${NUMBER}(?![a-z]))`,
     ),
     example: "within a range that begins at 1-for-4",
   },
   {
     name: "maximum",
-    pattern: loose(
+    pattern: loosePattern(
       `(?:up to|maximum|(?:not|no) more than|not (?:to )?exceed|as many as)[^.;]{0,40}?(?:${PAIR}|(?:every|each) ${NUMBER}(?![a-z]))`,
     ),
     example: "one new share for up to every 30 old ones",
   },
   {
     name: "maximum of old shares",
-    pattern: loose(
+    pattern: loosePattern(
       `(?:up to|maximum of|(?:not|no) more than) ${NUMBER} [\\w\\s-]{0,60}? (?:shares|stock|units) (?:for|into|to) (?:one|1)`,
     ),
     example: "up to thirty old common shares for one new share",
@@ -68,14 +68,14 @@ export const RANGE_RULES: readonly TextRule[] = [
 ];
 
 /** Names of the basis on which shares trade after the split. */
-export const ADJUSTED_BASIS = loose(
+export const ADJUSTED_BASIS = loosePattern(
   "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
   "g",
 );
 
 /** Number of shares that one depositary share represents. */
 const ADS = "(?:american depositary|ads|adr)";
-export const ADS_RATIO = loose(
+export const ADS_RATIO = loosePattern(
   [
     "(?:ads|adr)(?: to (?:class a )?(?:ordinary )?shares?)? ratio",
     `ratio (?:of|between|for) (?:its |the |our )?${ADS}`,

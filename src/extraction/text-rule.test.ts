@@ -11,7 +11,7 @@ import {
   UPCOMING_RULES,
 } from "./kind-rules.ts";
 import { RANGE_RULES } from "./split-patterns.ts";
-import { loose, matchesNounRule, matchIndexes } from "./text-rule.ts";
+import { loosePattern, matchesNounRule, matchIndexes } from "./text-rule.ts";
 import { REINSTATEMENT_RULES, WITHDRAWAL_RULES } from "./withdrawal.ts";
 
 const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES, ...REINSTATEMENT_RULES];
@@ -47,7 +47,7 @@ describe("a loose pattern", () => {
   it.each(["nearest whole share", "nearestwhole share", "Nearest-Whole-Share", "NEAREST WHOLESHARE"])(
     "matches %s with any spaces",
     (text) => {
-      expect(text).toMatch(loose("nearest whole share"));
+      expect(text).toMatch(loosePattern("nearest whole share"));
     },
   );
 });

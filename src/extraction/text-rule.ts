@@ -1,4 +1,4 @@
-/** A wording that a rule recognizes. A test matches every rule against its own example. */
+/** Rule that recognizes a wording. A test matches every rule against its example. */
 export interface TextRule {
   readonly name: string;
   readonly pattern: RegExp;
@@ -36,23 +36,23 @@ const NOUN_CONTEXT = 240;
 const MAX_NOUNS = 6;
 
 /**
- * Pattern that ignores case and accepts a hyphen or nothing for each space: `onehalf`, `one-half` and `one half`.
- * Releases lose spaces where their lines are joined.
+ * Creates a pattern that ignores case and accepts a hyphen or nothing for each space: `onehalf`, `one-half`, `one half`.
+ * Releases lack spaces where their lines were joined.
  */
-export function loose(source: string, flags = ""): RegExp {
+export function loosePattern(source: string, flags = ""): RegExp {
   return new RegExp(source.replaceAll(" ", "[ -]?"), `i${flags}`);
 }
 
-/** Positions of the nouns whose surroundings match the rule. */
+/** Returns the positions of the nouns whose context matches the rule. */
 export function matchIndexes(rule: NounRule, plain: string): readonly number[] {
   const indexes: number[] = [];
-  let left = MAX_NOUNS;
+  let remaining = MAX_NOUNS;
   for (const { 0: noun, index } of plain.matchAll(rule.noun)) {
     const end = index + noun.length;
     const before = plain.slice(Math.max(0, index - NOUN_CONTEXT), index);
     if (matchesContext(rule, before, plain.slice(end, end + NOUN_CONTEXT))) indexes.push(index);
-    left -= 1;
-    if (left === 0) break;
+    remaining -= 1;
+    if (remaining === 0) break;
   }
   return indexes;
 }
@@ -73,12 +73,12 @@ function matchesContext(rule: NounRule, left: string, right: string): boolean {
 }
 
 /** Maximum distance between a negation and the word that it negates, in characters. */
-const NEGATION_REACH = 160;
+const MAX_NEGATION_DISTANCE = 160;
 
 /** Start of a clause with its own subject, which an earlier negation does not affect. */
 const NEW_CLAUSE = /;| but | instead | whereas | and (?!no |not |nor |neither |without )/gi;
 
-/** `not evenly divisible`, `no later than` and `not less than` negate nothing here. */
+/** Negations, except in `not evenly divisible`, `no later than`, `not less than` and the like. */
 const NEGATOR =
   /\b(?:no|not|nobody|nor|neither|never|none|without|cannot|won't)\b(?! (?:be )?(?:evenly|equally|exactly|wholly|divisible|an? (?:whole|exact|integral|even|multiple)|hold|own|later|earlier|less|more|fewer|greater|limited|only|longer|interest|action|any (?:further )?action|regard|charge|taking|giving|required|need|have to)\b)/gi;
 
@@ -95,7 +95,7 @@ const NOT_PAST =
 
 /** Whether a `no` or `not` negates the word that begins at `at`. */
 export function isNegated(plain: string, at: number): boolean {
-  const clause = afterLast(NEW_CLAUSE, plain.slice(Math.max(0, at - NEGATION_REACH), at));
+  const clause = afterLast(NEW_CLAUSE, plain.slice(Math.max(0, at - MAX_NEGATION_DISTANCE), at));
   const negator = [...clause.matchAll(NEGATOR)].at(-1);
   return negator !== undefined && !NEGATED_VERB.test(clause.slice(negator.index));
 }

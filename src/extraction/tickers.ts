@@ -90,21 +90,21 @@ export function findTickers(plain: string): TickerMatch[] {
 }
 
 function takeFirst(matches: Iterable<TickerMatch>): TickerMatch[] {
-  const first: TickerMatch[] = [];
+  const result: TickerMatch[] = [];
   for (const match of matches) {
-    first.push(match);
-    if (first.length === MAX_MATCHES) break;
+    result.push(match);
+    if (result.length === MAX_MATCHES) break;
   }
-  return first;
+  return result;
 }
 
 function* findTags(plain: string): Generator<TickerMatch> {
-  for (const found of plain.matchAll(EXCHANGE_NAME)) {
-    const exchange = exchangeOfMatch(found);
-    const end = found.index + found[0].length;
+  for (const match of plain.matchAll(EXCHANGE_NAME)) {
+    const exchange = exchangeOfMatch(match);
+    const end = match.index + match[0].length;
     if (!exchange) continue;
-    const inBrackets = isInBrackets(plain, found.index);
-    const before = inBrackets ? symbolBefore(plain, found.index, end) : undefined;
+    const inBrackets = isInBrackets(plain, match.index);
+    const before = inBrackets ? symbolBefore(plain, match.index, end) : undefined;
     if (before) yield { ...before, exchange, form: "tag" };
     else yield* tagAfter(plain, end, exchange, inBrackets);
   }
@@ -113,8 +113,8 @@ function* findTags(plain: string): Generator<TickerMatch> {
 function symbolBefore(plain: string, at: number, end: number): SymbolMatch | undefined {
   if (endOfMatch(TAG_END, plain, end) === undefined) return undefined;
   const from = Math.max(0, at - SYMBOL_CONTEXT);
-  const found = SYMBOL_BEFORE.exec(plain.slice(from, at));
-  const symbol = found ? toSymbol(found) : undefined;
+  const match = SYMBOL_BEFORE.exec(plain.slice(from, at));
+  const symbol = match ? toSymbol(match) : undefined;
   return symbol && { ...symbol, start: from + symbol.start, end: from + symbol.end };
 }
 
@@ -158,39 +158,39 @@ function* nextSymbols(
 }
 
 function* findCashtags(plain: string): Generator<TickerMatch> {
-  for (const found of plain.matchAll(CASHTAG)) {
-    const symbol = toSymbol(found);
+  for (const match of plain.matchAll(CASHTAG)) {
+    const symbol = toSymbol(match);
     if (symbol && !MONEY.has(symbol.ticker)) yield { ...symbol, exchange: null, form: "cashtag" };
   }
 }
 
 function* findCells(plain: string): Generator<TickerMatch> {
-  for (const found of plain.matchAll(CELL)) {
-    const symbol = toSymbol(found);
+  for (const match of plain.matchAll(CELL)) {
+    const symbol = toSymbol(match);
     if (symbol) yield { ...symbol, exchange: null, form: "cell" };
   }
 }
 
 function* findWordings(plain: string, wording: RegExp): Generator<TickerMatch> {
-  for (const found of plain.matchAll(wording)) {
-    const match = parseWording(plain, found);
-    if (!match) continue;
-    yield match;
-    if (found.groups?.quote) yield* nextSymbols(plain, match.end, match.exchange, match.form);
+  for (const match of plain.matchAll(wording)) {
+    const tickerMatch = parseWording(plain, match);
+    if (!tickerMatch) continue;
+    yield tickerMatch;
+    if (match.groups?.quote) yield* nextSymbols(plain, tickerMatch.end, tickerMatch.exchange, tickerMatch.form);
   }
 }
 
-function parseWording(plain: string, found: RegExpExecArray): TickerMatch | undefined {
-  const { adjective = "", code, colon, quote, symbol: written = "" } = found.groups ?? {};
-  const symbol = toSymbol(found, written);
+function parseWording(plain: string, match: RegExpExecArray): TickerMatch | undefined {
+  const { adjective = "", code, colon, quote, symbol: symbolText = "" } = match.groups ?? {};
+  const symbol = toSymbol(match, symbolText);
   if (!symbol || (!colon && !quote && isHeadingWord(plain, symbol))) return undefined;
-  const before = clauseBefore(plain, found.index);
+  const before = clauseBefore(plain, match.index);
   if (FORMER.test(before)) return undefined;
-  const exchange = findExchangeAfter(plain, symbol.end) ?? findLastListingExchange(before + found[0]) ?? null;
+  const exchange = findExchangeAfter(plain, symbol.end) ?? findLastListingExchange(before + match[0]) ?? null;
   return code ? parseCode(symbol, exchange) : { ...symbol, exchange, form: wordingForm(adjective, colon) };
 }
 
-/** A stock code without a known exchange is one of Hong Kong or Sydney. */
+/** Omits a stock code without a supported exchange, because such codes are used in Hong Kong and Sydney. */
 function parseCode(symbol: SymbolMatch, exchange: Exchange | null): TickerMatch | undefined {
   return exchange === null || /\d/.test(symbol.ticker) ? undefined : { ...symbol, exchange, form: "wording" };
 }
@@ -213,16 +213,16 @@ interface SymbolMatch {
 
 function symbolAt(sticky: RegExp, plain: string, at: number): SymbolMatch | undefined {
   sticky.lastIndex = at;
-  const found = sticky.exec(plain);
-  return found ? toSymbol(found) : undefined;
+  const match = sticky.exec(plain);
+  return match ? toSymbol(match) : undefined;
 }
 
 /** Symbol in `text`, which is the first group of the match by default. */
-function toSymbol(found: RegExpExecArray, text = found[1] ?? ""): SymbolMatch | undefined {
-  // Old suffixes of the over-the-counter market are not part of the symbol: ACME.PK, ACME.OB.
+function toSymbol(match: RegExpExecArray, text = match[1] ?? ""): SymbolMatch | undefined {
+  // Former suffixes of the over-the-counter market are not part of the symbol: ACME.PK, ACME.OB.
   const ticker = parseTicker(text.replace(/\.(?:PK|OB|QB)$/, ""));
   if (!ticker || NOT_SYMBOLS.has(ticker)) return undefined;
-  const start = found.index + found[0].lastIndexOf(text);
+  const start = match.index + match[0].lastIndexOf(text);
   return { ticker, start, end: start + text.length };
 }
 
@@ -231,7 +231,7 @@ function endOfMatch(sticky: RegExp, plain: string, at: number): number | undefin
   return sticky.test(plain) ? sticky.lastIndex : undefined;
 }
 
-/** A ticker without its exchange beside it. */
+/** A ticker that is not in an exchange tag, with its company and sentence. */
 export interface TickerInSentence extends TickerMention {
   readonly company: string;
   readonly sentence: Sentence;
@@ -242,29 +242,29 @@ const UNCONFIRMED =
   /\((?<bracketed>[A-Z]{1,6}(?:\.[A-Z]{1,2})?)\)|\b(?:shares|stock|units) of (?<owned>[A-Z]{2,6})\b|(?<![\w.])(?<owner>[A-Z]{2,6})(?:'s)? (?:common |ordinary )?(?:shares|stock|units)\b/g;
 const MAX_UNCONFIRMED = 50;
 
-/** Finds the first symbol of the text that is listed for a company that the text names. */
+/** Finds the first symbol that the directory lists for a company named in the text. */
 export function findListedTicker(
   sentences: readonly Sentence[],
   directory: SymbolDirectory,
 ): TickerInSentence | undefined {
-  const listed = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) =>
+  const listedTickers = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) =>
     directory.find(ticker).map(({ company, exchange }) => ({ ticker, company, exchange, sentence })),
   );
-  if (listed.length === 0) return undefined;
-  const folded = foldText(sentences.map(({ plain }) => plain).join("\n"));
-  return listed.find(({ company }) => containsName(foldName(company), folded));
+  if (listedTickers.length === 0) return undefined;
+  const foldedText = foldText(sentences.map(({ plain }) => plain).join("\n"));
+  return listedTickers.find(({ company }) => containsName(foldName(company), foldedText));
 }
 
 function findUnconfirmed(sentences: readonly Sentence[]): readonly Omit<TickerInSentence, "company">[] {
-  const found: Omit<TickerInSentence, "company">[] = [];
+  const tickers: Omit<TickerInSentence, "company">[] = [];
   for (const sentence of sentences) {
     for (const { groups: { bracketed, owned, owner } = {} } of sentence.plain.matchAll(UNCONFIRMED)) {
       const ticker = parseTicker(bracketed ?? owned ?? owner ?? "");
-      if (ticker && !NOT_SYMBOLS.has(ticker)) found.push({ ticker, exchange: null, sentence });
-      if (found.length === MAX_UNCONFIRMED) return found;
+      if (ticker && !NOT_SYMBOLS.has(ticker)) tickers.push({ ticker, exchange: null, sentence });
+      if (tickers.length === MAX_UNCONFIRMED) return tickers;
     }
   }
-  return found;
+  return tickers;
 }
 
 /** Other words in capitals that follow names. */
@@ -297,8 +297,8 @@ const MAX_DATELINE_LENGTH = 160;
  */
 export function findBareTicker(sentences: readonly Sentence[]): TickerInSentence | undefined {
   return leadSentences(sentences)
-    .map(parseSentence)
-    .find((found) => found && !isAbbreviation(found, sentences));
+    .map(parseBareTicker)
+    .find((bareTicker) => bareTicker && !isAbbreviation(bareTicker, sentences));
 }
 
 interface BareTicker extends TickerInSentence {
@@ -306,18 +306,18 @@ interface BareTicker extends TickerInSentence {
   readonly start: number;
 }
 
-function parseSentence(sentence: Sentence): BareTicker | undefined {
+function parseBareTicker(sentence: Sentence): BareTicker | undefined {
   const opening = sentence.plain.slice(0, MAX_DATELINE_LENGTH + MAX_NAME_LENGTH);
   const start = startOfClause(opening);
   const clause = opening.slice(start);
   for (const pattern of [IN_BRACKETS, WITHOUT_BRACKETS]) {
-    const found = pattern.exec(clause);
-    const symbol = found?.[1] ?? "";
-    const company = clause.slice(0, found?.index).trim();
+    const match = pattern.exec(clause);
+    const symbol = match?.[1] ?? "";
+    const company = clause.slice(0, match?.index).trim();
     const ticker = NOT_TICKERS.has(symbol) ? undefined : parseTicker(symbol);
-    if (!found || !ticker || !isIssuer(company, pattern === WITHOUT_BRACKETS)) continue;
-    if (!ACTS.test(clause.slice(found.index + found[0].length))) continue;
-    return { ticker, exchange: null, company, sentence, start: start + found.index + found[0].indexOf(symbol) };
+    if (!match || !ticker || !isIssuer(company, pattern === WITHOUT_BRACKETS)) continue;
+    if (!ACTS.test(clause.slice(match.index + match[0].length))) continue;
+    return { ticker, exchange: null, company, sentence, start: start + match.index + match[0].indexOf(symbol) };
   }
   return undefined;
 }
@@ -327,9 +327,9 @@ function startOfClause(opening: string): number {
   return last ? last.index + last[0].length : 0;
 }
 
-function isIssuer(name: string, needsForm: boolean): boolean {
+function isIssuer(name: string, needsLegalForm: boolean): boolean {
   if (name.length > MAX_NAME_LENGTH || !NAME.test(name) || REGULATOR.test(name) || NOT_ISSUER.test(name)) return false;
-  return !needsForm || LEGAL_FORM.test(name);
+  return !needsLegalForm || LEGAL_FORM.test(name);
 }
 
 /** Whether a word in brackets is an abbreviation of the name. Without brackets it is always a symbol. */

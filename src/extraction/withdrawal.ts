@@ -29,14 +29,14 @@ const EARLIER =
 /** Not a withdrawal: `will not take effect until …`, `… not on May 4 but on May 11`. */
 const NOT_YET = /\b(?:until|unless|before|prior to|but on)\b/i;
 
-/** Between the split and its verb: nothing, a bracket or a clause on the split. Other words may contain another subject. */
+/** Text between the split and its verb: nothing, a bracket or a clause on the split. Other words may contain another subject. */
 const UP_TO_VERB = String.raw`^(?: of (?:[^,.;]|, (?=(?:Inc|Corp|Ltd|Co|LLC)\b)|(?<=\b(?:Inc|Corp|Ltd|Co))\.){0,90}?)?(?: \([^).;]{0,40}\))?(?:,? \(?(?:which|that|previously|originally|initially|announced|scheduled|planned|set|expected|due|at|effective|first)\b(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,90}?)?,?`;
 
 /** `withdraws the reverse split proposal` withdraws a proposal, not a split. */
 const ONLY_A_PROPOSAL = /^ ?(?:proposals?|amendments?|resolutions?|votes?|meetings?|authorit)/i;
 
 /** Other subjects before the split: `the meeting on the reverse split has been postponed`. */
-const ANOTHER_THING =
+const OTHER_SUBJECT =
   /(?:meeting|vote|hearing|proposal|resolution|certificates?|shares|fractions?|agreement|offering|financing|merger|acquisition|webcast|warrants?|options?|notes?)\b[^.;]{0,90}$/i;
 
 /**
@@ -57,7 +57,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "cancelled",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${CANCELLED}`, "i"),
-    notBefore: ANOTHER_THING,
+    notBefore: OTHER_SUBJECT,
     example: "the share consolidation set for May 4 has been withdrawn",
   },
   {
@@ -65,7 +65,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "cancelled",
     noun: SPLIT,
     after: new RegExp(`^ ${CANCELLED}$`, "i"),
-    notBefore: ANOTHER_THING,
+    notBefore: OTHER_SUBJECT,
     example: "Harbor Mills: Reverse Split Withdrawn",
   },
   {
@@ -105,7 +105,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     after: new RegExp(`${UP_TO_VERB} will (?:not|no longer) ${HAPPEN}(?! on )`, "i"),
     near: EARLIER,
     notNear: NOT_YET,
-    notBefore: ANOTHER_THING,
+    notBefore: OTHER_SUBJECT,
     example: "the reverse split that was scheduled for May 4 will no longer take place",
   },
   {
@@ -121,7 +121,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "postponed",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${POSTPONED}`, "i"),
-    notBefore: ANOTHER_THING,
+    notBefore: OTHER_SUBJECT,
     example: "the reverse split scheduled for May 4 has been delayed until further notice",
   },
   {
@@ -129,7 +129,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "postponed",
     noun: SPLIT,
     after: new RegExp(`^ ${POSTPONED}(?: (?:until|to) [^.;]{0,60})?$`, "i"),
-    notBefore: ANOTHER_THING,
+    notBefore: OTHER_SUBJECT,
     example: "Reverse Stock Split Delayed to June 9",
   },
   {
@@ -137,7 +137,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "postponed",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} will be ${POSTPONED}`, "i"),
-    notBefore: ANOTHER_THING,
+    notBefore: OTHER_SUBJECT,
     example: "the reverse split will be postponed",
   },
 ];
@@ -195,7 +195,7 @@ export const REINSTATEMENT_RULES: readonly Classified<TextRule, "corrects" | "pr
   },
 ];
 
-/** Before a reinstatement: it is only planned, refused or denied, or the sentence describes what followed it. */
+/** Text before a reinstatement that is only planned, refused or denied, or that a later event follows. */
 const NOT_DONE_BEFORE =
   /\b(?:plans?|intend(?:s|ed|ing)?|hopes?|propos(?:es?|ed|ing)|asks?|asked|seeks?|seeking|requests?|requested|demand(?:s|ed)?|considers?|considering|approval|refus(?:es?|ed)|declin(?:es?|ed)|fail(?:s|ed)|unlikely|den(?:y|ies|ied))\b[^.;,]{0,80}$|\b(?:following|after|despite|upon) (?:\S+ ){0,2}$/i;
 
@@ -214,7 +214,7 @@ export interface WithdrawalResult {
 export function findWithdrawal(sentences: readonly Sentence[]): WithdrawalResult | undefined {
   for (const sentence of leadSentences(sentences)) {
     if (!SPLIT_HINT.test(sentence.plain) || HYPOTHETICAL.test(sentence.plain)) continue;
-    const rule = WITHDRAWAL_RULES.find((one) => matchesNounRule(one, sentence.plain));
+    const rule = WITHDRAWAL_RULES.find((candidate) => matchesNounRule(candidate, sentence.plain));
     if (rule) return { kind: rule.category, sentence };
   }
   return undefined;
@@ -232,11 +232,11 @@ interface ReinstatementResult {
 
 /** Finds the sentence in which a release reinstates its split, preferably one that `corrects`. */
 export function findReinstatement(sentences: readonly Sentence[]): ReinstatementResult | undefined {
-  const found = leadSentences(sentences).flatMap((sentence): ReinstatementResult[] => {
+  const reinstatements = leadSentences(sentences).flatMap((sentence): ReinstatementResult[] => {
     const category = classifyReinstatement(sentence.plain);
     return category === undefined ? [] : [{ category, sentence }];
   });
-  return found.find(({ category }) => category === "corrects") ?? found[0];
+  return reinstatements.find(({ category }) => category === "corrects") ?? reinstatements[0];
 }
 
 function classifyReinstatement(plain: string): ReinstatementResult["category"] | undefined {

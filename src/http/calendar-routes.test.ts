@@ -10,8 +10,8 @@ const TOKEN = "0123456789abcdef0123456789abcdef01234567";
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><title>é</title></svg>';
 
 const PAGES: CalendarPages = {
-  all: async () => "BEGIN:VCALENDAR\r\nX-A:é\r\nEND:VCALENDAR\r\n",
-  personal: async (token) => (token === TOKEN ? "BEGIN:VCALENDAR\r\nX-A:own\r\nEND:VCALENDAR\r\n" : null),
+  allSplits: async () => "BEGIN:VCALENDAR\r\nX-A:é\r\nEND:VCALENDAR\r\n",
+  watchlist: async (token) => (token === TOKEN ? "BEGIN:VCALENDAR\r\nX-A:own\r\nEND:VCALENDAR\r\n" : null),
   picture: async () => SVG,
 };
 
@@ -54,7 +54,7 @@ describe("the calendar routes", () => {
 
   it("serve the files unchanged, and the picture as a PNG", async () => {
     const { get } = await open();
-    expect(await (await get("/calendar/all.ics")).text()).toBe(await PAGES.all());
+    expect(await (await get("/calendar/all.ics")).text()).toBe(await PAGES.allSplits());
     expect(await (await get(`/calendar/${TOKEN}.ics`)).text()).toContain("own");
     expect(await (await get("/calendar/upcoming.svg?at=1")).text()).toBe(SVG);
     const png = Buffer.from(await (await get("/calendar/upcoming.png?at=1")).arrayBuffer());
@@ -77,7 +77,7 @@ describe("the calendar routes", () => {
 
   it("change the ETag with the content", async () => {
     let content = "one";
-    const { get } = await open({ all: async () => content });
+    const { get } = await open({ allSplits: async () => content });
     const before = (await get("/calendar/all.ics")).headers.get("etag");
     content = "two";
     expect((await get("/calendar/all.ics")).headers.get("etag")).not.toBe(before);
@@ -148,7 +148,7 @@ describe("the calendar routes", () => {
   });
 
   it("log a failure without the token", async () => {
-    const { get, log } = await open({ personal: () => Promise.reject(new Error("the disk is gone")) });
+    const { get, log } = await open({ watchlist: () => Promise.reject(new Error("the disk is gone")) });
     const response = await get(`/calendar/${TOKEN}.ics`);
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain("disk");

@@ -9,11 +9,11 @@ import { clientAddress } from "./client-address.ts";
 
 /** Content served under `/calendar/`. */
 export interface CalendarPages {
-  /** An iCalendar file of all ex dates. */
-  all(): Promise<string>;
-  /** iCalendar file for a personal token; null: unknown token. */
-  personal(token: string): Promise<string | null>;
-  /** An SVG. */
+  /** iCalendar file of all ex dates. */
+  allSplits(): Promise<string>;
+  /** iCalendar file of the watchlist with this token; null if the token is unknown. */
+  watchlist(token: string): Promise<string | null>;
+  /** Picture of the upcoming ex dates, as SVG. */
   picture(): Promise<string>;
 }
 
@@ -23,44 +23,46 @@ export interface CalendarRoutesOptions {
   readonly log: Log;
 }
 
-/** Far above what calendars request, even if a proxy gives all of them one address. */
+/** Far above the requests of calendar programs, even if all of them share the address of a proxy. */
 const MAX_REQUESTS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
 const TOKEN_FILE = /^([0-9a-f]{32,64})\.ics$/;
 
-/** Shared caches may store it. */
-const SHARED = "public, max-age=300";
-/** Only the client may store it, and revalidates each time. */
-const PRIVATE = "private, no-cache";
+/** Cache-Control of content that shared caches may store. */
+const PUBLIC_CACHING = "public, max-age=300";
+/** Cache-Control of content that only the client may store, and revalidates each time. */
+const PRIVATE_CACHING = "private, no-cache";
 
 /**
- * Read-only calendars and pictures, served under any Host. A personal calendar is reached by its token; an unknown token
- * gets the same response as any other unknown path.
+ * Read-only calendars and pictures, served for any Host header. A personal calendar is addressed by its token; an unknown
+ * token gets the same response as any other unknown path.
  */
 export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hono {
   const routes = new Hono().basePath("/calendar");
   routes.onError((error) => {
     // The URL isn't logged: it may contain a token.
     log.error("calendar failed", { error });
-    return refusal(503, "The calendar isn't available right now. Try again in a moment.", { "retry-after": "60" });
+    return errorAnswer(503, "The calendar isn't available right now. Try again in a moment.", { "retry-after": "60" });
   });
   routes.use("/*", responseHeaders, noIndex, rateLimit(clock), etag());
   routes.get("/all.ics", async () =>
-    answer(await view.all(), { ...calendarType("reverse-splits"), cacheControl: SHARED }),
+    answer(await view.allSplits(), { ...calendarType("reverse-splits"), cacheControl: PUBLIC_CACHING }),
   );
   routes.get("/upcoming.svg", async () =>
-    answer(await view.picture(), { type: "image/svg+xml", cacheControl: SHARED }),
+    answer(await view.picture(), { type: "image/svg+xml", cacheControl: PUBLIC_CACHING }),
   );
   routes.get("/upcoming.png", async () =>
-    answer(await renderPng(await view.picture()), { type: "image/png", cacheControl: SHARED }),
+    answer(await renderPng(await view.picture()), { type: "image/png", cacheControl: PUBLIC_CACHING }),
   );
   routes.get("/:file", async (c) => {
     const token = TOKEN_FILE.exec(c.req.param("file"))?.[1];
-    const file = token === undefined ? null : await view.personal(token);
-    return file === null ? notFound() : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE });
+    const file = token === undefined ? null : await view.watchlist(token);
+    return file === null
+      ? notFound()
+      : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE_CACHING });
   });
-  routes.all("/*", (c) => (isReadRequest(c) ? notFound() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
+  routes.all("/*", (c) => (isReadRequest(c) ? notFound() : errorAnswer(405, "Only GET and HEAD are allowed.", ALLOW)));
   return routes;
 }
 
@@ -79,21 +81,22 @@ const noIndex: MiddlewareHandler = async (c, next) => {
   c.res.headers.set("x-robots-tag", "noindex");
 };
 
-/** Limits requests per minute and peer address; forwarded addresses could be forged. */
+/** Limits requests per minute and peer address. Forwarded addresses are ignored, because they can be forged. */
 function rateLimit(clock: Clock): MiddlewareHandler {
   const limiter = createSlidingWindow({ max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
   return async (c, next) => {
     const waitMs = limiter.take(clientAddress(c), clock.now());
     if (waitMs === 0) return next();
     const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
-    return refusal(429, detail, { "retry-after": String(Math.ceil(waitMs / 1000)) });
+    return errorAnswer(429, detail, { "retry-after": String(Math.ceil(waitMs / 1000)) });
   };
 }
 
 interface ContentKind {
   readonly type: string;
-  /** Cache-Control. */
+  /** Value of the Cache-Control header. */
   readonly cacheControl: string;
+  /** File name for downloads. */
   readonly name?: string;
 }
 
@@ -118,10 +121,10 @@ function isReadRequest(c: Context): boolean {
 }
 
 function notFound(): Response {
-  return refusal(404, "Not found.");
+  return errorAnswer(404, "Not found.");
 }
 
-function refusal(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): Response {
+function errorAnswer(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = { type: "about:blank", title: detail, status, detail };
   return Response.json(body, {
     status,

@@ -119,7 +119,7 @@ describe("a redirect", () => {
     expect((await client().request(new URL(address))).status).toBe(302);
   });
 
-  it("is not followed to another origin, because the key would travel along", async () => {
+  it("is not followed to another origin, because the address may contain a key", async () => {
     let visits = 0;
     const other = await serve((_, response) => {
       visits += 1;

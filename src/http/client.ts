@@ -107,13 +107,13 @@ export function createHttpClient(
 
   function request(
     url: URL,
-    { signal, limits: requestLimits, redirect, ...sent }: HttpRequest = {},
+    { signal, limits: requestLimits, redirect, ...init }: HttpRequest = {},
   ): Promise<HttpAnswer> {
     const { totalTimeoutMs, maxBodyBytes } = { ...limits, ...requestLimits };
     return withTimeoutSignal(totalTimeoutMs, signal, async (deadline) => {
-      const headers = { ...defaultHeaders, ...sent.headers };
+      const headers = { ...defaultHeaders, ...init.headers };
       const sendTo = (target: URL): Promise<HttpAnswer> =>
-        sendOnce(target, { method: "GET", ...sent, headers, dispatcher, signal: deadline }, maxBodyBytes);
+        sendOnce(target, { method: "GET", ...init, headers, dispatcher, signal: deadline }, maxBodyBytes);
       if (redirect !== "same-origin") return sendTo(url);
       return (await followRedirects(url, sendTo, { max: MAX_REDIRECTS, check: assertSameOrigin })).answer;
     });
@@ -142,15 +142,15 @@ function createDispatcher(limits: HttpLimits, { useProxy = false, isAddressAllow
 
 const ADDRESS_REFUSED = "ADDRESS_REFUSED";
 
-/** Checks the addresses of the very lookup that connects: an earlier lookup could have returned different ones. */
+/** DNS lookup of the connection itself, with an address check. A separate earlier lookup could return other addresses. */
 function filteredLookup(isAllowed: (host: string, address: string) => boolean): LookupFunction {
-  return (host, options, done) => {
-    lookupHost(host, { ...options, all: true }, (error, found) => {
-      const addresses = error ? [] : found.filter(({ address }) => isAllowed(host, address));
+  return (host, options, callback) => {
+    lookupHost(host, { ...options, all: true }, (error, results) => {
+      const addresses = error ? [] : results.filter(({ address }) => isAllowed(host, address));
       const [first] = addresses;
-      if (!first) done(error ?? Object.assign(new Error("address refused"), { code: ADDRESS_REFUSED }), []);
-      else if (options.all) done(null, addresses);
-      else done(null, first.address, first.family);
+      if (!first) callback(error ?? Object.assign(new Error("address refused"), { code: ADDRESS_REFUSED }), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
     });
   };
 }
@@ -229,16 +229,16 @@ const DECODERS: ReadonlyMap<string, (coded: Buffer, limit: { maxOutputLength: nu
 ]);
 
 /** zlib instead of undici's `fetch`, which accepts truncated bodies, and its interceptor, which is experimental. */
-async function decompress(coded: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> {
+async function decompress(encoded: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> {
   const names = contentEncoding.split(",").map((name) => name.trim().toLowerCase());
   const encodings = names.filter((name) => name !== "" && name !== "identity");
-  let body = coded;
+  let body = encoded;
   if (body.length === 0) return body;
   for (const encoding of encodings.toReversed()) {
     const decode = DECODERS.get(encoding);
     if (!decode || encodings.length > MAX_CONTENT_ENCODINGS) {
-      const got = quoteValue(encodings.join(", "));
-      throw new HttpError("bad-answer", `got content-encoding ${got}, expected gzip or br`);
+      const receivedEncodings = quoteValue(encodings.join(", "));
+      throw new HttpError("bad-answer", `got content-encoding ${receivedEncodings}, expected gzip or br`);
     }
     body = await decode(body, { maxOutputLength: maxBytes }).catch((error: unknown) => {
       if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
@@ -253,24 +253,24 @@ function tooLarge(maxBytes: number): HttpError {
 }
 
 /**
- * Runs `work` with a signal that aborts with `outer` or after `ms`; converts every error to an HttpError.
- * `AbortSignal.any` is avoided: on Node 20 each combined signal stays attached to a long-lived outer one.
+ * Runs `work` with a signal that aborts with `callerSignal` or after `timeoutMs`; converts every error to an HttpError.
+ * `AbortSignal.any` is avoided: on Node 20 each combined signal stays attached to a long-lived caller signal.
  */
 async function withTimeoutSignal<T>(
-  ms: number,
-  outer: AbortSignal | undefined,
+  timeoutMs: number,
+  callerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const combined = new AbortController();
   const abort = (): void => combined.abort();
-  const timer = setTimeout(abort, ms);
-  const stopListening = outer && onAbort(outer, abort);
-  if (outer?.aborted) abort();
+  const timer = setTimeout(abort, timeoutMs);
+  const stopListening = callerSignal && onAbort(callerSignal, abort);
+  if (callerSignal?.aborted) abort();
   try {
     return await work(combined.signal);
   } catch (error) {
-    if (outer?.aborted) throw new HttpError("aborted", "the request was aborted");
-    if (combined.signal.aborted) throw new HttpError("timeout", `no complete answer within ${ms} ms`);
+    if (callerSignal?.aborted) throw new HttpError("aborted", "the request was aborted");
+    if (combined.signal.aborted) throw new HttpError("timeout", `no complete answer within ${timeoutMs} ms`);
     throw toHttpError(error);
   } finally {
     clearTimeout(timer);
@@ -278,34 +278,34 @@ async function withTimeoutSignal<T>(
   }
 }
 
-const TIMEOUTS: Readonly<Record<string, string>> = {
+const TIMEOUT_MESSAGES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
   UND_ERR_HEADERS_TIMEOUT: "no answer in time",
   UND_ERR_BODY_TIMEOUT: "the answer stalled",
   ETIMEDOUT: "no connection in time",
 };
-const LOST = new Set([
+const CONNECTION_LOST_CODES = new Set([
   "UND_ERR_SOCKET",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HPE_INVALID_EOF_STATE",
   "ECONNRESET",
   "EPIPE",
 ]);
-const NOT_HTTP = /^(?:HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/;
+const NOT_HTTP_CODE = /^(?:HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/;
 const PROXY_REFUSED = /^Proxy response \((\d{3})\)/;
-const CLOSED = new Set(["UND_ERR_DESTROYED", "UND_ERR_CLOSED", "UND_ERR_ABORTED"]);
+const CLIENT_CLOSED_CODES = new Set(["UND_ERR_DESTROYED", "UND_ERR_CLOSED", "UND_ERR_ABORTED"]);
 
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const code = codeOf(error);
-  const timeout = TIMEOUTS[code];
+  const timeout = TIMEOUT_MESSAGES[code];
   if (timeout) return new HttpError("timeout", timeout);
   const proxyStatus = PROXY_REFUSED.exec(error instanceof Error ? error.message : "")?.[1];
   if (proxyStatus) return new HttpError("unreachable", `the proxy answered ${proxyStatus}`);
   if (code === ADDRESS_REFUSED) return new HttpError("unreachable", "its host name has no public address");
-  if (CLOSED.has(code)) return new HttpError("aborted", "the HTTP client is closed");
-  if (LOST.has(code)) return new HttpError("unreachable", `the connection was lost (${code})`);
-  if (NOT_HTTP.test(code)) return new HttpError("bad-answer", `the answer is not HTTP (${code})`);
+  if (CLIENT_CLOSED_CODES.has(code)) return new HttpError("aborted", "the HTTP client is closed");
+  if (CONNECTION_LOST_CODES.has(code)) return new HttpError("unreachable", `the connection was lost (${code})`);
+  if (NOT_HTTP_CODE.test(code)) return new HttpError("bad-answer", `the answer is not HTTP (${code})`);
   return new HttpError("unreachable", `no connection (${code})`);
 }
 

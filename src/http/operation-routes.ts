@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 export interface OperatorStatus {
-  /** Answer of /readyz. */
+  /** Body of /readyz. */
   readiness(): Promise<{ readonly ready: boolean }>;
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

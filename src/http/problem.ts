@@ -7,14 +7,14 @@ export interface ProblemDetails {
   readonly title?: string;
   /** Distinguishes problems of one status, for programs. */
   readonly code: string;
-  /** What is wrong and what to do, for people. Sent to the caller: contains no key and no internals. */
+  /** Problem and action, for people. Sent to the caller: contains no key and no internals. */
   readonly detail: string;
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers an unexpected error: the log has its details, the caller learns nothing of them. */
+/** Answers 500 for an unexpected error. Its details are logged, not sent to the caller. */
 export function internalProblem(error: Error, log: Log): Response {
   log.error("request failed", { error });
   const detail = "Internal error; the request itself is valid. The details are in the log.";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Log } from "../ports/log.ts";
 
-/** Handler of requests: a Hono app, or anything with its `fetch`. */
+/** Request handler: a Hono app, or any object with the same `fetch`. */
 export interface FetchApp {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>;
 }
@@ -20,7 +20,7 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** Time limits: a slower client is disconnected, so that it does not occupy a connection. */
+/** Time limits. Slower clients are disconnected, so that they do not occupy connections. */
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -28,9 +28,9 @@ export interface ServerLimits {
   readonly drainTimeoutMs: number;
 }
 
-const LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, drainTimeoutMs: 3_000 };
+const DEFAULT_LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, drainTimeoutMs: 3_000 };
 
-/** Rejects with a ListenError. */
+/** Starts a server. Rejects with a ListenError if the address is not available. */
 export async function listen(options: {
   readonly app: FetchApp;
   readonly host: string;
@@ -41,21 +41,21 @@ export async function listen(options: {
   readonly limits?: Partial<ServerLimits>;
 }): Promise<HttpServer> {
   const { app, host, port, portVariable = "PORT", log } = options;
-  const limits = { ...LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
   });
-  const answer = requestListener(app, log);
-  server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
+  const handleRequest = requestListener(app, log);
+  server.on("request", (incoming, outgoing) => void handleRequest(incoming, outgoing));
   await bind(server, host, port, portVariable);
   server.on("error", (error) => log.error("http server failed", { error }));
   const { port: actualPort } = server.address() as AddressInfo;
   return { address: `http://${hostAndPort(host, actualPort)}`, close: () => drain(server, limits.drainTimeoutMs) };
 }
 
-/** Rejects with a ListenError if the address is not available, before a long start. */
+/** Checks the address before a long startup. Rejects with a ListenError if it is not available. */
 export async function assertPortFree({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   const server = createServer();
   await bind(server, host, port, "PORT");
@@ -96,7 +96,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, ListenProblem>> = {
     `PORT: ${address} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
   EACCES: (_, address) => `PORT: not allowed to listen on ${address}; set PORT to a port from 1024 on`,
   EADDRNOTAVAIL: (host, address) =>
-    `HOST: ${host} is not an address of this machine (tried ${address}); set HOST to one of its own, or to 127.0.0.1`,
+    `HOST: ${host} is not an address of this machine (tried ${address}); set HOST to an address of this machine, such as 127.0.0.1`,
   ENOTFOUND: noSuchHost,
   EAI_AGAIN: noSuchHost,
 };
@@ -109,16 +109,16 @@ function listenProblem(_: string, address: string, error: Error): string {
   return `HOST, PORT: cannot listen on ${address}: ${error.message}`;
 }
 
-async function drain(server: Server, drainMs: number): Promise<void> {
+async function drain(server: Server, drainTimeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection whose last request completes now would be kept alive for the next one.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  // Keep-alive would hold a connection open after its last request.
+  const idleSweep = setInterval(() => server.closeIdleConnections(), 50);
+  const abortTimer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
   await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
+  clearInterval(idleSweep);
+  clearTimeout(abortTimer);
 }
 
 /** `127.0.0.1:8080`, `[::1]:8080` */

@@ -5,10 +5,10 @@ const CONDITIONS = [
   ["last-modified", "if-modified-since"],
 ] as const;
 
-/** Values that are valid in a request. Another one would fail every later request. */
+/** Value that is valid in a request. An invalid one would make every later request fail. */
 const HEADER_VALUE = /^[ -~]{1,300}$/;
 
-/** Headers of a conditional request for an address that was answered before; none if the answer has no validators. */
+/** Headers of the next conditional request for the address of an answer; empty if the answer has no validators. */
 export function validatorsOf({ header }: Pick<HttpAnswer, "header">): Readonly<Record<string, string>> {
   const validators: Record<string, string> = {};
   for (const [name, condition] of CONDITIONS) {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 
-/** Calls `listener` when the signal aborts, unless the returned function removes it before. */
+/** Calls `listener` when the signal aborts. The returned function removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   // Node warns of a leak from the eleventh listener, but all requests of a source wait for one stop signal.
   setMaxListeners(0, signal);

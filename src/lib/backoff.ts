@@ -1,14 +1,14 @@
 export interface BackoffOptions {
   /** Delay before the first retry, in milliseconds. */
   readonly firstMs: number;
-  /** Longest delay, in milliseconds. */
+  /** Maximum delay, in milliseconds. */
   readonly maxMs: number;
-  /** Share of the delay that is random, from 0 to 1: it spreads clients that failed at the same moment. Default 0. */
+  /** Random share of the delay, from 0 to 1 (default 0): spreads the retries of clients that failed at the same moment. */
   readonly jitter?: number;
   readonly random?: () => number;
 }
 
-/** Delay in milliseconds before the next try after `failures` failures in a row: doubles each time, from `firstMs` to `maxMs`. */
+/** Delay in milliseconds after `failures` consecutive failures: doubles each time, from `firstMs` to `maxMs`. */
 export function backoffMs(
   failures: number,
   { firstMs, maxMs, jitter = 0, random = Math.random }: BackoffOptions,

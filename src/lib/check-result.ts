@@ -16,12 +16,12 @@ export function fail(text: string): CheckResult {
   return { status: "fail", text };
 }
 
-/** A part that is not configured, so nothing was checked. The text says how to enable it. */
+/** Result for a part that is not configured and was not checked. The text says how to enable it. */
 export function off(text: string): CheckResult {
   return { status: "off", text };
 }
 
-/** Puts the name of the checked part in front of each text. */
+/** Prefixes each text with the name of the checked part. */
 export function withPrefix(name: string, results: readonly CheckResult[]): readonly CheckResult[] {
   return results.map((result) => ({ ...result, text: `${name}: ${result.text}` }));
 }

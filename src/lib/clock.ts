@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../ports/clock.ts";
 
-/** Longest delay of a Node timer: a longer one fires immediately. */
+/** Maximum delay of a Node timer. A timer with a longer one fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The system clock. */
@@ -10,11 +10,11 @@ export const systemClock: Clock = {
   now: () => Date.now(),
 
   async sleep(ms, signal) {
-    // Every waiting delivery listens to the same stop signal: many listeners are no leak.
+    // Every waiting delivery listens to the same stop signal, so many listeners are not a leak.
     if (signal) setMaxListeners(0, signal);
     try {
-      for (let left = ms; left > 0; left -= MAX_TIMER_MS) {
-        await wait(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {});
+      for (let remainingMs = ms; remainingMs > 0; remainingMs -= MAX_TIMER_MS) {
+        await wait(Math.min(remainingMs, MAX_TIMER_MS), undefined, signal ? { signal } : {});
       }
     } catch {
       // Only an abort makes the timer reject.

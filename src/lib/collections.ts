@@ -16,7 +16,7 @@ export function groupBy<K, T>(list: Iterable<T>, keyOf: (member: T) => K): Map<K
   return groups;
 }
 
-/** Map of the `max` entries that were set last: a further one removes the oldest. */
+/** Map with at most `max` entries. Setting a further one removes the entry that was set longest ago. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #max: number;
 

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe("writeDurably", () => {
-  it("creates a file that only its owner can read, and leaves nothing else behind", async () => {
+  it("creates a file that only its owner can read, and leaves no other file", async () => {
     await writeDurably(join(dir, "rules.json"), "günstig\n");
 
     expect(await readFile(join(dir, "rules.json"), "utf8")).toBe("günstig\n");
@@ -42,7 +42,7 @@ describe("writeDurably", () => {
     expect(await readdir(dir)).toEqual(["taken"]);
   });
 
-  it("keeps a file whole under concurrent writers", async () => {
+  it("keeps a file complete under concurrent writers", async () => {
     const texts = Array.from({ length: 20 }, (_, n) => String(n).repeat(50_000));
 
     await Promise.all(texts.map((text) => writeDurably(join(dir, "busy"), text)));

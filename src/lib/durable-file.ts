@@ -4,8 +4,8 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Replaces the file at `path` by `text`, with mode 0600. A crash or power loss leaves the old text or the new one, whole; once
- * resolved, the new text survives power loss. Of two concurrent writers the later one wins.
+ * Replaces the content of the file at `path` with `text`, with mode 0600. A crash or power loss leaves the complete old or
+ * new text. After the promise resolves, the new text survives power loss. Of two concurrent writers the later one wins.
  */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const temporary = temporaryPath(path);
@@ -13,22 +13,22 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     await writeAndSync(temporary, text);
     await rename(temporary, path);
   } catch (error) {
-    // A partial file must not keep a full disk full.
+    // Frees the space of the partial file, because the disk may be full.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** A new name beside `path` for a file that will be renamed to it: `rules.json.4711-89abcdef.tmp`. */
+/** Unique path beside `path` for a file that will be renamed to it: `rules.json.4711-89abcdef.tmp`. */
 export function temporaryPath(path: string): string {
   // The process id is not unique across containers.
   return `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
 }
 
-/** Whether `name` is a temporary file for the file `of`, left behind by a process that died. */
-export function isTemporaryName(name: string, of: string): boolean {
-  return name.startsWith(`${of}.`) && /^\d+-[0-9a-f]{8}\.tmp$/.test(name.slice(of.length + 1));
+/** Whether `name` is that of a temporary file for `target`, left behind by a process that died. */
+export function isTemporaryName(name: string, target: string): boolean {
+  return name.startsWith(`${target}.`) && /^\d+-[0-9a-f]{8}\.tmp$/.test(name.slice(target.length + 1));
 }
 
 /** Makes created, renamed and removed names in the folder survive power loss. */
@@ -41,7 +41,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The content of the file, or null if it does not exist. */
+/** Content of the file, or null if it does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
@@ -61,7 +61,7 @@ async function writeAndSync(path: string, text: string): Promise<void> {
   }
 }
 
-/** A value that changes with every change of the file. */
+/** Value that changes with every change of the file. */
 export function fileStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino}:${size}:${mtimeNs}`;
 }

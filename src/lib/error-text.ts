@@ -3,7 +3,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Problem of a file that is missing; callers may accept that. */
+/** Problem text for a missing file, which some callers accept. */
 export const MISSING_FILE = "doesn't exist";
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: "isn't readable",
 };
 
-/** Why a file cannot be read, such as `is a folder`, to follow its name; undefined for errors without an error code. */
+/** Reason why a file cannot be read, worded to follow its name (`is a folder`); undefined for errors without a code. */
 export function fileReadProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);
@@ -22,7 +22,7 @@ export function fileReadProblem(error: unknown): string | undefined {
 
 const MAX_QUOTED_LENGTH = 80;
 
-/** Received value for an error message, as JSON, truncated; "nothing" for undefined. `mask` hides secrets before the cut. */
+/** Received value for an error message, as JSON, truncated; "nothing" for undefined. `mask` hides secrets before the truncation. */
 export function quoteValue(value: unknown, mask: (text: string) => string = String): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return JSON.stringify(truncate(mask(value)));

@@ -7,7 +7,7 @@ it.each([
   ["a\uD800b", "a\uFFFDb"],
   ["one\r\ntwo\u2028three\rfour", "one\ntwo\nthree\nfour"],
   ["one\ttwo\n🦀", "one\ttwo\n🦀"],
-])("removes control characters and marks of direction: %j", (text, expected) => {
+])("removes control characters and bidirectional control marks: %j", (text, expected) => {
   expect(sanitizeText(text)).toBe(expected);
 });
 

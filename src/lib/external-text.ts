@@ -1,6 +1,6 @@
 /**
- * Removes control characters except tabs and line breaks, and marks of direction, which make `cod.exe` look like `exe.doc`. Replaces
- * lone surrogates.
+ * Removes control characters except tabs and line breaks, and bidirectional control marks, which can disguise a text.
+ * Replaces lone surrogates.
  */
 export function sanitizeText(text: string): string {
   return text
@@ -9,16 +9,16 @@ export function sanitizeText(text: string): string {
     .replace(/\p{Cs}/gu, "\uFFFD");
 }
 
-/** Cuts the text to at most `max` UTF-16 units, between characters. */
+/** Truncates the text to at most `max` UTF-16 units, without splitting a character. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** Control characters, direction overrides (which disguise a text) and unpaired surrogates. */
+/** Control characters, bidirectional overrides and unpaired surrogates. */
 const UNSAFE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/gu;
 
-const MAX_EXCERPT = 80;
+const MAX_EXCERPT_LENGTH = 80;
 
 /** Text as one line of at most `max` characters, without unsafe characters and repeated spaces. */
 export function oneLine(text: string, max: number): string {
@@ -44,6 +44,6 @@ export function multiLine(text: string, max: number): string {
 
 /** Beginning of unexpected content, on one line, for an error message. */
 export function excerpt(text: string): string {
-  const line = oneLine(text, MAX_EXCERPT + 1);
-  return line.length > MAX_EXCERPT ? `${oneLine(line, MAX_EXCERPT)}…` : line;
+  const line = oneLine(text, MAX_EXCERPT_LENGTH + 1);
+  return line.length > MAX_EXCERPT_LENGTH ? `${oneLine(line, MAX_EXCERPT_LENGTH)}…` : line;
 }

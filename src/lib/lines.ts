@@ -1,4 +1,4 @@
-/** A longer line is not a record, and is not kept in memory. */
+/** Longer lines are not records, and are not kept in memory. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 const NEWLINE = 10;
@@ -9,7 +9,7 @@ export interface ByteLine {
   /** The line without its end; null if it is too long. */
   readonly bytes: Buffer | null;
   /** False for a last line without a line end. */
-  readonly ended: boolean;
+  readonly isTerminated: boolean;
 }
 
 /** Splits a stream of bytes at `\n`. Chunks are joined once per line, so the time is linear however small they are. */
@@ -22,18 +22,18 @@ export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     if (length > MAX_LINE_BYTES) pieces = [];
     else pieces.push(piece);
   };
-  const bytes = (): Buffer | null => (length > MAX_LINE_BYTES ? null : Buffer.concat(pieces));
+  const lineBytes = (): Buffer | null => (length > MAX_LINE_BYTES ? null : Buffer.concat(pieces));
   for await (const chunk of chunks) {
-    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-      append(rest.subarray(0, end));
-      yield { number, bytes: bytes(), ended: true };
-      rest = rest.subarray(end + 1);
+    let remaining = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let end = remaining.indexOf(NEWLINE); end >= 0; end = remaining.indexOf(NEWLINE)) {
+      append(remaining.subarray(0, end));
+      yield { number, bytes: lineBytes(), isTerminated: true };
+      remaining = remaining.subarray(end + 1);
       [pieces, length, number] = [[], 0, number + 1];
     }
-    if (rest.length > 0) append(rest);
+    if (remaining.length > 0) append(remaining);
   }
-  if (length > 0) yield { number, bytes: bytes(), ended: false };
+  if (length > 0) yield { number, bytes: lineBytes(), isTerminated: false };
 }
 
 export interface TextLine {

@@ -5,7 +5,7 @@ import type { prettyFactory } from "pino-pretty";
 import type { Log, LogFields, LogFormat, LogLevel } from "../ports/log.ts";
 import { createRedactor } from "./redact.ts";
 
-/** Where lines are written; default: standard error, as standard output carries the results of commands. */
+/** Output for log lines. Default: standard error, because standard output is for the results of commands. */
 export interface LogDestination {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -16,7 +16,7 @@ export interface LogOptions {
   readonly format: LogFormat;
   /** Masked in every line, in every encoding. */
   readonly secrets: readonly string[];
-  /** Masked in every line as well. */
+  /** Also masked in every line. */
   readonly credentialPatterns?: readonly RegExp[];
   readonly destination?: LogDestination;
 }
@@ -33,8 +33,8 @@ export function createLog(options: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // The finished line is redacted, so that fields, messages and stacks are covered; before formatting, because the
-    // readable form undoes some of JSON's escapes and would change how a secret is written.
+    // Redacts the finished line, so that fields, messages and stacks are covered, and before formatting, because the
+    // readable form reverses some JSON escapes and would change how a secret is written.
     { write: (line: string) => destination.write(format(redact(line))) },
   );
   return {
@@ -45,7 +45,7 @@ export function createLog(options: LogOptions): Log {
   };
 }
 
-/** Loads the formatter only where it is used: most logs are read by programs. */
+/** Loads the formatter only when it is used: most logs are read by programs. */
 function prettyFormat(destination: LogDestination): (line: string) => string {
   const pretty = createRequire(import.meta.url)("pino-pretty") as { readonly prettyFactory: typeof prettyFactory };
   return pretty.prettyFactory({ colorize: destination.isTTY === true, translateTime: "SYS:HH:MM:ss" });
@@ -74,7 +74,7 @@ function describeError(error: Error, depth = 0): Record<string, unknown> {
 }
 
 function describeCause(cause: unknown, depth: number): unknown {
-  if (depth > MAX_CAUSES) return "(further causes left out)";
+  if (depth > MAX_CAUSES) return "(further causes omitted)";
   return cause instanceof Error ? describeError(cause, depth) : inspect(cause, { depth: 1 });
 }
 

@@ -34,11 +34,11 @@ export interface MetricsPage extends Metrics {
 /** Histogram buckets: from an immediate delivery to one delayed for a day. */
 const DELIVERY_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400];
 
-/** Metrics with a registry of their own, so that several apps in one process are counted separately. */
+/** Metrics in a separate registry, so that several apps in one process are counted separately. */
 export function createMetrics(gauges: Gauges = {}): MetricsPage {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const count = createCounters(registry);
+  const counters = createCounters(registry);
   const deliverySeconds = new Histogram({
     name: "splitwatch_delivery_seconds",
     help: "Time from the detection of an event until the platform accepted its message",
@@ -56,11 +56,11 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
   if (qualityMarks) addMarksGauge(registry, qualityMarks);
   if (sources) addSourceMetrics(registry, sources);
   return {
-    polled: (resource, outcome) => count.polls.inc({ resource, outcome }),
-    eventSeen: (kind) => count.events.inc({ kind }),
-    delivered: (platform, outcome) => count.deliveries.inc({ platform, outcome }),
+    polled: (resource, outcome) => counters.polls.inc({ resource, outcome }),
+    eventSeen: (kind) => counters.events.inc({ kind }),
+    delivered: (platform, outcome) => counters.deliveries.inc({ platform, outcome }),
     deliveryTook: (platform, ms) => deliverySeconds.observe({ platform }, ms / 1_000),
-    commandRan: (name, outcome) => count.commands.inc({ name, outcome }),
+    commandRan: (name, outcome) => counters.commands.inc({ name, outcome }),
     page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
@@ -108,11 +108,11 @@ function addGauge(registry: Registry, name: string, help: string, read: ReadGaug
     help,
     registers: [registry],
     async collect() {
-      const figure = await Promise.resolve()
+      const value = await Promise.resolve()
         .then(read)
         .catch(() => null);
-      if (figure === null) gauge.remove();
-      else gauge.set(figure);
+      if (value === null) gauge.remove();
+      else gauge.set(value);
     },
   });
 }
@@ -131,16 +131,16 @@ function addMarksGauge(registry: Registry, read: NonNullable<Gauges["qualityMark
   });
 }
 
-const READABLE = new Set(["ok", "stale"]);
+const READABLE_CONDITIONS = new Set(["ok", "stale"]);
 
 /** Figures of each source, copied from its status when the metrics are requested. */
 function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"]>): void {
   const add = (
-    kind: typeof Counter | typeof Gauge,
+    metricClass: typeof Counter | typeof Gauge,
     [name, help]: readonly [string, string],
-    figureOf: (source: SourceFigures) => number | null,
+    readValue: (source: SourceFigures) => number | null,
   ): void => {
-    const metric: Counter<"source"> | Gauge<"source"> = new kind({
+    const metric: Counter<"source"> | Gauge<"source"> = new metricClass({
       name: `splitwatch_source_${name}`,
       help,
       labelNames: ["source"],
@@ -148,21 +148,21 @@ function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"
       collect() {
         metric.reset();
         for (const source of read()) {
-          const value = figureOf(source);
+          const value = readValue(source);
           if (value !== null) metric.inc({ source: source.name }, value);
         }
       },
     });
   };
-  add(Gauge, ["up", "1 if the source could be read the last time, else 0"], ({ condition }) =>
-    condition === "waiting" ? null : Number(READABLE.has(condition)),
+  add(Gauge, ["up", "1 if the last read of the source succeeded, else 0"], ({ condition }) =>
+    condition === "waiting" ? null : Number(READABLE_CONDITIONS.has(condition)),
   );
   add(
     Counter,
     ["requests_total", "Requests to a source, including those for robots rules"],
     ({ requests }) => requests,
   );
-  add(Counter, ["items_total", "Items that a source showed for the first time"], ({ found }) => found);
+  add(Counter, ["items_total", "New items of a source"], ({ found }) => found);
   add(Counter, ["gaps_total", "Times that items of a source may have been missed"], ({ gaps }) => gaps);
   add(Gauge, ["last_new_item_timestamp_seconds", "Time of the newest item, in seconds since 1970"], ({ lastNewAt }) =>
     lastNewAt === null ? null : lastNewAt / 1_000,

@@ -1,4 +1,4 @@
-/** Runs the given work alone: calls run one after another in call order, also after one that rejects. */
+/** Runs calls one at a time, in call order. A call that rejects doesn't affect the next one. */
 export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createMutex(): Mutex {

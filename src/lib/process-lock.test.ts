@@ -135,7 +135,7 @@ describe("a process lock", () => {
     ["does not answer", null],
     ["answers something else", "who is there?"],
     ["answers too little", JSON.stringify({ pid: 99 })],
-  ])("is left to a live process that %s, which is named by its process id", BEST_OF_THREE, async (_, words) => {
+  ])("is not taken from a live process that %s, which is named by its process id", BEST_OF_THREE, async (_, words) => {
     await listen("lock.99.0123abcd", words);
     const askedAt = performance.now();
 

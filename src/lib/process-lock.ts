@@ -12,7 +12,7 @@ import { createKeyedMutex } from "./mutex.ts";
 const ANSWER_TIMEOUT_MS = 400;
 /** Time that an attempt waits for silent processes to end. */
 const SILENCE_TIMEOUT_MS = 400;
-/** Time that it waits for simultaneous attempts to give way, which they do within milliseconds on an idle machine. */
+/** Time that an attempt waits for simultaneous attempts to give way, which takes milliseconds on an idle machine. */
 const TIE_TIMEOUT_MS = 5_000;
 const TIE_POLL_MS = 20;
 const DEFAULT_WAIT_MS = 5_000;
@@ -22,7 +22,7 @@ const MAX_RETRY_MS = 40;
 /** Some systems truncate a socket's path at 103 bytes without an error. */
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** After the lock's name: `.<process id>.<random>`, and `.new` until the socket answers. */
+/** Suffixes of a socket's name after the lock's name: `.<process id>.<random>`, and `.new` until the socket answers. */
 const SUFFIX = /^\.(\d+)\.[0-9a-f]{8}$/;
 const NEW_SUFFIX = /^\.\d+\.[0-9a-f]{8}\.new$/;
 
@@ -46,11 +46,11 @@ export class LockHeldError extends Error {
   readonly holder: string;
 
   constructor({ dir, name }: LockRequest, { pid, holder }: Rival) {
-    const described = holder.includes(`pid ${pid}`) ? holder : `pid ${pid}, ${holder}`;
+    const description = holder.includes(`pid ${pid}`) ? holder : `pid ${pid}, ${holder}`;
     super(
-      `cannot lock ${join(dir, name)}: another process holds the lock (${described}); wait for it to finish or stop it, then try again`,
+      `cannot lock ${join(dir, name)}: another process holds the lock (${description}); wait for it to finish or stop it, then try again`,
     );
-    this.holder = described;
+    this.holder = description;
   }
 }
 
@@ -65,43 +65,41 @@ interface Rival {
 
 /**
  * Acquires the lock until it is released or the process ends. Throws a LockHeldError within a second if another live
- * process holds it.
- *
- * Each process listens on its own socket in the folder, then searches for other sockets. The kernel distinguishes live from
- * dead processes, across containers and reused process ids: the socket of a dead process refuses connections. Each socket
- * is visible before its owner searches, so at least one of two competitors finds the other and never do both succeed.
- * Socket names are not reused, so a dead socket can be removed without a race.
+ * process holds it. See docs/decisions/store.md.
  */
 export async function acquireProcessLock(request: LockRequest): Promise<ProcessLock> {
+  // Each process listens on a socket in the folder, then searches for other sockets. The socket of a dead process refuses
+  // connections, across containers and reused process ids. A socket is visible before its process searches, so at least
+  // one of two competitors finds the other. Socket names are not reused, so removing a dead socket cannot cause a race.
   const { dir, name, holder } = request;
-  const own = { socket: `${name}.${process.pid}.${randomBytes(4).toString("hex")}`, holds: false };
+  const ownSocket = { socket: `${name}.${process.pid}.${randomBytes(4).toString("hex")}`, holds: false };
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.end(JSON.stringify({ pid: process.pid, holder, holds: own.holds }));
+    socket.end(JSON.stringify({ pid: process.pid, holder, holds: ownSocket.holds }));
     socket.unref();
   });
   server.unref();
   const release = async (): Promise<void> => {
-    await rm(join(dir, own.socket), { force: true });
+    await rm(join(dir, ownSocket.socket), { force: true });
     server.close();
   };
   try {
-    await publish(server, dir, own.socket);
-    await outlastRivals(request, own.socket);
+    await publish(server, dir, ownSocket.socket);
+    await outlastRivals(request, ownSocket.socket);
   } catch (error) {
     await release();
     if (error instanceof LockHeldError) throw error;
     const reason = errorMessage(error);
     throw new Error(`cannot lock ${dir}: ${reason}; check that splitwatch can write in this folder`, { cause: error });
   }
-  own.holds = true;
+  ownSocket.holds = true;
   await removeUnpublished(dir, name);
   return { release };
 }
 
 const mutexes = createKeyedMutex();
 
-/** Runs `work` while it alone, across all processes, holds the lock. Throws a LockHeldError after waiting `waitMs`. */
+/** Runs `work` while holding the lock exclusively among all processes. Throws a LockHeldError after waiting `waitMs`. */
 export function withProcessLock<T>(request: LockRequest, work: () => Promise<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> {
   return mutexes(join(resolve(request.dir), request.name), async () => {
     const lock = await acquireWithin(request, waitMs);
@@ -126,7 +124,7 @@ async function acquireWithin(request: LockRequest, waitMs: number): Promise<Proc
   }
 }
 
-/** Gives the socket its final name once it accepts connections: one that refuses is certainly dead. */
+/** Gives the socket its final name once it accepts connections, because a socket that refuses them counts as dead. */
 async function publish(server: Server, dir: string, socket: string): Promise<void> {
   await withShortPath(dir, socket.length + ".new".length, async (short) => {
     await new Promise<void>((listening, failed) => {
@@ -138,25 +136,25 @@ async function publish(server: Server, dir: string, socket: string): Promise<voi
   await rename(join(dir, `${socket}.new`), join(dir, socket));
 }
 
-async function outlastRivals(request: LockRequest, own: string): Promise<void> {
+async function outlastRivals(request: LockRequest, ownName: string): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
-    const rivals = await findRivals(request, own);
+    const rivals = await findRivals(request, ownName);
     const [first] = rivals;
     if (!first) return;
     // Of two simultaneous attempts, the one whose socket name sorts last gives way. A silent process may be ending.
-    const stronger = rivals.find(({ holds, socket }) => holds === true || (holds === false && own > socket));
-    const silent = rivals.find(({ holds }) => holds === null);
+    const winner = rivals.find(({ holds, socket }) => holds === true || (holds === false && ownName > socket));
+    const silentRival = rivals.find(({ holds }) => holds === null);
     const waitedMs = performance.now() - startedAt;
-    if (stronger || waitedMs >= (silent ? SILENCE_TIMEOUT_MS : TIE_TIMEOUT_MS))
-      throw new LockHeldError(request, stronger ?? silent ?? first);
+    if (winner || waitedMs >= (silentRival ? SILENCE_TIMEOUT_MS : TIE_TIMEOUT_MS))
+      throw new LockHeldError(request, winner ?? silentRival ?? first);
     await sleep(TIE_POLL_MS);
   }
 }
 
 /** Returns the live rivals and removes the sockets of dead processes. */
-async function findRivals({ dir, name }: LockRequest, own: string): Promise<readonly Rival[]> {
-  const sockets = (await socketsIn(dir, name, SUFFIX)).filter((socket) => socket !== own);
+async function findRivals({ dir, name }: LockRequest, ownName: string): Promise<readonly Rival[]> {
+  const sockets = (await socketsIn(dir, name, SUFFIX)).filter((socket) => socket !== ownName);
   const rivals = await Promise.all(sockets.map((socket) => queryOrRemove(dir, name, socket)));
   return rivals.flatMap((rival) => rival ?? []);
 }
@@ -194,7 +192,7 @@ async function query(dir: string, name: string): Promise<string | null> {
           answered(answer);
         };
         socket.setEncoding("utf8");
-        // After a pause of this process, an answer that has arrived meanwhile is read first.
+        // If this process was suspended, first reads an answer that arrived in the meantime.
         socket.setTimeout(ANSWER_TIMEOUT_MS, () => setImmediate(() => stop(text)));
         socket.on("data", (part: string) => {
           text += part;
@@ -215,14 +213,14 @@ function parseAnswer(text: string): Partial<Rival> {
   return { pid, holder, holds };
 }
 
-/** Calls `use` with a path to the folder that is short enough for the socket's name: its own path, or a temporary link. */
-async function withShortPath<R>(dir: string, nameBytes: number, use: (short: string) => Promise<R>): Promise<R> {
-  if (Buffer.byteLength(dir) + 1 + nameBytes <= MAX_SOCKET_PATH_BYTES) return use(dir);
+/** Calls `work` with a path of the folder that is short enough for the socket's name: `dir`, or a temporary link. */
+async function withShortPath<R>(dir: string, nameBytes: number, work: (short: string) => Promise<R>): Promise<R> {
+  if (Buffer.byteLength(dir) + 1 + nameBytes <= MAX_SOCKET_PATH_BYTES) return work(dir);
   const folder = await mkdtemp(join(tmpdir(), "sw-"));
   try {
     const link = join(folder, "d");
     await symlink(resolve(dir), link);
-    return await use(link);
+    return await work(link);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

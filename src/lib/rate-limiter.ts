@@ -3,7 +3,7 @@ import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createMutex } from "./mutex.ts";
 
-/** A key that was idle for longer than this is dropped; it starts again without credit. */
+/** Keys that were idle for longer than this are removed. They start again without credit. */
 const KEY_IDLE_MS = 10 * MINUTE_MS;
 const MAX_KEYS = 10_000;
 
@@ -25,17 +25,17 @@ export interface RateLimiter {
 }
 
 export function createRateLimiter(): RateLimiter {
-  /** When the next slot of a key would be free at its steady pace, with the whole burst used up. */
+  /** Time of each key's next slot at its steady pace, if the burst is used up. */
   const nextAt = new Map<string, Instant>();
   const blockedUntil = new Map<string, Instant>();
   const inFlight = new Map<string, number>();
   const acquireInOrder = createMutex();
 
-  function count(limits: readonly RateLimit[], change: 1 | -1): void {
+  function changeInFlight(limits: readonly RateLimit[], change: 1 | -1): void {
     for (const { key } of limits) {
-      const number = (inFlight.get(key) ?? 0) + change;
-      if (number === 0) inFlight.delete(key);
-      else inFlight.set(key, number);
+      const current = (inFlight.get(key) ?? 0) + change;
+      if (current === 0) inFlight.delete(key);
+      else inFlight.set(key, current);
     }
   }
 
@@ -55,12 +55,12 @@ export function createRateLimiter(): RateLimiter {
       const credit = (limit.burst - 1) * limit.everyMs;
       return { limit, credit, next: nextAt.get(limit.key) ?? now + credit };
     });
-    const unblocked = now + blockedFor(limits, now);
-    const slot = Math.max(unblocked, ...states.map(({ next, credit }) => next - credit));
-    if (slot - now > maxWaitMs) return slot - now;
+    const unblockedAt = now + blockedFor(limits, now);
+    const slotAt = Math.max(unblockedAt, ...states.map(({ next, credit }) => next - credit));
+    if (slotAt - now > maxWaitMs) return slotAt - now;
     dropIdle(now);
-    for (const { limit, next } of states) nextAt.set(limit.key, Math.max(next, slot) + limit.everyMs);
-    return slot - now;
+    for (const { limit, next } of states) nextAt.set(limit.key, Math.max(next, slotAt) + limit.everyMs);
+    return slotAt - now;
   }
 
   return {
@@ -76,17 +76,17 @@ export function createRateLimiter(): RateLimiter {
     },
     blockedFor,
     enter(limits) {
-      const counted = limits.filter((limit) => limit.inFlight !== undefined);
-      if (counted.some(({ key, inFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
-      count(counted, 1);
-      return () => count(counted, -1);
+      const limitsInFlight = limits.filter((limit) => limit.inFlight !== undefined);
+      if (limitsInFlight.some(({ key, inFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
+      changeInFlight(limitsInFlight, 1);
+      return () => changeInFlight(limitsInFlight, -1);
     },
   };
 }
 
-/** Requests per key within any window of `windowMs`; unlike a token bucket it allows exactly `max` of them, in any rhythm. */
+/** Rate limiter that allows exactly `max` requests per key within any window of `windowMs`, unlike a token bucket. */
 export interface SlidingWindow {
-  /** Counts a request and returns 0, or returns the milliseconds until the next one is allowed. Refused ones don't count. */
+  /** Counts a request and returns 0, or returns the milliseconds until the next one is allowed. Refused requests don't count. */
   take(key: string, now: Instant): number;
 }
 
@@ -102,15 +102,15 @@ export function createSlidingWindow({ max, windowMs }: { max: number; windowMs: 
   let purgedAt = Number.NEGATIVE_INFINITY;
 
   function ringOf(key: string, now: Instant): Ring {
-    const known = rings.get(key);
-    if (known) return known;
+    const existing = rings.get(key);
+    if (existing) return existing;
     purgeIdle(now);
     const ring = { times: [], next: 0, latest: now };
     rings.set(key, ring);
     return ring;
   }
 
-  /** Once per window, so that many new keys cost no more than one pass. */
+  /** Runs at most once per window, which bounds the cost of many new keys. */
   function purgeIdle(now: Instant): void {
     if (Math.abs(now - purgedAt) < windowMs) return;
     purgedAt = now;

@@ -179,8 +179,8 @@ class BackupReading {
     return this.#problem(`got a file that begins with ${beginning}, ${BACKUP_EXPECTED}`);
   }
 
-  #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
-    if (!ended) throw this.#problem("the file ends within this line: it was truncated");
+  #parse({ bytes, isTerminated }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
+    if (!isTerminated) throw this.#problem("the file ends within this line: it was truncated");
     const record = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
     if (bytes !== null && isJsonObject(record)) return { bytes, record };
     throw this.#problem("got no JSON record, expected one: the file was damaged or changed");

@@ -10,7 +10,7 @@ import { type DateMatch, findDates } from "../../extraction/dates.ts";
 import { findFundSplits } from "../../extraction/funds.ts";
 import { findKind } from "../../extraction/kind.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts } from "../../extraction/number-words.ts";
-import { plainText } from "../../extraction/plain-text.ts";
+import { toPlainText } from "../../extraction/plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "../../extraction/ratio.ts";
 import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
 import type { Statement } from "../official/follow-statements.ts";
@@ -49,8 +49,8 @@ const NOT_STATED: Term<never> = { value: null, evidence: null };
  * text of a cancellation or postponement may name the split in its title only.
  */
 export function noticeStatements(page: NoticePage, source: NoticeEntry): readonly Statement[] {
-  const heading = splitSentences(plainText(page.title), true);
-  const body = splitSentences(plainText(page.body), false);
+  const heading = splitSentences(toPlainText(page.title), true);
+  const body = splitSentences(toPlainText(page.body), false);
   const fields = fieldsIn(page.body);
   const schedule = scheduleOf({ heading, body, fields });
   const relevant = schedule.kind.value === "announced" ? body : [...heading, ...body];

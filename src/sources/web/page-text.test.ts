@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
-import { plainText } from "../../extraction/plain-text.ts";
+import { toPlainText } from "../../extraction/plain-text.ts";
 import { CUSTOM_FEED_RULES, WIRE_RULES } from "../newswires/wires.ts";
 import { FetchError } from "./fetch-error.ts";
 import { htmlToText, pageReader } from "./page-text.ts";
@@ -125,7 +125,7 @@ describe("the text of a release", () => {
     expect(text).toBe(
       "| Fund | Ticker | New CUSIP |\n| Orvane Bear 2X | ORVD | 68632K108 |\n| Orvane Bull 2X | | 68632K207 |",
     );
-    expect(plainText(text).plain.split("\n")).toHaveLength(3);
+    expect(toPlainText(text).plain.split("\n")).toHaveLength(3);
   });
 
   it("has paragraphs for a layout table", async () => {
