@@ -1,4 +1,4 @@
-import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import { daysBetween } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 import {
@@ -60,7 +60,7 @@ function dateTolerance({ evidence }: CatalogObservation, { issuer }: SplitDraft)
 }
 
 function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
-  return a === null || b === null || sameRatio(a, b);
+  return a === null || b === null || isSameRatio(a, b);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ratioName, sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio, ratioName } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
@@ -8,7 +8,7 @@ import { isApproximate, MAX_APPROXIMATE_DATE_GAP_DAYS, MAX_LEGAL_DATE_GAP_DAYS, 
 export function withoutSuperseded(facts: TermFacts, observations: readonly CatalogObservation[]): TermFacts {
   return {
     ...facts,
-    ratio: dropSuperseded(facts.ratio, observations, ({ ratio }) => ratio, sameRatio),
+    ratio: dropSuperseded(facts.ratio, observations, ({ ratio }) => ratio, isSameRatio),
     exDate: dropSuperseded(facts.exDate, observations, ({ exDate }) => exDate, isEqual),
     newCusip: dropSuperseded(facts.newCusip, observations, ({ newCusip }) => newCusip, isEqual),
   };
@@ -17,7 +17,7 @@ export function withoutSuperseded(facts: TermFacts, observations: readonly Catal
 /** Returns the values that differ from the applied value of their term. */
 export function conflictsOf({ ratio, exDate, newCusip }: TermFacts): readonly TermConflict[] {
   return [
-    ...differingPairs(ratio, (a, b) => sameRatio(a.value, b.value)).map((pair) => ({
+    ...differingPairs(ratio, (a, b) => isSameRatio(a.value, b.value)).map((pair) => ({
       ...pair,
       term: "ratio" as const,
     })),

@@ -1,5 +1,5 @@
 import type { Exchange } from "../domain/split/exchange.ts";
-import { type Ratio, ratioCode, sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone, HOUR_MS, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
@@ -337,7 +337,7 @@ function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: Officia
             field: "ratio",
             listed: ratioCode(ratio),
             catalog: ratioCode(row.ratio),
-            isEqual: sameRatio(ratio, row.ratio),
+            isEqual: isSameRatio(ratio, row.ratio),
           } as const,
         ]),
     { split, field: "exDate", listed: exDate, catalog: row.exDate, isEqual: exDate === row.exDate },

@@ -1,5 +1,5 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
 import type { CatalogEvent, ReleaseConflict, SplitStatus, SplitTerms } from "./catalog-split.ts";
@@ -112,7 +112,7 @@ function withProvenance(
 function originsAfter(before: IssuerView, after: IssuerView, observation: CatalogObservation): IssuerView["origins"] {
   const changed = {
     company: after.company !== before.company,
-    ratio: !sameRatio(after.ratio, before.ratio),
+    ratio: !isSameRatio(after.ratio, before.ratio),
     exDate: after.exDate !== before.exDate,
     newCusip: after.newCusip !== before.newCusip,
     announced: after.announced !== before.announced,
@@ -213,12 +213,12 @@ function hasSameTerms(a: IssuerView, b: IssuerView): boolean {
   const hasSameListings =
     a.listings.length === b.listings.length &&
     a.listings.every(({ exchange }, index) => exchange === b.listings[index]?.exchange);
-  return hasSameListings && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio);
+  return hasSameListings && a.exDate === b.exDate && isSameRatio(a.ratio, b.ratio);
 }
 
 /** Whether an observation changes stated terms, rather than only adding terms. */
 function changesTerms({ ratio, exDate, listings }: CatalogObservation, view: IssuerView): boolean {
-  const changesRatio = ratio !== null && view.ratio !== null && !sameRatio(ratio, view.ratio);
+  const changesRatio = ratio !== null && view.ratio !== null && !isSameRatio(ratio, view.ratio);
   const changesDate = exDate !== null && view.lastExDate !== null && exDate !== view.lastExDate;
   return changesRatio || changesDate || listings.some((listing) => changesExchange(view.listings, listing));
 }
@@ -243,8 +243,8 @@ function isOutdated(view: IssuerView, { ratio, exDate, hasDateline, issuedOn }: 
   const isWithdrawn = view.status !== "announced";
   return view.events.some(
     ({ terms }) =>
-      (isWithdrawn || !(sameRatio(terms.ratio, view.ratio) && terms.exDate === view.exDate)) &&
-      (ratio === null || sameRatio(ratio, terms.ratio)) &&
+      (isWithdrawn || !(isSameRatio(terms.ratio, view.ratio) && terms.exDate === view.exDate)) &&
+      (ratio === null || isSameRatio(ratio, terms.ratio)) &&
       (exDate === null || exDate === terms.exDate),
   );
 }

@@ -1,5 +1,5 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
 import type { CatalogEvent } from "./catalog-split.ts";
@@ -66,7 +66,7 @@ export class SplitDraft implements SplitState {
     const { ratio, exDate, status, listings } = this.terms;
     if (status !== "announced") return status;
     if (observation.kind === "postponed") return "postponed";
-    const changesRatio = before.ratio !== null && !sameRatio(before.ratio, ratio);
+    const changesRatio = before.ratio !== null && !isSameRatio(before.ratio, ratio);
     const changesDate = this.lastExDate !== null && exDate !== null && exDate !== this.lastExDate;
     const changesExchange = before.listings.some(
       (listing) =>

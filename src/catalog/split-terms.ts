@@ -1,5 +1,5 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { compareText } from "../lib/collections.ts";
 import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
@@ -46,7 +46,7 @@ export function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
 /** Whether two states of a split are listed identically: same status, ratio, ex date and listing in each market. */
 export function hasSameListedTerms(a: ListedTerms, b: ListedTerms): boolean {
   return (
-    a.status === b.status && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio) && listingsKey(a) === listingsKey(b)
+    a.status === b.status && a.exDate === b.exDate && isSameRatio(a.ratio, b.ratio) && listingsKey(a) === listingsKey(b)
   );
 }
 

@@ -1,5 +1,5 @@
 import { evidenceOn, fractionsOf } from "../domain/article/evidence.ts";
-import { sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Shares } from "../domain/split/share-conversion.ts";
 import type { Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
@@ -51,7 +51,7 @@ export const calc = defineCommand({
     const answers = answersFor(shares, calculable, data).map((card) => ({ ...card, badges }));
     if (ratio !== undefined) {
       const ratios = [...calculable.splits.map(({ record }) => record.ratio), calculable.unlisted?.terms.ratio ?? null];
-      return ratios.some((knownRatio) => sameRatio(knownRatio, ratio))
+      return ratios.some((knownRatio) => isSameRatio(knownRatio, ratio))
         ? answers
         : [ratioCalcCard(shares, ratio, ticker), ...answers];
     }

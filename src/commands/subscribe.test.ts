@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-describe("the line of a rule", () => {
-  it("adds the same rule again for any filter", async () => {
+describe("the command line of a rule", () => {
+  it("recreates the rule for any filter", async () => {
     await fc.assert(
       fc.asyncProperty(anyRuleFilter, async (filter: RuleFilter) => {
         const rule = {

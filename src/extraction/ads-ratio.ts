@@ -1,4 +1,4 @@
-import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import { AMOUNT_PATTERN, type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
@@ -139,7 +139,7 @@ export function increasesAdsCount(sentence: Sentence): boolean {
 /** Whether the stated ratio is the exact one, rounded: `3.333333 old for one new` for ten to three. */
 function isRounded({ ratio }: RatioResult, changes: readonly Change[]): boolean {
   const [exact] = changes;
-  if (!ratio || !exact?.ratio || sameRatio(ratio, exact.ratio)) return false;
+  if (!ratio || !exact?.ratio || isSameRatio(ratio, exact.ratio)) return false;
   const quotient = (ratio.newShares / ratio.oldShares) * (exact.ratio.oldShares / exact.ratio.newShares);
   return ratio.newShares >= MIN_DECIMAL_NUMERATOR && Math.abs(quotient - 1) < MAX_ROUNDING_ERROR;
 }

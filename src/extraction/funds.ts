@@ -1,4 +1,4 @@
-import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio } from "./ratio.ts";
@@ -117,7 +117,7 @@ function closestByName(
   const [best, ...ties] = matches.filter((match) => match.words === words);
   if (!best || words < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-words).join(" "))) return [];
   const isUnambiguous = ties.every(
-    ({ ratio }) => sameRatio(ratio.ratio, best.ratio.ratio) && ratio.isReverse === best.ratio.isReverse,
+    ({ ratio }) => isSameRatio(ratio.ratio, best.ratio.ratio) && ratio.isReverse === best.ratio.isReverse,
   );
   return isUnambiguous ? [best] : [];
 }
@@ -148,7 +148,7 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
     funds.set(ticker.ticker, {
       ticker: ticker.ticker,
       name: previous?.name ?? nameOf(ticker, ratio),
-      ratio: previous && !sameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
+      ratio: previous && !isSameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
       newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
       sentence: previous?.sentence ?? ratio.sentence,
     });

@@ -1,4 +1,4 @@
-import { type Ratio, ratioCode, sameRatio } from "../domain/split/ratio.ts";
+import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
 import { type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
@@ -129,7 +129,7 @@ function withoutRanges(candidates: readonly RatioCandidate[]): readonly RatioCan
     const isUpperBound: boolean = candidate.isBound || inRange;
     const next = candidates[index + 1];
     const isLowerBound: boolean =
-      next !== undefined && !sameRatio(candidate.ratio, next.ratio) && isConnected(candidate, next);
+      next !== undefined && !isSameRatio(candidate.ratio, next.ratio) && isConnected(candidate, next);
     inRange = isLowerBound && !isChangedFrom(candidate);
     if (!isUpperBound && !isLowerBound) result.push(candidate);
   }
@@ -202,7 +202,7 @@ function mergeRepetitions(candidates: readonly RatioCandidate[]): readonly Ratio
   for (const candidate of candidates) {
     const last = merged.at(-1);
     const gap = last?.after.slice(0, candidate.start - last.end) ?? "";
-    const isRepetition = last && sameRatio(last.ratio, candidate.ratio) && REPETITION.test(gap);
+    const isRepetition = last && isSameRatio(last.ratio, candidate.ratio) && REPETITION.test(gap);
     if (!isRepetition) merged.push(candidate);
     else {
       const bracket = candidate.after.startsWith(")") ? 1 : 0;

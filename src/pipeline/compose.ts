@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Attempt, MessageRef, WaitingDelivery } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { isSplitEvent } from "../domain/alert/event.ts";
-import { canHold, type Hold, type HoldMoment, holdsAt, pastHold } from "../domain/alert/hold.ts";
+import { canHold, endedHold, type Hold, type HoldMoment, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import { dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
@@ -146,7 +146,7 @@ function withPastHolds(
 ): readonly ReadyDelivery[] {
   const moment = momentOf(parts);
   const holdOf = ({ event }: WaitingDelivery): Hold | null =>
-    canHold(settings) ? pastHold(event, settings, moment) : null;
+    canHold(settings) ? endedHold(event, settings, moment) : null;
   return waiting.map((one) => ({ ...one, hold: holdOf(one) }));
 }
 

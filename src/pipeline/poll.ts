@@ -251,9 +251,13 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
     const read = (article: Article) => readArticle(article, byTicker, at);
     const fresh = await readChanged(pages.articles, known, read);
     const polled = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
-    const { patch, events, stated } = diffArticles(before, polled);
+    const { patch, events, treatmentAnnouncements } = diffArticles(before, polled);
     const isMoved = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
-    await commitChanges(parts, { patch: fresh.length > 0 || isMoved ? patch : null, events, stated });
+    await commitChanges(parts, {
+      patch: fresh.length > 0 || isMoved ? patch : null,
+      events,
+      stated: treatmentAnnouncements,
+    });
     const countText = `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${fresh.length} new or corrected`;
     return {
       outcome: pages.complete ? "complete" : "incomplete",

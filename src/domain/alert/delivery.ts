@@ -30,7 +30,7 @@ export const messageRefSchema = z.object({ id: z.string(), link: z.string().null
 /** The platform's id of a sent message, and a link to it. */
 export type MessageRef = Infer<typeof messageRefSchema>;
 
-/** A message as the platform's renderer made it: plain JSON, so that it can be stored and resent unchanged. */
+/** Message as rendered for a platform: plain JSON, so that it can be stored and resent unchanged. */
 export type Body = unknown;
 
 export const attemptSchema = z.object({
@@ -39,15 +39,15 @@ export const attemptSchema = z.object({
   to: destinationSchema,
   deliveries: z.array(deliveryIdSchema).min(1),
   body: z.unknown(),
-  /** The message that this one replies to. */
+  /** The message that this message replies to. */
   replyTo: messageRefSchema.nullable(),
   createdAt: instantSchema,
   /**
-   * `ready`: not posted. `sending`: handed to the platform, no answer yet. `uncertain`: may have been posted; the platform's
+   * `ready`: not sent. `sending`: sent to the platform, without an answer yet. `uncertain`: may have been posted; the platform's
    * history is checked before it is sent again.
    */
   state: z.enum(["ready", "sending", "uncertain"]),
-  /** Number of times that it was handed to the platform. */
+  /** Number of times that the message was sent to the platform. */
   sends: countSchema,
   /** Number of resends without a check of the platform's history. */
   blindResends: countSchema,
@@ -55,7 +55,7 @@ export const attemptSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** A message being delivered. Stored before it is sent; once it may have been posted, it stays unchanged until it is settled. */
+/** A message being delivered. Stored before it is sent; once it may have been posted, it stays unchanged until its outcome is known. */
 export type Attempt = Infer<typeof attemptSchema>;
 
 /** A delivery that is not part of a message yet, with its event. */

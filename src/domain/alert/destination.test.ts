@@ -9,7 +9,7 @@ describe("destinationKey", () => {
     expect(destinationKey(GENERAL)).toBe("web:channel:general");
   });
 
-  it("differs if any of them differs", () => {
+  it("differs if platform, kind or id differs", () => {
     const destinations = [
       ALICE,
       { ...ALICE, id: "bob" },

@@ -16,13 +16,13 @@ export const personSchema = destinationSchema.extend({ kind: z.literal("person")
 /** One person on one platform: the destination of their watchlist's alerts. */
 export type Person = Infer<typeof personSchema>;
 
-export function isPerson(to: Destination): to is Person {
-  return to.kind === "person";
+export function isPerson(destination: Destination): destination is Person {
+  return destination.kind === "person";
 }
 
 const destinationKeySchema = z.string().brand<"DestinationKey">();
 
-/** A destination as one string, for use as a key: `web:person:alice`. */
+/** String form of a destination, for use as a key: `web:person:alice`. */
 export type DestinationKey = z.infer<typeof destinationKeySchema>;
 
 export function destinationKey(destination: Destination): DestinationKey {

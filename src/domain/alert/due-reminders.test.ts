@@ -61,7 +61,7 @@ describe("a reminder", () => {
     expect(dueOn(source, ["2026-07-02", "2026-07-03"])).toEqual(["2026-07-03 reminder ACME 1"]);
   });
 
-  it("says at least one day, even if the ex date is not a trading day", () => {
+  it("states at least one day, even if the ex date is not a trading day", () => {
     const source = following({ exDate: "2026-03-07" });
     expect(dueOn(source, ["2026-03-05", "2026-03-06"])).toEqual(["2026-03-06 reminder ACME 1"]);
   });
@@ -172,7 +172,7 @@ describe("a reminder", () => {
     expect(dueOn(source, ["2026-03-09", "2026-03-10", "2026-03-11"])).toEqual([]);
   });
 
-  it("is made for the new date of a postponed split, whether list or release came first", () => {
+  it("is made for the new date of a postponed split, in any order of list and release", () => {
     const moved = [...OTHERS, aRecord({ exDate: "2026-03-17" })];
     const releaseFirst = following();
     releaseFirst.readArticles([aKnownArticle({ kind: "postponed" })]);

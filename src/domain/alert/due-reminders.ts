@@ -8,34 +8,37 @@ import { type Effective, eventIds, type Reminder } from "./event.ts";
 
 export interface RemindMoment {
   readonly at: Instant;
-  /** The day in New York. */
+  /** Current day in New York. */
   readonly today: Day;
   readonly sample: boolean;
-  /** The market day of the last reminders for these destinations. */
+  /** Day in New York of the last reminders for these destinations. */
   readonly since: Day;
 }
 
 export interface DueReminders {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly (Effective | Reminder)[];
-  /** Made at an earlier tick and still valid, for rules and watchlists that were added since. */
+  /** Events of earlier ticks that are still valid, for rules and watchlists that were added since. */
   readonly stillValid: readonly (Effective | Reminder)[];
 }
 
-/** The reminders due today, once per split and ex date; from the ex date on, `effective` events. */
+/** Returns the reminders that are due today, once per split and ex date; from the ex date on, `effective` events. */
 export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
-  const all = [...snapshot.splits.values()];
-  const known = { articles: indexArticles(snapshot.articles.values()), listed: listedRecords(all) };
-  const due = all.flatMap((split) => {
+  const followed = [...snapshot.splits.values()];
+  const evidenceContext: EvidenceContext = {
+    articles: indexArticles(snapshot.articles.values()),
+    listed: listedRecords(followed),
+  };
+  const due = followed.flatMap((split) => {
     const days = daysDue(split, before, moment.today);
     return days.length === 0 ? [] : [{ split, days }];
   });
-  const dueNow = new Set(due.map(({ split }) => split));
-  const stillValid = all
-    .filter((split) => !dueNow.has(split))
+  const dueSplits = new Set(due.map(({ split }) => split));
+  const stillValid = followed
+    .filter((split) => !dueSplits.has(split))
     .flatMap((split) => {
       const days = daysStillValid(split, before, moment);
-      return days.length === 0 ? [] : [remind(split, Math.min(...days), moment, known)];
+      return days.length === 0 ? [] : [createReminder(split, Math.min(...days), moment, evidenceContext)];
     });
   if (due.length === 0) return { patch: null, events: [], stillValid };
   const splits = due.map(({ split, days }) => ({
@@ -44,38 +47,38 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   }));
   return {
     patch: { ...headerPatch(headerOf(snapshot)), splits },
-    // After downtime several may be due together: only the latest is sent.
-    events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, known)),
+    // After downtime, several reminders of a split may be due; only the latest is sent.
+    events: due.map(({ split, days }) => createReminder(split, Math.min(...days), moment, evidenceContext)),
     stillValid,
   };
 }
 
-/** The due reminders, by trading days before the ex date, that were not made for this ex date yet. */
+/** Due reminders that don't exist for this ex date yet, in trading days before the ex date. */
 function daysDue(split: Split, before: readonly number[], today: Day): readonly number[] {
   const { exDate, exchange } = split.record;
   if (isUncertain(split)) return [];
-  const open = before.filter((days) => split.reminded[days] !== exDate);
-  if (today >= exDate) return open.includes(0) && hasTakenEffect(split) ? open : [];
-  return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
+  const unsent = before.filter((days) => split.reminded[days] !== exDate);
+  if (today >= exDate) return unsent.includes(0) && hasTakenEffect(split) ? unsent : [];
+  return unsent.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
 }
 
 /**
- * The reminders made for this ex date that are still valid: before the ex date all of them, then `effective` on the ex date
- * and, if no reminders were sent since, after it.
+ * Reminders for this ex date that are still valid: before the ex date, all existing reminders; on the ex date, and after it
+ * until later reminders are sent, `effective`.
  */
 function daysStillValid(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
   const { exDate } = split.record;
-  const isOver = exDate < today && (exDate < since || isSeenAfter(split, exDate));
+  const isOver = exDate < today && (exDate < since || isFirstSeenAfter(split, exDate));
   if (isUncertain(split) || isOver) return [];
   return before.filter((days) => split.reminded[days] === exDate && (days === 0) === today >= exDate);
 }
 
-/** Whether the split took effect before splitwatch saw it. */
-function isSeenAfter({ firstSeenAt }: Split, day: Day): boolean {
+/** True if the split was first seen after the day. */
+function isFirstSeenAfter({ firstSeenAt }: Split, day: Day): boolean {
   return dayInZone(firstSeenAt, MARKET_ZONE) > day;
 }
 
-/** Whether the last alerted ex date may no longer be valid. */
+/** True if the last alerted ex date may be outdated. */
 function isUncertain(split: Split): boolean {
   const { exDate } = split.record;
   return split.status === "missing" || split.withdrawal?.exDate === exDate || latestRecord(split).exDate !== exDate;
@@ -88,12 +91,17 @@ function hasTakenEffect({ record: { exDate }, removedAt, reminded }: Split): boo
   return removedAt === null || dayInZone(removedAt, MARKET_ZONE) >= exDate;
 }
 
-interface Known {
+interface EvidenceContext {
   readonly articles: ArticleIndex;
   readonly listed: readonly SplitRecord[];
 }
 
-function remind(split: Split, days: number, moment: RemindMoment, known: Known): Effective | Reminder {
+function createReminder(
+  split: Split,
+  days: number,
+  moment: RemindMoment,
+  evidenceContext: EvidenceContext,
+): Effective | Reminder {
   const { record, id } = split;
   const base = {
     id: eventIds.reminder(id, days, record.exDate),
@@ -101,7 +109,7 @@ function remind(split: Split, days: number, moment: RemindMoment, known: Known):
     sample: moment.sample,
     splitId: id,
     record,
-    ...evidenceWithOtherRows(record, known.listed, known.articles),
+    ...evidenceWithOtherRows(record, evidenceContext.listed, evidenceContext.articles),
   };
   if (days === 0) return { kind: "effective", ...base };
   // Before an ex date on a holiday, no trading day may be left.

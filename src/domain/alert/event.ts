@@ -14,9 +14,9 @@ export type EventId = z.infer<typeof eventIdSchema>;
 
 const eventFields = {
   id: eventIdSchema,
-  /** When splitwatch detected it. */
+  /** Time of detection. */
   at: instantSchema,
-  /** Whether it comes from the sample data. */
+  /** True for events of sample data. */
   sample: z.boolean(),
 };
 
@@ -41,7 +41,7 @@ const disagreementSchema = z.discriminatedUnion("term", [
   z.object({ term: z.literal("exDate"), stated: daySchema }),
 ]);
 
-/** A term for which a release and the list differ. */
+/** A term that differs between a release and the list. */
 export type Disagreement = Infer<typeof disagreementSchema>;
 
 const splitEvidenceSchema = z.object({
@@ -54,10 +54,10 @@ const splitEvidenceSchema = z.object({
   otherRows: z.array(splitRecordSchema).exactOptional(),
 });
 
-/** What known releases and the list's other rows say about a split. */
+/** Evidence about a split from known releases and from other rows of the list. */
 export type SplitEvidence = Infer<typeof splitEvidenceSchema>;
 
-/** Evidence of a split that no known release is about. */
+/** Evidence of a split without known releases. */
 export const NO_EVIDENCE: SplitEvidence = { fraction: null, release: null, disagreements: [] };
 
 const splitEventSchema = splitEvidenceSchema.extend({
@@ -69,7 +69,7 @@ const splitEventSchema = splitEvidenceSchema.extend({
 
 const announcedSchema = splitEventSchema.extend({
   kind: z.literal("announced"),
-  /** First seen after its ex date. */
+  /** True if the split was first seen after its ex date. */
   alreadyEffective: z.boolean(),
   /** The issuer's earlier splits; null or absent if none is known. */
   serial: serialSchema.nullable().exactOptional(),
@@ -79,9 +79,9 @@ export type Announced = Infer<typeof announcedSchema>;
 const changedSchema = splitEventSchema.extend({
   kind: z.literal("changed"),
   was: splitRecordSchema,
-  /** Empty if only the company name or the announcement date differs: kept in the history, no alert. */
+  /** Empty if only the company name or the announcement date changed: recorded in the history without an alert. */
   terms: z.array(z.enum(TERMS)),
-  /** The third transition within an hour: later ones are held until the split is stable for an hour. */
+  /** True for the third transition within an hour. Later transitions are held until the split is stable for an hour. */
   flapping: z.boolean(),
 });
 export type Changed = Infer<typeof changedSchema>;
@@ -106,7 +106,7 @@ export type Missing = Infer<typeof missingSchema>;
 
 const returnedSchema = splitEventSchema.extend({
   kind: z.literal("returned"),
-  /** The terms before it disappeared. */
+  /** The terms before the split disappeared. */
   was: splitRecordSchema,
   flapping: z.boolean(),
 });
@@ -125,7 +125,7 @@ export type Reminder = Infer<typeof reminderSchema>;
 const releaseFields = {
   ...eventFields,
   article: knownArticleSchema,
-  /** The listed splits that it concerns. A row without an id is new on the list and announced by the next poll. */
+  /** The listed splits that the release concerns. A row without an id is new on the list; the next poll announces it. */
   splits: z.array(z.object({ splitId: splitIdSchema.exactOptional(), record: splitRecordSchema })),
 };
 
@@ -140,14 +140,14 @@ export type EarlyEvent = Infer<typeof earlyEventSchema>;
 const staleFields = {
   ...eventFields,
   kind: z.literal("stale"),
-  /** When the data was last up to date. */
+  /** Time when the data was last up to date. */
   since: instantSchema,
 };
 
 const staleEventSchema = z.discriminatedUnion("state", [
-  /** `problem`: the last error, for people. */
+  /** `problem`: the last error, human-readable. */
   z.object({ ...staleFields, state: z.literal("begun"), problem: z.string() }),
-  /** `eventCount`: events seen since. */
+  /** `eventCount`: number of events detected since. */
   z.object({ ...staleFields, state: z.literal("over"), eventCount: countSchema }),
 ]);
 /** The data is outdated, or up to date again. Concerns every split. */
@@ -163,11 +163,11 @@ export type DigestEvent = Infer<typeof digestEventSchema>;
 
 /** Properties of an event kind that rules can select. */
 interface KindTraits {
-  /** `data`: about the data as a whole; sent only where a rule names the kind. */
+  /** `data`: concerns all data; sent only by rules that name the kind. */
   readonly subject: "split" | "release" | "data";
-  /** Whether a channel's default rule includes it. */
+  /** True if a channel's default rule includes the kind. */
   readonly inDefaultRule: boolean;
-  /** Whether it is sent to people who watch one of its tickers. */
+  /** True if events of the kind are sent to people who watch one of their tickers. */
   readonly inWatchlists: boolean;
   readonly schema: z.ZodType;
 }
@@ -208,10 +208,10 @@ export type SplitEvent = EventAbout<"split">;
 
 export type ReleaseEvent = EventAbout<"release">;
 
-/** Events that rules and watchlists are matched with. */
+/** Events that are matched against rules and watchlists. */
 export type MatchableEvent = EventAbout<KindTraits["subject"]>;
 
-/** Test and digest events are made for one destination; no rule selects them. */
+/** Any event. Test and digest events are created for one destination; no rule selects them. */
 export type Event = MatchableEvent | TestEvent | DigestEvent;
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -232,7 +232,7 @@ export function isMatchable(event: Event): event is MatchableEvent {
   return event.kind !== "test" && event.kind !== "digest";
 }
 
-/** Whether the event was made for one destination: it matches no rules, and without its deliveries it can be deleted. */
+/** True if the event was created for one destination: it matches no rules and can be deleted with its deliveries. */
 export function isForOneDestination(event: Event): boolean {
   return !isMatchable(event);
 }
@@ -245,22 +245,22 @@ export function isReleaseEvent(event: MatchableEvent): event is ReleaseEvent {
   return EVENT_KIND_TRAITS[event.kind].subject === "release";
 }
 
-/** Whether `event` contains the content of the release of `article`: its recipients do not need the release as well. */
+/** True if `event` contains the release of `article`, so that recipients of `event` don't need `article`. */
 export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
   const derived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
   return derived && article.kind === "article" && event.article.url === article.article.url;
 }
 
-/** Whether `earlier`, of the same split, contains the content of `event`: its recipients do not need `event` as well. */
+/** True if `earlier`, an event of the same split, has the content of `event`, so that its recipients don't need `event`. */
 export function isCoveredBy(earlier: Event, event: Event): boolean {
   if (event.kind === "announced") return earlier.kind === "announced" && earlier.id !== event.id;
   return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;
 }
 
-/** Ids of events, derived from what they are about: the same event always gets the same id. Test events have random ids. */
+/** Ids of events, derived from their subjects, so that the same event always has the same id. */
 export const eventIds = {
   article: ({ url }: { readonly url: string }): EventId => url as EventId,
-  /** URLs contain no blanks, so this is never the id of another article event. */
+  /** URLs contain no spaces, so this can't be the id of an article event. */
   early: ({ url }: { readonly url: string }): EventId => `${url} early` as EventId,
   /** The first event of a split is `<id>.1`. */
   revision: (splitId: SplitId, revision: number): EventId => `${splitId}.${revision}` as EventId,
@@ -269,11 +269,11 @@ export const eventIds = {
   /** Contains the ex date: when the date moves, the reminder is due again. */
   reminder: (splitId: SplitId, daysBefore: number, exDate: Day): EventId =>
     `${splitId}.before-${daysBefore}.${exDate}` as EventId,
-  /** Split ids start with an upper-case ticker, so this is never the id of a split event. */
+  /** Split ids start with an upper-case ticker, so this can't be the id of a split event. */
   stale: (since: Instant): EventId => `stale-${since.toString(36)}` as EventId,
   staleOver: (since: Instant): EventId => `stale-${since.toString(36)}.over` as EventId,
   /** The digest of a snapshot's first run. */
   digest: (startedAt: Instant): EventId => `${startedAt.toString(36)}.digest` as EventId,
   /** The part of a digest for one destination. */
-  digestPart: (whole: EventId, to: DestinationKey): EventId => `${whole}.${to}` as EventId,
+  digestPart: (digestId: EventId, to: DestinationKey): EventId => `${digestId}.${to}` as EventId,
 };

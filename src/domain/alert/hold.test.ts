@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type DestinationSettings } from "../settings/destinat
 import type { SplitId } from "../split/split.ts";
 import { HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import { type Event, type EventId, NO_EVIDENCE } from "./event.ts";
-import { canHold, type HoldMoment, holdForNewEvent, holdsAt, pastHold } from "./hold.ts";
+import { canHold, endedHold, type HoldMoment, holdForNewEvent, holdsAt } from "./hold.ts";
 
 const scheduler = createScheduler(SILENT_LOG);
 const NEW_YORK = "America/New_York";
@@ -112,7 +112,7 @@ describe("a digest", () => {
     expect(held({ digest: true }, now)).toBe(expected);
   });
 
-  it("releases events from before its time only", () => {
+  it("releases only events from before its time", () => {
     const now = "2026-03-10T12:05:00Z";
     expect(held({ digest: true }, now, news("2026-03-10T11:00:00Z"))).toBeNull();
     expect(held({ digest: true }, now, news("2026-03-10T12:01:00Z"))).toBe("digest 2026-03-11T12:00Z");
@@ -167,7 +167,7 @@ describe("a hold", () => {
   const BASE = Date.parse("2026-03-08T00:00:00Z");
   const someTime = fc.integer({ min: -5_000, max: 40_000 }).map((minutes) => BASE + minutes * MINUTE_MS);
 
-  it("ends when nothing holds, and is constant until then", () => {
+  it("is constant until it ends", () => {
     fc.assert(
       fc.property(someSettings, someTime, fc.integer({ min: 0, max: 3_000 }), (changes, seenAt, later) => {
         const event = news(seenAt, "2026-03-20");
@@ -185,7 +185,7 @@ describe("a hold", () => {
     );
   });
 
-  it("for a new event is that of an event that is not urgent", () => {
+  it("for a new event equals the hold on an event that is not urgent", () => {
     fc.assert(
       fc.property(someSettings, someTime, (changes, now) => {
         expect(holdForNewEvent(changes, momentAt(now))).toEqual(holdsAt(changes, momentAt(now))(news(now)));
@@ -198,7 +198,7 @@ describe("a hold", () => {
     const seen = Date.parse("2026-03-10T14:00:00Z");
     const muted = settings({ mutedUntil: seen + HOUR_MS });
     const why = (minutes: number, changes = muted): readonly string[] | undefined =>
-      pastHold(news(seen), changes, momentAt(seen + minutes * MINUTE_MS))?.reasons;
+      endedHold(news(seen), changes, momentAt(seen + minutes * MINUTE_MS))?.reasons;
     expect([why(59), why(60), why(6_000)]).toEqual([undefined, ["muted"], ["muted"]]);
     expect(why(60, DEFAULT_SETTINGS)).toBeUndefined();
     expect(why(6_000, settings({ digest: true }))).toEqual(["digest"]);

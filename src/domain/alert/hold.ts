@@ -10,47 +10,47 @@ export type HoldReason = "muted" | "quiet" | "digest";
 /** A delay that the settings of a destination impose on an event. */
 export interface Hold {
   readonly until: Instant;
-  /** In the order in which they apply; at least one. */
+  /** At least one, in the order in which they apply. */
   readonly reasons: readonly HoldReason[];
 }
 
 export interface HoldMoment {
   readonly now: Instant;
-  /** The default for destinations without one. */
+  /** Time zone of destinations that set none. */
   readonly timezone: string;
-  /** The next digest time after `after` in a zone; null if there is none within a year. */
+  /** Returns the next digest time after `after` in a zone; null if there is none within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
 }
 
-/** Null if the event can be sent now. */
+/** Returns the hold on an event; null if the event can be sent now. */
 export type HoldFor = (event: Event) => Hold | null;
 
 /**
- * The holds that settings impose at a moment. Test events are never held, and an event whose ex date comes before the next
- * digest does not wait for it.
+ * Returns the holds that settings impose at a moment. Test events are never held. An event whose ex date precedes the next
+ * digest doesn't wait for the digest.
  */
 export function holdsAt(settings: DestinationSettings, moment: HoldMoment): HoldFor {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
   return (event) => {
     if (event.kind === "test") return null;
-    const mayWaitFor = (tick: Instant): boolean => !comesBefore(event, tick);
-    return asHold(withDigest(settings, moment, { silence, seenAt: event.at, mayWaitFor }));
+    const mayWaitFor = (tick: Instant): boolean => !hasExDateBefore(event, tick);
+    return holdOrNull(extendToDigest(settings, moment, { silence, seenAt: event.at, mayWaitFor }));
   };
 }
 
-/** The hold on a new event that is not urgent. */
+/** Returns the hold on a new event that isn't urgent; null if there is none. */
 export function holdForNewEvent(settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
-  return asHold(withDigest(settings, moment, { silence, seenAt: moment.now, mayWaitFor: () => true }));
+  return holdOrNull(extendToDigest(settings, moment, { silence, seenAt: moment.now, mayWaitFor: () => true }));
 }
 
-/** The hold that ended before now; null if the event was not held. */
-export function pastHold(event: Event, settings: DestinationSettings, moment: HoldMoment): Hold | null {
+/** Returns the hold if it has ended; null if the event wasn't held or is still held. */
+export function endedHold(event: Event, settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const hold = holdsAt(settings, { ...moment, now: event.at })(event);
   return hold !== null && hold.until <= moment.now ? hold : null;
 }
 
-/** Whether the settings can hold any event. */
+/** True if the settings can hold events. */
 export function canHold({ digest, quiet, mutedUntil }: DestinationSettings): boolean {
   return digest || quiet !== null || mutedUntil !== null;
 }
@@ -59,12 +59,12 @@ function zoneOf(settings: DestinationSettings, { timezone }: HoldMoment): string
   return settings.timezone ?? timezone;
 }
 
-function asHold(hold: Hold): Hold | null {
+function holdOrNull(hold: Hold): Hold | null {
   return hold.reasons.length === 0 ? null : hold;
 }
 
-/** A silence, extended to the first digest after the event was seen. */
-function withDigest(
+/** Extends a silence to the first digest after the event was detected. */
+function extendToDigest(
   settings: DestinationSettings,
   moment: HoldMoment,
   event: { readonly silence: Hold; readonly seenAt: Instant; mayWaitFor(tick: Instant): boolean },
@@ -77,7 +77,7 @@ function withDigest(
   return { until, reasons: [...new Set<HoldReason>([...silence.reasons, "digest", ...reasons])] };
 }
 
-/** Mute and quiet hours that follow `at` without a gap; if there are none, no reasons and `until` is `at`. */
+/** Mute and quiet hours that follow `at` without a gap. If there are none, `reasons` is empty and `until` is `at`. */
 function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;
   const unmuted = isMuted ? mutedUntil : at;
@@ -89,28 +89,28 @@ function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, a
   return { until: quietEnd ?? unmuted, reasons };
 }
 
-/** The end of the quiet hours that contain `at`; null if none do. */
+/** End of the quiet hours that contain `at`; null if `at` is outside quiet hours. */
 function quietUntil(hours: QuietHours, zone: string, at: Instant): Instant | null {
   const { from, to } = hours;
   const { day } = wallClockAt(at, zone);
   // If clocks are set back at midnight, the next day has already begun once.
-  for (const first of [addDays(day, -1), day, addDays(day, 1)]) {
-    const start = instantAt(first, from, zone);
-    const end = instantAt(to > from ? first : addDays(first, 1), to, zone);
+  for (const startDay of [addDays(day, -1), day, addDays(day, 1)]) {
+    const start = instantAt(startDay, from, zone);
+    const end = instantAt(to > from ? startDay : addDays(startDay, 1), to, zone);
     // If a clock change skips the gap between two periods, they are contiguous.
     if (start <= at && at < end) return quietUntil(hours, zone, end) ?? end;
   }
   return null;
 }
 
-/** Whether an ex date that had not passed when the event occurred begins before `tick`. */
-function comesBefore(event: Event, tick: Instant): boolean {
+/** True if an ex date of the event begins before `tick`. Ignores ex dates that had passed when the event was detected. */
+function hasExDateBefore(event: Event, tick: Instant): boolean {
   return exDatesOf(event).some(
     (exDate) => instantAt(exDate, 0, MARKET_ZONE) < tick && instantAt(addDays(exDate, 1), 0, MARKET_ZONE) > event.at,
   );
 }
 
-/** Includes previous ex dates: people may rely on them. */
+/** Includes previous ex dates, because people may rely on them. */
 function exDatesOf(event: Event): readonly Day[] {
   if (isSplitEvent(event)) return "was" in event ? [event.record.exDate, event.was.exDate] : [event.record.exDate];
   if (!("article" in event)) return [];

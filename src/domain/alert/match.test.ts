@@ -289,7 +289,7 @@ describe("matchEvents", () => {
     ]);
   });
 
-  it("makes one watchlist delivery per article, however many of its tickers are watched", () => {
+  it("makes one watchlist delivery per article, regardless of the number of watched tickers", () => {
     const event = article({ concerns: concerning("ACME@NASDAQ", "ACME@TSX", "BETA") });
     const deliveries = matchEvents([event], everyone({ watchers: watching(ALICE, "ACME", "BETA") }));
     expect(deliveries).toMatchObject([{ to: ALICE, reasons: ["watchlist"] }]);
@@ -311,18 +311,18 @@ describe("matchEvents", () => {
     expect(matchEvents([changed({}, { company: "Acme Inc." })], audience)).toEqual([]);
   });
 
-  it("sends history-only changes to nobody, not even rules for all events", () => {
+  it("sends history-only changes to nobody, not even to rules for all events", () => {
     const audience = everyone({ rules: [rule(1)] });
     expect(matchEvents([changed({}, { company: "Acme Inc.", dateAnnounced: null })], audience)).toEqual([]);
   });
 
-  it("sends watchlists their own tickers only", () => {
+  it("sends each watchlist only its tickers", () => {
     const audience = everyone({ watchers: [...watching(ALICE, "BETA"), ...watching(BOB, "ACME")] });
     expect(matchEvents([announced()], audience).map(({ to }) => to)).toEqual([BOB]);
     expect(matchEvents([article({ concerns: [] })], audience)).toEqual([]);
   });
 
-  it("respects where an event is allowed", () => {
+  it("sends events only to destinations that may receive them", () => {
     const event = { ...announced(), sample: true };
     const deliveries = matchEvents(
       [event],

@@ -20,7 +20,7 @@ import {
   type ReleaseEvent,
 } from "./event.ts";
 
-/** Why the rule does not match the event, in a few words; null if it does. */
+/** Returns a short reason why the rule doesn't match the event; null if it matches. */
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
   const reason = explainEvent(filter, event);
   if (reason !== null || EVENT_KIND_TRAITS[event.kind].subject === "data") return reason;
@@ -30,7 +30,7 @@ export function explainMismatch(filter: RuleFilter, event: MatchableEvent): stri
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-/** The tickers that an event is about. */
+/** Tickers that an event concerns. */
 export function tickersOf(event: Event): readonly Ticker[] {
   if (!isMatchable(event)) return [];
   return subjectsOf(event).map((subject) => subject.ticker);
@@ -51,15 +51,16 @@ function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
 }
 
 function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubject[] {
-  const stated = termsByTicker(article);
+  const statedTerms = termsByTicker(article);
   return article.concerns.map(({ ticker, exchange }) => {
-    const linked = splits.map(({ record }) => record).filter((record) => record.ticker === ticker);
-    // Listed terms take precedence over the release's own.
-    const terms = linked.length > 0 ? linked : stated.filter((one) => one.ticker === ticker);
-    const statedOn = terms.map((one) => one.exchange).filter((one) => one !== null);
+    const linkedRecords = splits.map(({ record }) => record).filter((record) => record.ticker === ticker);
+    // Listed terms take precedence over the terms in the release.
+    const terms =
+      linkedRecords.length > 0 ? linkedRecords : statedTerms.filter((candidate) => candidate.ticker === ticker);
+    const statedExchanges = terms.flatMap((candidate) => candidate.exchange ?? []);
     return {
       ticker,
-      exchanges: exchange === null ? statedOn : [exchange],
+      exchanges: exchange === null ? statedExchanges : [exchange],
       ratios: terms.map(({ ratio }) => ratio),
       treatment: article.fraction?.treatment ?? null,
     };
@@ -70,36 +71,36 @@ function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubjec
 export interface Audience {
   readonly rules: readonly Rule[];
   readonly watchers: readonly { readonly person: Person; readonly ticker: Ticker }[];
-  /** False for platforms that must not receive the event. */
+  /** Returns false for destinations on platforms that must not receive the event. */
   reaches(to: Destination, event: Event): boolean;
 }
 
 /** One delivery per event and destination, however many rules and watchlists match. */
 export function matchEvents(events: readonly MatchableEvent[], audience: Audience): Delivery[] {
   const deliveries = events.map((event) => deliveriesOf(event, audience));
-  const made = new Set(deliveries.flat().map((delivery) => delivery.id));
+  const deliveryIds = new Set(deliveries.flat().map((delivery) => delivery.id));
   return events.flatMap((event, index) => {
-    // Recipients of an event derived from a release do not receive the release as well.
+    // Recipients of an event that is derived from a release don't receive the release event.
     const covering = events.filter((other) => coversRelease(event, other));
     const isCovered = ({ to }: Delivery): boolean =>
-      covering.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
+      covering.some((other) => deliveryIds.has(deliveryId(other.id, destinationKey(to))));
     return deliveries[index]?.filter((delivery) => !isCovered(delivery)) ?? [];
   });
 }
 
 function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
-  const made = new Map<DestinationKey, Delivery>();
+  const byDestination = new Map<DestinationKey, Delivery>();
   const add = (to: Destination, reason: string, mention: string | null): void => {
     if (!audience.reaches(to, event)) return;
     const key = destinationKey(to);
-    const known = made.get(key);
+    const existing = byDestination.get(key);
     const mentions = mention === null ? [] : [mention];
-    made.set(key, {
+    byDestination.set(key, {
       id: deliveryId(event.id, key),
       eventId: event.id,
       to,
-      reasons: [...new Set([...(known?.reasons ?? []), reason])],
-      mentions: [...new Set([...(known?.mentions ?? []), ...mentions])],
+      reasons: [...new Set([...(existing?.reasons ?? []), reason])],
+      mentions: [...new Set([...(existing?.mentions ?? []), ...mentions])],
     });
   };
   for (const rule of audience.rules) {
@@ -111,30 +112,30 @@ function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
       if (tickers.has(ticker)) add(person, "watchlist", null);
     }
   }
-  return [...made.values()];
+  return [...byDestination.values()];
 }
 
-/** Whether the event is sent to people who watch its ticker. */
+/** True if the event is sent to people who watch its ticker. */
 export function isForWatchlists(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
 }
 
-/** The part of a first run's digest for each channel: the listed splits that its rules would have announced. */
+/** Splits the digest of a first run by destination: each gets the listed splits that its rules would have announced. */
 export function digestPerDestination(
-  whole: DigestEvent,
+  digest: DigestEvent,
   audience: Audience,
 ): readonly { readonly event: DigestEvent; readonly delivery: Delivery }[] {
   return [...groupBy(audience.rules, (rule) => destinationKey(rule.destination))].flatMap(([key, rules]) => {
     const to = rules[0]?.destination;
-    const records = whole.records.filter((record) => rules.some((rule) => wouldAnnounce(rule, record, whole)));
-    if (!to || records.length === 0 || !audience.reaches(to, whole)) return [];
-    const event: DigestEvent = { ...whole, id: eventIds.digestPart(whole.id, key), records };
+    const records = digest.records.filter((record) => rules.some((rule) => wouldAnnounce(rule, record, digest)));
+    if (!to || records.length === 0 || !audience.reaches(to, digest)) return [];
+    const event: DigestEvent = { ...digest, id: eventIds.digestPart(digest.id, key), records };
     const reasons = rules.map((rule) => `rule ${rule.number}`);
     return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } }];
   });
 }
 
-/** The split id is only a placeholder: matching does not use it. */
+/** True if the rule matches the announcement of the record. The split id is a placeholder that matching ignores. */
 function wouldAnnounce(rule: Rule, record: SplitRecord, { id, at, sample }: DigestEvent): boolean {
   const base = { id, at, sample, splitId: String(id) as SplitId, record };
   return explainMismatch(rule, { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false }) === null;

@@ -10,7 +10,7 @@ export function isAnonymous({ id }: Person): boolean {
   return id === ANONYMOUS_ID;
 }
 
-/** The rule without references to the person; null if it is the person's own. */
+/** Returns the rule without references to the person; null if the rule belongs to the person. */
 export function redactRule(rule: Rule, person: Person): Rule | null {
   if (isSameDestination(rule.destination, person)) return null;
   if (!isSameDestination(rule.createdBy, person)) return rule;
@@ -18,13 +18,13 @@ export function redactRule(rule: Rule, person: Person): Rule | null {
   return { ...rule, createdBy: { ...person, id: ANONYMOUS_ID }, mention };
 }
 
-/** The delivery without mentions of the person. */
+/** Returns the delivery without mentions of the person. */
 export function redactDelivery<D extends Pick<Delivery, "mentions">>(delivery: D, person: Person): D {
   const mentions = delivery.mentions.filter((mention) => !isMentionOf(mention, person));
   return mentions.length === delivery.mentions.length ? delivery : { ...delivery, mentions };
 }
 
-/** Whether the person requested this test event. Its id starts with the destination that it was for. */
+/** True if the person requested this test event. The event's id starts with its destination. */
 export function isTestRequestedBy(event: Event, { platform, id }: Person): boolean {
   return event.kind === "test" && event.askedBy === id && event.id.startsWith(`test.${platform}:`);
 }
@@ -33,11 +33,11 @@ export function anonymizeTest(event: Event): Event {
   return event.kind === "test" ? { ...event, askedBy: ANONYMOUS_ID } : event;
 }
 
-/** A rendered message with the person's name removed from its texts. */
+/** Replaces the person's ids in the texts of a rendered message. */
 export function redactBody(body: unknown, person: Person): unknown {
   const names = [...new Set([person.id, localId(person)])].map(escapeRegExp);
-  const whole = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
-  return mapTexts(body, (text) => text.replace(whole, ANONYMOUS_ID));
+  const pattern = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
+  return mapTexts(body, (text) => text.replace(pattern, ANONYMOUS_ID));
 }
 
 /** Expects the platforms' mention syntax: `<@U1>`. */
@@ -45,7 +45,7 @@ function isMentionOf(mention: string, person: Person): boolean {
   return mention === `<@${localId(person)}>`;
 }
 
-/** The id without its workspace prefix, if it has one. */
+/** Id without its workspace prefix, if it has one. */
 function localId({ id }: Person): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
@@ -54,9 +54,9 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+function mapTexts(value: unknown, transform: (text: string) => string): unknown {
+  if (typeof value === "string") return transform(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, transform));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, mapTexts(field, transform)]));
 }

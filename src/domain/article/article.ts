@@ -41,7 +41,7 @@ export const fractionSchema = z.object({
   treatment: treatmentSchema,
   /** Whether rounding applies per holder or per participant of the clearing house; null if not stated. */
   level: z.enum(["holder", "participant"]).nullable(),
-  /** The sentence that states it, verbatim. */
+  /** The sentence that states the treatment, verbatim. */
   sentence: z.string(),
 });
 
@@ -61,7 +61,7 @@ export const statedTermsSchema = z.object({
   ratio: ratioSchema.nullable(),
   /** First trading day on the split-adjusted basis. */
   exDate: daySchema.nullable(),
-  /** Nine characters without blanks. */
+  /** Nine characters without spaces. */
   newCusip: z.string().nullable(),
 });
 
@@ -72,7 +72,7 @@ export const knownArticleSchema = z.object({
   url: z.string(),
   source: z.string(),
   heading: z.string(),
-  /** Hash of the text: changes if the wire corrects the release at the same address. */
+  /** Hash of the text; changes if the wire corrects the release at the same URL. */
   version: z.string(),
   published: daySchema,
   seenAt: instantSchema,

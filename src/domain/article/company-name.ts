@@ -7,7 +7,7 @@ const ENDINGS: ReadonlySet<string> = new Set(
 const LEGAL_FORMS: readonly string[] =
   "inc incorporated corp corporation co company ltd limited llc lp plc sa ag nv se ab asa".split(" ");
 
-/** Lower-case words between single blanks: `Acme Robotics, Inc.` becomes ` acme robotics inc `. */
+/** Normalizes text to lower-case words between single spaces: `Acme Robotics, Inc.` becomes ` acme robotics inc `. */
 export function foldText(text: string): string {
   const words = text
     .normalize("NFKD")
@@ -20,7 +20,7 @@ export function foldText(text: string): string {
   return ` ${words.trim()} `;
 }
 
-/** The words of a company name without its legal form, so that `Acme Robotics` equals `Acme Robotics Inc.`. */
+/** Normalized words of a company name without its legal form: the same for `Acme Robotics` and `Acme Robotics Inc.`. */
 export function foldName(company: string): readonly string[] {
   const words = foldText(company).trim().split(" ");
   if (words[0] === "the" && words.length > 1) words.shift();
@@ -29,8 +29,8 @@ export function foldName(company: string): readonly string[] {
 }
 
 /**
- * Whether a folded text names the company. A single word (`Target`, `Block`) is ambiguous and counts only if a legal form
- * follows.
+ * True if a text normalized by `foldText` names the company. A single word (`Target`, `Block`) is ambiguous and counts only
+ * before a legal form.
  */
 export function containsName(name: readonly string[], foldedText: string): boolean {
   const words = name.join(" ");

@@ -1,7 +1,7 @@
 import { compareText } from "../../lib/collections.ts";
 import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../alert/event.ts";
 import { sharesSymbols } from "../split/exchange.ts";
-import { sameRatio } from "../split/ratio.ts";
+import { isSameRatio } from "../split/ratio.ts";
 import type { SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
@@ -81,7 +81,7 @@ export function releaseLink({ url, source, heading, published, kind }: KnownArti
 export function disagreementsOn(record: SplitRecord, releases: readonly KnownArticle[]): readonly Disagreement[] {
   const announcing = releases.filter(announces);
   const ratio = newestDifferent(announcing, (article) => termsOn(article, record)?.ratio ?? null, {
-    isListed: (stated) => sameRatio(stated, record.ratio),
+    isListed: (stated) => isSameRatio(stated, record.ratio),
   });
   const exDate = newestDifferent(announcing, (article) => termsOn(article, record)?.exDate ?? null, {
     isListed: (stated) => stated === record.exDate,

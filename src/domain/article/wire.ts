@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 interface WireDeclaration {
-  /** Name as users read it. */
+  /** Display name. */
   readonly label: string;
-  /** Other words for the wire that a command accepts, in lower case. */
+  /** Synonyms that commands accept, in lower case. */
   readonly aliases: readonly string[];
 }
 
 /**
- * The news wires whose releases the data service serves, by the ids of its interface. Commands, answers, rules and the
- * configuration follow from it; the default feeds are in config/default.yaml, one section per id.
+ * News wires whose releases the data service serves, by their ids in its interface. Commands, answers, rules and the
+ * configuration derive from this table. The default feeds are in config/default.yaml, one section per id.
  */
 const DECLARATIONS = {
   prnewswire: { label: "PR Newswire", aliases: ["prn", "cision"] },
@@ -34,7 +34,7 @@ export function isWire(source: string): source is Wire {
   return Object.hasOwn(DECLARATIONS, source);
 }
 
-/** Returns the wire's name; other sources keep their own. */
+/** Returns the display name of a wire, and any other source unchanged. */
 export function wireName(source: string): string {
   return isWire(source) ? DECLARATIONS[source].label : source;
 }

@@ -45,7 +45,7 @@ describe("articles", () => {
   it("of the first poll make no events, and are known afterwards", () => {
     const source = PolledSource.settled([aRecord()]);
     const articles = [release(1), release(2, { kind: "cancelled" }), release(3, { published: day("2026-01-10") })];
-    expect(source.readArticles(articles)).toMatchObject({ events: [], stated: [] });
+    expect(source.readArticles(articles)).toMatchObject({ events: [], treatmentAnnouncements: [] });
     expect(source.readArticles(articles).events).toEqual([]);
     expect(source.snapshot.articles.size).toBe(3);
   });
@@ -85,7 +85,7 @@ describe("articles", () => {
   it("whose correction states a treatment of fractions are sent to rules that filter by it", () => {
     const source = announcedAcme();
     source.readArticles([release(1)]);
-    const { stated } = source.readArticles([release(1, { version: "2", fraction: ROUND_UP })]);
+    const { treatmentAnnouncements: stated } = source.readArticles([release(1, { version: "2", fraction: ROUND_UP })]);
     expect(stated).toMatchObject([{ kind: "announced", fraction: { treatment: "round_up", url: release(1).url } }]);
   });
 
@@ -101,7 +101,7 @@ describe("articles", () => {
     expect(acme(source)?.withdrawal?.kind).toBe("cancelled");
   });
 
-  it("make the same events in any order and however often they come", () => {
+  it("make the same events regardless of their order and repetition", () => {
     const articles = [
       release(1, { kind: "postponed", published: day("2026-03-01") }),
       release(2, { kind: "cancelled", fraction: ROUND_UP }),
@@ -219,7 +219,7 @@ describe("articles of another source", () => {
     const source = following();
     source.readArticles([release(1)]);
     const diff = source.readArticles([release(2, { kind: "cancelled" })], { source: "https://other.example" });
-    expect(diff).toMatchObject({ events: [], stated: [], patch: { replaces: true } });
+    expect(diff).toMatchObject({ events: [], treatmentAnnouncements: [], patch: { replaces: true } });
     expect([...source.snapshot.articles.keys()]).toEqual(["https://wire.example/2"]);
     expect(source.splits).toEqual([]);
     expect(source.snapshot.splitsKnown).toBe(false);
@@ -269,7 +269,7 @@ describe("a release that withdraws a split", () => {
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "postponed", exDate: null } });
   });
 
-  it("keeps its ex date if it says cancelled", () => {
+  it("keeps its ex date if it is a cancellation", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     source.readArticles([release(1, { kind: "cancelled" })]);
@@ -370,7 +370,7 @@ describe("a release that withdraws a split", () => {
     expect(acme(source)).toMatchObject({ status: "listed", withdrawal: null, removedAt: null });
   });
 
-  it("that says cancelled is followed by a new split after the old date has passed", () => {
+  it("that cancels is followed by a new split after the old date has passed", () => {
     const source = following();
     source.readArticles([release(1, { kind: "cancelled" })]);
     source.poll(OTHERS, 3);
@@ -399,41 +399,41 @@ describe("a release that withdraws a split", () => {
 describe("a fraction treatment stated after the announcement", () => {
   it("is reported once", () => {
     const source = announcedAcme();
-    expect(source.readArticles([release(1)]).stated).toEqual([]);
-    const { stated } = source.readArticles([release(2, { fraction: ROUND_UP })]);
+    expect(source.readArticles([release(1)]).treatmentAnnouncements).toEqual([]);
+    const { treatmentAnnouncements: stated } = source.readArticles([release(2, { fraction: ROUND_UP })]);
     expect(stated).toMatchObject([
       { kind: "announced", id: `${acme(source)?.id}.stated-round_up`, fraction: ROUND_UP, alreadyEffective: false },
     ]);
-    expect(source.readArticles([release(3, { fraction: ROUND_UP })]).stated).toEqual([]);
+    expect(source.readArticles([release(3, { fraction: ROUND_UP })]).treatmentAnnouncements).toEqual([]);
   });
 
-  it("is reported again when a later release states another one", () => {
+  it("is reported again when a later release states another treatment", () => {
     const source = announcedAcme();
     source.readArticles([release(1, { fraction: ROUND_UP })]);
     const fraction = { ...ROUND_UP, treatment: "cash_in_lieu", sentence: "Cash is paid." } as const;
     source.setTo("2026-03-03T15:00:00Z");
-    expect(source.readArticles([release(2, { fraction, published: day("2026-03-03") })]).stated).toMatchObject([
-      { id: `${acme(source)?.id}.stated-cash_in_lieu`, fraction },
-    ]);
+    expect(
+      source.readArticles([release(2, { fraction, published: day("2026-03-03") })]).treatmentAnnouncements,
+    ).toMatchObject([{ id: `${acme(source)?.id}.stated-cash_in_lieu`, fraction }]);
   });
 
   it("is reported by the first poll of articles for a split announced before", () => {
     const source = PolledSource.settled(OTHERS);
     source.poll([...OTHERS, aRecord()]);
-    expect(source.readArticles([release(1, { fraction: ROUND_UP })]).stated).toHaveLength(1);
+    expect(source.readArticles([release(1, { fraction: ROUND_UP })]).treatmentAnnouncements).toHaveLength(1);
   });
 
   it("is not reported for splits that were not announced, are missing, or took effect", () => {
     const stating = release(1, { fraction: ROUND_UP });
-    expect(following().readArticles([stating]).stated).toEqual([]);
+    expect(following().readArticles([stating]).treatmentAnnouncements).toEqual([]);
 
     const missing = announcedAcme();
     missing.poll(OTHERS, 3);
-    expect(missing.readArticles([stating]).stated).toEqual([]);
+    expect(missing.readArticles([stating]).treatmentAnnouncements).toEqual([]);
 
     const over = announcedAcme();
     over.setTo("2026-03-11T15:00:00Z");
-    expect(over.readArticles([stating]).stated).toEqual([]);
+    expect(over.readArticles([stating]).treatmentAnnouncements).toEqual([]);
   });
 });
 
@@ -442,7 +442,7 @@ describe("a withdrawal older than the snapshot", () => {
 
   it("makes no event, and no reminders are sent", () => {
     const source = PolledSource.settled([...OTHERS, aRecord()]);
-    expect(source.readArticles([off])).toMatchObject({ events: [], stated: [] });
+    expect(source.readArticles([off])).toMatchObject({ events: [], treatmentAnnouncements: [] });
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
     source.setTo("2026-03-10T13:00:00Z");
     expect(source.remind()).toEqual([]);
@@ -469,7 +469,7 @@ describe("a withdrawal older than the snapshot", () => {
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 0 });
   });
 
-  it("the latest of several applies", () => {
+  it("applies if it is the latest of several", () => {
     const source = PolledSource.settled([...OTHERS, aRecord()]);
     source.readArticles([off, release(2, { kind: "postponed", published: day("2026-02-20") })]);
     expect(acme(source)?.withdrawal).toMatchObject({ kind: "cancelled" });
@@ -508,7 +508,7 @@ describe("a reinstatement", () => {
     kindSentence: "The reverse split will proceed as originally announced.",
   });
 
-  it("restores the split without an event of its own, in any order of reading", () => {
+  it("restores the split without an event, in any order of reading", () => {
     const source = following();
     source.readArticles([off]);
     expect(kinds(source.readArticles([back]))).toEqual(["article"]);
@@ -558,7 +558,7 @@ describe("a poll of articles", () => {
     expect(applyPatch(once, diff.patch)).toEqual(once);
   });
 
-  it("does not change the rest of the snapshot", () => {
+  it("does not change other parts of the snapshot", () => {
     const source = following();
     const before = source.snapshot;
     source.readArticles([release(1)]);

@@ -13,24 +13,24 @@ import {
   isReinstatementRelease,
   isWithdrawalRelease,
   linkedSplits,
-  oldestFirst,
   type ReleaseContext,
   reinstate,
+  sortOldestFirst,
   withdraw,
   withdrawalEvent,
 } from "./withdrawal.ts";
 
-/** How long an article is kept after its publication; longer than any range of days that is polled again. */
+/** Retention of articles after publication, in days; longer than any range of days that is polled repeatedly. */
 const ARTICLE_RETENTION_DAYS = 120;
 
 export interface PolledArticles {
   readonly source: string;
   readonly sample: boolean;
-  /** Articles that the snapshot does not contain, or contains with another text; in any order. */
+  /** Articles that are new or have another text than in the snapshot, in any order. */
   readonly fresh: readonly KnownArticle[];
-  /** False if there may be more: the next poll starts from the same day again. */
+  /** False if more articles may exist, so that the next poll starts from the same day. */
   readonly complete: boolean;
-  /** The current list, which may be ahead of the snapshot; empty if it was not read. */
+  /** Rows of the current list, which may be newer than the snapshot; empty if the list was not read. */
   readonly listed: readonly SplitRecord[];
   readonly at: Instant;
   readonly today: Day;
@@ -39,8 +39,8 @@ export interface PolledArticles {
 export interface ArticleDiff {
   readonly patch: SnapshotPatch;
   readonly events: readonly (ReleaseEvent | Withdrawn)[];
-  /** Splits whose treatment of fractions is now stated, or stated differently; sent where a rule filters by treatment. */
-  readonly stated: readonly Announced[];
+  /** Announcements of splits whose treatment of fractions is new or changed, for rules that filter by treatment. */
+  readonly treatmentAnnouncements: readonly Announced[];
 }
 
 /** Compares articles with the snapshot. Pure. */
@@ -48,16 +48,18 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const isSameSource = before.source === polled.source;
   const isFirstRun = !isSameSource || before.articlesThrough === null;
   const header = isSameSource ? headerOf(before) : newHeader(before, polled);
-  const known = isSameSource ? before.articles : new Map<string, KnownArticle>();
+  const knownArticles = isSameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = isSameSource ? [...before.splits.values()] : [];
-  const fresh = freshArticles(polled, known);
+  const fresh = freshArticles(polled, knownArticles);
   const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewRelease(article, before.startedAt);
   // A corrected release triggers events only if the correction changes its kind.
-  const news = fresh.filter((article) => isNew(article) && known.get(article.url)?.kind !== article.kind);
-  const earlier = fresh.filter((article) => !isNew(article));
-  const evidence = indexArticles(new Map([...known, ...byUrl(fresh)]).values());
-  const silent = applyEarlierWithdrawals(earlier, splits, { known: evidence, today: polled.today });
-  const withdrawn = applyNewReleases(news, silent, { ...polled, articles: evidence });
+  const newReleases = fresh.filter(
+    (article) => isNew(article) && knownArticles.get(article.url)?.kind !== article.kind,
+  );
+  const olderReleases = fresh.filter((article) => !isNew(article));
+  const evidence = indexArticles(new Map([...knownArticles, ...byUrl(fresh)]).values());
+  const currentSplits = applyEarlierWithdrawals(olderReleases, splits, { releases: evidence, today: polled.today });
+  const withdrawn = applyNewReleases(newReleases, currentSplits, { ...polled, articles: evidence });
   const unfollowed = identify(splits, polled.listed, polled.today).fresh;
   return {
     patch: {
@@ -68,20 +70,29 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
       replaces: !isSameSource,
       splits: withdrawn.splits.filter((split) => split !== before.splits.get(split.id)),
       articles: fresh,
-      removedArticles: [...known.values()].filter((article) => isOld(article, polled.today)).map(({ url }) => url),
+      removedArticles: [...knownArticles.values()]
+        .filter((article) => isExpired(article, polled.today))
+        .map(({ url }) => url),
     },
     events: [
       ...withdrawn.events,
-      ...news.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...polled, known })),
+      ...newReleases.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...polled, knownArticles })),
     ],
-    stated: newlyStated(splits, { ...before, articles: known }, { ...polled, articles: evidence }),
+    treatmentAnnouncements: newTreatments(
+      splits,
+      { ...before, articles: knownArticles },
+      { ...polled, articles: evidence },
+    ),
   };
 }
 
-/** Each new article once, oldest first; without those that would be purged immediately and then read as new again. */
-function freshArticles({ fresh, today }: PolledArticles, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
-  return [...byUrl(oldestFirst(fresh)).values()].filter(
-    (article) => known.get(article.url)?.version !== article.version && !isOld(article, today),
+/** New and changed articles, oldest first. Excludes expired articles, which would be purged and read as new repeatedly. */
+function freshArticles(
+  { fresh, today }: PolledArticles,
+  knownArticles: ReadonlyMap<string, KnownArticle>,
+): KnownArticle[] {
+  return [...byUrl(sortOldestFirst(fresh)).values()].filter(
+    (article) => knownArticles.get(article.url)?.version !== article.version && !isExpired(article, today),
   );
 }
 
@@ -89,7 +100,7 @@ function byUrl(articles: readonly KnownArticle[]): ReadonlyMap<string, KnownArti
   return new Map(articles.map((article) => [article.url, article]));
 }
 
-function isOld(article: KnownArticle, today: Day): boolean {
+function isExpired(article: KnownArticle, today: Day): boolean {
   return article.published < addDays(today, -ARTICLE_RETENTION_DAYS);
 }
 
@@ -115,9 +126,9 @@ interface Listed {
 function releaseEvents(
   article: KnownArticle,
   { splits, unfollowed }: Listed,
-  { at, sample, known }: PolledArticles & { readonly known: ReadonlyMap<string, KnownArticle> },
+  { at, sample, knownArticles }: PolledArticles & { readonly knownArticles: ReadonlyMap<string, KnownArticle> },
 ): readonly ReleaseEvent[] {
-  const before = known.get(article.url);
+  const before = knownArticles.get(article.url);
   const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
   const rows = unfollowed.filter((record) => isAbout(article, record)).map((record) => ({ record }));
   const base = { at, sample, article, splits: [...linked, ...rows] };
@@ -133,9 +144,9 @@ function isEarly({ kind }: KnownArticle): boolean {
   return kind === "approval_only" || kind === "ratio_range";
 }
 
-/** Applies withdrawals, with events, and reinstatements, without: the release itself is an event. */
+/** Applies withdrawals and reinstatements. Only withdrawals create events, because a reinstating release is itself an event. */
 function applyNewReleases(
-  news: readonly KnownArticle[],
+  newReleases: readonly KnownArticle[],
   splits: readonly Split[],
   context: ReleaseContext,
 ): { readonly splits: readonly Split[]; readonly events: readonly Withdrawn[] } {
@@ -146,32 +157,32 @@ function applyNewReleases(
     after.set(split.id, revised);
     return revised;
   };
-  for (const article of news.filter(isWithdrawalRelease)) {
+  for (const article of newReleases.filter(isWithdrawalRelease)) {
     for (const split of withdraw(article, [...after.values()], context.today))
       events.push(withdrawalEvent(revise(split), article, context));
   }
-  for (const article of news.filter(isReinstatementRelease)) {
+  for (const article of newReleases.filter(isReinstatementRelease)) {
     for (const split of reinstate(article, [...after.values()], context.articles)) revise(split);
   }
   return { splits: [...after.values()], events };
 }
 
-function newlyStated(
+function newTreatments(
   splits: readonly Split[],
   before: Pick<Snapshot, "articles" | "past">,
   { articles, at, today, sample }: ReleaseContext,
 ): readonly Announced[] {
-  const earlier = indexArticles(before.articles.values());
+  const earlierArticles = indexArticles(before.articles.values());
   const listed = listedRecords(splits);
   return splits
     .filter((split) => split.status === "listed" && split.revision > 0 && split.record.exDate >= today)
     .flatMap(({ id, record }) => {
-      const now = evidenceWithOtherRows(record, listed, articles);
-      const treatment = now.fraction?.treatment;
-      if (treatment === undefined || treatment === fractionOf(record, earlier)?.treatment) return [];
+      const evidence = evidenceWithOtherRows(record, listed, articles);
+      const treatment = evidence.fraction?.treatment;
+      if (treatment === undefined || treatment === fractionOf(record, earlierArticles)?.treatment) return [];
       const serial = serialOf(record, before.past.values(), sample);
       const eventId = eventIds.stated(id, treatment);
-      const base = { id: eventId, at, sample, splitId: id, record, ...now };
+      const base = { id: eventId, at, sample, splitId: id, record, ...evidence };
       return [{ kind: "announced", ...base, serial, alreadyEffective: false }];
     });
 }

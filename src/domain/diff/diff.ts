@@ -165,7 +165,7 @@ function followAllSilently(
 ): readonly Split[] {
   if (rows.length === 0) return [];
   const splits = rows.map(({ id, record }) => followSilently(id, record, list));
-  return applyEarlierWithdrawals(articles, splits, { known: indexArticles(articles), today: list.today });
+  return applyEarlierWithdrawals(articles, splits, { releases: indexArticles(articles), today: list.today });
 }
 
 /** Never reused: a lost or replaced snapshot has another start time. */

@@ -84,7 +84,7 @@ describe("a row for a ticker whose split is followed", () => {
     ]);
   });
 
-  it("is compared with the record last shown, not the one last alerted", () => {
+  it("is compared with the latest listed record, not with the last alerted record", () => {
     const held = { ...followed("one", PAST), pendingRecord: aRecord(NEXT) };
     expect(outcome([held], [aRecord({ exDate: "2026-03-11" })])).toEqual(["one: 1:20 2026-03-11 NASDAQ"]);
   });
@@ -131,7 +131,7 @@ describe("several splits of one ticker", () => {
     expect(outcome([soon, late], rows)).toEqual(["late: 1:20 2026-03-21 NASDAQ", "soon: 1:20 2026-03-16 NASDAQ"]);
   });
 
-  it("leave one absent if only one row is left", () => {
+  it("leave one split absent if only one row is left", () => {
     expect(outcome([one, two], [aRecord({ exDate: "2026-06-10", ratio: "1:30" })])).toEqual([
       "absent: one",
       "two: 1:30 2026-06-10 NASDAQ",

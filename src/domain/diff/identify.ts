@@ -20,19 +20,19 @@ interface Pair {
 type Criterion = (split: Split, record: SplitRecord) => boolean;
 
 /**
- * Matches rows with followed splits, because the data service has no ids. A row with a known ticker and exchange is the same
- * split changed, unless that split's ex date has passed or both are listed. The closest matches are paired first, and the
- * order of the rows does not matter.
+ * Matches rows with followed splits, because the data service has no ids. A row with a known ticker and exchange is a change
+ * of that split, unless the split's ex date has passed or the list contains both. The closest matches are paired first,
+ * regardless of the order of the rows.
  */
 export function identify(splits: readonly Split[], records: readonly SplitRecord[], today: Day): Identified {
   const criteria: readonly Criterion[] = [
-    (split, record) => sameListing(split, record) && sameDate(split, record) && sameRatio(split, record),
-    (split, record) => sameListing(split, record) && sameDate(split, record),
-    (split, record) => sameListing(split, record) && mayMove(split, record, today) && sameRatio(split, record),
-    (split, record) => sameListing(split, record) && mayMove(split, record, today),
-    // The listing moved to another exchange: unless a term is the same, the symbol belongs to another company.
-    (split, record) => sameDate(split, record) && (isFollowed(split) || sameRatio(split, record)),
-    (split, record) => mayMove(split, record, today) && sameRatio(split, record),
+    (split, record) => isSameListing(split, record) && isSameDate(split, record) && isSameRatio(split, record),
+    (split, record) => isSameListing(split, record) && isSameDate(split, record),
+    (split, record) => isSameListing(split, record) && canMove(split, record, today) && isSameRatio(split, record),
+    (split, record) => isSameListing(split, record) && canMove(split, record, today),
+    // The listing may have moved to another exchange. If no term is equal, the symbol belongs to another company.
+    (split, record) => isSameDate(split, record) && (isFollowed(split) || isSameRatio(split, record)),
+    (split, record) => canMove(split, record, today) && isSameRatio(split, record),
   ];
   const rows = groupBy(withoutDuplicates(records), (record) => record.ticker);
   const byTicker = groupBy(
@@ -40,15 +40,19 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
     (split) => split.record.ticker,
   );
   const tickers = [...new Set([...rows.keys(), ...byTicker.keys()])];
-  const parts = tickers.map((ticker) => pairUp(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
+  const results = tickers.map((ticker) => pairRows(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
   return {
-    listed: parts.flatMap((part) => part.listed),
-    fresh: parts.flatMap((part) => part.fresh).toSorted(byExDate),
-    absent: parts.flatMap((part) => part.absent),
+    listed: results.flatMap((result) => result.listed),
+    fresh: results.flatMap((result) => result.fresh).toSorted(byExDate),
+    absent: results.flatMap((result) => result.absent),
   };
 }
 
-function pairUp(splits: readonly Split[], records: readonly SplitRecord[], criteria: readonly Criterion[]): Identified {
+function pairRows(
+  splits: readonly Split[],
+  records: readonly SplitRecord[],
+  criteria: readonly Criterion[],
+): Identified {
   const listed: Pair[] = [];
   const absent = new Set(splits);
   const fresh = new Set(records);
@@ -66,41 +70,41 @@ function pairUp(splits: readonly Split[], records: readonly SplitRecord[], crite
 function nearestFirst(splits: readonly Split[], records: readonly SplitRecord[], matches: Criterion): readonly Pair[] {
   return splits
     .flatMap((split) => records.filter((record) => matches(split, record)).map((record) => ({ split, record })))
-    .toSorted((a, b) => distance(a) - distance(b));
+    .toSorted((a, b) => daysApart(a) - daysApart(b));
 }
 
-function distance({ split, record }: Pair): number {
+function daysApart({ split, record }: Pair): number {
   return Math.abs(daysBetween(latestRecord(split).exDate, record.exDate));
 }
 
-function sameListing(split: Split, record: SplitRecord): boolean {
+function isSameListing(split: Split, record: SplitRecord): boolean {
   return latestRecord(split).exchange === record.exchange;
 }
 
-function sameDate(split: Split, record: SplitRecord): boolean {
+function isSameDate(split: Split, record: SplitRecord): boolean {
   return latestRecord(split).exDate === record.exDate;
 }
 
-function sameRatio(split: Split, record: SplitRecord): boolean {
+function isSameRatio(split: Split, record: SplitRecord): boolean {
   return hasSameRatio(latestRecord(split), record);
 }
 
-/** A closed split returns only with its own ex date: any other row is a second split, unless it was postponed. */
+/** False for a closed split: a row with another ex date is a second split, unless the first split was postponed. */
 function isFollowed(split: Split): boolean {
   return split.status !== "closed";
 }
 
 /**
- * Whether the row can be the split with a moved date: its ex date has not passed, or is corrected to an earlier day, or a
- * release postponed the split, so that it never took effect.
+ * True if the row can be the split with a moved date: the split's ex date hasn't passed, or is corrected to an earlier day, or
+ * a release postponed the split before it took effect.
  */
-function mayMove(split: Split, record: SplitRecord, today: Day): boolean {
+function canMove(split: Split, record: SplitRecord, today: Day): boolean {
   const { exDate } = latestRecord(split);
   if (isFollowed(split) && (exDate >= today || record.exDate < exDate)) return true;
   return split.withdrawal?.kind === "postponed" && split.withdrawal.exDate === exDate && record.exDate > exDate;
 }
 
-/** One row per listing and terms, by ex date and ticker; independent of the order of the rows. */
+/** Returns one row per listing and terms, by ex date and ticker, regardless of the order of the rows. */
 export function withoutDuplicates(records: readonly SplitRecord[]): SplitRecord[] {
   return [...new Map(records.toSorted(byExDate).map((record) => [termsKey(record), record])).values()];
 }

@@ -47,7 +47,7 @@ describe("a shrunken list", () => {
     expect(source.diff(listOf(8)).outcome).toBe("complete");
   });
 
-  it("makes no events until it has repeated the configured number of times, then counts", () => {
+  it("makes no events until it has repeated the configured number of times, then is accepted", () => {
     const source = PolledSource.settled(listOf(10));
     const changed = [...listOf(3), aRecord({ ticker: "NEW" })];
     expect(source.diff(changed)).toMatchObject({ outcome: "suspicious", events: [] });
@@ -65,7 +65,7 @@ describe("a shrunken list", () => {
     expect(missingCandidates(source.snapshot, source.listOf([]), source.settings)).toEqual([]);
   });
 
-  it("changes nothing if the complete list returns in time", () => {
+  it("changes nothing if the complete list returns before it is accepted", () => {
     const source = PolledSource.settled(listOf(10));
     for (let times = 0; times < 20; times += 1) {
       expect(source.poll([], 2)).toEqual([]);
@@ -103,7 +103,7 @@ describe("a shrunken list", () => {
   });
 });
 
-describe("a list that lost half and gained as many", () => {
+describe("a list that lost half of its splits and gained as many", () => {
   it("is suspicious", () => {
     const source = PolledSource.settled(listOf(10));
     expect(source.diff(listOf(10, 6))).toMatchObject({ outcome: "suspicious", events: [] });

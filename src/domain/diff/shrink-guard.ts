@@ -3,7 +3,7 @@ import type { Ticker } from "../split/ticker.ts";
 import type { Day } from "../time/day.ts";
 import type { PolledList, Snapshot, Suspicion } from "./snapshot.ts";
 
-/** Returns why the list is suspicious (empty, or too many expected splits are absent); null if it is not. */
+/** Returns a suspicion if the list is empty or lacks too many expected splits; null otherwise. */
 export function suspicionOf(
   before: Snapshot,
   absent: readonly Split[],
@@ -18,19 +18,19 @@ export function suspicionOf(
 }
 
 /**
- * Returns why an accepted list is still incomplete; null if it is complete. A suspicious list is accepted when it repeats;
- * its absent splits do not count as missing yet. `list`: excludes lookups of single tickers.
+ * Returns the reason why an accepted list is still incomplete; null if it is complete. A suspicious list is accepted when it
+ * repeats, but its absent splits don't count as missing yet. `list` must not contain lookups of single tickers.
  */
 export function remainingLoss(after: Snapshot, list: PolledList, shrinkGuard: number): string | null {
-  const shown = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadableTickers]);
+  const listedTickers = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadableTickers]);
   const expected = [...after.splits.values()].filter(
     (split) => split.status === "listed" && latestRecord(split).exDate > list.today,
   );
-  const lost = expected.filter(({ record }) => !shown.has(record.ticker));
-  return describeLoss({ lost: lost.length, expected: expected.length, isEmpty: shown.size === 0 }, shrinkGuard);
+  const lost = expected.filter(({ record }) => !listedTickers.has(record.ticker));
+  return describeLoss({ lost: lost.length, expected: expected.length, isEmpty: listedTickers.size === 0 }, shrinkGuard);
 }
 
-/** Null if the loss is within the limit. */
+/** Returns null if the loss is within the limit. */
 function describeLoss(
   { lost, expected, isEmpty }: { readonly lost: number; readonly expected: number; readonly isEmpty: boolean },
   shrinkGuard: number,
@@ -41,7 +41,7 @@ function describeLoss(
   return isTooLarge ? `the list lacks ${lost} of the ${expected} splits that were expected` : null;
 }
 
-/** Splits leave the list after their ex date, and splits that were absent before are accounted for. */
+/** False from the ex date on, because splits then leave the list, and for splits that were already absent. */
 function shouldBeListed(split: Split, today: Day): boolean {
   return split.status === "listed" && split.pollsMissed === 0 && latestRecord(split).exDate > today;
 }

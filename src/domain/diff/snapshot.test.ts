@@ -48,14 +48,14 @@ describe("applyPatch", () => {
     );
   });
 
-  it("drops everything but the past splits if the patch replaces", () => {
+  it("drops everything except the past splits if the patch replaces the snapshot", () => {
     const patch = { ...headerPatch(headerOf(FULL)), replaces: true, articles: ARTICLES.slice(0, 1) };
     const after = applyPatch(FULL, patch);
     expect(after.splits.size).toBe(0);
     expect([...after.articles.keys()]).toEqual(["https://wire.example/1"]);
   });
 
-  it("adds and removes by id and URL, and keeps the rest", () => {
+  it("adds and removes by id and URL, and keeps other entries", () => {
     const [first, second] = SPLITS;
     if (!first || !second) throw new Error("the test has no splits");
     const patch = {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
-import { type PastPatch, type PastSplit, withPast } from "../split/serial.ts";
+import { applyPastPatch, type PastPatch, type PastSplit } from "../split/serial.ts";
 import type { RowKey, Split, SplitId, SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
@@ -25,28 +25,28 @@ export interface PolledList {
   /** Rows that are followed without an alert, because the source published them long ago. */
   readonly silentRows: ReadonlySet<RowKey>;
   readonly at: Instant;
-  /** The day in New York: ex dates are days of the US market. */
+  /** Current day in New York, because ex dates are days of the US market. */
   readonly today: Day;
 }
 
 export const snapshotHeaderSchema = z.object({
-  /** The source it belongs to; the first complete poll of another source is a first run. */
+  /** Id of the source. The first complete poll of another source is a first run. */
   source: z.string(),
-  /** When this snapshot was created. Part of every split id, so that ids of a lost or replaced snapshot are never reused. */
+  /** Creation time. Part of every split id, so that ids of a lost or replaced snapshot are never reused. */
   startedAt: instantSchema,
   /** Counter for split ids. */
   nextSplit: countSchema,
-  /** True once a complete list was read: later rows trigger alerts. */
+  /** True once a complete list was read, so that later rows trigger alerts. */
   splitsKnown: z.boolean(),
-  /** Complete polls left in which sudden growth counts as the rest of an incomplete first list. */
+  /** Number of further complete polls in which sudden growth counts as part of an incomplete first list. */
   settlingPolls: countSchema,
   /** The day through which articles were read; null before the first poll of articles. */
   articlesThrough: daySchema.nullable(),
-  /** Set while a list that shrank too much waits to be confirmed; `seen`: number of consecutive polls that returned one. */
+  /** Set while a suspicious list awaits confirmation. `seen`: number of consecutive polls with a suspicious list. */
   suspicion: z.object({ seen: countSchema, reason: z.string() }).nullable(),
   /** Day through which reminders were sent, by time zone; absent if all destinations use one zone. */
   remindedThrough: z.record(z.string(), daySchema).exactOptional(),
-  /** Kept when the source changes, so that the recovery of an alerted outage is alerted, too. */
+  /** Preserved when the source changes, so that the recovery from an alerted outage triggers an alert. */
   stale: staleStateSchema.exactOptional(),
 });
 
@@ -57,16 +57,16 @@ export type Suspicion = NonNullable<SnapshotHeader["suspicion"]>;
 /** The last complete state of one source, and what splitwatch derived from it. */
 export interface Snapshot extends SnapshotHeader {
   readonly splits: ReadonlyMap<SplitId, Split>;
-  /** Splits of the last two years that took effect; kept when the source changes. */
+  /** Splits of the last two years that took effect; preserved when the source changes. */
   readonly past: ReadonlyMap<SplitId, PastSplit>;
   /** By URL. */
   readonly articles: ReadonlyMap<string, KnownArticle>;
 }
 
-/** Change of a snapshot; committed together with the events and deliveries that result from it. */
+/** Change of a snapshot, committed together with the resulting events and deliveries. */
 export interface SnapshotPatch {
   readonly header: SnapshotHeader;
-  /** True: the patch is a new snapshot; everything but the past splits is dropped. */
+  /** True if the patch is a new snapshot that replaces everything except the past splits. */
   readonly replaces: boolean;
   readonly splits: readonly Split[];
   readonly removedSplits: readonly SplitId[];
@@ -101,10 +101,10 @@ export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
   for (const url of patch.removedArticles) articles.delete(url);
   for (const split of patch.splits) splits.set(split.id, split);
   for (const article of patch.articles) articles.set(article.url, article);
-  return { ...patch.header, splits, past: withPast(before.past, patch.past), articles };
+  return { ...patch.header, splits, past: applyPastPatch(before.past, patch.past), articles };
 }
 
-/** A patch that changes the header only. */
+/** Creates a patch that changes only the header. */
 export function headerPatch(header: SnapshotHeader): SnapshotPatch {
   return { header, replaces: false, splits: [], removedSplits: [], articles: [], removedArticles: [] };
 }

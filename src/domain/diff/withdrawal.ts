@@ -10,7 +10,7 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 /** A release that postpones or cancels a split. */
 export type WithdrawalRelease = KnownArticle & { readonly kind: Withdrawn["kind"] };
 
-/** The moment of a poll, and the releases known by then. */
+/** Time of a poll, and the releases known at that time. */
 export interface ReleaseContext {
   readonly at: Instant;
   readonly today: Day;
@@ -18,24 +18,24 @@ export interface ReleaseContext {
   readonly articles: ArticleIndex;
 }
 
-/** How long a release that withdraws an unlisted split waits for its row to appear. */
+/** Maximum time that a withdrawal of an unlisted split waits for the split's row. */
 const MAX_WAIT_FOR_ROW_MS = DAY_MS;
 
 export function isWithdrawalRelease(article: KnownArticle): article is WithdrawalRelease {
   return article.kind === "postponed" || article.kind === "cancelled";
 }
 
-/** False for releases older than the snapshot: they trigger no events. */
+/** False for releases older than the snapshot, which trigger no events. */
 export function isNewRelease({ published }: KnownArticle, startedAt: Instant): boolean {
   return published >= addDays(dayInZone(startedAt, MARKET_ZONE), -1);
 }
 
-/** Oldest first, then by address, so that the result does not depend on the order of reading. */
-export function oldestFirst<T extends KnownArticle>(articles: readonly T[]): readonly T[] {
+/** Sorts releases oldest first, then by URL, so that the result doesn't depend on the order of arrival. */
+export function sortOldestFirst<T extends KnownArticle>(articles: readonly T[]): readonly T[] {
   return articles.toSorted((a, b) => compareText(a.published, b.published) || compareText(a.url, b.url));
 }
 
-/** Applies a withdrawal: returns the upcoming splits that it changes, with their new state. */
+/** Applies a withdrawal. Returns the changed splits, which are all upcoming. */
 export function withdraw(article: WithdrawalRelease, splits: readonly Split[], today: Day): readonly Split[] {
   return splitsOfIssuer(article, splits)
     .filter(({ withdrawal, record }) => withdrawal?.kind !== article.kind && record.exDate >= today)
@@ -46,37 +46,37 @@ export function withdraw(article: WithdrawalRelease, splits: readonly Split[], t
 }
 
 /**
- * Applies withdrawals from before splitwatch followed the splits: no events, but no reminders either. `known`: all known
- * releases, because a later one may have reinstated a split.
+ * Applies withdrawals that are older than the snapshot. They trigger no events but stop reminders. `releases`: all known
+ * releases, because a later release may have reinstated a split.
  */
 export function applyEarlierWithdrawals(
   articles: readonly KnownArticle[],
   splits: readonly Split[],
-  { known, today }: { readonly known: ArticleIndex; readonly today: Day },
+  { releases, today }: { readonly releases: ArticleIndex; readonly today: Day },
 ): readonly Split[] {
   const after = new Map(splits.map((split) => [split.id, split]));
-  for (const article of oldestFirst(articles.filter(isWithdrawalRelease))) {
+  for (const article of sortOldestFirst(articles.filter(isWithdrawalRelease))) {
     for (const split of withdraw(article, [...after.values()], today)) {
-      if (!isAnnouncedSince(split, article, known)) after.set(split.id, split);
+      if (!isAnnouncedSince(split, article, releases)) after.set(split.id, split);
     }
   }
   return [...after.values()];
 }
 
-/** A release that reinstates withdrawn splits. */
+/** True for a release that reinstates withdrawn splits. */
 export function isReinstatementRelease({ kind, kindSentence }: KnownArticle): boolean {
   return (kind === "reverse_split" || kind === "ads_ratio_change") && isReinstatement(kindSentence ?? "");
 }
 
-/** Applies a reinstatement: returns the withdrawn splits that it changes. `known`: the releases that withdrew them. */
-export function reinstate(article: KnownArticle, splits: readonly Split[], known: ArticleIndex): readonly Split[] {
+/** Applies a reinstatement. Returns the changed splits. `releases`: all known releases, which include the withdrawals. */
+export function reinstate(article: KnownArticle, splits: readonly Split[], releases: ArticleIndex): readonly Split[] {
   return splitsOfIssuer(article, splits)
-    .filter((split) => (withdrawingRelease(split, known)?.published ?? article.published) <= article.published)
+    .filter((split) => (withdrawingRelease(split, releases)?.published ?? article.published) <= article.published)
     .filter(({ withdrawal }) => withdrawal !== null)
     .map((split) => ({ ...split, withdrawal: null }));
 }
 
-/** The newest release that withdraws the split; undefined if there is none, or if its date has moved since. */
+/** Newest release that withdraws the split; undefined if there is none, or if the split's date has moved since. */
 export function withdrawingRelease(
   { withdrawal, record }: Split,
   articles: ArticleIndex,
@@ -87,7 +87,7 @@ export function withdrawingRelease(
     .find(({ kind }) => kind === withdrawal.kind);
 }
 
-/** The event of `article` withdrawing the split; `split` is its state afterwards. */
+/** Creates the event of a withdrawal by `article`; `split` is the state after the withdrawal. */
 export function withdrawalEvent(
   split: Split,
   article: WithdrawalRelease,
@@ -108,8 +108,8 @@ export function withdrawalEvent(
 }
 
 /**
- * Applies a recent withdrawal to a split that is being announced. Null if there is none, or if the release names the same ex
- * date as the list.
+ * Applies a recent withdrawal to a split that is being announced. Returns null if there is none, or if the release states the
+ * same ex date as the list.
  */
 export function withdrawnBeforeListing(
   split: Split,
@@ -120,7 +120,7 @@ export function withdrawnBeforeListing(
   const recent = articlesOn(record, articles)
     .filter((article) => isNewRelease(article, startedAt) && at - article.seenAt <= MAX_WAIT_FOR_ROW_MS)
     .filter((article) => termsOn(article, record)?.exDate !== record.exDate);
-  const [after = split] = applyEarlierWithdrawals(recent, [split], { known: articles, today });
+  const [after = split] = applyEarlierWithdrawals(recent, [split], { releases: articles, today });
   const release = withdrawingRelease(after, articles);
   if (release === undefined) return null;
   const withdrawn = { ...after, revision: after.revision + 1 };
@@ -132,14 +132,14 @@ export function linkedSplits(article: KnownArticle, splits: readonly Split[]): r
   return splits.filter((split) => split.status !== "closed" && isAbout(article, split.record));
 }
 
-/** The splits of the company that the release names first, under any of its symbols; it may mention other companies. */
+/** Splits of the first company that the release names, under any of its symbols. The release may mention other companies. */
 function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
   const linked = linkedSplits(article, splits);
   const issuer = linked.find(({ record }) => record.ticker === article.concerns[0]?.ticker)?.record;
   return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
-/** True if the source had moved the date before the release was read: its ex date is then the new one. */
+/** True if the list already showed the new ex date when the release was read. */
 function isMovedSince({ transitionTimes, status }: Split, { kind, published }: WithdrawalRelease): boolean {
   const last = transitionTimes.at(-1);
   if (status === "missing") return false;
@@ -147,9 +147,9 @@ function isMovedSince({ transitionTimes, status }: Split, { kind, published }: W
 }
 
 /** True if the split was announced again after the withdrawal. */
-function isAnnouncedSince({ record }: Split, { published }: WithdrawalRelease, known: ArticleIndex): boolean {
+function isAnnouncedSince({ record }: Split, { published }: WithdrawalRelease, releases: ArticleIndex): boolean {
   if (record.dateAnnounced !== null && record.dateAnnounced > published) return true;
-  return articlesOn(record, known).some(
+  return articlesOn(record, releases).some(
     (other) =>
       (other.published > published && (other.kind === "reverse_split" || other.kind === "ads_ratio_change")) ||
       (other.published >= published && isReinstatementRelease(other)),

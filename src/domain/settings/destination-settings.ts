@@ -24,7 +24,7 @@ const destinationSettingsSchema = z.object(
 /** Settings of a person or a channel. */
 export type DestinationSettings = Infer<typeof destinationSettingsSchema>;
 
-/** A change of settings; as stored, those that differ from the default. */
+/** Changed settings. In the store: the settings that differ from their defaults. */
 export const destinationSettingsPatchSchema = z.object(patchShape(SETTING_NAMES));
 
 /** Settings that have the same meaning for every destination. */
@@ -42,7 +42,7 @@ function patchShape<N extends SettingName>(names: readonly N[]) {
 
 function shapeOf(
   names: readonly SettingName[],
-  partOf: (definition: Definitions[SettingName]) => unknown,
+  select: (definition: Definitions[SettingName]) => unknown,
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(names.map((name) => [name, partOf(SETTING_DEFINITIONS[name])]));
+  return Object.fromEntries(names.map((name) => [name, select(SETTING_DEFINITIONS[name])]));
 }

@@ -8,7 +8,7 @@ export type ImportField<T> = (isKnownExchange: IsKnownExchange) => z.ZodType<T>;
 
 export type IsKnownExchange = (exchange: Exchange) => boolean;
 
-/** More names than the longest command line can hold. */
+/** Maximum number of names in a list; more than the longest command line can contain. */
 const MAX_NAMES = 6_000;
 
 export const TICKER_FORM = "a ticker such as ACME or BRK.B";

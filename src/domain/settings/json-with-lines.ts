@@ -7,16 +7,16 @@ export type JsonWithLines =
   | { readonly kind: "parsed"; readonly value: unknown; readonly lineOf: (path: Path) => number }
   | ({ readonly kind: "broken" } & LineProblem);
 
-/** Deeper than any valid import; bounds the parser's recursion. */
+/** Limits the parser's recursion. Valid imports are less deep. */
 const MAX_DEPTH = 20;
 const MAX_GOT_LENGTH = 40;
 
-/** Position of a JSON value; `children` by key or index. */
+/** Position of a JSON value. `children` are indexed by key or position. */
 interface Node {
   readonly line: number;
   readonly closing?: "]" | "}";
   readonly children: Map<PropertyKey, Node>;
-  /** The key of the value that follows, in an object. */
+  /** In an object: the key of the next value. */
   key?: string;
 }
 
@@ -29,52 +29,52 @@ class SyntaxProblem extends Error {
   }
 }
 
-/** Parses strict JSON and keeps the line of every value, counted from 1. Of duplicate keys, the last one counts. */
+/** Parses strict JSON and records the line of every value, counted from 1. The last of several duplicate keys is used. */
 export function parseJsonWithLines(text: string): JsonWithLines {
   try {
-    const root = locate(text);
-    return { kind: "parsed", value: JSON.parse(text), lineOf: (path) => lineIn(root, path) };
+    const root = locateValues(text);
+    return { kind: "parsed", value: JSON.parse(text), lineOf: (path) => lineAt(root, path) };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { kind: "broken", ...error.problem };
     throw error;
   }
 }
 
-function lineIn(root: Node, path: Path): number {
+function lineAt(root: Node, path: Path): number {
   let node = root;
-  for (const step of path) node = node.children.get(step) ?? node;
+  for (const key of path) node = node.children.get(key) ?? node;
   return node.line;
 }
 
-function locate(text: string): Node {
+function locateValues(text: string): Node {
   const root: Node = { line: 1, children: new Map() };
-  const open: Node[] = [root];
-  const top = (): Node => open.at(-1) ?? root;
+  const openNodes: Node[] = [root];
+  const currentNode = (): Node => openNodes.at(-1) ?? root;
   const add = (zeroBasedLine: number, closing?: "]" | "}"): Node => {
-    const parent = top();
+    const parent = currentNode();
     const node: Node = { line: zeroBasedLine + 1, children: new Map(), ...(closing && { closing }) };
     parent.children.set(parent.key ?? parent.children.size, node);
     delete parent.key;
     return node;
   };
   const begin = (zeroBasedLine: number, bracket: string): void => {
-    if (open.length > MAX_DEPTH + 1)
+    if (openNodes.length > MAX_DEPTH + 1)
       throw new SyntaxProblem(zeroBasedLine + 1, bracket, `at most ${MAX_DEPTH} nested lists and objects`);
-    open.push(add(zeroBasedLine, bracket === "[" ? "]" : "}"));
+    openNodes.push(add(zeroBasedLine, bracket === "[" ? "]" : "}"));
   };
   visit(
     text,
     {
       onObjectBegin: (_offset, _length, line) => begin(line, "{"),
       onArrayBegin: (_offset, _length, line) => begin(line, "["),
-      onObjectEnd: () => void open.pop(),
-      onArrayEnd: () => void open.pop(),
+      onObjectEnd: () => void openNodes.pop(),
+      onArrayEnd: () => void openNodes.pop(),
       onObjectProperty: (key) => {
-        top().key = key;
+        currentNode().key = key;
       },
       onLiteralValue: (_value, _offset, _length, line) => void add(line),
       onError: (code, offset, length, line) => {
-        const expected = expectedInstead(printParseErrorCode(code), top());
+        const expected = expectationFor(printParseErrorCode(code), currentNode());
         throw new SyntaxProblem(line + 1, text.slice(offset, offset + length), expected);
       },
     },
@@ -83,7 +83,7 @@ function locate(text: string): Node {
   return root.children.get(0) ?? root;
 }
 
-function expectedInstead(code: string, { closing, key }: Node): string {
+function expectationFor(code: string, { closing, key }: Node): string {
   switch (code) {
     case "CommaExpected":
     case "CloseBraceExpected":

@@ -16,18 +16,18 @@ export const pendingImportSchema = z.object({
   /** Random, so that it cannot be guessed. */
   id: z.string(),
   person: personSchema,
-  /** The destination where it was shown, which receives its rules. */
+  /** Destination that shows the import and receives its rules. */
   destination: destinationSchema,
-  /** The person or channel whose settings it changes. */
+  /** Person or channel whose settings the import changes. */
   settingsOf: destinationSchema,
   until: instantSchema,
-  /** `applying`: what to add is decided; applying it again is idempotent, so an interrupted import is completed. */
+  /** `applying`: the entries to add are final. Applying them is idempotent, so that an interrupted import can be completed. */
   state: z.enum(["shown", "applying", "applied", "undone"]),
   tickers: z.array(tickerSchema),
   rules: z.array(ruleFilterSchema),
   settings: portableSettingsSchema,
   settingsBefore: portableSettingsSchema,
-  /** The numbers of the rules that it added. */
+  /** Numbers of the rules that the import added. */
   ruleNumbers: z.array(countSchema),
 });
 
@@ -37,6 +37,6 @@ export type PendingImport = Infer<typeof pendingImportSchema>;
 /** Period in which an import can be applied, and then undone. */
 export const IMPORT_TIMEOUT_MS = HOUR_MS;
 
-export function isOwnedBy(pending: PendingImport, requester: Person, at: Destination): boolean {
-  return isSameDestination(pending.person, requester) && isSameDestination(pending.destination, at);
+export function isOwnedBy(pending: PendingImport, requester: Person, destination: Destination): boolean {
+  return isSameDestination(pending.person, requester) && isSameDestination(pending.destination, destination);
 }

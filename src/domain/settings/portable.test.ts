@@ -65,7 +65,7 @@ const portables: fc.Arbitrary<Portable> = fc.record({
 });
 
 describe("an export", () => {
-  it("is read back unchanged", () => {
+  it("is imported unchanged", () => {
     fc.assert(
       fc.property(portables, (portable) => {
         const { mutedUntil: _, ...carried } = portable.settings ?? { mutedUntil: null };
@@ -80,7 +80,7 @@ describe("an export", () => {
     );
   });
 
-  it("of tickers only is read back unchanged", () => {
+  it("of tickers only is imported unchanged", () => {
     fc.assert(
       fc.property(tickers, (watchlist) => {
         fc.pre(watchlist.length > 0);
@@ -144,7 +144,7 @@ describe("a list of tickers", () => {
     expect(read(text)).toMatchObject({ watchlist: expected, problems: [] });
   });
 
-  it("names the line of each invalid entry, and keeps the others", () => {
+  it("names the line of each invalid entry, and reads the valid entries", () => {
     expect(read("ACME\n\nhello-everybody\nGLOBX, 1234\n")).toEqual({
       kind: "read",
       watchlist: ["ACME", "GLOBX"],

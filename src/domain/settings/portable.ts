@@ -15,21 +15,21 @@ import { type Contradiction, findContradictions, IMPORTED_FIELDS } from "./rule-
 import { SETTING_DEFINITIONS } from "./setting-definitions.ts";
 import { type LineProblem, readTickerList } from "./ticker-list.ts";
 
-/** A rule without its destination, its number and the people it mentions. */
+/** A rule without its destination, its number and its mention. */
 export interface PortableRule {
   readonly filter: RuleFilter;
-  /** Whether the rule had a mention, whose id has no meaning at other destinations. */
+  /** True if the rule had a mention, whose id has no meaning at other destinations. */
   readonly called: boolean;
 }
 
-/** What can be exported from one destination and imported into another, on any platform; contains no ids. */
+/** Data that can be exported from one destination and imported into another, on any platform. Contains no ids. */
 export interface Portable {
   readonly watchlist: readonly Ticker[];
   readonly rules: readonly PortableRule[];
   readonly settings: DestinationSettings | null;
 }
 
-/** The valid entries of an import, and the problems of the others. */
+/** The valid entries of an import, and the problems of the invalid entries. */
 export interface ReadPortable {
   readonly kind: "read";
   readonly watchlist: readonly Ticker[];
@@ -38,7 +38,7 @@ export interface ReadPortable {
   readonly problems: readonly LineProblem[];
 }
 
-/** Why a text cannot be imported at all. */
+/** Reason why nothing in a text can be imported. */
 export type Unreadable =
   | { readonly kind: "empty" }
   | { readonly kind: "markup" }
@@ -69,7 +69,7 @@ export function writePortable({ watchlist, rules, settings }: Portable): string 
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** Exports every field, so that readers see what exists. */
+/** Exports every field, so that people see which fields exist. */
 function writeRule({ filter, called }: PortableRule): Readonly<Record<string, unknown>> {
   return { ...Object.fromEntries(RULE_FIELDS.map((field) => [field, filter[field]])), ...(called ? { called } : {}) };
 }
@@ -92,16 +92,16 @@ function writeList(entries: readonly string[]): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `    ${entry}`).join(",\n")}\n  ]`;
 }
 
-/** Reads an export, a JSON list of tickers, or a plain list of tickers in any common form. */
+/** Reads an export, a JSON list of tickers, or a plain-text list of tickers in any common format. */
 export function readPortable(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
   if (text.length > MAX_PORTABLE_BYTES) return { kind: "too-long", characters: text.length };
-  const bare = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
-  const start = bare.trimStart().slice(0, 1);
+  const content = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
+  const start = content.trimStart().slice(0, 1);
   if (start === "") return { kind: "empty" };
   if (start === "<") return { kind: "markup" };
-  const lines = bare.trimEnd().split(LINE_END);
+  const lines = content.trimEnd().split(LINE_END);
   if (lines.length > MAX_PORTABLE_LINES) return { kind: "too-many-lines", lines: lines.length };
-  if (start === "{" || start === "[") return readJson(bare, isKnownExchange);
+  if (start === "{" || start === "[") return readJson(content, isKnownExchange);
   const { tickers, problems } = readTickerList(lines);
   return { kind: "read", watchlist: tickers, rules: [], settings: {}, problems };
 }
@@ -126,15 +126,15 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable 
   }
   for (const key of Object.keys(json.value))
     if (!FIELDS.includes(key)) reader.report([key], key, `one of ${FIELDS.join(", ")}`);
-  const found = {
+  const entries = {
     watchlist: watchlist === undefined ? [] : reader.watchlist(watchlist, ["watchlist"]),
     rules: rules === undefined ? [] : reader.rules(rules, ruleSchema(isKnownExchange)),
     settings: settings === undefined ? {} : reader.settings(settings),
   };
-  return { kind: "read", ...found, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
+  return { kind: "read", ...entries, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** Rule of an import. Omitted fields have their defaults; `mention` is accepted in hand-written files. */
+/** Schema of an imported rule. Omitted fields have their defaults; `mention` is accepted in hand-written files. */
 function ruleSchema(isKnown: IsKnownExchange): z.ZodType<PortableRule> {
   const fields = RULE_FIELDS.map((field) => [field, importedField(field, isKnown)] as const);
   const shape = Object.fromEntries(fields) as { readonly [F in keyof RuleFilter]: z.ZodType<RuleFilter[F]> };
@@ -168,7 +168,7 @@ function contradictionText(contradiction: Contradiction): Pick<LineProblem, "got
   }
 }
 
-/** Reads the entries of an import one by one and collects the problems of invalid ones. */
+/** Reads the entries of an import one by one and collects the problems of invalid entries. */
 class Reader {
   readonly problems: LineProblem[] = [];
   readonly #lineOf: (path: Path) => number;
@@ -188,7 +188,7 @@ class Reader {
     ];
   }
 
-  /** An invalid rule is skipped as a whole: part of it would match other events than intended. */
+  /** Skips invalid rules as a whole, because a part of a rule could match unintended events. */
   rules(value: unknown, schema: z.ZodType<PortableRule>): readonly PortableRule[] {
     return this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" }).flatMap((entry, index) => {
       const [path, name] = [["rules", index], `rules[${index + 1}]`];
@@ -213,7 +213,7 @@ class Reader {
         return [];
       }
       const { imported } = SETTING_DEFINITIONS[key].option;
-      return this.#parse<unknown>(imported, field, path, `settings.${key}`).map((read) => [key, read]);
+      return this.#parse<unknown>(imported, field, path, `settings.${key}`).map((parsed) => [key, parsed]);
     });
     return Object.fromEntries(fields);
   }
@@ -228,17 +228,17 @@ class Reader {
     return [];
   }
 
-  /** The parsed value, or nothing. Issues within a list are named after the list. */
+  /** Returns the parsed value, or an empty list if it is invalid. Issues within a list are reported under the list's name. */
   #parse<T>(schema: z.ZodType<T>, value: unknown, path: Path, name: string): readonly T[] {
     const parsed = schema.safeParse(value);
     if (parsed.success) return [parsed.data];
     for (const issue of parsed.error.issues) {
-      const full = [...path, ...issue.path];
+      const issuePath = [...path, ...issue.path];
       const field = [name, ...issue.path.filter((step) => typeof step === "string")].join(".");
       if (issue.code === "unrecognized_keys")
         for (const key of issue.keys)
-          this.report([...full, key], `${field}.${key}`, `one of ${EXPORTED_RULE_FIELDS.join(", ")}`);
-      else this.report(full, `${field} ${describeValue(valueAt(value, issue.path))}`, issue.message);
+          this.report([...issuePath, key], `${field}.${key}`, `one of ${EXPORTED_RULE_FIELDS.join(", ")}`);
+      else this.report(issuePath, `${field} ${describeValue(valueAt(value, issue.path))}`, issue.message);
     }
     return [];
   }
@@ -249,12 +249,12 @@ function isPortableSetting(key: string): key is PortableSettingName {
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  let found = value;
-  for (const step of path) found = (found as Readonly<Record<PropertyKey, unknown>>)[step];
-  return found;
+  let current = value;
+  for (const key of path) current = (current as Readonly<Record<PropertyKey, unknown>>)[key];
+  return current;
 }
 
-/** Lists and objects can be long: only what they are is stated. */
+/** Quotes a value for a message. Lists and objects can be long, so only their type is stated. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `(a list of ${value.length})`;
   return isJsonObject(value) ? "(an object)" : quoteValue(value);

@@ -7,7 +7,7 @@ import type { Ticker } from "../split/ticker.ts";
 import { exchangesField, type ImportField, minRatioField, tickersField, wordsField } from "./import-field.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 
-/** One security that an event is about, with the fields that rules filter by. */
+/** Security that an event concerns, with the fields that rules filter by. */
 export interface RuleSubject {
   readonly ticker: Ticker;
   /** Both exchanges of a moved listing. */
@@ -31,29 +31,29 @@ export type RuleOption = keyof RuleOptions;
 
 type ImportedFields = { readonly [F in keyof RuleFilter]?: ImportField<RuleFilter[F]> };
 
-/** One filter of a rule. Parsing, forms, the written line, import and matching derive from it; its texts are in messages/rule-text.ts. */
+/** One filter of a rule. Parsing, forms, command lines, import and matching derive from it; its texts are in messages/rule-text.ts. */
 interface RuleFilterPart<K extends RuleOption> {
-  /** Option kind that reads, completes, writes and shows the value. */
+  /** Option kind that parses, completes, writes and shows the value. */
   readonly kind: string;
   /** Fields of the rule that the options set. */
   readonly read: (options: RuleOptions) => Partial<RuleFilter>;
-  /** Option value that sets these fields; undefined if none is needed. */
+  /** Option value that sets these fields; undefined if the default sets them. */
   readonly write: (filter: RuleFilter) => RuleOptions[K];
   /** The same fields in an imported file. */
   readonly imported: ImportedFields;
-  /** Why the filter rejects the event as a whole; null if it accepts it. */
+  /** Returns why the filter rejects the whole event; null if it accepts the event. */
   readonly explainEvent?: (filter: RuleFilter, event: MatchableEvent) => string | null;
-  /** Why the filter rejects a security of the event; null if it accepts it. */
+  /** Returns why the filter rejects a security of the event; null if it accepts the security. */
   readonly explainSubject?: (filter: RuleFilter, subject: RuleSubject) => string | null;
-  /** Whether the filter rejects a release that names no security. */
+  /** True if the filter rejects a release that names no security. */
   readonly needsSubject?: (filter: RuleFilter) => boolean;
 }
 
-/** In the order in which their reasons are given. */
+/** Filters of a rule. If several reject an event, the first one states the reason. */
 export const RULE_FILTERS = {
   events: {
     kind: "events",
-    // Sources without events select their press releases.
+    // If only sources are set, the rule also receives their press releases.
     read: ({ events, sources }) => ({
       events: events ?? [...DEFAULT_CHANNEL_EVENTS, ...(sources === undefined ? [] : ["article" as const])],
     }),
@@ -123,10 +123,10 @@ export function filterFromOptions(options: RuleOptions): RuleFilter {
   return Object.assign({}, ...PARTS.map(({ read }) => read(options))) as RuleFilter;
 }
 
-/** Options that produce this filter, without unnecessary ones. */
+/** Returns the options that produce this filter, without options that equal their defaults. */
 export function optionsFromFilter(filter: RuleFilter): RuleOptions {
-  const written = Object.entries(RULE_FILTERS).map(([name, part]) => [name, part.write(filter)] as const);
-  return Object.fromEntries(written.filter(([, value]) => value !== undefined));
+  const options = Object.entries(RULE_FILTERS).map(([name, part]) => [name, part.write(filter)] as const);
+  return Object.fromEntries(options.filter(([, value]) => value !== undefined));
 }
 
 export function explainEvent(filter: RuleFilter, event: MatchableEvent): string | null {
@@ -160,11 +160,11 @@ export function findContradictions(filter: RuleFilter): readonly Contradiction[]
 
 function allExcluded(
   option: "tickers" | "exchange",
-  wanted: readonly string[],
+  selected: readonly string[],
   excluded: readonly string[],
 ): readonly Contradiction[] {
-  const set = new Set(excluded);
-  const isEmpty = wanted.length > 0 && wanted.every((one) => set.has(one));
+  const exclusions = new Set(excluded);
+  const isEmpty = selected.length > 0 && selected.every((name) => exclusions.has(name));
   return isEmpty ? [{ kind: "all-excluded", option, excluded }] : [];
 }
 
@@ -185,19 +185,19 @@ function explainExcluded(
   return isExcluded ? `${current} is excluded` : null;
 }
 
-function explainExchange({ exchanges: wanted }: RuleFilter, { exchanges }: RuleSubject): string | null {
+function explainExchange({ exchanges: required }: RuleFilter, { exchanges }: RuleSubject): string | null {
   const [current] = exchanges;
-  if (wanted.length === 0) return null;
+  if (required.length === 0) return null;
   if (current === undefined) return "the exchange is not stated";
-  if (exchanges.some((exchange) => wanted.includes(exchange))) return null;
-  return `the exchange is ${current}, the rule asks for ${wanted.join(", ")}`;
+  if (exchanges.some((exchange) => required.includes(exchange))) return null;
+  return `the exchange is ${current}, the rule asks for ${required.join(", ")}`;
 }
 
 function explainRatio({ minRatio }: RuleFilter, { ratios }: RuleSubject): string | null {
   if (minRatio === null) return null;
-  const known = ratios.filter((ratio) => ratio !== null);
-  if (known.length === 0) return "the ratio is not known";
-  if (known.some((ratio) => oldPerNew(ratio) >= minRatio)) return null;
+  const knownRatios = ratios.filter((ratio) => ratio !== null);
+  if (knownRatios.length === 0) return "the ratio is not known";
+  if (knownRatios.some((ratio) => oldPerNew(ratio) >= minRatio)) return null;
   return `the ratio is less steep than 1-for-${minRatio}`;
 }
 

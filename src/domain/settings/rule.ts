@@ -21,13 +21,13 @@ export const ruleFilterSchema = z.object({
   minRatio: z.number().nullable(),
 });
 
-/** The events that a destination receives. An empty list matches everything of its field. */
+/** Selects the events that a destination receives. An empty list matches every value of its field. */
 export type RuleFilter = Infer<typeof ruleFilterSchema>;
 
 export const RULE_FIELDS = Object.keys(ruleFilterSchema.shape) as readonly (keyof RuleFilter)[];
 
 export const ruleSchema = ruleFilterSchema.extend({
-  /** Counted per destination from 1; numbers are never reused. */
+  /** Number at the destination, counted from 1; never reused. */
   number: countSchema,
   destination: destinationSchema,
   createdBy: personSchema,
@@ -67,7 +67,7 @@ export const DEFAULT_FILTER: RuleFilter = {
 
 type RuleContent = RuleFilter & Pick<Rule, "mention">;
 
-/** Whether two rules match the same events and mention the same people, ignoring order. */
+/** True if two rules match the same events and mention the same people, ignoring order. */
 export function isEquivalentRule(a: RuleContent, b: RuleContent): boolean {
   return a.mention === b.mention && RULE_FIELDS.every((field) => isSameValue(a[field], b[field]));
 }
@@ -77,7 +77,7 @@ function isSameValue(a: RuleFilter[keyof RuleFilter], b: RuleFilter[keyof RuleFi
   return isSameSet(a, b);
 }
 
-/** Whether two lists without duplicates have the same entries. */
+/** True if two lists without duplicates have the same entries, in any order. */
 export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word) => b.includes(word));
 }

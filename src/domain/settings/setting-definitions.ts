@@ -9,26 +9,26 @@ interface SettingDefinition<V> {
   /** Stored value. */
   readonly schema: z.ZodType<V>;
   readonly initial: V;
-  /** Option of `settings` that changes it, and its form in files; null: a command of its own changes it, and no file contains it. */
+  /** Option of `settings`, and format in files; null if a separate command changes the setting and files don't contain it. */
   readonly option: SettingOption<V> | null;
 }
 
 interface SettingOption<V> {
-  /** Option kind that reads, completes, writes and shows the value. */
+  /** Option kind that parses, completes, writes and shows the value. */
   readonly kind: string;
-  /** Unnamed words complete with its values. */
+  /** True if words without an option name complete to the values of this option. */
   readonly isPrimary?: boolean;
-  /** Words of the kind `choice`. */
+  /** Allowed words of an option of the kind `choice`. */
   readonly choices?: readonly string[];
-  /** Value in an imported file; issue messages state what is expected. */
+  /** Schema of the value in an imported file; issue messages state what is expected. */
   readonly imported: z.ZodType<V>;
-  /** Value in an exported file; absent: the value itself. */
+  /** Converts the value for an exported file; absent if the file contains the value itself. */
   readonly exported?: (value: V) => unknown;
 }
 
-/** Every setting, in the order in which they are shown. Storage, commands, forms, export and import derive from it. */
+/** All settings, in display order. Storage, commands, forms, export and import derive from this table. */
 export const SETTING_DEFINITIONS = {
-  /** An IANA time zone; null for the configured one. */
+  /** IANA time zone; null for the configured default. */
   timezone: define({
     schema: z.string().nullable(),
     initial: null,
@@ -38,13 +38,13 @@ export const SETTING_DEFINITIONS = {
       imported: parsedText(parseTimeZone, "a time zone such as America/New_York, or null").nullable(),
     },
   }),
-  /** Whether `reminder` events are sent; `effective` events always are. */
+  /** True if `reminder` events are sent; `effective` events are always sent. */
   reminders: define({
     schema: z.boolean(),
     initial: true,
     option: { kind: "switch", imported: z.boolean("true or false") },
   }),
-  /** Alerts wait for the next digest and are sent together. */
+  /** True if alerts are held until the next digest and sent together. */
   digest: define({
     schema: z.boolean(),
     initial: false,
@@ -59,11 +59,11 @@ export const SETTING_DEFINITIONS = {
       exported: (hours) => hours && formatQuietHours(hours),
     },
   }),
-  /** Kept after it has passed: earlier alerts were held until this time. */
+  /** End of the mute. Preserved after this time, because earlier alerts were held until then. */
   mutedUntil: define({ schema: instantSchema.nullable(), initial: null, option: null }),
 };
 
-/** Checks a definition and keeps the type of its option kind. */
+/** Checks the type of a definition and preserves the literal type of its option kind. */
 function define<V, const O extends SettingOption<NoInfer<V>> | null>(
   definition: SettingDefinition<V> & { readonly option: O },
 ): SettingDefinition<V> & { readonly option: O } {

@@ -3,7 +3,7 @@ import { countSchema, type Infer } from "../schema-parts.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import { MINUTES_PER_DAY } from "../time/wall-clock.ts";
 
-/** Minutes of the day; the end is exclusive, and the two are never equal. */
+/** Start (inclusive) and end (exclusive) as minutes of the day; never equal. */
 export const quietHoursSchema = z.object({ from: countSchema, to: countSchema });
 
 /** A daily period without alerts. */
@@ -60,15 +60,15 @@ export function formatMuteDuration(ms: number): string {
 /** Parses `22:00-07:00`, `10pm to 7am`, `22-7`; undefined for other text and for equal times. */
 export function parseQuietHours(text: string): QuietHours | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
-  const [first, second, ...more] = text.toLowerCase().split(/\s?-\s?|\s(?:to|until|till)\s/);
-  if (first === undefined || second === undefined || more.length > 0) return undefined;
-  const [from, to] = [parseTimeOfDay(first), parseTimeOfDay(second)];
+  const [start, end, ...extra] = text.toLowerCase().split(/\s?-\s?|\s(?:to|until|till)\s/);
+  if (start === undefined || end === undefined || extra.length > 0) return undefined;
+  const [from, to] = [parseTimeOfDay(start), parseTimeOfDay(end)];
   return from === undefined || to === undefined || from === to ? undefined : { from, to };
 }
 
-/** `22:00-07:00` */
+/** Formats quiet hours as `22:00-07:00`. */
 export function formatQuietHours({ from, to }: QuietHours): string {
-  return `${writeTimeOfDay(from)}-${writeTimeOfDay(to)}`;
+  return `${formatTimeOfDay(from)}-${formatTimeOfDay(to)}`;
 }
 
 /** Parses `7`, `07:00`, `7:30pm`, `noon` into the minute of the day. */
@@ -89,6 +89,6 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   return (hour % 12) + (half === "pm" ? 12 : 0);
 }
 
-function writeTimeOfDay(minute: number): string {
+function formatTimeOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 }

@@ -13,7 +13,7 @@ export interface LineProblem {
 }
 
 export interface ReadTickerList {
-  /** Without duplicates, in text order. */
+  /** Tickers without duplicates, in the order of the text. */
   readonly tickers: readonly Ticker[];
   readonly problems: readonly LineProblem[];
 }
@@ -25,10 +25,12 @@ const DELIMITERS = ["\t", ";", ","] as const;
 const COMMENT = /(?:^|\s)(?:#|\/\/).*$/;
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
-/** Free text with a ticker per word, or a table with one ticker column. */
-type Layout = { readonly kind: "words" } | { readonly kind: "column"; readonly delimiter: string; readonly at: number };
+/** Free text in which every word is a ticker, or a table with a ticker column. */
+type Layout =
+  | { readonly kind: "words" }
+  | { readonly kind: "column"; readonly delimiter: string; readonly index: number };
 
-/** Reads tickers separated by commas, semicolons, blanks or line ends, with `#` comments, or a table with a ticker column. */
+/** Reads tickers separated by commas, semicolons, spaces or line breaks, with `#` comments, or a table with a ticker column. */
 export function readTickerList(lines: readonly string[]): ReadTickerList {
   const { layout, from } = layoutOf(lines);
   const tickers = new Set<Ticker>();
@@ -46,28 +48,28 @@ export function readTickerList(lines: readonly string[]): ReadTickerList {
 
 /** Determines the layout from the first non-empty line, which may be a heading. */
 function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly from: number } {
-  const first = lines.findIndex((line) => withoutComment(line) !== "");
-  const heading = first < 0 ? null : layoutNamedIn(withoutComment(lines[first] ?? ""));
-  return heading === null ? { layout: { kind: "words" }, from: 0 } : { layout: heading, from: first + 1 };
+  const headingIndex = lines.findIndex((line) => withoutComment(line) !== "");
+  const heading = headingIndex < 0 ? null : layoutFromHeading(withoutComment(lines[headingIndex] ?? ""));
+  return heading === null ? { layout: { kind: "words" }, from: 0 } : { layout: heading, from: headingIndex + 1 };
 }
 
 function withoutComment(line: string): string {
   return line.replace(COMMENT, "").trim();
 }
 
-/** Null if the line is not a heading. */
-function layoutNamedIn(line: string): Layout | null {
+/** Returns the layout that a heading implies; null if the line isn't a heading. */
+function layoutFromHeading(line: string): Layout | null {
   for (const delimiter of DELIMITERS) {
     const names = cellsOf(line, delimiter).map((cell) => cell.toLowerCase());
-    const at = names.findIndex((name) => COLUMN_NAMES.has(name));
-    if (at >= 0) return names.length === 1 ? { kind: "words" } : { kind: "column", delimiter, at };
+    const index = names.findIndex((name) => COLUMN_NAMES.has(name));
+    if (index >= 0) return names.length === 1 ? { kind: "words" } : { kind: "column", delimiter, index };
   }
   return null;
 }
 
 function wordsOf(line: string, layout: Layout): readonly string[] {
   if (line === "") return [];
-  if (layout.kind === "column") return [cellsOf(line, layout.delimiter)[layout.at] ?? ""];
+  if (layout.kind === "column") return [cellsOf(line, layout.delimiter)[layout.index] ?? ""];
   const words = line.replace(NUMBERING, "").split(/[\s,;|"'()[\]{}]+/);
   return words.filter((word) => word !== "");
 }
@@ -76,10 +78,10 @@ function wordsOf(line: string, layout: Layout): readonly string[] {
 function cellsOf(line: string, delimiter: string): readonly string[] {
   const cells: string[] = [];
   let cell = "";
-  let quoted = false;
+  let isQuoted = false;
   for (const character of line) {
-    if (character === '"') quoted = !quoted;
-    else if (character === delimiter && !quoted) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === delimiter && !isQuoted) {
       cells.push(cell.trim());
       cell = "";
     } else cell += character;
@@ -90,6 +92,6 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
 /** Also accepts `$ACME`, `ACME.` at the end of a sentence, and `NASDAQ:ACME`. */
 function tickerOf(word: string): Ticker | undefined {
   const [tag = "", tagged] = word.split(":", 2);
-  const bare = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;
-  return parseTicker(bare.replace(/^[*_~$]+|[*_~.!?:]+$/g, ""));
+  const symbol = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;
+  return parseTicker(symbol.replace(/^[*_~$]+|[*_~.!?:]+$/g, ""));
 }

@@ -6,8 +6,8 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 import type { Split, SplitId, SplitRecord } from "./split.ts";
 
 /**
- * Whether the day is reliable. `moved`: a release postpones the split to a day that the list does not show yet. `withdrawn`:
- * cancelled, or postponed without a new day. `removed`: it disappeared from the list before its ex date, unexplained.
+ * Reliability of the day. `moved`: a release postpones the split to a day that isn't on the list yet. `withdrawn`: cancelled, or
+ * postponed without a new day. `removed`: disappeared from the list before the ex date without a withdrawal.
  */
 export type EntryState =
   | { readonly kind: "listed" }
@@ -18,25 +18,25 @@ export type EntryState =
 export interface CalendarEntry {
   readonly splitId: SplitId;
   readonly record: SplitRecord;
-  /** The ex date, as far as known. */
+  /** The ex date, or the new ex date that a release states. */
   readonly day: Day;
   readonly state: EntryState;
   readonly evidence: SplitEvidence;
   /** Increases with every event of the split. */
   readonly revision: number;
-  /** When any of these fields last changed. */
+  /** Time of the last change of these fields. */
   readonly changedAt: Instant;
 }
 
-/** How long past ex dates stay in a calendar. */
+/** Number of days that past ex dates stay in a calendar. */
 const RETENTION_DAYS = 30;
 
-/** Upcoming and recent splits, by day and ticker. */
+/** Returns upcoming and recent splits, sorted by day and ticker. */
 export function calendarEntries(splits: Iterable<Split>, articles: ArticleIndex, today: Day): readonly CalendarEntry[] {
-  const first = addDays(today, -RETENTION_DAYS);
+  const oldest = addDays(today, -RETENTION_DAYS);
   return [...splits]
     .map((split) => entryOf(split, articles))
-    .filter(({ day }) => day >= first)
+    .filter(({ day }) => day >= oldest)
     .toSorted(
       (a, b) =>
         compareText(a.day, b.day) || compareText(a.record.ticker, b.record.ticker) || compareText(a.splitId, b.splitId),
@@ -49,7 +49,7 @@ const REMOVED = { kind: "removed" } as const;
 function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   const { id, record, revision } = split;
   const evidence = evidenceOn(record, articles);
-  const base = { splitId: id, record, evidence, revision, changedAt: lastChange(split, articles) };
+  const base = { splitId: id, record, evidence, revision, changedAt: lastChangeTime(split, articles) };
   const by = split.withdrawal?.exDate === record.exDate ? split.withdrawal.kind : null;
   if (by === null) return { ...base, day: record.exDate, state: isRemovedEarly(split) ? REMOVED : LISTED };
   const newDay = by === "postponed" ? statedDay(evidence) : null;
@@ -57,16 +57,16 @@ function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   return { ...base, day, state: { kind: newDay === null ? "withdrawn" : "moved", by } };
 }
 
-/** The ex date in the releases if it differs from the list. */
+/** Ex date in the releases if it differs from the list; null otherwise. */
 function statedDay({ disagreements }: SplitEvidence): Day | null {
-  return disagreements.find((one) => one.term === "exDate")?.stated ?? null;
+  return disagreements.find((disagreement) => disagreement.term === "exDate")?.stated ?? null;
 }
 
 function isRemovedEarly({ removedAt, record }: Split): boolean {
   return removedAt !== null && dayInZone(removedAt, MARKET_ZONE) < record.exDate;
 }
 
-function lastChange({ firstSeenAt, removedAt, transitionTimes, record }: Split, articles: ArticleIndex): Instant {
+function lastChangeTime({ firstSeenAt, removedAt, transitionTimes, record }: Split, articles: ArticleIndex): Instant {
   return Math.max(
     firstSeenAt,
     removedAt ?? 0,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const exchangeSchema = z.string().brand<"Exchange">();
 
-/** An exchange code in upper case without blanks. Other data services may list exchanges that are not in `KNOWN_EXCHANGES`. */
+/** Exchange code in upper case without spaces. Other data services may use codes that are not in `KNOWN_EXCHANGES`. */
 export type Exchange = z.infer<typeof exchangeSchema>;
 
 /** Display names of the exchanges that the embedded data service uses. */
@@ -20,7 +20,7 @@ const NAMES = {
 
 export const KNOWN_EXCHANGES = Object.keys(NAMES) as readonly string[] as readonly Exchange[];
 
-/** Other spellings, in upper case without blanks, dots and hyphens. */
+/** Alternative spellings, in upper case without spaces, dots and hyphens. */
 const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   NASDAQCM: "NASDAQ",
   NASDAQGM: "NASDAQ",
@@ -60,11 +60,11 @@ const EXCHANGE = /^[A-Z][A-Z0-9]{1,29}$/;
 
 /** Parses a code, a common name or spelling, or any other single word as an exchange; undefined for other text. */
 export function parseExchange(text: string): Exchange | undefined {
-  const bare = text
+  const normalized = text
     .toUpperCase()
     .replace(/[\s.\-_/:®™]+/g, "")
     .replace(/^THE(?=NASDAQ|NEWYORK|TORONTO|CANADIAN)/, "");
-  const code = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare;
+  const code = Object.hasOwn(ALIASES, normalized) ? ALIASES[normalized] : normalized;
   return code !== undefined && EXCHANGE.test(code) ? (code as Exchange) : undefined;
 }
 
@@ -88,7 +88,7 @@ export function followsUsTradingDays(exchange: Exchange): boolean {
   return ["NASDAQ", "NYSE", "NYSEAMERICAN", "NYSEARCA", "CBOE", "OTC"].includes(exchange);
 }
 
-/** True if one symbol means one security on both: the US exchanges share symbols, and releases often name the wrong one. */
+/** True if a symbol names the same security on both. US exchanges share symbols, and releases often name the wrong exchange. */
 export function sharesSymbols(a: Exchange, b: Exchange): boolean {
   return a === b || (followsUsTradingDays(a) && followsUsTradingDays(b));
 }

@@ -30,7 +30,7 @@ type IssueMark = Exclude<QualityMark, "holidays-not-checked">;
 /** Marks that follow from the record alone. */
 export type RecordMark = Exclude<QualityMark, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
 
-/** The marks of a record, the most serious first. */
+/** Returns the marks of a record, most serious first. */
 export function qualityMarks(record: SplitRecord): readonly RecordMark[] {
   const { exchange, exDate, dateAnnounced, ratio } = record;
   const marks: RecordMark[] = [];
@@ -45,27 +45,27 @@ export function qualityMarks(record: SplitRecord): readonly RecordMark[] {
 
 /** Rows with the same symbol and different terms, without duplicates. */
 function otherRows(record: SplitRecord, listed: readonly SplitRecord[]): readonly SplitRecord[] {
-  const others = listed.filter(
+  const sameSymbol = listed.filter(
     (other) => other.ticker === record.ticker && sharesSymbols(other.exchange, record.exchange),
   );
-  return withoutDuplicates(others).filter((other) => changedTerms(record, other).length > 0);
+  return withoutDuplicates(sameSymbol).filter((other) => changedTerms(record, other).length > 0);
 }
 
-/** Evidence from releases and from the list's other rows. */
+/** Evidence from releases and from other rows of the list. */
 export function evidenceWithOtherRows(
   record: SplitRecord,
   listed: readonly SplitRecord[],
   articles: ArticleIndex,
 ): SplitEvidence {
-  const others = otherRows(record, listed);
-  return { ...evidenceOn(record, articles), ...(others.length > 0 ? { otherRows: others } : {}) };
+  const rows = otherRows(record, listed);
+  return { ...evidenceOn(record, articles), ...(rows.length > 0 ? { otherRows: rows } : {}) };
 }
 
 export function listedRecords(splits: Iterable<Split>): readonly SplitRecord[] {
   return [...splits].filter(({ status }) => status === "listed").map(({ record }) => record);
 }
 
-/** Whether the split was first listed after its ex date, and announced. */
+/** True if the split was announced although it was first listed after its ex date. */
 export function isListedLate({ record, revision, firstSeenAt }: Split): boolean {
   return revision > 0 && dayInZone(firstSeenAt, MARKET_ZONE) > record.exDate;
 }
@@ -77,17 +77,17 @@ export interface MarkedSplit {
   readonly marks: readonly QualityMark[];
 }
 
-/** The listed splits that have marks, in no particular order. */
+/** Returns the listed splits that have marks, in no particular order. */
 export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): readonly MarkedSplit[] {
   const listed = [...splits].filter(({ status }) => status === "listed");
   const byTicker = groupBy(listed, ({ record }) => record.ticker);
   return listed.flatMap((split) => {
     const { record } = split;
-    const beside = (byTicker.get(record.ticker) ?? []).map((other) => other.record);
+    const sameTicker = (byTicker.get(record.ticker) ?? []).map((other) => other.record);
     const marks: readonly QualityMark[] = [
       ...qualityMarks(record),
       ...(isListedLate(split) ? (["listed-after-ex-date"] as const) : []),
-      ...(otherRows(record, beside).length > 0 ? (["two-rows"] as const) : []),
+      ...(otherRows(record, sameTicker).length > 0 ? (["two-rows"] as const) : []),
       ...(evidenceOn(record, articles).disagreements.length > 0 ? (["sources-disagree"] as const) : []),
     ];
     return marks.length === 0 ? [] : [{ record, marks }];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { oldPerNew, parseRatio, type Ratio, ratioCode, ratioName, sameRatio } from "./ratio.ts";
+import { isSameRatio, oldPerNew, parseRatio, type Ratio, ratioCode, ratioName } from "./ratio.ts";
 
 const share = fc.integer({ min: 1, max: 1_000_000 });
 const unequalPair = fc.tuple(share, share).filter(([a, b]) => a !== b);
@@ -141,7 +141,7 @@ describe("oldPerNew", () => {
   });
 });
 
-describe("sameRatio", () => {
+describe("isSameRatio", () => {
   it.each([
     [ratio(1, 20), ratio(1, 20), true],
     [ratio(1, 20), ratio(1, 21), false],
@@ -150,6 +150,6 @@ describe("sameRatio", () => {
     [null, ratio(1, 20), false],
     [null, null, true],
   ])("of %j and %j is %s", (a, b, same) => {
-    expect(sameRatio(a, b)).toBe(same);
+    expect(isSameRatio(a, b)).toBe(same);
   });
 });

@@ -10,8 +10,8 @@ const PAIR = /^\s*(\d[\d,]*(?:\.\d+)?)\s*(?::|\/|-?\s*for\s*-?)\s*(\d[\d,]*(?:\.
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 /**
- * Parses `1:20`, `20:1`, `1-for-7.7`, `1:2,400`. A reverse split reduces the number of shares, so the smaller side is the
- * new one. Returns undefined for anything else, such as an equal pair, a zero, a range or words.
+ * Parses `1:20`, `20:1`, `1-for-7.7`, `1:2,400`. A reverse split reduces the number of shares, so the smaller number
+ * is the number of new shares. Returns undefined for anything else, such as an equal pair, a zero, a range or words.
  */
 export function parseRatio(text: string): Ratio | undefined {
   const pair = PAIR.exec(text);
@@ -31,7 +31,7 @@ export function isEqualPair(text: string): boolean {
 /** Ratio of two decimal numbers of shares in either order. */
 function makeRatio(left: string, right: string): Ratio | undefined {
   const decimals = Math.max(decimalsOf(left), decimalsOf(right));
-  return ratioOfIntegers(scaled(left, decimals), scaled(right, decimals));
+  return ratioOfIntegers(scaleToInteger(left, decimals), scaleToInteger(right, decimals));
 }
 
 /** Ratio of two whole numbers of shares in either order; undefined for equal numbers, zero and unsafe integers. */
@@ -61,9 +61,9 @@ export function ratioCode(ratio: Ratio): string {
 /** Display form: `1-for-20`, `1-for-7.7`, or `3-for-7` if the old shares per new share are not a short decimal. */
 export function ratioName(ratio: Ratio): string {
   const perNew = ratio.oldShares / ratio.newShares;
-  const short = Number(perNew.toFixed(4));
-  const exact = Math.abs(short * ratio.newShares - ratio.oldShares) < 1e-9;
-  return exact ? `1-for-${short}` : `${ratio.newShares}-for-${ratio.oldShares}`;
+  const rounded = Number(perNew.toFixed(4));
+  const isExact = Math.abs(rounded * ratio.newShares - ratio.oldShares) < 1e-9;
+  return isExact ? `1-for-${rounded}` : `${ratio.newShares}-for-${ratio.oldShares}`;
 }
 
 /** Number of old shares per new share: 20 for 1-for-20. */
@@ -71,7 +71,7 @@ export function oldPerNew(ratio: Ratio): number {
   return ratio.oldShares / ratio.newShares;
 }
 
-export function sameRatio(a: Ratio | null, b: Ratio | null): boolean {
+export function isSameRatio(a: Ratio | null, b: Ratio | null): boolean {
   return a === b || (a !== null && b !== null && a.newShares === b.newShares && a.oldShares === b.oldShares);
 }
 
@@ -85,7 +85,7 @@ function decimalsOf(text: string): number {
   return text.split(".")[1]?.length ?? 0;
 }
 
-function scaled(text: string, decimals: number): number {
+function scaleToInteger(text: string, decimals: number): number {
   const [whole = "", fraction = ""] = text.split(".");
   return Number(whole + fraction.padEnd(decimals, "0"));
 }

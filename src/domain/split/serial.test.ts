@@ -156,7 +156,7 @@ describe("the past splits", () => {
     expect(announceSecond(source)).toEqual(BOTH);
   });
 
-  it("outlive their source, but sample splits never count for real ones", () => {
+  it("are preserved when the source changes, but sample splits never count for real splits", () => {
     const source = PolledSource.settled([...OTHERS, FIRST]);
     source.setTo("2026-03-11T14:00:00Z");
     source.poll([...OTHERS, FIRST]);

@@ -5,7 +5,7 @@ import { countSchema, type Infer } from "../schema-parts.ts";
 import { addDays, type Day, dayInZone, daySchema, daysBetween, makeDay, yearOf } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import { exchangeSchema, sharesSymbols } from "./exchange.ts";
-import { multiplyRatios, type Ratio, ratioSchema, sameRatio } from "./ratio.ts";
+import { isSameRatio, multiplyRatios, type Ratio, ratioSchema } from "./ratio.ts";
 import { latestRecord, type Split, type SplitId, type SplitRecord, splitIdSchema } from "./split.ts";
 import { tickerSchema } from "./ticker.ts";
 
@@ -33,63 +33,67 @@ export const serialSchema = z.object({
   atLeast: z.boolean(),
 });
 
-/** The number of splits of an issuer within 24 months, including the split in question. */
+/** Number of splits of an issuer within 24 months, including the current split. */
 export type Serial = Infer<typeof serialSchema>;
 
-const YEARS_BACK = 2;
+const LOOKBACK_YEARS = 2;
 
-/** Two years before an ex date that is announced some weeks ahead. */
+/** Two years, plus the time between the announcement of a split and its ex date. */
 const RETENTION_DAYS = 850;
 
-/** Two splits with the same ratio within this many days are one split whose date was corrected. */
-const SAME_WITHIN_DAYS = 10;
+/** Two splits with the same ratio that are at most this many days apart are one split with a corrected date. */
+const MAX_CORRECTION_DAYS = 10;
 
 /** Change of the past splits. */
 export interface PastPatch {
-  /** Added, or replacing those with the same ids. */
+  /** Added splits, which replace splits with the same ids. */
   readonly joining: readonly PastSplit[];
   /** Splits that took effect before this day are removed. */
   readonly from: Day;
 }
 
-/** Records the splits that took effect; empty if nothing changes. */
+/** Creates the patch that records the splits that took effect; empty if nothing changes. */
 export function pastPatch(
   splits: readonly Split[],
-  known: ReadonlyMap<SplitId, PastSplit>,
+  recorded: ReadonlyMap<SplitId, PastSplit>,
   { today, sample }: { readonly today: Day; readonly sample: boolean },
 ): { readonly past?: PastPatch } {
   const joining = splits
     .filter((split) => hasTakenEffect(split, today))
-    .map(({ id, record }) => pastSplit(id, record, sample))
-    .filter((past) => !isSame(known.get(past.id), past));
+    .map(({ id, record }) => toPastSplit(id, record, sample))
+    .filter((past) => !isUnchanged(recorded.get(past.id), past));
   return joining.length === 0 ? {} : { past: { joining, from: addDays(today, -RETENTION_DAYS) } };
 }
 
-export function withPast(
-  known: ReadonlyMap<SplitId, PastSplit>,
+export function applyPastPatch(
+  pastSplits: ReadonlyMap<SplitId, PastSplit>,
   patch: PastPatch | undefined,
 ): ReadonlyMap<SplitId, PastSplit> {
-  if (patch === undefined) return known;
-  const all = new Map([...known, ...patch.joining.map((past) => [past.id, past] as const)]);
-  return new Map([...all].filter(([, { exDate }]) => exDate >= patch.from));
+  if (patch === undefined) return pastSplits;
+  const merged = new Map([...pastSplits, ...patch.joining.map((past) => [past.id, past] as const)]);
+  return new Map([...merged].filter(([, { exDate }]) => exDate >= patch.from));
 }
 
-/** Null if none of the issuer's splits within 24 months before the ex date is known. */
+/** Counts the issuer's splits within 24 months before the ex date; null if no such split is known. */
 export function serialOf(record: SplitRecord, pastSplits: Iterable<PastSplit>, sample: boolean): Serial | null {
-  const first = yearsBefore(record.exDate, YEARS_BACK);
+  const oldest = yearsBefore(record.exDate, LOOKBACK_YEARS);
   const name = nameOf(record);
-  const earlier = [...pastSplits].filter(
+  const earlierSplits = [...pastSplits].filter(
     (past) =>
-      past.sample === sample && past.exDate >= first && past.exDate < record.exDate && isIssuerOf(past, record, name),
+      past.sample === sample && past.exDate >= oldest && past.exDate < record.exDate && isIssuerOf(past, record, name),
   );
-  const splits = withoutRepeats([...earlier.toSorted((a, b) => compareText(a.exDate, b.exDate)), record]);
+  const splits = withoutRepeats([...earlierSplits.toSorted((a, b) => compareText(a.exDate, b.exDate)), record]);
   if (splits.length < 2) return null;
   const ratios = splits.map(({ ratio }) => ratio);
-  const known = ratios.filter((ratio) => ratio !== null);
-  return { count: splits.length, total: multiplyRatios(known) ?? null, atLeast: known.length < ratios.length };
+  const knownRatios = ratios.filter((ratio) => ratio !== null);
+  return {
+    count: splits.length,
+    total: multiplyRatios(knownRatios) ?? null,
+    atLeast: knownRatios.length < ratios.length,
+  };
 }
 
-/** Withdrawn splits, and splits that left the list before their ex date, do not count. */
+/** False for withdrawn splits, and for splits that left the list before their ex date. */
 function hasTakenEffect(split: Split, today: Day): boolean {
   const { record, status, removedAt, withdrawal } = split;
   const { exDate } = record;
@@ -97,7 +101,7 @@ function hasTakenEffect(split: Split, today: Day): boolean {
   return withdrawal?.exDate !== exDate && (removedAt === null || dayInZone(removedAt, MARKET_ZONE) >= exDate);
 }
 
-function pastSplit(id: SplitId, record: SplitRecord, sample: boolean): PastSplit {
+function toPastSplit(id: SplitId, record: SplitRecord, sample: boolean): PastSplit {
   const { ticker, exchange, ratio, exDate } = record;
   return { id, ticker, exchange, name: nameOf(record), ratio, exDate, sample };
 }
@@ -106,40 +110,40 @@ function nameOf({ company }: SplitRecord): string {
   return foldName(company).join(" ");
 }
 
-function isSame(a: PastSplit | undefined, b: PastSplit): boolean {
+function isUnchanged(a: PastSplit | undefined, b: PastSplit): boolean {
   return (
     a !== undefined &&
     a.ticker === b.ticker &&
     a.exchange === b.exchange &&
     a.name === b.name &&
     a.exDate === b.exDate &&
-    sameRatio(a.ratio, b.ratio)
+    isSameRatio(a.ratio, b.ratio)
   );
 }
 
-/** Same symbol, or same name if the symbol has changed since. */
+/** True if the symbol or the name is the same; the symbol may have changed since. */
 function isIssuerOf(past: PastSplit, { ticker, exchange }: SplitRecord, name: string): boolean {
   if (past.ticker === ticker && sharesSymbols(past.exchange, exchange)) return true;
   return name !== "" && past.name === name;
 }
 
-/** Expects ex date order; of two entries for one split, keeps the later. */
+/** Removes all but the last entry of each split. Expects the splits to be sorted by ex date. */
 function withoutRepeats<T extends { readonly exDate: Day; readonly ratio: Ratio | null }>(splits: readonly T[]): T[] {
   return splits.filter((split, index) => {
     const next = splits[index + 1];
-    return next === undefined || !isOneSplit(split, next);
+    return next === undefined || !isSameSplit(split, next);
   });
 }
 
-function isOneSplit(
+function isSameSplit(
   a: { readonly exDate: Day; readonly ratio: Ratio | null },
   b: { readonly exDate: Day; readonly ratio: Ratio | null },
 ): boolean {
   if (a.exDate === b.exDate) return true;
-  return daysBetween(a.exDate, b.exDate) <= SAME_WITHIN_DAYS && a.ratio !== null && sameRatio(a.ratio, b.ratio);
+  return daysBetween(a.exDate, b.exDate) <= MAX_CORRECTION_DAYS && a.ratio !== null && isSameRatio(a.ratio, b.ratio);
 }
 
-/** The same day some years earlier; February 29 becomes February 28. */
+/** The same day `years` years earlier; February 29 becomes February 28. */
 function yearsBefore(day: Day, years: number): Day {
   const [month, dayOfMonth] = [Number(day.slice(5, 7)), Number(day.slice(8, 10))];
   return makeDay(yearOf(day) - years, month, month === 2 ? Math.min(dayOfMonth, 28) : dayOfMonth);

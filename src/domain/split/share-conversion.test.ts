@@ -147,7 +147,7 @@ describe("any holding at any ratio", () => {
     expect(found).toBeNull();
   });
 
-  it("equals the old shares of the whole new ones plus the rest", () => {
+  it("equals the old shares of the whole new shares plus the remaining old shares", () => {
     const found = counterexample(({ held: owned, whole, leftOver }, { newShares, oldShares }) =>
       sumIs(owned, [
         [whole, { numerator: BigInt(oldShares), denominator: BigInt(newShares) }],

@@ -7,14 +7,14 @@ export interface Shares {
   readonly denominator: bigint;
 }
 
-/** Result of a split for one holding before rounding: `whole` new shares and a `fraction` of another. */
+/** Result of a split for one holding before rounding: `whole` new shares and a `fraction` of a share. */
 export interface Conversion {
   readonly held: Shares;
   readonly exact: Shares;
   readonly whole: bigint;
   /** Fraction of a new share, less than 1. */
   readonly fraction: Shares;
-  /** The old shares that make up `fraction`. */
+  /** Number of old shares that correspond to `fraction`. */
   readonly leftOver: Shares;
 }
 
@@ -26,7 +26,7 @@ export interface Settlement {
   readonly cashFor: Shares | null;
 }
 
-/** More shares than any issuer has outstanding. */
+/** Maximum number of digits in a number of shares; more than any issuer has outstanding. */
 const MAX_DIGITS = 15;
 const PLAIN = /^\d*(?:\.\d+)?$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
@@ -42,26 +42,30 @@ export function parseShares(text: string): Shares | undefined {
 }
 
 export function convert(held: Shares, { newShares, oldShares }: Ratio): Conversion {
-  const [gained, given] = [BigInt(newShares), BigInt(oldShares)];
-  const exact = makeShares(held.numerator * gained, held.denominator * given);
+  const [newCount, oldCount] = [BigInt(newShares), BigInt(oldShares)];
+  const exact = makeShares(held.numerator * newCount, held.denominator * oldCount);
   const fraction = makeShares(exact.numerator % exact.denominator, exact.denominator);
   return {
     held,
     exact,
     whole: exact.numerator / exact.denominator,
     fraction,
-    leftOver: makeShares(fraction.numerator * given, fraction.denominator * gained),
+    leftOver: makeShares(fraction.numerator * oldCount, fraction.denominator * newCount),
   };
 }
 
-/** Applies a treatment; exactly half a share is rounded up. */
+/** Applies a treatment; exactly half a share is rounded roundedUp. */
 export function settle(treatment: Treatment, { whole, fraction }: Conversion): Settlement {
-  const up = isZero(fraction) ? whole : whole + 1n;
+  const roundedUp = isZero(fraction) ? whole : whole + 1n;
   switch (treatment) {
     case "round_up":
-      return { treatment, newShares: up, cashFor: null };
+      return { treatment, newShares: roundedUp, cashFor: null };
     case "round_nearest":
-      return { treatment, newShares: fraction.numerator * 2n < fraction.denominator ? whole : up, cashFor: null };
+      return {
+        treatment,
+        newShares: fraction.numerator * 2n < fraction.denominator ? whole : roundedUp,
+        cashFor: null,
+      };
     case "round_down":
       return { treatment, newShares: whole, cashFor: null };
     case "cash_in_lieu":

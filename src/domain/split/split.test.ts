@@ -45,7 +45,7 @@ describe("ratioLabel", () => {
 });
 
 describe("latestRecord", () => {
-  it("is the source's current record, even if another one was alerted last", () => {
+  it("is the latest listed record, even if another record was alerted last", () => {
     const source = PolledSource.settled([aRecord({ ratio: "1:10" })]);
     source.poll([aRecord({ ratio: "1:11" })]);
     source.poll([aRecord({ ratio: "1:12" })]);

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
-import { ratioName, ratioSchema, sameRatio } from "./ratio.ts";
+import { isSameRatio, ratioName, ratioSchema } from "./ratio.ts";
 import { tickerSchema } from "./ticker.ts";
 
 export const splitRecordSchema = z.object({
   ticker: tickerSchema,
   exchange: exchangeSchema,
   company: z.string(),
-  /** The ratio as the data service sent it. */
+  /** Ratio text as received from the data service. */
   ratioText: z.string(),
   /** Null if `ratioText` is not the ratio of a reverse split; alerts then show the raw text with a mark. */
   ratio: ratioSchema.nullable(),
@@ -38,32 +38,32 @@ export type SplitId = z.infer<typeof splitIdSchema>;
 export const splitSchema = z.object({
   id: splitIdSchema,
   /**
-   * `listed`: the source lists it. `missing`: it disappeared before its ex date, and an alert was sent. `closed`: it left the
-   * list after its ex date, as all splits do; kept so that its return does not trigger an alert.
+   * `listed`: on the list of the source. `missing`: disappeared before its ex date, with an alert. `closed`: left the list after
+   * its ex date, as all splits do; stored so that its return triggers no alert.
    */
   status: z.enum(["listed", "missing", "closed"]),
   /** The terms of the last alert. If `pendingRecord` is set, the source shows other terms. */
   record: splitRecordSchema,
-  /** Number of events so far; the next one has the id `<id>.<revision + 1>`. */
+  /** Number of events so far; the next event has the id `<id>.<revision + 1>`. */
   revision: countSchema,
   firstSeenAt: instantSchema,
-  /** When the source stopped listing it; null while it is listed. */
+  /** Time when the split left the list; null while it is listed. */
   removedAt: instantSchema.nullable(),
-  /** Consecutive complete polls that did not list it; stops at the configured limit. */
+  /** Number of consecutive complete polls without the split; stops at the configured limit. */
   pollsMissed: countSchema,
-  /** When its terms changed, or it disappeared or returned: the last three times. */
+  /** Times of the last three transitions: the terms changed, or the split disappeared or returned. */
   transitionTimes: z.array(instantSchema),
-  /** Terms that the source shows while the split is flapping; alerted once they are stable for an hour. */
+  /** Listed terms of a flapping split; alerted once they are stable for an hour. */
   pendingRecord: splitRecordSchema.nullable(),
   /** Set by a release; cleared when the source changes the terms. */
   withdrawal: z
     .object({
       kind: z.enum(["postponed", "cancelled"]),
-      /** The withdrawn ex date; null if the source had already moved the date before the release was read. */
+      /** The withdrawn ex date; null if the list already showed the new date when the release was read. */
       exDate: daySchema.nullable(),
     })
     .nullable(),
-  /** Ex date of each reminder made, by trading days before it; 0 is the `effective` event. */
+  /** Ex dates of the created reminders, keyed by trading days before the ex date; 0 is the `effective` event. */
   reminded: z.record(z.string(), daySchema),
 });
 
@@ -72,7 +72,7 @@ export type Split = Infer<typeof splitSchema>;
 
 export type SplitStatus = Split["status"];
 
-/** The terms that the source last showed, alerted or not. */
+/** The latest listed terms, which may not have been alerted yet. */
 export function latestRecord({ record, pendingRecord }: Split): SplitRecord {
   return pendingRecord ?? record;
 }
@@ -82,17 +82,17 @@ export const TERMS = ["ratio", "exDate", "exchange"] as const;
 /** A term whose change triggers an alert. */
 export type Term = (typeof TERMS)[number];
 
-export function changedTerms(was: SplitRecord, now: SplitRecord): Term[] {
-  return TERMS.filter((term) => !sameTerm(term, was, now));
+export function changedTerms(before: SplitRecord, after: SplitRecord): Term[] {
+  return TERMS.filter((term) => !isSameTerm(term, before, after));
 }
 
-function sameTerm(term: Term, a: SplitRecord, b: SplitRecord): boolean {
+function isSameTerm(term: Term, a: SplitRecord, b: SplitRecord): boolean {
   return term === "ratio" ? hasSameRatio(a, b) : a[term] === b[term];
 }
 
-/** Compares parsed ratios; two unreadable ratios are equal only if their texts are identical. */
+/** True if the ratios are equal. Two ratios that can't be parsed are equal only if their texts are identical. */
 export function hasSameRatio(a: SplitRecord, b: SplitRecord): boolean {
-  return a.ratio === null && b.ratio === null ? a.ratioText === b.ratioText : sameRatio(a.ratio, b.ratio);
+  return a.ratio === null && b.ratio === null ? a.ratioText === b.ratioText : isSameRatio(a.ratio, b.ratio);
 }
 
 /** `1-for-20`, or the source's text if it could not be parsed. */

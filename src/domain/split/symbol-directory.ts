@@ -8,13 +8,13 @@ export interface ListedSymbol {
   readonly exchange: Exchange | null;
 }
 
-/** A listed symbol with the name of the directory, as users read it. */
+/** A listed symbol with the display name of its directory. */
 export interface DirectoryEntry extends ListedSymbol {
   readonly directory: string;
 }
 
-/** Directories of the symbols that are listed now, as the exchanges and the SEC publish them. */
+/** Directories of currently listed symbols, as published by the exchanges and the SEC. */
 export interface SymbolDirectory {
-  /** Entries of the symbol, the most reliable one first. None: it is not listed, or no directory covers its exchange. */
+  /** Returns the entries of a symbol, most reliable first; empty if it isn't listed, or if no directory covers its exchange. */
   readonly find: (ticker: Ticker) => readonly DirectoryEntry[];
 }

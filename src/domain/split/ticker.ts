@@ -8,9 +8,9 @@ export type Ticker = z.infer<typeof tickerSchema>;
 /** Up to six letters or digits, then optionally a share class or board suffix. */
 const TICKER = /^[A-Z0-9]{1,6}(?:[.\-/][A-Z0-9]{1,4})?$/;
 
-/** Parses a ticker in any case, with an optional leading `$` and surrounding blanks; undefined for other text. */
+/** Parses a ticker in any case, with an optional leading `$` and surrounding whitespace; undefined for other text. */
 export function parseTicker(text: string): Ticker | undefined {
   const upper = text.trim().replace(/^\$/, "").toUpperCase();
-  // Digit-only symbols exist in Asia only: here they are typing errors.
+  // Digit-only symbols exist only in Asia, so they are typing errors here.
   return TICKER.test(upper) && /[A-Z]/.test(upper) ? (upper as Ticker) : undefined;
 }

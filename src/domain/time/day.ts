@@ -56,15 +56,15 @@ export function yearOf(day: Day): number {
   return Number(day.slice(0, 4));
 }
 
-/** Calendar and clock fields of an instant in an IANA time zone, by the part names of Intl. */
+/** Returns the calendar and clock fields of an instant in an IANA time zone, keyed by the part types of Intl. */
 export type ZoneParts = (at: Instant, zone: string) => ReadonlyMap<string, string>;
 
-/** Creates one formatter per zone and reuses it: creating one costs far more than using it. */
+/** Creates a function that caches one formatter per zone, because creating a formatter is expensive. */
 export function createZoneParts(options: Intl.DateTimeFormatOptions): ZoneParts {
   const formatters = new Map<string, Intl.DateTimeFormat>();
   const formatterFor = (zone: string): Intl.DateTimeFormat => {
-    const known = formatters.get(zone);
-    if (known) return known;
+    const cached = formatters.get(zone);
+    if (cached) return cached;
     const formatter = new Intl.DateTimeFormat("en-US", { ...options, timeZone: zone });
     formatters.set(zone, formatter);
     return formatter;

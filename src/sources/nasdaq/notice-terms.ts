@@ -1,6 +1,6 @@
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
-import { type Ratio, sameRatio } from "../../domain/split/ratio.ts";
+import { isSameRatio, type Ratio } from "../../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
 import { tradingDayKind } from "../../domain/time/trading-day.ts";
@@ -183,7 +183,7 @@ const FIGURES_ONLY =
 function ratioOf(body: readonly Sentence[]): Term<Ratio> {
   const stated = statedRatio(body);
   const figures = body.flatMap(figuresIn);
-  const disagreeing = figures.find(({ ratio, words }) => !sameRatio(ratio, words ?? stated.ratio ?? ratio));
+  const disagreeing = figures.find(({ ratio, words }) => !isSameRatio(ratio, words ?? stated.ratio ?? ratio));
   if (stated.contradictory || disagreeing !== undefined)
     return { value: null, evidence: (disagreeing ?? figures[0])?.sentence ?? sentenceOfRatio(body) };
   return stated.ratio === null
@@ -200,7 +200,7 @@ function statedRatio(body: readonly Sentence[]): RatioResult {
 function ratioOfFigures(figures: readonly Figures[]): Term<Ratio> {
   const [first] = figures;
   if (first === undefined) return NOT_STATED;
-  const isOne = figures.every(({ ratio }) => sameRatio(ratio, first.ratio));
+  const isOne = figures.every(({ ratio }) => isSameRatio(ratio, first.ratio));
   return { value: isOne ? first.ratio : null, evidence: first.sentence };
 }
 

@@ -1,6 +1,6 @@
 import { purgeableRevisions } from "../../catalog/catalog-observation.ts";
 import type { Observation } from "../../catalog/observation.ts";
-import { sameRatio } from "../../domain/split/ratio.ts";
+import { isSameRatio } from "../../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { groupBy } from "../../lib/collections.ts";
@@ -188,7 +188,7 @@ export function hasSameTerms(a: StatementTerms, b: StatementTerms): boolean {
     a.exDate === b.exDate &&
     a.company === b.company &&
     a.newCusip === b.newCusip &&
-    sameRatio(a.ratio, b.ratio) &&
+    isSameRatio(a.ratio, b.ratio) &&
     JSON.stringify(a.listings) === JSON.stringify(b.listings)
   );
 }
