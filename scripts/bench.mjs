@@ -21,8 +21,8 @@ for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd
 console.log(JSON.stringify(figures));
 
 async function benchExtraction() {
-  const lines = await readFile(new URL("../test/fixtures/releases/fresh.jsonl", import.meta.url), "utf8");
-  const releases = lines
+  const jsonLines = await readFile(new URL("../test/fixtures/releases/fresh.jsonl", import.meta.url), "utf8");
+  const releases = jsonLines
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

@@ -55,8 +55,8 @@ const MAX_KEPT_STATEMENTS = 20;
 const MAX_KEPT_REVISIONS = 20;
 
 /**
- * Returns the revisions that can be purged. The latest are kept, and the first of each statement: they date the split, and
- * releases are matched by their ex dates.
+ * Returns the revisions that can be purged: all except the latest, and except the first of each statement, whose dates the
+ * catalog needs.
  * @param revisions All revisions of one notice, in the order of observation.
  */
 export function purgeableRevisions(revisions: readonly Observation[]): readonly Observation[] {

@@ -63,10 +63,10 @@ function withConfirmations(
   observations: readonly Observation[],
   securityOf: SecurityOf,
 ): readonly CatalogSplit[] {
-  const confirmed = observations.filter(({ kind }) => kind === "confirmed").toSorted(compareConfirmations);
-  if (confirmed.length === 0) return splits;
+  const statedConfirmations = observations.filter(({ kind }) => kind === "confirmed").toSorted(compareConfirmations);
+  if (statedConfirmations.length === 0) return splits;
   const bySymbol = groupBy(
-    confirmed.flatMap((observation) => observation.listings.map(({ ticker }) => ({ ticker, observation }))),
+    statedConfirmations.flatMap((observation) => observation.listings.map(({ ticker }) => ({ ticker, observation }))),
     ({ ticker, observation }) => `${observation.exDate} ${ticker}`,
   );
   return splits.map((split) => {

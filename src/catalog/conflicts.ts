@@ -55,11 +55,11 @@ function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "
 }
 
 function differingPairs<T>(
-  [used, ...others]: readonly Fact<T>[],
+  [used, ...lowerPrecedence]: readonly Fact<T>[],
   isSame: (used: Fact<T>, other: Fact<T>) => boolean,
 ): readonly Pair<T>[] {
   if (used === undefined) return [];
-  return others.filter((other) => !isSame(used, other)).map((other) => ({ used, other }));
+  return lowerPrecedence.filter((other) => !isSame(used, other)).map((other) => ({ used, other }));
 }
 
 const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/i;
@@ -78,14 +78,14 @@ function dropSuperseded<T>(
   valueIn: (observation: CatalogObservation) => T | null,
   isSame: (a: T, b: T) => boolean,
 ): readonly Fact<T>[] {
-  const [used, ...others] = facts;
-  if (used === undefined || others.length === 0) return facts;
+  const [used, ...lowerPrecedence] = facts;
+  if (used === undefined || lowerPrecedence.length === 0) return facts;
   const isSuperseded = (value: T): boolean =>
     observations.some((observation) => {
       const former = observation.isOfficial && observation.source === used.source ? valueIn(observation) : null;
       return former !== null && isSame(former, value);
     });
-  return [used, ...others.filter(({ value }) => isSame(value, used.value) || !isSuperseded(value))];
+  return [used, ...lowerPrecedence.filter(({ value }) => isSame(value, used.value) || !isSuperseded(value))];
 }
 
 function isEqual(a: string, b: string): boolean {

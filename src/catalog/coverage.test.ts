@@ -52,8 +52,8 @@ function releaseOf(
 }
 
 /**
- * A month with, on Nasdaq: AAA as released; BBB with another ratio and, in the release, another date; CCC without a release;
- * DDD cancelled; EEE in April; FFF releaseOf, but not listed. NYSE: GGG and, without a release, HHH. CSE: none.
+ * Nasdaq: AAA as in its release; BBB with another ratio and date than its release; CCC without a release; DDD cancelled; EEE in
+ * April; FFF in a release, but not in the list. NYSE: GGG, and HHH without a release. CSE: none.
  */
 const MONTH = {
   releases: [

@@ -38,7 +38,7 @@ export interface Difference {
   readonly catalog: string;
 }
 
-/** Number of found splits for which the list states a value, and of those whose value is equal. */
+/** `compared`: number of found splits for which the list states a value. `equal`: number of those with an equal value. */
 interface Agreement {
   readonly equal: number;
   readonly compared: number;
@@ -65,9 +65,9 @@ export interface ExtraRow extends CompleteSplit {
 /** Coverage of the listed splits of one group: shares, or exchange-traded funds. */
 export interface GroupCoverage {
   readonly splits: number;
-  /** The catalog of all sources, including the list. */
+  /** Comparison with the catalog of all sources, including the list. */
   readonly all: Comparison;
-  /** The catalog of all sources except the list. */
+  /** Comparison with the catalog of all sources except the list. */
   readonly others: Comparison;
   readonly extra: readonly ExtraRow[];
 }
@@ -138,12 +138,12 @@ function coverageOf(list: OfficialList, context: Context): ListCoverage {
   const listed = listedSplits(listObservations);
   const otherObservations = observations.filter(({ source }) => source !== list.source);
   const catalogOfOthers = buildCatalog({ releases, observations: otherObservations });
-  const compared: ComparedCatalogs = {
+  const catalogs: ComparedCatalogs = {
     all: { matches: matchRows(listed, catalog, list), splits: catalog },
     others: { matches: matchRows(listed, catalogOfOthers, list), splits: catalogOfOthers },
   };
   const coverageOfGroup = (isFund: boolean): GroupCoverage =>
-    groupCoverage({ ...compared, listed: listed.filter((split) => split.isFund === isFund), isFund, list, context });
+    groupCoverage({ ...catalogs, listed: listed.filter((split) => split.isFund === isFund), isFund, list, context });
   const funds = coverageOfGroup(true);
   return {
     ...list,
@@ -247,8 +247,8 @@ function listedSplits(observations: readonly Observation[]): readonly ListedSpli
     if (status !== "announced" || exDate === null || listing === undefined) return [];
     return [{ ...listing, ratio, exDate, url: facts.exDate[0]?.url ?? "", isFund: isTradedFund(company) }];
   });
-  const distinct = new Map(splits.map((split) => [keyOf(split), split]));
-  return [...distinct].toSorted(([a], [b]) => compareText(a, b)).map(([, split]) => split);
+  const splitByKey = new Map(splits.map((split) => [keyOf(split), split]));
+  return [...splitByKey].toSorted(([a], [b]) => compareText(a, b)).map(([, split]) => split);
 }
 
 interface Match {
@@ -352,8 +352,8 @@ function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: Officia
 }
 
 function agreementOf(field: ComparedField, fields: readonly FieldComparison[]): Agreement {
-  const compared = fields.filter((comparison) => comparison.field === field);
-  return { equal: compared.filter(({ isEqual }) => isEqual).length, compared: compared.length };
+  const comparisons = fields.filter((comparison) => comparison.field === field);
+  return { equal: comparisons.filter(({ isEqual }) => isEqual).length, compared: comparisons.length };
 }
 
 /** Adds the missing terms if the catalog has the split without a row. */
@@ -384,9 +384,9 @@ function extraRows(
   matches: Matches,
   { exchanges }: OfficialList,
 ): readonly ExtraRow[] {
-  const matched = new Set([...matches.values()].map(({ split }) => split));
+  const matchedSplits = new Set([...matches.values()].map(({ split }) => split));
   return catalog
-    .filter((split) => !matched.has(split))
+    .filter((split) => !matchedSplits.has(split))
     .flatMap((split) => completeSplits(split).map((row) => extraRow(row, split)))
     .filter(({ exchange }) => exchanges.includes(exchange))
     .toSorted((a, b) => compareText(a.exDate, b.exDate) || compareText(a.ticker, b.ticker));
@@ -438,7 +438,7 @@ function countBy<K>(keys: readonly K[]): ReadonlyMap<K, number> {
 }
 
 function uncomparedRows(catalog: readonly CatalogSplit[], month: string): ReadonlyMap<Exchange, number> {
-  const compared = new Set(OFFICIAL_LISTS.flatMap(({ exchanges }) => exchanges));
+  const comparedExchanges = new Set(OFFICIAL_LISTS.flatMap(({ exchanges }) => exchanges));
   const rows = catalog.flatMap(completeSplits).filter(isInMonth(month));
-  return countBy(rows.map(({ exchange }) => exchange).filter((exchange) => !compared.has(exchange)));
+  return countBy(rows.map(({ exchange }) => exchange).filter((exchange) => !comparedExchanges.has(exchange)));
 }

@@ -78,7 +78,7 @@ class DraftIndex {
     ];
   }
 
-  /** Keys of the splits that an observation may concern: by its symbols, and by the company if one of them has no symbol. */
+  /** Keys of the splits that an observation may concern: by its symbols, and by the company if either has no symbol. */
   #searchKeys({ listings, companyKey }: CatalogObservation): readonly string[] {
     if (companyKey === "") return this.#symbolKeys(listings);
     return listings.length === 0
@@ -112,14 +112,14 @@ function mergeDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf):
   for (;;) {
     const clusters = duplicatesAmong(current, securityOf);
     if (clusters.size === 0) return current;
-    const distinct = new Set(current.map((draft) => clusters.get(draft) ?? new Set([draft])));
-    current = [...distinct].map(mergeCluster);
+    const distinctClusters = new Set(current.map((draft) => clusters.get(draft) ?? new Set([draft])));
+    current = [...distinctClusters].map(mergeCluster);
   }
 }
 
 function mergeCluster(cluster: ReadonlySet<SplitDraft>): SplitDraft {
-  const [first, ...others] = cluster;
-  if (first !== undefined && others.length === 0) return first;
+  const [first, ...duplicates] = cluster;
+  if (first !== undefined && duplicates.length === 0) return first;
   return SplitDraft.from([...cluster].flatMap(({ observations }) => observations).toSorted(compareObservations));
 }
 
@@ -146,11 +146,11 @@ interface DatedDraft {
 }
 
 function datedBySecurity(drafts: readonly SplitDraft[], securityOf: SecurityOf): Iterable<readonly DatedDraft[]> {
-  const dated = drafts.flatMap((draft) => {
+  const datedDrafts = drafts.flatMap((draft) => {
     const { status, exDate, listings } = draft.terms;
     if (status !== "announced" || exDate === null) return [];
     const securities = new Set(mainListings(listings).map(securityOf));
     return [...securities].map((security) => ({ draft, exDate, security }));
   });
-  return groupBy(dated, ({ security }) => security).values();
+  return groupBy(datedDrafts, ({ security }) => security).values();
 }

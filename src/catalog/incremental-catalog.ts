@@ -25,9 +25,9 @@ export function createCatalog(): IncrementalCatalog {
   const groupByKey = new Map<string, Group>();
   let splits: readonly CatalogSplit[] = [];
 
-  function removedRecords(all: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
-    const present = new Set(all);
-    return new Set([...groupByRecord.keys()].filter((record) => !present.has(record)));
+  function removedRecords(records: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
+    const currentRecords = new Set(records);
+    return new Set([...groupByRecord.keys()].filter((record) => !currentRecords.has(record)));
   }
 
   function affectedBy(removed: ReadonlySet<StoredRecord>, added: readonly Entry[]): ReadonlySet<Group> {
@@ -56,9 +56,9 @@ export function createCatalog(): IncrementalCatalog {
     for (const group of before) remove(group);
     for (const group of after) add(group);
     const outdated = new Set([...before].flatMap((group) => group.splits));
-    const built = after.flatMap((group) => group.splits);
-    if (outdated.size === 0 && built.length === 0) return;
-    splits = [...splits.filter((split) => !outdated.has(split)), ...built].toSorted(compareSplits);
+    const builtSplits = after.flatMap((group) => group.splits);
+    if (outdated.size === 0 && builtSplits.length === 0) return;
+    splits = [...splits.filter((split) => !outdated.has(split)), ...builtSplits].toSorted(compareSplits);
   }
 
   return {
@@ -72,9 +72,11 @@ export function createCatalog(): IncrementalCatalog {
       const unchangedCount = releases.length + observations.length - added.length;
       const removed =
         unchangedCount === groupByRecord.size ? NO_RECORDS : removedRecords([...releases, ...observations]);
-      const affected = affectedBy(removed, added);
-      const remaining = [...affected].flatMap(({ entries }) => entries).filter(({ record }) => !removed.has(record));
-      replace(affected, connectedEntries([...remaining, ...added]).map(buildGroup));
+      const affectedGroups = affectedBy(removed, added);
+      const remaining = [...affectedGroups]
+        .flatMap(({ entries }) => entries)
+        .filter(({ record }) => !removed.has(record));
+      replace(affectedGroups, connectedEntries([...remaining, ...added]).map(buildGroup));
       return splits;
     },
   };
@@ -136,13 +138,13 @@ function connectedEntries(entries: readonly Entry[]): readonly (readonly Entry[]
       entriesByKey.delete(key);
       return connected.map(({ entry }) => entry);
     });
-  const grouped = new Set<Entry>();
+  const groupedEntries = new Set<Entry>();
   return entries.flatMap((entry) => {
-    if (grouped.has(entry)) return [];
+    if (groupedEntries.has(entry)) return [];
     const group = new Set([entry]);
     // The loop also visits the entries that it adds.
     for (const { keys } of group) for (const other of takeConnected(keys)) group.add(other);
-    for (const member of group) grouped.add(member);
+    for (const member of group) groupedEntries.add(member);
     return [[...group]];
   });
 }

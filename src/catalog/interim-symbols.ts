@@ -24,15 +24,15 @@ export function withoutInterimSymbols(observations: readonly CatalogObservation[
     if (isOfficial || !listings.some((listing) => permanentSymbol(listing) !== null)) return observation;
     const isStated = (ticker: Ticker): boolean =>
       statedKeys.has(ticker) || statedKeys.has(companySymbolKey(companyKey, ticker));
-    const replaced = listings.map((listing) => {
+    const withPermanentSymbols = listings.map((listing) => {
       const ticker = permanentSymbol(listing);
       return ticker !== null && isStated(ticker) ? { ...listing, ticker } : listing;
     });
-    return { ...observation, listings: replaced };
+    return { ...observation, listings: withPermanentSymbols };
   });
 }
 
-/** Keys of the over-the-counter symbols of an observation: the symbol with its company, and the symbol alone if FINRA states it. */
+/** Keys of over-the-counter symbols: with the company, and also without it if FINRA states the symbol. */
 function statedSymbolKeys({ isOfficial, listings, companyKey }: CatalogObservation): readonly string[] {
   return listings.flatMap(({ ticker, exchange }) => {
     if (exchange !== OTC) return [];

@@ -173,7 +173,7 @@ function applyPostponement(view: IssuerView, observation: CatalogObservation, sp
   return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
 }
 
-/** Whether a date is the exchange's date that was postponed, not a new one. */
+/** Whether a date is the postponed ex date from the exchange, not a new ex date. */
 function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitState): boolean {
   return exDate === officialExDate && exDate !== rescheduledTo;
 }

@@ -13,7 +13,7 @@ const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   cancelled: "cancelled",
 };
 
-/** Maximum age of a dateline in days. An older date is not the dateline but another date in the text. */
+/** Maximum age of a dateline in days. An older date in the text is not the dateline. */
 const MAX_REPOST_AGE_DAYS = 60;
 
 const OTC = parseExchange("OTC");
@@ -85,8 +85,8 @@ function listingsOf(split: SplitFacts, facts: ArticleFacts, release: Release): r
   const isOnlySplit = facts.splits.length === 1;
   const main = isOnlySplit ? mainListing(split, release) : textListing(split);
   if (main === null) return [];
-  const others = isOnlySplit ? facts.mentions.filter(({ tagged }) => tagged) : [];
-  return [main, ...others.filter((mention) => isDualListing(mention, main)).map(toListing)];
+  const taggedMentions = isOnlySplit ? facts.mentions.filter(({ tagged }) => tagged) : [];
+  return [main, ...taggedMentions.filter((mention) => isDualListing(mention, main)).map(toListing)];
 }
 
 /**
@@ -108,8 +108,8 @@ function textListing({ ticker, exchange }: SplitFacts): TickerMention | null {
 /** Returns the feed's listing of the text's ticker, otherwise the feed's only listing if it is in the same market. */
 function feedListing(inText: TickerMention | null, release: Release): TickerMention | null {
   const sameTicker = release.tickers.filter(({ ticker }) => ticker === inText?.ticker);
-  const [only, ...others] = sameTicker.length > 0 ? sameTicker : release.tickers;
-  if (only === undefined || others.length > 0) return null;
+  const [only, ...furtherListings] = sameTicker.length > 0 ? sameTicker : release.tickers;
+  if (only === undefined || furtherListings.length > 0) return null;
   return inText === null || sameTicker.length > 0 || isInSameMarket(inText, only) ? only : null;
 }
 
@@ -123,7 +123,7 @@ function toListing({ ticker, exchange }: TickerMention): TickerMention {
   return { ticker, exchange };
 }
 
-/** `feed: NASDAQ: ACME` if the listing is not the one in the text. */
+/** Returns evidence such as `feed: NASDAQ: ACME` for a listing that is not in the text. */
 function listingEvidence(
   { ticker, exchange }: SplitFacts,
   [main]: readonly TickerMention[],

@@ -28,7 +28,7 @@ export const releaseSchema = z.object({
   reads: countSchema,
   /** The text of the page; null until the page has been read once. */
   text: z.string().nullable(),
-  /** Extracted from the text, or from the feed's item if there is no text and none is expected soon. */
+  /** Extracted from the text, or from the feed item if the page could not be read; null before. */
   facts: articleFactsSchema.nullable(),
   /** Failed attempts to read the current version. */
   tries: countSchema,

@@ -21,11 +21,11 @@ export function linkListings(observations: Iterable<CatalogObservation>): Securi
     return root;
   };
   for (const { listings } of observations) {
-    const [main, ...others] = listings.flatMap((listing) => symbolKey(listing) ?? []);
+    const [main, ...linkedKeys] = listings.flatMap((listing) => symbolKey(listing) ?? []);
     if (main === undefined) continue;
-    for (const other of others) {
-      const [root, otherRoot] = [rootOf(main), rootOf(other)];
-      if (root !== otherRoot) parents.set(otherRoot, root);
+    for (const linkedKey of linkedKeys) {
+      const [root, linkedRoot] = [rootOf(main), rootOf(linkedKey)];
+      if (root !== linkedRoot) parents.set(linkedRoot, root);
     }
   }
   return (listing) => {

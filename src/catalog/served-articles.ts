@@ -65,8 +65,10 @@ function mayShareIssuer(a: Release, b: Release): boolean {
 }
 
 function tickersOf({ tickers, facts }: Release): ReadonlySet<Ticker> {
-  const stated = [...tickers, ...(facts?.mentions.filter(({ tagged }) => tagged) ?? [])].map(({ ticker }) => ticker);
-  return new Set(facts?.security.ticker ? [...stated, facts.security.ticker] : stated);
+  const mentionedTickers = [...tickers, ...(facts?.mentions.filter(({ tagged }) => tagged) ?? [])].map(
+    ({ ticker }) => ticker,
+  );
+  return new Set(facts?.security.ticker ? [...mentionedTickers, facts.security.ticker] : mentionedTickers);
 }
 
 function issuerKey({ facts }: Release): string {

@@ -137,8 +137,8 @@ function issuerListings({ listings, listingOrigins }: IssuerView): readonly Fact
 /** Announcement dates, earliest first. The day of an official publication is an upper bound. */
 function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly Fact<Day>[] {
   const origin = issuer?.origins.announced;
-  const stated = issuer?.announced;
-  const facts = origin === undefined || !stated ? [] : [toFact(origin, stated, "announced")];
+  const announcedOn = issuer?.announced;
+  const facts = origin === undefined || !announcedOn ? [] : [toFact(origin, announcedOn, "announced")];
   if (firstAnnouncement === null) return facts;
   const { notice, publishedOn } = firstAnnouncement;
   return [...facts, toFact(notice, publishedOn, "announced")].toSorted((a, b) => compareText(a.value, b.value));

@@ -20,7 +20,7 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: s
 const MAX_CONTROL = 0x1f;
 const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 
-/** Decodes an attached file as UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252. Rejects binary formats. */
+/** Decodes an attached file as UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252. Returns `not-text` for binary formats. */
 export function decodeAttachedFile(name: string, bytes: Uint8Array): AttachedFile {
   if (bytes.length > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
   const encoding = encodingOf(bytes);

@@ -102,7 +102,7 @@ describe("invalid requests", () => {
 });
 
 describe("files", () => {
-  it("are sent regardless of which copy of undici provides the dispatcher of the process", async () => {
+  it("are sent with the dispatcher of any copy of undici", async () => {
     const original = getGlobalDispatcher();
     onTestFinished(() => setGlobalDispatcher(original));
     setGlobalDispatcher(new Agent());

@@ -39,7 +39,7 @@ export function createDirectChannelOpener({
   log,
   signal,
 }: DirectChannelOpenerParts): DirectChannelOpener {
-  const opening = new Map<string, Promise<string>>();
+  const pendingChannels = new Map<string, Promise<string>>();
   const background = createMutex();
 
   async function request(person: Person): Promise<string> {
@@ -50,10 +50,10 @@ export function createDirectChannelOpener({
   }
 
   function open(person: Person): Promise<string> {
-    const pending = opening.get(person.id);
+    const pending = pendingChannels.get(person.id);
     if (pending) return pending;
-    const channelId = request(person).finally(() => opening.delete(person.id));
-    opening.set(person.id, channelId);
+    const channelId = request(person).finally(() => pendingChannels.delete(person.id));
+    pendingChannels.set(person.id, channelId);
     return channelId;
   }
 

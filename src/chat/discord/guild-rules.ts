@@ -53,10 +53,10 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
     sync: (guildIds, shard) =>
       change(async (channels) => {
         const current = new Set(guildIds);
-        const joined = (to: Destination): boolean => current.has(guildOf(to) ?? "");
+        const isMember = (to: Destination): boolean => current.has(guildOf(to) ?? "");
         const channelsOfShard = channels.filter((to) => isOnShard(guildOf(to), shard));
-        await pause(channelsOfShard.filter((to) => !joined(to)));
-        await resume(channelsOfShard.filter(joined), (reason) => reason === LEFT_REASON);
+        await pause(channelsOfShard.filter((to) => !isMember(to)));
+        await resume(channelsOfShard.filter(isMember), (reason) => reason === LEFT_REASON);
       }),
     left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
     // The invitation may also have fixed the cause of another pause.

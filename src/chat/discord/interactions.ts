@@ -118,8 +118,8 @@ async function shareAnswer(
 ): Promise<readonly DiscordMessage[]> {
   const answer = await commands.runPublicly(line, callOf(interaction));
   // A private answer must not appear in the channel, not even as an error that quotes the command.
-  const shared = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
-  return withAttachments([renderShared(shared, line, userIdOf(interaction))], shared.cards, log);
+  const shareableAnswer = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
+  return withAttachments([renderShared(shareableAnswer, line, userIdOf(interaction))], shareableAnswer.cards, log);
 }
 
 /** Stores or opens the direct channel ahead of the first alert: opening many channels in a short time gets bots blocked. */

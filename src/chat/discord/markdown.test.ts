@@ -22,9 +22,9 @@ describe("a text", () => {
   it("stays within its length after escaping", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 120 }), (text, max) => {
-        const written = escapeText(text, max);
-        expect(written.length).toBeLessThanOrEqual(max);
-        expect(written).toBe(sanitizeText(written));
+        const escaped = escapeText(text, max);
+        expect(escaped.length).toBeLessThanOrEqual(max);
+        expect(escaped).toBe(sanitizeText(escaped));
       }),
     );
   });
@@ -42,7 +42,7 @@ describe("a link", () => {
     ["no link", null],
     [`https://wire.example/${"x".repeat(2_100)}`, null],
     ["https://wire.example/a_(b)", "https://wire.example/a_%28b%29"],
-  ])("for %j is %j", (link, expected) => {
+  ])("to %j is %j", (link, expected) => {
     expect(safeLink(link)).toBe(expected);
   });
 

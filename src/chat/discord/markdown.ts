@@ -30,8 +30,8 @@ function escapeMarkup(text: string): string {
 export function escapeText(text: string, max: number): string {
   // Bounds the work for very long texts.
   const plain = sanitizeText(cutText(text, max * 8)).trim();
-  const complete = plain.length <= max ? escapeMarkup(plain) : null;
-  if (complete !== null && complete.length <= max) return complete;
+  const escaped = plain.length <= max ? escapeMarkup(plain) : null;
+  if (escaped !== null && escaped.length <= max) return escaped;
   let [fits, tooLong] = [0, Math.min(plain.length, max)];
   while (fits < tooLong) {
     const middle = Math.ceil((fits + tooLong) / 2);

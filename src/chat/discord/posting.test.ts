@@ -183,17 +183,17 @@ describe("a failed send", () => {
     const setup = await startDiscordPlatform({}, { limits: NO_LIMITS });
     const [tokenKey, channelKey] = setup.platform.limits(setup.channel).map(({ key }) => key);
     const attempt = discordAttempt(setup, setup.channel);
-    const limited = (headers: Readonly<Record<string, string>>): Promise<DeliveryError> => {
+    const sendLimited = (headers: Readonly<Record<string, string>>): Promise<DeliveryError> => {
       const answer = { status: 429, headers, body: { message: "You are being rate limited." } };
       setup.discord.faults.add(faults.answer(answer), { ...POSTS, times: 1 });
       return failureOf(setup.platform.send(attempt));
     };
-    const withoutDelay = await limited({});
+    const withoutDelay = await sendLimited({});
     expect(withoutDelay).toMatchObject({ failure: "retry", retryAfterMs: 5_000, limitKey: channelKey });
-    const channelLimited = await limited({ "retry-after": "2", "x-ratelimit-scope": "user" });
+    const channelLimited = await sendLimited({ "retry-after": "2", "x-ratelimit-scope": "user" });
     expect(channelLimited).toMatchObject({ failure: "retry", limitKey: channelKey });
     expect(channelLimited.retryAfterMs).toBeGreaterThanOrEqual(2_000);
-    const globallyLimited = await limited({
+    const globallyLimited = await sendLimited({
       "retry-after": "1",
       "x-ratelimit-global": "true",
       "x-ratelimit-scope": "global",

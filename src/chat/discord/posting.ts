@@ -61,8 +61,8 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
   }
 
   async function post(attempt: Attempt, channelId: string): Promise<MessageRef> {
-    const posted = await api.call("post", Routes.channelMessages(channelId), { body: requestOf(attempt) });
-    const { id } = idSchema.parse(posted);
+    const response = await api.call("post", Routes.channelMessages(channelId), { body: requestOf(attempt) });
+    const { id } = idSchema.parse(response);
     return { id, link: messageLink(attempt.to, channelId, id) };
   }
 
@@ -71,7 +71,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     try {
       return await post(attempt, channelId);
     } catch (error) {
-      // Discord posted nothing. Without Read Message History, the message can't refer to another one.
+      // Discord posted nothing. Without Read Message History, a message can't reply to another message.
       if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
       if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL)) throw error;
       await directChannels.open({ ...attempt.to, kind: "person" });

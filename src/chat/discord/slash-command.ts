@@ -200,9 +200,9 @@ function normalize(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalize);
   if (!isJsonObject(value)) return value;
   const { contexts, integration_types: types, options, choices } = value;
-  const plain = Object.entries(DEFAULTS).map(([key, fallback]) => [key, value[key] ?? fallback] as const);
+  const fields = Object.entries(DEFAULTS).map(([key, fallback]) => [key, value[key] ?? fallback] as const);
   return {
-    ...Object.fromEntries(plain),
+    ...Object.fromEntries(fields),
     contexts: sortTexts(contexts),
     types: sortTexts(types),
     options: normalize(options ?? []),

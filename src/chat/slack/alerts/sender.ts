@@ -89,7 +89,7 @@ async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Atte
   return { id: messageRefId(location), link: messageLink(workspace, location, threadTs) };
 }
 
-/** The channel, or the person for a direct message, and the thread to reply in; null if the id is not in Slack's form. */
+/** The channel, or the person for a direct message, and the thread to reply in; null if the id has an unknown format. */
 function targetOf({ to, replyTo }: Pick<Attempt, "to" | "replyTo">): Target | null {
   const parts = parseDestination(to);
   if (parts === null) return null;

@@ -38,7 +38,7 @@ export const LIMITS = {
   section: 3_000,
   contextElements: 10,
   contextElement: 2_000,
-  /** Alternative text of a picture. Slack allows 2,000, but it counts towards the message's size. */
+  /** Alternative text of a picture. Slack allows 2,000, but it counts toward the message's size. */
   alt: 1_000,
   buttons: 25,
   buttonText: 75,
@@ -137,7 +137,7 @@ export type ViewElement =
       readonly type: "timepicker";
       readonly action_id: string;
       readonly placeholder: PlainText;
-      /** `22:00` */
+      /** Time such as `22:00`. */
       readonly initial_time?: string;
     };
 

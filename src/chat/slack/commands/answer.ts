@@ -25,7 +25,7 @@ export interface AnswerParts {
 /** Slack accepts five messages per response URL. */
 const MAX_MESSAGES = 4;
 
-/** A command that a user typed, entered into a form or started with a button, with the function that sends the answer. */
+/** A command from a user's message, form or button, with the function that sends the answer. */
 export interface CommandRequest extends Caller {
   readonly input: CommandInput;
   readonly channelId: string;
@@ -131,7 +131,7 @@ async function postPictures(
   }
 }
 
-/** Warns after subscribing a channel that the bot can't post in, rather than at the first alert. */
+/** Warns if the bot can't post in a channel that was subscribed, before the first alert. */
 async function membershipWarning(
   { channelId }: CommandRequest,
   { call: { destination }, result: { line = "" } }: { readonly call: Call; readonly result: Answer },

@@ -26,7 +26,7 @@ function copiedText({ texts }: DeliveredFiles): string {
 }
 
 describe("a file in an answer on Slack", () => {
-  it("is sent to the caller, with a note where to find it", async () => {
+  it("is sent to the caller, with a note about where to find it", async () => {
     const sent: unknown[] = [];
     const delivered = await deliverText("{}", async ({ name }) => void sent.push(name));
     expect(sent).toEqual(["splitwatch.json"]);

@@ -23,14 +23,14 @@ const SENT_NOTE = "The file is in your direct messages with splitwatch.";
 const NOT_SENT_NOTE =
   "splitwatch couldn't send the file, so its text follows. To receive files, ask an admin to add the scope files:write.";
 
-/** Sends files to the caller's direct messages, because ephemeral messages can't have files. Shows the text of a file that can't be sent. */
+/** Sends files to the caller's direct messages: ephemeral messages can't have files. Shows the text of unsent files. */
 export async function deliverFiles(cards: readonly Card[], { sendFile, log }: FileParts): Promise<DeliveredFiles> {
   const texts: SlackAnswer[] = [];
-  const delivered: Card[] = [];
+  const deliveredCards: Card[] = [];
   for (const card of cards) {
     const file = card.files?.find(({ path }) => path === null);
     if (file === undefined) {
-      delivered.push(card);
+      deliveredCards.push(card);
       continue;
     }
     const isSent = await sendFile(file).then(
@@ -41,9 +41,9 @@ export async function deliverFiles(cards: readonly Card[], { sendFile, log }: Fi
       },
     );
     if (!isSent) texts.push(...toMessages(file));
-    delivered.push({ ...card, lines: [...card.lines, isSent ? SENT_NOTE : NOT_SENT_NOTE] });
+    deliveredCards.push({ ...card, lines: [...card.lines, isSent ? SENT_NOTE : NOT_SENT_NOTE] });
   }
-  return { cards: delivered, texts };
+  return { cards: deliveredCards, texts };
 }
 
 /** Characters of one code block; leaves room for its markup and for escaped quotation marks. */

@@ -86,7 +86,7 @@ describe("the rule form", () => {
     );
   }, 60_000);
 
-  it("fits the longest allowed rule, and is null for a longer one", () => {
+  it("fits the longest allowed rule, and is null for a longer rule", () => {
     expect(checkView(JSON.parse(JSON.stringify(modalOf(ruleOf({ tickers: tickers(400) })))), "modal")).toEqual([]);
     expect(
       ruleModal({ rule: ruleOf({ tickers: tickers(500) }), exchanges: EXCHANGES, userId: "U1" }, ORIGIN),

@@ -20,7 +20,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
   const clock = new ManualClock();
   const log = recordedLog();
   const lifecycle: { end?: () => void } = {};
-  let opened = 0;
+  let openCount = 0;
   const api: WebApi = {
     async call(_method, _args, shape) {
       const failure = calls.shift();
@@ -34,7 +34,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     async open() {
       const failure = openings.shift();
       if (failure) throw callError(failure);
-      opened += 1;
+      openCount += 1;
       closed = new Promise((resolve) => {
         lifecycle.end = resolve;
       });
@@ -44,7 +44,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
   };
   const workspace = new SingleWorkspace(api, { startedAt: clock.now(), log });
   const connection = new Connection({ identity: workspace, transport, clock, log, problem: null });
-  return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), opened: () => opened };
+  return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), openCount: () => openCount };
 }
 
 describe("the connection to Slack", () => {
@@ -60,21 +60,21 @@ describe("the connection to Slack", () => {
   });
 
   it("reopens immediately after it closes, and with a delay if that repeats", async () => {
-    const { connection, clock, breakConnection, opened } = aConnection();
+    const { connection, clock, breakConnection, openCount } = aConnection();
     await connection.start();
     for (let ends = 1; ends < 5; ends++) {
       breakConnection();
       await clock.advance(0);
-      expect(opened()).toBe(ends + 1);
+      expect(openCount()).toBe(ends + 1);
     }
     breakConnection();
     await clock.advance(0);
-    expect(opened()).toBe(6);
+    expect(openCount()).toBe(6);
     breakConnection();
     await clock.advance(0);
-    expect(opened()).toBe(6);
+    expect(openCount()).toBe(6);
     await clock.advance(1_000);
-    expect(opened()).toBe(7);
+    expect(openCount()).toBe(7);
     await connection.stop();
   });
 

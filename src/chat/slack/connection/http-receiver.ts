@@ -30,10 +30,10 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   const routes = new Hono();
   routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => textResponse(413, "Too large") }));
   routes.post("/slack/events", async ({ req }) => {
-    const raw = await req.text();
-    if (!isSigned(raw, (name) => req.header(name) ?? "", signingSecret, clock))
+    const rawBody = await req.text();
+    if (!isSigned(rawBody, (name) => req.header(name) ?? "", signingSecret, clock))
       return textResponse(401, "Invalid signature");
-    const body = readBody(raw);
+    const body = readBody(rawBody);
     if (body === null) return textResponse(400, "Invalid request");
     if (body.type === "url_verification") return Response.json({ challenge: String(body.challenge) });
     if (body.ssl_check !== undefined) return textResponse(200, "");
@@ -76,9 +76,9 @@ function isSigned(body: string, header: (name: string) => string, signingSecret:
 }
 
 /** A slash command is form-encoded, an interaction is JSON in the form field `payload`, an event is JSON. */
-function readBody(raw: string): Record<string, unknown> | null {
-  if (raw.startsWith("{")) return readJson(raw);
-  const form = Object.fromEntries(new URLSearchParams(raw));
+function readBody(rawBody: string): Record<string, unknown> | null {
+  if (rawBody.startsWith("{")) return readJson(rawBody);
+  const form = Object.fromEntries(new URLSearchParams(rawBody));
   return form.payload === undefined ? form : readJson(form.payload);
 }
 
