@@ -57,7 +57,7 @@ function filesIn(dir: string): Readonly<Record<string, string>> {
 }
 
 describe("splitwatch coverage", () => {
-  it("prints a report without changes while another process holds the folder", async () => {
+  it("prints a report without changes while another process uses the folder", async () => {
     const store = await openStore();
     const before = filesIn(join(folder, "data"));
     const { code, lines, problems } = await report("--month", "2026-03");

@@ -112,10 +112,10 @@ function comparisonLines(name: string, comparison: Comparison, splits: number): 
   );
   const lines = [`  ${name.padEnd(6)} recall ${share(found, splits)}; ${equal.join(", ")}`];
   if (leadHours === null) return lines;
-  const first = [...firstSources].map(([source, number]) => `${source} ${number}`).join(", ");
+  const firstSourcesText = [...firstSources].map(([source, number]) => `${source} ${number}`).join(", ");
   return [
     ...lines,
-    `         lead median ${hours(leadHours.median)} h, worst decile ${hours(leadHours.worstDecile)} h; first: ${first}`,
+    `         lead median ${hours(leadHours.median)} h, worst decile ${hours(leadHours.worstDecile)} h; first: ${firstSourcesText}`,
   ];
 }
 
@@ -147,7 +147,7 @@ function describeSplit({ ticker, ratio, exDate }: ListedSplit): string {
 }
 
 function describeMissed(split: MissedSplit): string {
-  const reason = split.lacks === null ? "no source states it" : `not listed, because of its ${split.lacks.join(", ")}`;
+  const reason = split.lacks === null ? "no source states it" : `not listed, missing: ${split.lacks.join(", ")}`;
   return `${describeSplit(split)}: ${reason} (${split.url})`;
 }
 

@@ -89,7 +89,7 @@ describe("doctor", () => {
     expect(lines).toContain("warn DATABASE_URL: set, but not used by this version");
   });
 
-  it("reads the store while a running splitwatch holds it", async () => {
+  it("reads the store while a running splitwatch uses it", async () => {
     const store = await configuredStore({ dataDir: join(folder, "data") }).open({
       clock: systemClock,
       log: SILENT_LOG,

@@ -136,7 +136,7 @@ function channelsWithRules(records: readonly StateRecord[], platform: string): r
   return [...new Map(channels.map((channel) => [channel.id, channel])).values()];
 }
 
-/** Returns the self-installed workspaces, including removed ones that are still stored. */
+/** Returns the self-installed workspaces, including removed workspaces that are still stored. */
 function installationsOf(records: readonly StateRecord[], platform: string): readonly Installation[] {
   return records.flatMap(({ kind, value }) => (kind === "installation" && value.platform === platform ? [value] : []));
 }
@@ -229,8 +229,8 @@ async function checkFolder(path: string): Promise<CheckResult> {
       followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
       followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
-    const [first] = [...splits.problems(), ...articles.problems()];
-    const unusableNote = first === undefined ? "" : `; some lines can't be used (${first})`;
+    const [firstProblem] = [...splits.problems(), ...articles.problems()];
+    const unusableNote = firstProblem === undefined ? "" : `; some lines can't be used (${firstProblem})`;
     const contents = `${splits.rows.length} splits and ${articles.rows.length} articles`;
     return pass(`data service: embedded, with ${contents} in ${path}${unusableNote}`);
   } catch (error) {
@@ -252,7 +252,9 @@ async function checkRunning({ host, port }: Config): Promise<CheckResult> {
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.failure === "unreachable") return pass(`running: nothing listens at ${address}`);
-    return fail(`running: ${address} doesn't answer like splitwatch (${error.message}); check what runs there`);
+    return fail(
+      `running: ${address} doesn't answer like splitwatch (${error.message}); check which program uses this port`,
+    );
   } finally {
     await http.close();
   }

@@ -129,23 +129,23 @@ async function extractText({ name, lines }: Source, format: Format, invocation: 
     }
     collected.push(text ?? "");
   }
-  printRecords(pastedArticle(collected), format, invocation);
+  printRecords(articleFromText(collected), format, invocation);
   return EXIT.ok;
 }
 
 const MAX_HEADING_LENGTH = 300;
 
-/** The first line is the heading, unless the text begins without one. */
-function pastedArticle([first = "", ...rest]: readonly string[]): InputArticle {
-  const [heading, content] = isHeading(first, rest) ? [first.trim(), rest] : ["", [first, ...rest]];
+/** The first line is the heading, unless the text has no heading. */
+function articleFromText([first = "", ...following]: readonly string[]): InputArticle {
+  const [heading, content] = isHeading(first, following) ? [first.trim(), following] : ["", [first, ...following]];
   return { id: undefined, url: null, heading, content: content.join("\n"), published: null };
 }
 
 /** A heading is short, doesn't end with a period, and precedes more text. A dateline or a wrapped sentence isn't a heading. */
-function isHeading(first: string, [next = "", ...rest]: readonly string[]): boolean {
+function isHeading(first: string, [next = "", ...following]: readonly string[]): boolean {
   if (first.length > MAX_HEADING_LENGTH || /[.!]\s*$/.test(first)) return false;
   if (hasDateline(first) || /^\s*\p{Ll}/u.test(next)) return false;
-  return [next, ...rest].some((line) => line.trim() !== "");
+  return [next, ...following].some((line) => line.trim() !== "");
 }
 
 function hasDateline(line: string): boolean {
@@ -214,7 +214,7 @@ const OUTPUT_NAMES = {
 
 type FactName = (typeof OUTPUT_NAMES)[FactField];
 
-/** Output for one split, or for a release without one. Null: not stated. */
+/** Output for one split, or for a release without a split. Null: not stated. */
 interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
   /** Omitted if the article has none. */
   readonly id?: unknown;

@@ -30,7 +30,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 /** Exit codes of a process that ends by a signal, as in shells. */
 export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Exit code of a subcommand that is stopped early. Throws the error if one caused the stop. */
+/** Exit code of a subcommand that is stopped early. Throws the error if an error caused the stop. */
 export function exitCodeOf(stop: Stop): number {
   if (stop.kind === "error") throw stop.error;
   return EXIT_BY_SIGNAL[stop.signal];

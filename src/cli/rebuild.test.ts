@@ -101,7 +101,7 @@ it("keeps the facts of a release whose text isn't stored", async () => {
   expect((await run()).lines).toEqual(["Extracted 2 releases again: the facts of 0 changed."]);
 });
 
-it("is refused while another process holds the folder, and names that process", async () => {
+it("fails while another process uses the folder", async () => {
   const store = await open();
   const { code, problems } = await run();
   await store.close();

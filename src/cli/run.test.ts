@@ -81,22 +81,22 @@ describe("run", () => {
 
 describe("keys", () => {
   it("are created, listed and revoked", async () => {
-    const added = await runIn("keys add alerts");
-    expect(added.code).toBe(0);
-    expect(added.invocation.printed).toEqual([expect.stringMatching(/^sw_[\w-]{40,}$/)]);
-    expect(added.invocation.problems.join()).toContain("never shown again");
+    const addResult = await runIn("keys add alerts");
+    expect(addResult.code).toBe(0);
+    expect(addResult.invocation.printed).toEqual([expect.stringMatching(/^sw_[\w-]{40,}$/)]);
+    expect(addResult.invocation.problems.join()).toContain("never shown again");
 
     await runIn("keys add backup");
     expect((await runIn("keys revoke alerts")).code).toBe(0);
-    const listed = await runIn("keys list");
-    expect(listed.code).toBe(0);
+    const listResult = await runIn("keys list");
+    expect(listResult.code).toBe(0);
     const moment = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
-    expect(listed.invocation.printed).toEqual([
+    expect(listResult.invocation.printed).toEqual([
       "NAME    CREATED                   STATE",
       expect.stringMatching(new RegExp(`^alerts  ${moment}  revoked ${moment}$`)),
       expect.stringMatching(new RegExp(`^backup  ${moment}  active$`)),
     ]);
-    expect(listed.invocation.printed.join()).not.toContain(added.invocation.printed[0]);
+    expect(listResult.invocation.printed.join()).not.toContain(addResult.invocation.printed[0]);
   });
 
   it("are empty without a DATA_DIR, and listing them succeeds", async () => {

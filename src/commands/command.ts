@@ -6,7 +6,7 @@ import type { AnswerContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { TypedValues } from "./parser/options.ts";
 
-/** Person who runs a command, and the destination it is run in. */
+/** Person who runs a command, and its destination. */
 export interface Call {
   readonly person: Person;
   /** The channel; for a direct message the person. */
@@ -97,8 +97,8 @@ export function defineCommand<const S extends OptionSpecs>(
 }
 
 /** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
-export function findCommand(commands: readonly Command[], typed: string): Command | undefined {
-  const name = typed.trim().toLowerCase().replace(/^\/+/, "");
+export function findCommand(commands: readonly Command[], typedName: string): Command | undefined {
+  const name = typedName.trim().toLowerCase().replace(/^\/+/, "");
   const exactMatch = commands.find((command) => command.name === name);
   return exactMatch ?? commands.find((command) => singular(command.name) === singular(name));
 }

@@ -34,10 +34,10 @@ export const list: Command = defineCommand({
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
     const span = LIST_SPANS.find((candidate) => candidate === when) ?? "upcoming";
-    const listed = recordsOf(snapshot, "listed");
+    const listedRecords = recordsOf(snapshot, "listed");
     const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>
       exchanges.length === 0 || exchanges.includes(exchange);
-    const matching = listed
+    const matching = listedRecords
       .filter(isOnSelectedExchange)
       .filter(({ exDate }) => isWithin(exDate, span, at.today))
       .toSorted(byExDate);
@@ -48,7 +48,7 @@ export const list: Command = defineCommand({
         exchanges,
         splits: withMarks(page.rows, data, context.source.sample),
         total: matching.length,
-        listedCount: listed.length,
+        listedCount: listedRecords.length,
         noLongerListed: recordsOf(snapshot, "missing")
           .filter(isOnSelectedExchange)
           .map(({ ticker }) => ticker),

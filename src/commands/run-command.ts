@@ -80,7 +80,7 @@ export async function findProblems(
   return (answer.cards[0]?.lines ?? []).map((text) => ({ option: null, text }));
 }
 
-/** Runs a shareable command for everyone at the destination; refuses others before they run. */
+/** Runs a shareable command for everyone at the destination; refuses other commands before they run. */
 export async function runCommandPublicly(input: CommandInput, call: Call, set: CommandSet): Promise<Answer> {
   if (parseInput(input, set.commands).command?.shareable !== true) return privateAnswer(notShareableCard());
   return runCommand(input, { ...call, isPublic: true }, set);
@@ -98,10 +98,10 @@ function parseInput(input: CommandInput, commands: readonly Command[]): ParsedIn
   };
 }
 
-function parseLine(typed: string, commands: readonly Command[]): ParsedInput {
-  const pasted = typed.length > MAX_PASTED_LINE_LENGTH ? null : readPastedLine(typed, commands);
-  const isTooLong = pasted === null && typed.length > MAX_LINE_LENGTH;
-  const line = pasted ?? readCommandLine(isTooLong ? "" : typed);
+function parseLine(text: string, commands: readonly Command[]): ParsedInput {
+  const pastedLine = text.length > MAX_PASTED_LINE_LENGTH ? null : readPastedLine(text, commands);
+  const isTooLong = pastedLine === null && text.length > MAX_LINE_LENGTH;
+  const line = pastedLine ?? readCommandLine(isTooLong ? "" : text);
   const name = line.name === "" ? "help" : line.name;
   return {
     ...line,
@@ -158,8 +158,8 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
 }
 
 /** Returns `show TICKER` if the text is the ticker of a known split. */
-async function showLine(typed: string, context: AnswerContext): Promise<string | undefined> {
-  const ticker = parseTicker(typed);
+async function showLine(text: string, context: AnswerContext): Promise<string | undefined> {
+  const ticker = parseTicker(text);
   if (ticker === undefined) return undefined;
   return splitsOf(await readCurrentData(context), ticker).length > 0 ? `show ${ticker}` : undefined;
 }
@@ -173,11 +173,11 @@ function privateAnswer(card: Card): Answer {
 }
 
 /** Reads the line of a command with a pasted text. Returns null for other commands. */
-function readPastedLine(typed: string, commands: readonly Command[]): CommandLine | null {
-  const head = readCommandLine(typed.slice(0, MAX_OPTIONS_LENGTH));
+function readPastedLine(text: string, commands: readonly Command[]): CommandLine | null {
+  const head = readCommandLine(text.slice(0, MAX_OPTIONS_LENGTH));
   const command = findCommand(commands, head.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
-  const plain = normalizeTyped(typed).replace(/^\s*\/?splits?(?=\s)/i, "");
+  const plain = normalizeTyped(text).replace(/^\s*\/?splits?(?=\s)/i, "");
   const { words, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
   return { name: head.name, words: readCommandLine(`${head.name} ${words}`).words, rest: pasted };
 }

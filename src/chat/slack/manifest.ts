@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** Bot scopes and what each is used for. */
+/** Bot scopes and their purposes. */
 export const SCOPES = [
   { name: "commands", purpose: "the slash command" },
   { name: "chat:write", purpose: "alerts and answers" },
@@ -23,7 +23,7 @@ const HEADER = `# Slack app manifest of splitwatch, for "Create New App", "From 
 # It is for one workspace and Socket Mode. For HTTP, replace every example address and set socket_mode_enabled to false.
 # For many workspaces, always replace the address under redirect_urls; a single workspace ignores it.
 #
-# Scopes and what each is used for:
+# Scopes and their purposes:
 `;
 
 const ORIGIN = "https://splitwatch.example.com";

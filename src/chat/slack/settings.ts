@@ -17,7 +17,7 @@ export const SLACK_VARIABLES: readonly VariableDefinition[] = [
     name: "SLACK_CLIENT_ID",
     isToken: true,
     comment:
-      "Many workspaces: the app's own credentials instead of the bot token, with the signing secret above (or the app token), ENCRYPTION_KEY and PUBLIC_URL. The state secret is any random text of at least 16 characters. All but the ID are secrets.",
+      "Many workspaces: the app's credentials instead of the bot token, with the signing secret above (or the app token), ENCRYPTION_KEY and PUBLIC_URL. The state secret is any random text of at least 16 characters. All but the ID are secrets.",
   },
   { name: "SLACK_CLIENT_SECRET", isSecret: true, isToken: true },
   { name: "SLACK_STATE_SECRET", isSecret: true, isChosen: true, isToken: true },

@@ -139,7 +139,7 @@ function toStatusFailure(status: number): CallFailure {
   return { kind: "unreachable", detail: `status ${status} from something other than Slack's API` };
 }
 
-/** The code of the innermost error that has one: fetch wraps connection errors. */
+/** Returns the code of the innermost error with a code: fetch wraps connection errors. */
 function rootCauseCode(error: unknown): string {
   let code = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {

@@ -118,7 +118,7 @@ function limitBadges(badges: readonly string[]): readonly string[] {
   return badges.slice(0, MAX_COUNTS.badges).map((badge) => shortText(badge, MAX_LABEL_LENGTH));
 }
 
-/** The first `count` texts, then the number of omitted ones. */
+/** Returns the first `count` texts and, if some are omitted, their number. */
 function limitTexts(texts: readonly string[], count: number): readonly string[] {
   const limited = texts.slice(0, count).map((text) => shortText(text, MAX_TEXT_LENGTH));
   return texts.length > count ? [...limited, `… and ${texts.length - count} more`] : limited;

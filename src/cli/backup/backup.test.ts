@@ -199,7 +199,7 @@ describe("a restored backup", () => {
 });
 
 describe("backup", () => {
-  it("works while another process holds the folder, and changes nothing in it", async () => {
+  it("works while another process uses the folder, and changes nothing in it", async () => {
     const store = await openIn(data());
     await fillStore(store);
     const before = await readFiles(data());
@@ -241,11 +241,11 @@ describe("backup", () => {
     [".", /which already exists/],
   ])("does not write into %j", async (file, problem) => {
     await fillFolder();
-    await writeFile(join(folder, "backup.jsonl"), "an older one");
+    await writeFile(join(folder, "backup.jsonl"), "an older backup");
 
     const { code, problems } = await runBackup(file);
     expect({ code, problem: problems[0] }).toEqual({ code: 2, problem: expect.stringMatching(problem) });
-    expect(await readFile(join(folder, "backup.jsonl"), "utf8")).toBe("an older one");
+    expect(await readFile(join(folder, "backup.jsonl"), "utf8")).toBe("an older backup");
     expect((await readdir(folder)).toSorted()).toEqual(["backup.jsonl", "data"]);
   });
 
@@ -355,7 +355,7 @@ describe("restore", () => {
     expect(await restoreProblem(`${head}{"value":{}}\n`)).toContain(
       "line 2: got a record without a kind, expected a kind",
     );
-    expect(await restoreProblem(`${head}\n`)).toContain("line 2: got no JSON record");
+    expect(await restoreProblem(`${head}\n`)).toContain("line 2: got a line without a JSON record");
   });
 
   it.each([
@@ -384,7 +384,7 @@ describe("restore", () => {
     expect((await runRestore("backup.jsonl", data("keys-only"))).problems[0]).toContain("(keys.json)");
   });
 
-  it("fails while another process holds the folder, and names it", async () => {
+  it("fails while another process uses the folder", async () => {
     await fillFolder();
     await runBackup();
     const store = await openIn(data("restored"), { holder: "pid 4711, http://127.0.0.1:8080" });

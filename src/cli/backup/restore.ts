@@ -183,7 +183,7 @@ class BackupReading {
     if (!isTerminated) throw this.#problem("the file ends within this line: it was truncated");
     const record = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
     if (bytes !== null && isJsonObject(record)) return { bytes, record };
-    throw this.#problem("got no JSON record, expected one: the file was damaged or changed");
+    throw this.#problem("got a line without a JSON record: the file was damaged or changed");
   }
 
   #check(bytes: Buffer, parsed: JsonObject): StateRecord {

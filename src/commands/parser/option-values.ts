@@ -78,11 +78,11 @@ function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) 
 }
 
 export function readText({ words, position }: Cursor): Unit<string> {
-  const rest = words.slice(position);
-  return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
+  const remaining = words.slice(position);
+  return { value: remaining.map(({ text }) => text).join(" "), used: remaining.length };
 }
 
-/** Reads a ticker without the markup and punctuation around it. */
+/** Reads a ticker, ignoring markup and punctuation around it. */
 export function readTicker(cursor: Cursor): Unit<Ticker> | null {
   return unit(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
 }

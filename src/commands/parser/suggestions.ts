@@ -72,11 +72,11 @@ export function suggestTimezones({ context }: SuggestionQuery): ReturnType<Sugge
 /** Watched tickers first, then tickers of current splits. */
 export async function suggestTickers({ spec, person, context }: SuggestionQuery): ReturnType<Suggest> {
   const [watched, data] = await Promise.all([context.store.watchlists.of(person), readCurrentData(context)]);
-  const listed = [...data.snapshot.splits.values()]
+  const listedTickers = [...data.snapshot.splits.values()]
     .filter(({ status }) => status !== "closed")
     .toSorted((a, b) => byExDate(a.record, b.record))
     .map(({ record }) => record.ticker);
-  const tickers = spec.onlyWatched ? watched : [...new Set([...watched, ...listed])];
+  const tickers = spec.onlyWatched ? watched : [...new Set([...watched, ...listedTickers])];
   return tickers.map((ticker) => ({ word: ticker, hint: () => tickerState(data, ticker) }));
 }
 

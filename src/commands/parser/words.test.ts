@@ -68,7 +68,7 @@ describe("the words of a command line", () => {
     expect(formatWords(readCommandLine(line).words)).toBe(words);
   });
 
-  it("are found in any text and contain no blanks", () => {
+  it("are found in any text and contain no spaces", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.string({ unit: fc.constantFrom(...Array.from(`ab1:,"'= \n<|>$`)), maxLength: 300 }),

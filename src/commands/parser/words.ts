@@ -67,8 +67,8 @@ export const MAX_BUTTON_LINE_LENGTH = 95;
 const MIN_PREFIX_LENGTH = 3;
 
 /** Returns a known word that starts with the typed text or differs from it by a few letters. */
-export function suggestWord(typed: string, known: readonly string[]): string | undefined {
+export function suggestWord(typed: string, words: readonly string[]): string | undefined {
   const prefix = typed.toLowerCase();
-  const prefixMatch = known.find((word) => prefix.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(prefix));
-  return prefixMatch ?? closestWord(typed, known);
+  const prefixMatch = words.find((word) => prefix.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(prefix));
+  return prefixMatch ?? closestWord(typed, words);
 }

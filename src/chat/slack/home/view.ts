@@ -37,7 +37,7 @@ export const HOME_ACTION = {
   mute: `${ACTION.home}:mute`,
 } as const;
 
-/** Settings that are on or off; they share one group of checkboxes. */
+/** Settings that are on or off; one group of checkboxes shows them. */
 const SWITCHES = PORTABLE_SETTING_NAMES.filter((name) => SETTING_DEFINITIONS[name].option.kind === "switch");
 
 type HomeAction = ElementState & { readonly action_id: string };
@@ -115,7 +115,7 @@ function homeBlocks(home: Home, stamp: string): readonly ViewBlock[] {
   ];
 }
 
-/** Removes rows that the watchlist below shows as well. */
+/** Removes rows that the watchlist below also shows. */
 function withoutRowsOf(home: Home | null, card: Card): Card {
   const shownRows = new Set(home?.watchlist.rows.map(({ title, detail }) => `${title}\n${detail}`));
   return { ...card, rows: card.rows.filter(({ title, detail }) => !shownRows.has(`${title}\n${detail}`)) };
@@ -266,16 +266,16 @@ function factText(name: keyof Settings["facts"], { facts }: Settings): string {
   return `*${label}:* ${toMrkdwn(value, 300)}`;
 }
 
-/** Selects one of the values that complete the option. */
+/** Select with the completions of the setting's option. */
 function valuePicker(name: PortableSettingName, { zone, values }: Settings): ViewElement {
   const definition = SETTING_DEFINITIONS[name].option;
   const isDefaultZone = definition.kind === "timezone" && values[name] === null;
-  const current = isDefaultZone ? zone : optionKind(definition).write(values[name]);
+  const currentValue = isDefaultZone ? zone : optionKind(definition).write(values[name]);
   return {
     type: "external_select",
     action_id: `${HOME_ACTION.setting}${name}`,
     placeholder: plain(definition.kind === "timezone" ? "Type a city" : "Type a value"),
-    initial_option: option(current, current),
+    initial_option: option(currentValue, currentValue),
     min_query_length: 0,
   };
 }

@@ -242,11 +242,11 @@ export interface WorkspaceDestinationsParts {
   readonly wake: () => void;
 }
 
-/** The channels and people of a workspace while it is removed. */
+/** Pauses, resumes and purges the channels and people of a removed or reinstalled workspace. */
 export interface WorkspaceDestinations {
   /** Pauses each destination unless `keepsReason` accepts its current pause reason. */
   pause(teamId: string, reason: string, keepsReason: (current: string) => boolean): Promise<void>;
-  resume(teamId: string, isOver: (reason: string) => boolean): Promise<void>;
+  resume(teamId: string, canResume: (reason: string) => boolean): Promise<void>;
   /** Deletes all data of the workspace's people. Rules of its channels are kept. */
   purgePeople(teamId: string): Promise<void>;
 }
@@ -265,10 +265,10 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
         if (current === null || !keepsReason(current)) await store.outbox.pause(destination, reason, clock.now());
       }
     },
-    async resume(teamId, isOver) {
+    async resume(teamId, canResume) {
       for (const destination of await destinations(teamId)) {
         const reason = await store.outbox.pauseReason(destination);
-        if (reason !== null && isOver(reason)) await store.outbox.resume(destination);
+        if (reason !== null && canResume(reason)) await store.outbox.resume(destination);
       }
       wake();
     },

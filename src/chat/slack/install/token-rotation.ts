@@ -42,7 +42,7 @@ type RotatedCredentials = Credentials & { readonly rotation: Rotation };
 
 export class RotatingTokens implements Tokens {
   readonly #parts: TokensParts;
-  /** Renewals in progress by workspace: a second one would invalidate the tokens of the first. */
+  /** Renewals in progress by workspace: a second renewal would invalidate the tokens of the first. */
   readonly #renewals = new Map<string, Promise<string>>();
   readonly #failures = new Map<string, { readonly at: Instant; readonly error: CallError }>();
   readonly #invalidRefreshTokens = new Set<string>();

@@ -18,25 +18,25 @@ const SILENCE_TIMEOUT_MS = 2.5 * HEARTBEAT_MS;
 
 /** Follows the messages after number `after`; reconnects until stopped. */
 export function followLive(identity: Identity, after: number, handlers: LiveHandlers): { stop(): void } {
-  let last = after;
+  let lastNumber = after;
   let failures = 0;
   let retryTimer = 0;
   let stream = { close: (): void => undefined };
 
   function connect(): void {
     close();
-    stream = openStream(streamAddress(identity, last), { ready, received, lost });
+    stream = openStream(streamAddress(identity, lastNumber), { ready, received, lost });
   }
 
   function ready(newest: number): void {
     failures = 0;
     handlers.connectionChanged("live");
-    if (newest < last) handlers.serverReset();
+    if (newest < lastNumber) handlers.serverReset();
   }
 
   function received(message: Message): void {
-    if (message.number <= last) return;
-    last = message.number;
+    if (message.number <= lastNumber) return;
+    lastNumber = message.number;
     handlers.message(message);
   }
 
