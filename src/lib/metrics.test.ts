@@ -52,8 +52,8 @@ describe("createMetrics", () => {
   });
 
   it("shows the figures of each source, and omits what is unknown", async () => {
-    const read = { condition: "ok", requests: 12, faults: { refused: 2 }, found: 40, gaps: 1, lastNewAt: 1_500 };
-    const unread = { condition: "waiting", requests: 0, faults: {}, found: 0, gaps: 0, lastNewAt: null };
+    const read = { condition: "ok", requests: 12, faults: { refused: 2 }, newItemCount: 40, gaps: 1, lastNewAt: 1_500 };
+    const unread = { condition: "waiting", requests: 0, faults: {}, newItemCount: 0, gaps: 0, lastNewAt: null };
     const sources = [
       { name: "newsfile", ...read },
       { name: "finra", ...unread },

@@ -17,8 +17,8 @@ export interface SourceFigures {
   readonly requests: number;
   /** Number of failed reads by kind. */
   readonly faults: Readonly<Partial<Record<string, number>>>;
-  /** Number of items that were found. */
-  readonly found: number;
+  /** Number of new items. */
+  readonly newItemCount: number;
   readonly gaps: number;
   /** Milliseconds since 1970. */
   readonly lastNewAt: number | null;
@@ -162,7 +162,7 @@ function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"
     ["requests_total", "Requests to a source, including those for robots rules"],
     ({ requests }) => requests,
   );
-  add(Counter, ["items_total", "New items of a source"], ({ found }) => found);
+  add(Counter, ["items_total", "New items of a source"], ({ newItemCount }) => newItemCount);
   add(Counter, ["gaps_total", "Times that items of a source may have been missed"], ({ gaps }) => gaps);
   add(Gauge, ["last_new_item_timestamp_seconds", "Time of the newest item, in seconds since 1970"], ({ lastNewAt }) =>
     lastNewAt === null ? null : lastNewAt / 1_000,

@@ -20,7 +20,7 @@ function aReading(changes: Partial<SourceReading> = {}): SourceReading {
 
 /** Status of a daily source whose last new item was found at that time. */
 function statusSince(lastNew: number): SourceStatus {
-  return nextStatus(initialStatus("prnewswire", lastNew), aReading({ found: 20 }), lastNew, true);
+  return nextStatus(initialStatus("prnewswire", lastNew), aReading({ newItemCount: 20 }), lastNew, true);
 }
 
 function problemOf(status: SourceStatus, now: number): string | null {
@@ -31,13 +31,13 @@ function unreached(name: string, reason: string): SourceStatus {
   return nextStatus(initialStatus(name, 0), { items: [], failures: [new FetchError("unreachable", reason)] }, 1);
 }
 
-describe("the log of a start", () => {
+describe("the startup log", () => {
   const failed = [
     unreached("finra", "api.example: no connection"),
     unreached("newsfile", "feed.example: no connection"),
   ];
 
-  it("says once that no source is reachable, with their number and the first problem", () => {
+  it("has one line if no source is reachable, with the number of sources and the first problem", () => {
     const log = recordedLog();
     logUnreached(failed, log);
 
@@ -45,7 +45,7 @@ describe("the log of a start", () => {
     expect(log.lines).toEqual([{ level: "warn", event: "no source reachable", fields }]);
   });
 
-  it("lists the sources that are not reachable if others are", () => {
+  it("lists the unreachable sources if others are reachable", () => {
     const log = recordedLog();
     logUnreached([...failed, statusSince(FRIDAY_EVENING), initialStatus("accesswire", 0)], log);
 
@@ -66,7 +66,7 @@ describe("the log of a start", () => {
     expect(log.lines).toEqual([{ level: "warn", event: "source has nothing new", fields }]);
   });
 
-  it("mentions no source if all are read", () => {
+  it("is empty if all sources can be read", () => {
     const log = recordedLog();
     logUnreached([statusSince(FRIDAY_EVENING)], log);
 
@@ -76,11 +76,11 @@ describe("the log of a start", () => {
 
 describe("the status of a source", () => {
   it("counts items, gaps and faults since startup", () => {
-    const first = nextStatus(initialStatus("newsfile", 0), aReading({ found: 10 }), 1, true);
+    const first = nextStatus(initialStatus("newsfile", 0), aReading({ newItemCount: 10 }), 1, true);
     const failures = [new FetchError("refused", "feed.example: 403"), new FetchError("refused", "feed.example: 403")];
-    const second = nextStatus(first, aReading({ found: 3, gaps: 1, failures }), 2, true);
+    const second = nextStatus(first, aReading({ newItemCount: 3, gaps: 1, failures }), 2, true);
 
-    expect(second).toMatchObject({ condition: "ok", found: 13, gaps: 1, lastGapAt: 2, faults: { refused: 2 } });
+    expect(second).toMatchObject({ condition: "ok", newItemCount: 13, gaps: 1, lastGapAt: 2, faults: { refused: 2 } });
   });
 
   it.each([
@@ -103,15 +103,20 @@ describe("the status of a source", () => {
 
   it("is stale after the first read of a feed that ended long ago", () => {
     const now = at("2026-03-12T15:00:00Z");
-    const reading = aReading({ found: 20, newestAt: at("2026-02-02T15:00:00Z") });
+    const reading = aReading({ newItemCount: 20, newestAt: at("2026-02-02T15:00:00Z") });
     const status = nextStatus(initialStatus("prnewswire", now), reading, now, true);
 
     expect(problemOf(status, now)).toBe("PR Newswire: nothing new since 2026-02-02 15:00 UTC, although it can be read");
     expect(nextStatus(initialStatus("issuer", now), reading, now).condition).toBe("ok");
   });
 
-  it("shows a gap for a day", () => {
-    const status = nextStatus(statusSince(FRIDAY_EVENING), aReading({ found: 20, gaps: 1 }), FRIDAY_EVENING, true);
+  it("reports a gap for a day", () => {
+    const status = nextStatus(
+      statusSince(FRIDAY_EVENING),
+      aReading({ newItemCount: 20, gaps: 1 }),
+      FRIDAY_EVENING,
+      true,
+    );
 
     expect(problemOf(status, FRIDAY_EVENING)).toMatch(/^PR Newswire: 1 gap since startup, the last at /);
     expect(problemOf(status, FRIDAY_EVENING + 25 * 3_600_000)).toBeNull();

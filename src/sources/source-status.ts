@@ -6,14 +6,14 @@ import { isNewsDay } from "./publishing-hours.ts";
 import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
 /**
- * Condition of a source after its last read. `waiting`: not read yet. `stale`: it can be read, but has shown nothing new for
- * longer than usual, or nothing at all.
+ * Condition of a source after its last read. `waiting`: not read yet. `stale`: readable, but without items, or without a new
+ * item for longer than usual.
  */
 type SourceCondition = "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
 
 /** State of one source, or of one wire, with counts since startup. */
 export interface SourceStatus {
-  /** `prnewswire` */
+  /** Id, such as `prnewswire`. */
   readonly name: string;
   readonly condition: SourceCondition;
   /** Start of the current condition. */
@@ -22,13 +22,13 @@ export interface SourceStatus {
   readonly problem: string | null;
   readonly lastReadAt: Instant | null;
   readonly lastOkAt: Instant | null;
-  /** When the newest item was found, or published if the first read found it. */
+  /** Time at which the newest item was found; its publication time if the first read found it. */
   readonly lastNewAt: Instant | null;
   readonly lastGapAt: Instant | null;
   /** Number of items at the last read. */
   readonly itemCount: number;
-  /** Number of items that were found. */
-  readonly found: number;
+  /** Number of new items. */
+  readonly newItemCount: number;
   /** Number of times that items may have been missed. */
   readonly gaps: number;
   /** Number of requests, including those for pages and robots rules. */
@@ -37,25 +37,25 @@ export interface SourceStatus {
   readonly faults: Readonly<Partial<Record<FetchFailure, number>>>;
 }
 
-/** Status with the name as users read it. */
+/** Status with the source's name for user-facing texts. */
 export interface LabeledStatus extends SourceStatus {
-  /** `PR Newswire` */
+  /** Name, such as `PR Newswire`. */
   readonly label: string;
 }
 
 /** Result of reading a source once. */
 export interface SourceReading {
-  /** All items that the source shows, whether or not they are about splits. */
+  /** All items of the source, including items that are not about splits. */
   readonly items: readonly unknown[];
   /** One error for each part, such as a feed, that can't be read. */
   readonly failures: readonly FetchError[];
   /** Errors of earlier reads that have not been resolved; may include those in `failures`. */
   readonly unresolved?: readonly FetchError[];
-  /** Number of items that it shows for the first time. */
-  readonly found?: number;
-  /** Publication of the newest item; null if unknown. */
+  /** Number of items that no earlier read contained. */
+  readonly newItemCount?: number;
+  /** Publication time of the newest item; null: unknown. */
   readonly newestAt?: Instant | null;
-  /** Number of parts that show no item of their previous read, so that items in between may have been missed. */
+  /** Number of parts without any item of their previous read: items in between may have been missed. */
   readonly gaps?: number;
   /** Number of requests since startup. */
   readonly requests?: number;
@@ -86,7 +86,7 @@ export function initialStatus(name: string, now: Instant): SourceStatus {
     lastNewAt: null,
     lastGapAt: null,
     itemCount: 0,
-    found: 0,
+    newItemCount: 0,
     gaps: 0,
     requests: 0,
     faults: {},
@@ -98,33 +98,38 @@ const MAX_QUIET_MS = DAY_MS;
 
 /**
  * Status after a read. A source is OK if at least one of its parts can be read.
- * @param isDaily Whether it publishes something every trading day.
+ * @param isDaily Whether the source publishes every trading day.
  */
-export function nextStatus(before: SourceStatus, reading: SourceReading, now: Instant, isDaily = false): SourceStatus {
-  const { items, failures, found = 0, gaps = 0, requests = before.requests } = reading;
-  const lastNewAt = newestTime(before, reading, now);
+export function nextStatus(
+  previous: SourceStatus,
+  reading: SourceReading,
+  now: Instant,
+  isDaily = false,
+): SourceStatus {
+  const { items, failures, newItemCount = 0, gaps = 0, requests = previous.requests } = reading;
+  const lastNewAt = newestTime(previous, reading, now);
   const condition = conditionAfter(reading, isDaily && isQuiet(lastNewAt, now));
   const isRead = condition === "ok" || condition === "stale";
   return {
-    name: before.name,
+    name: previous.name,
     condition,
-    since: condition === before.condition ? before.since : now,
+    since: condition === previous.condition ? previous.since : now,
     problem: problemOf([...new Set([...failures, ...(reading.unresolved ?? [])])]),
     lastReadAt: now,
-    lastOkAt: isRead ? now : before.lastOkAt,
+    lastOkAt: isRead ? now : previous.lastOkAt,
     lastNewAt,
-    lastGapAt: gaps > 0 ? now : before.lastGapAt,
+    lastGapAt: gaps > 0 ? now : previous.lastGapAt,
     itemCount: items.length,
-    found: before.found + found,
-    gaps: before.gaps + gaps,
+    newItemCount: previous.newItemCount + newItemCount,
+    gaps: previous.gaps + gaps,
     requests,
-    faults: countFaults(before.faults, failures),
+    faults: countFaults(previous.faults, failures),
   };
 }
 
-function problemOf([first, ...others]: readonly FetchError[]): string | null {
+function problemOf([first, ...otherErrors]: readonly FetchError[]): string | null {
   if (first === undefined) return null;
-  return others.length === 0 ? first.message : `${first.message}; and ${others.length} more`;
+  return otherErrors.length === 0 ? first.message : `${first.message}; and ${otherErrors.length} more`;
 }
 
 function conditionAfter({ items, failures }: SourceReading, isStale: boolean): SourceCondition {
@@ -137,10 +142,14 @@ function isQuiet(lastNewAt: Instant | null, now: Instant): boolean {
   return lastNewAt !== null && tradingTimeMs(lastNewAt, now) > MAX_QUIET_MS;
 }
 
-/** A source that is read for the first time may have had nothing new for long, so its newest item's own time counts. */
-function newestTime(before: SourceStatus, { found = 0, newestAt = null }: SourceReading, now: Instant): Instant | null {
-  if (found === 0) return before.lastNewAt;
-  return before.lastNewAt === null && newestAt !== null ? Math.min(newestAt, now) : now;
+/** Time of the newest item. After the first read it is the publication time, because the source may have ended long ago. */
+function newestTime(
+  previous: SourceStatus,
+  { newItemCount = 0, newestAt = null }: SourceReading,
+  now: Instant,
+): Instant | null {
+  if (newItemCount === 0) return previous.lastNewAt;
+  return previous.lastNewAt === null && newestAt !== null ? Math.min(newestAt, now) : now;
 }
 
 export function countFaults(faults: SourceStatus["faults"], errors: readonly FetchError[]): SourceStatus["faults"] {
@@ -151,7 +160,7 @@ export function countFaults(faults: SourceStatus["faults"], errors: readonly Fet
 
 const MAX_DAYS = 30;
 
-/** Time between the two that is on trading days; of long periods, only the last MAX_DAYS days count. */
+/** Milliseconds of trading days from one instant to another, within the last MAX_DAYS days. */
 function tradingTimeMs(from: Instant, to: Instant): number {
   let total = 0;
   let day = dayInZone(to, MARKET_ZONE);
@@ -174,12 +183,12 @@ const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
   unreadable: "unreadable answer",
 };
 
-/** A gap is reported for this long. */
-const GAP_REPORTED_MS = DAY_MS;
+/** Period for which a gap is reported. */
+const GAP_REPORT_PERIOD_MS = DAY_MS;
 
 /**
  * Describes a source's problem; null if it has none.
- * @param label Name of the source as users read it.
+ * @param label Name of the source in user-facing texts.
  */
 export function describeProblem(status: SourceStatus, now: Instant, label: string = status.name): string | null {
   const { condition, problem, since, lastOkAt, lastNewAt } = status;
@@ -194,16 +203,16 @@ export function describeProblem(status: SourceStatus, now: Instant, label: strin
     const quiet = `since ${formatTime(lastNewAt ?? since)}, although it can be read`;
     return `${label}: ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
   }
-  const last = lastOkAt === null ? "not read since startup" : `last read at ${formatTime(lastOkAt)}`;
-  return `${label}: ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
+  const lastRead = lastOkAt === null ? "not read since startup" : `last read at ${formatTime(lastOkAt)}`;
+  return `${label}: ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${lastRead}`;
 }
 
 function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
-  if (lastGapAt === null || now - lastGapAt > GAP_REPORTED_MS) return null;
+  if (lastGapAt === null || now - lastGapAt > GAP_REPORT_PERIOD_MS) return null;
   return `${gaps} ${gaps === 1 ? "gap" : "gaps"} since startup, the last at ${formatTime(lastGapAt)}: items may be missing`;
 }
 
-/** Describes a source's condition, for a read that has just ended. */
+/** Describes a source's condition immediately after a read. */
 export function describeCondition({ condition, problem, itemCount, lastNewAt }: SourceStatus): string {
   if (condition === "ok") {
     const partial = problem === null ? "" : `; ${DESCRIPTIONS.ok} (${problem})`;
@@ -218,18 +227,18 @@ export function describeFailure({ failure, message }: FetchError): string {
   return `${DESCRIPTIONS[CONDITIONS[failure]]} (${message})`;
 }
 
-/** Logs a new gap and a changed condition. Failures of a source that has not been read since startup are logged at debug level: see `logUnreached`. */
-export function logStatus(before: SourceStatus, status: SourceStatus, log: Log): void {
+/** Logs new gaps and condition changes. Failures before the first successful read are logged at debug level; see `logUnreached`. */
+export function logStatus(previous: SourceStatus, status: SourceStatus, log: Log): void {
   const { name: source, condition, problem, itemCount: items, gaps, lastOkAt, lastNewAt, since } = status;
-  if (gaps > before.gaps) log.warn("source gap", { source, gaps });
-  if (condition === before.condition && problem === before.problem) return;
+  if (gaps > previous.gaps) log.warn("source gap", { source, gaps });
+  if (condition === previous.condition && problem === previous.problem) return;
   if (problem === null && condition === "stale")
     log.warn("source has nothing new", { source, since: formatTime(lastNewAt ?? since) });
   else if (problem === null) log.info("source read", { source, items });
   else log[lastOkAt === null ? "debug" : "warn"]("source read failed", { source, condition, problem });
 }
 
-/** Logs, once after the first reads, the sources that can't be read. */
+/** Logs the sources that can't be read. Called once, after the first reads. */
 export function logUnreached(statuses: readonly SourceStatus[], log: Log): void {
   const unreached = statuses.filter(({ lastOkAt }) => lastOkAt === null);
   const [first] = unreached;

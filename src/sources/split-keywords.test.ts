@@ -3,7 +3,7 @@ import { day } from "../../test/support/builders.ts";
 import { aRelease, mention } from "../../test/support/releases.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import { extractFacts } from "../extraction/extract.ts";
-import { concernsPendingSplit, KEYWORD_RULES, mayConcernSplit, namesSplit } from "./split-keywords.ts";
+import { concernsPendingSplit, KEYWORD_RULES, mayConcernSplit, mentionsSplit } from "./split-keywords.ts";
 import type { FeedItem } from "./web/read-feed.ts";
 
 function anItem(parts: Partial<FeedItem> = {}): FeedItem {
@@ -49,8 +49,8 @@ describe("the keyword rules", () => {
   });
 
   it("recognize a reverse split in repeated calls", () => {
-    for (let call = 0; call < 3; call += 1) expect(namesSplit("the reverse stock split of Auvix")).toBe(true);
-    expect(namesSplit("Auvix opens a plant")).toBe(false);
+    for (let call = 0; call < 3; call += 1) expect(mentionsSplit("the reverse stock split of Auvix")).toBe(true);
+    expect(mentionsSplit("Auvix opens a plant")).toBe(false);
   });
 });
 
@@ -61,8 +61,8 @@ describe("the filter for companies with a pending split", () => {
     ["an item with the company's ticker", anItem({ tickers: [mention("NASDAQ: ACME")] }), true],
     ["an item with the company's name", anItem({ heading: "ACME ROBOTICS provides an update" }), true],
     ["another company", anItem({ heading: "Bolt Ltd. provides an update", tickers: [mention("NYSE: BOLT")] }), false],
-  ])("decides on %s", (_, item, isWanted) => {
-    expect(concernsPendingSplit(item, splits, day("2026-03-05"))).toBe(isWanted);
+  ])("classifies %s", (_, item, isRelevant) => {
+    expect(concernsPendingSplit(item, splits, day("2026-03-05"))).toBe(isRelevant);
   });
 
   it("folds the names once for all items of a catalog", () => {
@@ -74,12 +74,12 @@ describe("the filter for companies with a pending split", () => {
         return split.company;
       },
     }));
-    const isWanted = (heading: string): boolean =>
+    const isRelevant = (heading: string): boolean =>
       concernsPendingSplit(anItem({ heading }), counted, day("2026-03-05"));
-    expect(isWanted("Bolt Ltd. provides an update")).toBe(false);
-    const first = nameReads;
-    expect(["Orders Rise", "Acme Robotics provides an update"].map(isWanted)).toEqual([false, true]);
-    expect(nameReads).toBe(first);
+    expect(isRelevant("Bolt Ltd. provides an update")).toBe(false);
+    const initialNameReads = nameReads;
+    expect(["Orders Rise", "Acme Robotics provides an update"].map(isRelevant)).toEqual([false, true]);
+    expect(nameReads).toBe(initialNameReads);
   });
 
   it("ends after the ex date", () => {
@@ -89,7 +89,7 @@ describe("the filter for companies with a pending split", () => {
   });
 });
 
-it("naming a split leaves no trace in the extraction of the next text", () => {
+it("mentionsSplit doesn't affect the extraction of the next text", () => {
   const text = "Acme Robotics, Inc. (NASDAQ: ACME) will effect a 1-for-20 reverse stock split on March 10, 2026.";
   const release = {
     heading: "Acme Robotics Announces Reverse Stock Split",
@@ -97,7 +97,7 @@ it("naming a split leaves no trace in the extraction of the next text", () => {
     published: day("2026-03-02"),
   };
   const before = extractFacts(release);
-  expect(namesSplit(`${"A long introduction. ".repeat(20)}${text}`)).toBe(true);
+  expect(mentionsSplit(`${"A long introduction. ".repeat(20)}${text}`)).toBe(true);
   expect(extractFacts(release)).toEqual(before);
   expect(before.kind).toBe("reverse_split");
 });

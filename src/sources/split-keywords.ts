@@ -63,12 +63,12 @@ export function mayConcernSplit({ heading, teaser }: Pick<Release, "heading" | "
   return KEYWORD_RULES.some(({ pattern }) => pattern.test(text));
 }
 
-/** Not global: a test with the extraction's own pattern would make its next search start in the middle of a text. */
-const SPLIT_NAME = new RegExp(REVERSE_SPLIT.source, REVERSE_SPLIT.flags.replace("g", ""));
+/** Without the global flag of the extraction's pattern: with it, `test` would change the start of the next search. */
+const SPLIT_NAME_PATTERN = new RegExp(REVERSE_SPLIT.source, REVERSE_SPLIT.flags.replace("g", ""));
 
 /** Whether the text mentions a reverse split. */
-export function namesSplit(text: string): boolean {
-  return SPLIT_NAME.test(text);
+export function mentionsSplit(text: string): boolean {
+  return SPLIT_NAME_PATTERN.test(text);
 }
 
 type KeywordItem = Pick<Release, "heading" | "teaser" | "tickers">;
@@ -80,10 +80,10 @@ interface PendingCompanies {
   readonly names: readonly (readonly string[])[];
 }
 
-/** Results of `pendingCompanies` by catalog value: folding all names for each item takes too long. */
+/** Cache of `pendingCompanies` by list of splits: folding all names for each item is too slow. */
 const pendingBySplits = new WeakMap<readonly CatalogSplit[], PendingCompanies>();
 
-/** Whether the item is about a company with a pending split, which the release may cancel under any heading. */
+/** Whether the item is about a company with a pending split: a release that cancels it may have any heading. */
 export function concernsPendingSplit(item: KeywordItem, splits: readonly CatalogSplit[], today: Day): boolean {
   const { tickers, names } = pendingCompanies(splits, today);
   if (item.tickers.some(({ ticker }) => tickers.has(ticker))) return true;
@@ -92,8 +92,8 @@ export function concernsPendingSplit(item: KeywordItem, splits: readonly Catalog
 }
 
 function pendingCompanies(splits: readonly CatalogSplit[], today: Day): PendingCompanies {
-  const known = pendingBySplits.get(splits);
-  if (known?.today === today) return known;
+  const cached = pendingBySplits.get(splits);
+  if (cached?.today === today) return cached;
   const pending = splits.filter((split) => isPendingOn(split, today));
   const tickers = new Set(pending.flatMap(({ listings }) => listings.map(({ ticker }) => ticker)));
   const names = pending.flatMap(({ company }) => (company === null ? [] : [foldName(company)]));
@@ -108,7 +108,7 @@ function isPendingOn({ status, exDate }: CatalogSplit, today: Day): boolean {
 
 /** Whether the release is about a reverse split, by its facts, its text or its feed item. */
 export function concernsReverseSplit({ facts, heading, teaser, text }: Release): boolean {
-  if (facts === null) return namesSplit(`${heading}\n${teaser}`);
+  if (facts === null) return mentionsSplit(`${heading}\n${teaser}`);
   if (facts.kind !== "other" && facts.kind !== "forward_split") return true;
-  return namesSplit(`${heading}\n${text ?? teaser}`);
+  return mentionsSplit(`${heading}\n${text ?? teaser}`);
 }

@@ -40,7 +40,7 @@ describe("a listing and the symbol directories", () => {
     ["NASDAQ: NONE", "None Such Corp."],
     ["TSX: ACME", "Another Company Ltd."],
     ["OTC: TVCC", "Tarn Valley Copper"],
-    // The SEC's list is newer, or the exchanges' is.
+    // One of the two directories agrees.
     ["OTC: ACME", "Acme Robotics"],
     // The SEC's NYSE may be NYSE American.
     ["NYSEAMERICAN: HRB", "Harbor Mills Company"],
@@ -68,7 +68,7 @@ describe("a listing and the symbol directories", () => {
       "Brandvale Corp., OTC",
     ],
     ["NYSE: HRB", "Quillmere, Inc.", "the SEC's list of companies states Harbor Mills Co", "Quillmere, Inc., NYSE"],
-  ])("disagree on %s of %s, which is marked", async (tag, company, directory, stated) => {
+  ])("disagree on %s of %s, which is reported as a problem", async (tag, company, directory, stated) => {
     const symbol = tag.split(" ")[1];
     expect(await problems(tag, company)).toEqual([
       `${symbol}: ${directory}; the sources state ${stated}, which is used`,
@@ -76,7 +76,7 @@ describe("a listing and the symbol directories", () => {
   });
 
   it.each([[{ exDate: day("2026-03-09") }], [{ exDate: null }], [{ status: "cancelled" as const }]])(
-    "are not compared if the split isn't ahead (%j)",
+    "are not compared if the split isn't pending (%j)",
     async (parts) => {
       expect(await problems("NYSE: ACME", "Acme Robotics", parts)).toEqual([]);
     },

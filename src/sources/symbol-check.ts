@@ -7,8 +7,8 @@ import { isSameName } from "../extraction/issuer.ts";
 type SplitListing = CatalogSplit["listings"][number];
 
 /**
- * Describes where the directories contradict the exchange or company of a split that is still ahead; later they may state the
- * listing after it. They change neither, because they may be older.
+ * Describes contradictions between the directories and the exchange or company of a pending split. After the ex date they may
+ * state the new listing. The split isn't changed, because the directories may be outdated.
  */
 export function listingProblems(
   { listings, company, status, exDate }: Pick<CatalogSplit, "listings" | "company" | "status" | "exDate">,
@@ -19,17 +19,17 @@ export function listingProblems(
   return listings.flatMap((listing) => {
     const entries = directory.find(listing.ticker);
     const [first] = entries;
-    if (first === undefined || entries.some((entry) => isConfirmed(listing, company, entry))) return [];
-    const stated = listingText(company ?? "no company", listing.exchange);
-    return `${listing.ticker}: ${first.directory} states ${listingText(first.company, first.exchange)}; the sources state ${stated}, which is used`;
+    if (first === undefined || entries.some((entry) => isConsistent(listing, company, entry))) return [];
+    const sourcesText = listingText(company ?? "no company", listing.exchange);
+    return `${listing.ticker}: ${first.directory} states ${listingText(first.company, first.exchange)}; the sources state ${sourcesText}, which is used`;
   });
 }
 
-/** The directories cover the US exchanges: a symbol of another market is another security. */
-function isConfirmed({ exchange }: SplitListing, company: string | null, listed: ListedSymbol): boolean {
-  const isSameExchange = exchange === null || listed.exchange === null || exchange === listed.exchange;
-  if (!isSameExchange && !sharesSymbols(exchange, listed.exchange)) return true;
-  return isSameExchange && (company === null || isSameName(company, listed.company));
+/** Whether the entry doesn't contradict the listing. The same symbol in a market of other symbols is another security. */
+function isConsistent({ exchange }: SplitListing, company: string | null, entry: ListedSymbol): boolean {
+  const isSameExchange = exchange === null || entry.exchange === null || exchange === entry.exchange;
+  if (!isSameExchange && !sharesSymbols(exchange, entry.exchange)) return true;
+  return isSameExchange && (company === null || isSameName(company, entry.company));
 }
 
 function listingText(company: string, exchange: Exchange | null): string {

@@ -10,7 +10,7 @@ import { forEachInSlices } from "../lib/slices.ts";
 
 export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 
-/** Directories by the name of their file, the most reliable one first, with their names as users read them. */
+/** Names of the directories in user-facing texts by file name, the most reliable directory first. */
 const DIRECTORIES = {
   nasdaqtraded: "Nasdaq's symbol directory",
   otherlisted: "Nasdaq's symbol directory",
@@ -19,44 +19,44 @@ const DIRECTORIES = {
 
 export type DirectoryName = keyof typeof DIRECTORIES;
 
-const NAMES = Object.keys(DIRECTORIES) as readonly DirectoryName[];
+const DIRECTORY_NAMES = Object.keys(DIRECTORIES) as readonly DirectoryName[];
 
-/** A directory as it was last read. */
+/** Content of a directory at its last read. */
 export interface SymbolList {
   readonly url: string;
   readonly readAt: Instant;
-  /** Headers of a conditional request for it. */
+  /** Headers of a conditional request for the directory. */
   readonly validators: Readonly<Record<string, string>>;
   readonly listed: ListedSymbols;
 }
 
-/** The directories in memory, with a copy in a folder that survives a restart. */
+/** The directories in memory, with copies on disk that survive a restart. */
 export interface SymbolTable extends SymbolDirectory {
   list(name: DirectoryName): SymbolList | null;
   /** Replaces a directory, then its copy. Rejects if the copy can't be written; the directory is replaced anyway. */
   replace(name: DirectoryName, list: SymbolList): Promise<void>;
-  /** Reads the copies. One that is missing, damaged or too old is ignored: it can be read again from its source. */
+  /** Reads the copies. A missing, damaged or outdated copy is ignored, because its source can be read again. */
   load(now: Instant): Promise<void>;
 }
 
-/** A copy that is older was not renewed for long, so its listings may be outdated. */
-const MAX_AGE_MS = 30 * DAY_MS;
+/** The listings of an older copy may be outdated. */
+const MAX_COPY_AGE_MS = 30 * DAY_MS;
 
-/** @param folder Folder of the copies; null: none are kept. */
+/** @param folder Folder of the copies; null: no copies. */
 export function createSymbolTable(folder: string | null = null): SymbolTable {
   const lists = new Map<DirectoryName, SymbolList>();
   return {
-    find: (ticker) => NAMES.flatMap((name) => entryOf(name, lists.get(name)?.listed.get(ticker))),
+    find: (ticker) => DIRECTORY_NAMES.flatMap((name) => entryOf(name, lists.get(name)?.listed.get(ticker))),
     list: (name) => lists.get(name) ?? null,
     async replace(name, list) {
       lists.set(name, list);
-      if (folder !== null) await writeDurably(pathOf(folder, name), toText(list));
+      if (folder !== null) await writeDurably(pathOf(folder, name), serialize(list));
     },
     async load(now) {
       if (folder === null) return;
-      for (const name of NAMES) {
+      for (const name of DIRECTORY_NAMES) {
         const list = await readCopy(pathOf(folder, name));
-        if (list !== null && now - list.readAt <= MAX_AGE_MS) lists.set(name, list);
+        if (list !== null && now - list.readAt <= MAX_COPY_AGE_MS) lists.set(name, list);
       }
     },
   };
@@ -71,24 +71,24 @@ function pathOf(folder: string, name: DirectoryName): string {
 }
 
 /** Version of the copies' format; a copy of another version is ignored. */
-const VERSION = 1;
+const COPY_VERSION = 1;
 
 const copySchema = z.object({
-  version: z.literal(VERSION),
+  version: z.literal(COPY_VERSION),
   url: z.string(),
   readAt: instantSchema,
   validators: z.record(z.string(), z.string()),
   listed: z.array(z.unknown()),
 });
 
-const copiedRow = z.tuple([z.string(), z.string(), z.string().nullable()]);
+const rowSchema = z.tuple([z.string(), z.string(), z.string().nullable()]);
 
 /** Ticker, company, exchange. */
-type CopiedRow = z.infer<typeof copiedRow>;
+type CopiedRow = z.infer<typeof rowSchema>;
 
-function toText({ listed, ...list }: SymbolList): string {
+function serialize({ listed, ...list }: SymbolList): string {
   const rows = [...listed].map(([ticker, { company, exchange }]): CopiedRow => [ticker, company, exchange]);
-  const copy: z.input<typeof copySchema> = { version: VERSION, ...list, listed: rows };
+  const copy: z.input<typeof copySchema> = { version: COPY_VERSION, ...list, listed: rows };
   return `${JSON.stringify(copy)}\n`;
 }
 
@@ -103,7 +103,7 @@ async function readCopy(path: string): Promise<SymbolList | null> {
 }
 
 function addRow(row: unknown, symbols: Map<Ticker, ListedSymbol>): void {
-  const parsed = copiedRow.safeParse(row);
+  const parsed = rowSchema.safeParse(row);
   if (!parsed.success) return;
   const [symbol, company, code] = parsed.data;
   const ticker = parseTicker(symbol);

@@ -4,7 +4,7 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import { extractFacts } from "../../extraction/extract.ts";
 import type { Statement } from "../official/follow-statements.ts";
-import { pageReader } from "../web/page-text.ts";
+import { createPageReader } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 
@@ -18,7 +18,7 @@ const CSE = parseExchange("CSE") ?? null;
 const MAX_LISTINGS = 4;
 /** A title and one sentence, such as that of a cancellation. */
 const MIN_BULLETIN_LENGTH = 120;
-const readText = pageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
+const readText = createPageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
 /** What a bulletin about a consolidation states. Rejects with a FetchError if its page has no text. */
 export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<Statement> {

@@ -1,7 +1,7 @@
 import type { Day } from "../../domain/time/day.ts";
 import { findDates } from "../../extraction/dates.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import { pageReader } from "../web/page-text.ts";
+import { createPageReader } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 export interface NoticePage {
@@ -14,7 +14,7 @@ export interface NoticePage {
 
 /** Contact details and links, which end every notice. */
 const FOOTNOTE = /<div\b[^>]{0,200}\bclass\s*=\s*["'][^"'>]{0,100}\bfootnote2\b/i;
-const readText = pageReader(["#rightWideCOL"], { end: FOOTNOTE });
+const readText = createPageReader(["#rightWideCOL"], { end: FOOTNOTE });
 
 const MAX_TITLE_LENGTH = 500;
 const HEADING = /(?:Equity )?Corporate Actions? Alert\s{0,3}#?\s{0,3}(?:ECA)?(\d{4})-0*(\d{1,5})/i;

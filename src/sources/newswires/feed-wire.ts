@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../lib/collections.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
-import { pageReader } from "../web/page-text.ts";
+import { createPageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";
 import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
 import type { FeedsReading, Newswire } from "./newswire.ts";
@@ -14,7 +14,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
   const { web, name, everyMs, daytimeEveryMs, feeds, containers } = parts;
   const readers = feeds.map((feed) => createWireFeedReader(parts, feed));
   const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
-  const pageText = pageReader(containers);
+  const pageText = createPageReader(containers);
 
   function readingOf(read: readonly FeedPart[]): FeedsReading {
     const items = distinct(read.flatMap((part) => part.items));
@@ -24,7 +24,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
       items,
       failures: read.flatMap(({ failures }) => failures),
       unresolved: read.flatMap(({ unresolved = [] }) => unresolved),
-      found: found.length,
+      newItemCount: found.length,
       newestAt: items[0]?.publishedAt ?? null,
       gaps: read.filter(({ hasGap }) => hasGap).length,
       requests: web.requestCount,

@@ -330,17 +330,17 @@ describe("a gap", () => {
     fakeWire.feedSize = 10;
     publishMany(fakeWire, range(1, 10));
     const { status, clock } = connect(settingsFor([fakeWire]));
-    expect(await status()).toMatchObject({ found: 10, gaps: 0 });
+    expect(await status()).toMatchObject({ newItemCount: 10, gaps: 0 });
     publishMany(fakeWire, range(11, 20));
     const after = await status();
 
-    expect(after).toMatchObject({ found: 20, gaps: 1 });
+    expect(after).toMatchObject({ newItemCount: 20, gaps: 1 });
     expect(describeProblem(after, clock.now())).toMatch(
       new RegExp(`^${name}: 1 gap since startup, the last at 2026-03-02 14:0\\d UTC: items may be missing$`),
     );
     // One item of the previous read is enough.
     publishMany(fakeWire, range(21, 29));
-    expect(await status()).toMatchObject({ found: 29, gaps: 1 });
+    expect(await status()).toMatchObject({ newItemCount: 29, gaps: 1 });
   });
 
   it("after downtime is filled back to the last activity of the earlier run", async () => {

@@ -201,7 +201,7 @@ describe("a feed", () => {
     const feeds = fakeWire.received.filter(({ target: what }) => what === "feed");
     expect(feeds.map(({ status }) => status)).toEqual([200, 304]);
     expect(feeds[1]?.headers["if-none-match"]).toMatch(/^"[0-9a-f]{16}"$/);
-    expect(second).toEqual({ ...first, found: 0, requests: 3 });
+    expect(second).toEqual({ ...first, newItemCount: 0, requests: 3 });
   });
 
   it("is unreadable if the first answer is 304", async () => {

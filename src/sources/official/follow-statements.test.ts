@@ -76,7 +76,7 @@ describe("a source of notices", () => {
       ["B2026-7", "cancelled"],
     ]);
     expect(stored.stored.size).toBe(3);
-    expect(source.statuses()[0]?.found).toBe(3);
+    expect(source.statuses()[0]?.newItemCount).toBe(3);
     await poll();
     // The first version is read again after the revision, as from a source that lists both.
     expect(stored.writes).toBe(2);

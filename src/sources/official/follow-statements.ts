@@ -57,8 +57,8 @@ export function followStatements(reader: StatementReader, { observations, clock,
   async function read(signal: AbortSignal): Promise<SourceReading> {
     const reading = await readStatements(reader, signal);
     if (signal.aborted) return reading;
-    const { found, failures } = await record(reading.statements);
-    return { found, ...reading, failures: [...reading.failures, ...failures] };
+    const { newItemCount, failures } = await record(reading.statements);
+    return { newItemCount, ...reading, failures: [...reading.failures, ...failures] };
   }
 
   return pollSource({ name, read, intervalMs: () => reader.intervalMs(clock.now()) }, { clock, log });
@@ -67,7 +67,7 @@ export function followStatements(reader: StatementReader, { observations, clock,
 /** Result of recording a reading. */
 interface RecordingResult {
   /** Number of new statements. */
-  readonly found: number;
+  readonly newItemCount: number;
   /** Errors for statements that were not recorded. */
   readonly failures: readonly FetchError[];
 }
@@ -105,14 +105,14 @@ function createRecorder(
 
   return async (statements) => {
     const revisions = newRevisions(statements);
-    if (revisions.length === 0) return { found: 0, failures: [] };
+    if (revisions.length === 0) return { newItemCount: 0, failures: [] };
     const { accepted, failures } = limitNewStatements(revisions, [...revisionsById.values()].flat());
     await observations.put(accepted);
     for (const observation of accepted)
       revisionsById.set(observation.id, [...(revisionsById.get(observation.id) ?? []), observation]);
     for (const { id, kind, url } of accepted) log.info("notice read", { source: name, id, kind, url });
     await removeSurplus(accepted.map(({ id }) => id));
-    return { found: accepted.length, failures };
+    return { newItemCount: accepted.length, failures };
   };
 }
 

@@ -126,7 +126,12 @@ describe("EDGAR", () => {
     expect(new Set(server.received.map(({ headers }) => headers["user-agent"]))).toEqual(
       new Set([`splitwatch ${CONTACT}`]),
     );
-    expect(followed.source.statuses()[0]).toMatchObject({ name: "sec", condition: "ok", problem: null, found: 1 });
+    expect(followed.source.statuses()[0]).toMatchObject({
+      name: "sec",
+      condition: "ok",
+      problem: null,
+      newItemCount: 1,
+    });
   });
 
   it("gives an exhibit without a wire's dateline the source sec", async () => {
@@ -254,7 +259,7 @@ describe("EDGAR", () => {
     const followed = await follow(server);
     await allRead(followed);
     server.filings.unshift(...Array.from({ length: 120 }, (_, n) => earnings(200 - n)));
-    await followed.until("the filings are found", () => followed.source.statuses()[0]?.found === 121, 10_000);
+    await followed.until("the filings are found", () => followed.source.statuses()[0]?.newItemCount === 121, 10_000);
     expect(followed.source.statuses()[0]).toMatchObject({ gaps: 0 });
     server.filings.unshift(...Array.from({ length: 400 }, (_, n) => earnings(900 - n)));
     await followed.until("the gap is found", () => followed.source.statuses()[0]?.gaps === 1, 10_000);
@@ -361,7 +366,7 @@ describe("EDGAR's faults", () => {
     const server = await startServer();
     server.filings.push({ accession: "0009999999-26-000301", items: ["9.01"], documents: [] });
     const followed = await follow(server);
-    await followed.until("the filing is found", () => followed.source.statuses()[0]?.found === 1);
+    await followed.until("the filing is found", () => followed.source.statuses()[0]?.newItemCount === 1);
     expect(followed.source.statuses()[0]?.condition).toBe("ok");
     followed.clock.skip(2 * DAY_MS);
     await followed.until("nothing is new", () => followed.source.statuses()[0]?.condition === "stale");

@@ -155,7 +155,14 @@ class FilingFollower implements OpenSource {
     }
     const unresolved = this.#partialSearch ? [this.#partialSearch.failure] : [];
     const found = filings.filter((filing) => this.#add(filing)).length;
-    return { items: filings, failures, unresolved, found, gaps, requests: this.#parts.edgar.requestCount };
+    return {
+      items: filings,
+      failures,
+      unresolved,
+      newItemCount: found,
+      gaps,
+      requests: this.#parts.edgar.requestCount,
+    };
   }
 
   async #latest(form: string) {

@@ -1,7 +1,7 @@
 import type { Release } from "../../catalog/release.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { namesSplit } from "../split-keywords.ts";
+import { mentionsSplit } from "../split-keywords.ts";
 import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import type { Filer } from "./filer.ts";
@@ -90,7 +90,7 @@ async function readDocument(
 ): Promise<ReadDocument> {
   const url = edgar.documentUrl(filing, document);
   const text = await edgar.text(url, signal);
-  if (!namesSplit(text)) return { url, release: null };
+  if (!mentionsSplit(text)) return { url, release: null };
   const filer = await edgar.filer(filing.cik, signal).catch((error: unknown): Filer | null => {
     if (needsFiler && !isFinal(error)) throw error;
     return null; // The filer's symbol is optional: without it, only the text is used.

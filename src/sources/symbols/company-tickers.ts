@@ -10,13 +10,13 @@ import type { WebAnswer } from "../web/web.ts";
 
 const MAX_NAME_LENGTH = 300;
 
-const companyTickers = z.object({
+const fileSchema = z.object({
   fields: z.array(z.string()).max(20),
-  // More rows than the file has.
+  // The file has fewer rows.
   data: z.array(z.unknown()).min(1).max(60_000),
 });
 
-const row = z.object({
+const rowSchema = z.object({
   cik: z.number(),
   name: z.string().trim().min(1).max(MAX_NAME_LENGTH),
   ticker: z.string().max(20),
@@ -28,41 +28,41 @@ interface CompanyTicker extends ListedSymbol {
   readonly ticker: Ticker;
 }
 
-/** The SEC's NYSE includes NYSE American and NYSE Arca. */
-const GROUP_OF_EXCHANGES = "NYSE";
+/** In this file, NYSE includes NYSE American and NYSE Arca. */
+const AMBIGUOUS_EXCHANGE = "NYSE";
 
-/** Reads the SEC's `company_tickers_exchange.json`. Throws a FetchError if it is another file or has no usable row. */
+/** Parses the SEC's `company_tickers_exchange.json`. Throws a FetchError for another file or one without a valid row. */
 export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
-  const parsed = companyTickers.safeParse(parseJson(answer.body.toString("utf8")));
-  if (!parsed.success) throw unreadable(answer, "expected JSON with fields and data, got another shape");
+  const parsed = fileSchema.safeParse(parseJson(answer.body.toString("utf8")));
+  if (!parsed.success) throw unreadable(answer, "expected JSON with fields and data, got JSON of another shape");
   const { fields, data } = parsed.data;
   const byCik = new Map<number, CompanyTicker[]>();
   await forEachInSlices(data, (cells) => {
     const values: readonly unknown[] = Array.isArray(cells) ? cells : [];
     const company = companyTickerOf(Object.fromEntries(fields.map((field, index) => [field, values[index]])));
     if (company === null) return;
-    const others = byCik.get(company.cik);
-    if (others) others.push(company);
+    const ofCompany = byCik.get(company.cik);
+    if (ofCompany) ofCompany.push(company);
     else byCik.set(company.cik, [company]);
   });
-  const shares = [...byCik.values()].flatMap(withoutDerived);
+  const shares = [...byCik.values()].flatMap(removeDerivedSymbols);
   if (shares.length === 0) throw unreadable(answer, "expected rows with cik, name, ticker and exchange, got none");
   return new Map(shares.map(({ ticker, company, exchange }) => [ticker, { company, exchange }]));
 }
 
 function companyTickerOf(cells: Readonly<Record<string, unknown>>): CompanyTicker | null {
-  const parsed = row.safeParse(cells);
+  const parsed = rowSchema.safeParse(cells);
   if (!parsed.success) return null;
   const { cik, name, exchange } = parsed.data;
-  // The SEC writes classes with a hyphen, exchanges with a dot.
+  // The SEC writes share classes with a hyphen; exchanges write them with a dot.
   const ticker = parseTicker(parsed.data.ticker.replace("-", "."));
   if (ticker === undefined) return null;
-  const known = exchange === GROUP_OF_EXCHANGES ? undefined : parseKnownExchange(exchange ?? "");
-  return { cik, ticker, company: filerName(name), exchange: known ?? null };
+  const knownExchange = exchange === AMBIGUOUS_EXCHANGE ? undefined : parseKnownExchange(exchange ?? "");
+  return { cik, ticker, company: filerName(name), exchange: knownExchange ?? null };
 }
 
-/** Without the symbols of warrants, units and preferred shares: those of the share with a suffix. */
-function withoutDerived(tickers: readonly CompanyTicker[]): readonly CompanyTicker[] {
+/** Removes the symbols of warrants, units and preferred shares, which extend the symbol of the share by a suffix. */
+function removeDerivedSymbols(tickers: readonly CompanyTicker[]): readonly CompanyTicker[] {
   return tickers.filter(
     ({ ticker }) => !tickers.some((other) => other.ticker !== ticker && ticker.startsWith(other.ticker)),
   );

@@ -6,7 +6,7 @@ import { createWeb, type Web, type WebAnswer } from "../web/web.ts";
 import { readCompanyTickers } from "./company-tickers.ts";
 import { readSymbolFile } from "./symbol-file.ts";
 
-/** Keys of the settings that hold an origin: that of Nasdaq, and that of the SEC. */
+/** Settings keys of the origins of Nasdaq and the SEC. */
 export type DirectoryOrigin = "url" | "secUrl";
 
 /** A directory that is read from one address. */
@@ -17,7 +17,7 @@ export interface DirectoryFile {
   readonly accept: string;
   readonly paceMs: number;
   readonly web: Web;
-  /** Throws a FetchError if the answer is something else, or incomplete. */
+  /** Throws a FetchError for an incomplete or another file. */
   readonly read: (answer: WebAnswer) => Promise<ListedSymbols>;
 }
 
@@ -30,9 +30,9 @@ export interface Directories {
 
 const PACE_MS = 2_000;
 const AGENT = `${DEFAULT_AGENT}/{version} (+{contact})`;
-const LISTED_BY_EXCHANGES: readonly DirectoryName[] = ["otherlisted", "nasdaqtraded"];
+const EXCHANGE_DIRECTORIES: readonly DirectoryName[] = ["otherlisted", "nasdaqtraded"];
 
-/** The directories with a web client for each publisher; the SEC's is left out without a mail address. */
+/** Creates one web client per publisher. Omits the SEC's directory unless the contact is a mail address. */
 export function connectDirectories(
   { url, secUrl }: Readonly<Record<DirectoryOrigin, string>>,
   { clock, queue, ...identity }: SourceCheckContext | SourceParts,
@@ -40,7 +40,7 @@ export function connectDirectories(
   const [agent, secAgent] = [userAgent(AGENT, identity), userAgent(SEC_AGENT, identity)];
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: [url] });
   const secWeb = createWeb({ clock, queue: secQueue(queue), userAgentFor: () => secAgent, configured: [secUrl] });
-  const ofExchanges = LISTED_BY_EXCHANGES.map(
+  const exchangeFiles = EXCHANGE_DIRECTORIES.map(
     (name): DirectoryFile => ({
       name,
       publisher: "Nasdaq",
@@ -51,7 +51,7 @@ export function connectDirectories(
       read: readSymbolFile,
     }),
   );
-  const ofSec: DirectoryFile = {
+  const secFile: DirectoryFile = {
     name: "company-tickers",
     publisher: "SEC",
     url: `${secUrl}/files/company_tickers_exchange.json`,
@@ -61,7 +61,7 @@ export function connectDirectories(
     read: readCompanyTickers,
   };
   return {
-    files: contactProblem(identity.contact) === null ? [...ofExchanges, ofSec] : ofExchanges,
+    files: contactProblem(identity.contact) === null ? [...exchangeFiles, secFile] : exchangeFiles,
     get requestCount() {
       return web.requestCount + secWeb.requestCount;
     },

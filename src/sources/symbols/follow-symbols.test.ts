@@ -165,7 +165,7 @@ describe("the symbol directories", () => {
       faults.body("<html><title>SEC.gov | Request Rate Threshold Exceeded</title></html>", "text/html"),
       /answered/,
     ],
-  ] as const)("report %s in place of the SEC's list, without losing the others", async (_, fault, problem) => {
+  ] as const)("report %s in place of the SEC's list, and keep the other directories", async (_, fault, problem) => {
     const sec = await startServer();
     sec.break(fault);
     const { source, find, until, isRead } = await follow(await startServer(), { contact: "ops@example.com", sec });
@@ -176,7 +176,7 @@ describe("the symbol directories", () => {
     await until("the SEC's list is read", () => find("TVCC").length > 0, HOUR_MS / 4);
   });
 
-  it("are parsed in slices, so that other work goes on in between", async () => {
+  it("yield to the event loop while they are parsed", async () => {
     const lines = TRADED.split("\r\n");
     const long = [lines[0], ...Array.from({ length: 13_000 }, (_, n) => rowOf(n)), ...lines.slice(1)].join("\r\n");
     let turns = 0;
@@ -211,7 +211,7 @@ describe("a restart", () => {
     expect([find("HRB.B"), find("TVCC")]).toEqual([[["Harbor Mills Co", null]], [["Tarn Valley Copper Corp.", "OTC"]]]);
   });
 
-  it("requests them conditionally, and keeps them if they are unchanged", async () => {
+  it("requests the directories conditionally, and keeps them if they are unchanged", async () => {
     const server = await startServer();
     await runOnce(server);
     const { source, find, until, isRead } = await follow(server, { contact });
@@ -221,7 +221,7 @@ describe("a restart", () => {
     expect(find("QLMR")).toHaveLength(2);
   });
 
-  it("requests them from another origin without the validators of the first one", async () => {
+  it("requests the directories from another origin without the validators of the first origin", async () => {
     await runOnce(await startServer());
     const other = await startServer();
     const { until, isRead } = await follow(other, { contact });
@@ -238,7 +238,7 @@ describe("a restart", () => {
     expect((await follow(server, { clock })).find("QLMR")).toEqual([]);
   });
 
-  it.each(["", "{", '{"version":0}', "[]"])("reads damaged copies again (%j)", async (text) => {
+  it.each(["", "{", '{"version":0}', "[]"])("replaces damaged copies (%j)", async (text) => {
     const server = await startServer();
     await runOnce(server);
     const files = readdirSync(folder);
@@ -251,7 +251,7 @@ describe("a restart", () => {
     expect(readFileSync(join(folder, "directory-nasdaqtraded.json"), "utf8")).toContain("Quillmere");
   });
 
-  it("is not needed if the copies can't be written", async () => {
+  it("is the only reader of the copies: without them, the directories are read from their source", async () => {
     rmSync(folder, { recursive: true });
     const { find, log, until, isRead } = await follow(await startServer());
     await until("the directories are read", isRead);
@@ -270,7 +270,7 @@ describe("a release that was read before the directories", () => {
     return { ...release, facts: extractReleaseFacts(release, null) };
   }
 
-  it("gets its ticker when they are read", async () => {
+  it("gets its ticker when the directories are read", async () => {
     const stored = [untagged()];
     const { releases, until } = await follow(await startServer(), { contact: "ops@example.com", stored });
     expect(stored[0]?.facts?.security.ticker).toBeNull();
@@ -289,7 +289,7 @@ describe("a release that was read before the directories", () => {
     await until("it has an exchange", () => releases.get(url)?.facts?.splits[0]?.exchange === "OTC");
   });
 
-  it("keeps a correction that is saved while an earlier one gets its ticker", async () => {
+  it("keeps a correction that is saved while another release gets its ticker", async () => {
     const url = "https://wire.example/corrected";
     const { releases, until } = await follow(await startServer(), {
       contact: "ops@example.com",
@@ -299,7 +299,7 @@ describe("a release that was read before the directories", () => {
     releases.onChange(() => {
       if (corrections.length > 0) return;
       const change = () =>
-        [...releases.all()].flatMap((one) => (one.url === url ? { ...one, version: "corrected" } : []));
+        [...releases.all()].flatMap((release) => (release.url === url ? { ...release, version: "corrected" } : []));
       corrections.push(releases.update(change));
     });
     await until("it has a ticker", () => releases.get(url)?.facts?.security.ticker === "TVCC");
@@ -309,7 +309,7 @@ describe("a release that was read before the directories", () => {
 });
 
 describe("a split that the directories contradict", () => {
-  it("is reported in the problems and with its sources, and stays as its sources state it", async () => {
+  it("is reported as a problem, and keeps the listing that its sources state", async () => {
     const { origin } = await startServer();
     const clock = new ManualClock("2026-03-03T15:00Z");
     const store = memorySourceRecords();

@@ -19,23 +19,23 @@ export type SymbolSettings = OfficialSourceSettings<DirectoryOrigin>;
 
 const NAME = "symbols";
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A file that can't be read is tried again after this time. */
+/** Delay before an unreadable file is retried. */
 const RETRY_MS = HOUR_MS;
 const CHECK_TIMEOUT_MS = 45_000;
 
-/** Reads the directories at their interval into the shared table, which has those of an earlier run from the start. */
+/** Polls the directories into the shared table, which starts with the copies of an earlier run. */
 export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: SourceParts): Promise<OpenSource> {
   const { clock, log, directory } = parts;
   const connection = connectDirectories(origins, parts);
 
-  const use = async (file: DirectoryFile, list: SymbolList): Promise<void> => {
+  const onRead = async (file: DirectoryFile, list: SymbolList): Promise<void> => {
     await directory.replace(file.name, list).catch((error: unknown) => {
       log.warn("symbol directory not saved", { directory: file.name, error });
     });
   };
 
   async function read(signal: AbortSignal): Promise<SourceReading> {
-    const reading = await readFiles(connection.files, { known: directory, now: clock.now(), signal, use });
+    const reading = await readFiles(connection.files, { previous: directory, now: clock.now(), signal, onRead });
     if (!signal.aborted)
       await completeListings(parts).catch((error: unknown) => log.error("release not saved", { error }));
     return { ...reading, requests: connection.requestCount };
@@ -56,7 +56,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
   };
 }
 
-/** Reads each directory once; a line for those of the exchanges, and one for that of the SEC. */
+/** Reads each directory once. Returns one result per publisher. */
 export async function checkSymbols(
   label: string,
   { origins }: SymbolSettings,
@@ -69,7 +69,7 @@ export async function checkSymbols(
   try {
     const results: CheckResult[] = [];
     for (const [name, files] of groupBy(connection.files, ({ publisher }) => publisher)) {
-      const reading = await readFiles(files, { known: null, now: clock.now(), signal, use: () => undefined });
+      const reading = await readFiles(files, { previous: null, now: clock.now(), signal, onRead: () => undefined });
       const status = nextStatus(initialStatus(NAME, clock.now()), reading, clock.now());
       const text = `${label}, ${name}: ${describeCondition(status)}`;
       results.push(status.problem === null ? pass(text) : warn(text));
@@ -81,27 +81,27 @@ export async function checkSymbols(
 }
 
 interface FilesRequest {
-  /** Directories that were read before, which are not transferred again if unchanged; null: none. */
-  readonly known: SymbolTable | null;
+  /** Directories of earlier reads, for conditional requests; null: none. */
+  readonly previous: SymbolTable | null;
   readonly now: number;
   readonly signal: AbortSignal;
-  readonly use: (file: DirectoryFile, list: SymbolList) => Promise<void> | void;
+  readonly onRead: (file: DirectoryFile, list: SymbolList) => Promise<void> | void;
 }
 
-/** Reads the files one after the other and passes each to `use`. */
+/** Reads the files in order and passes each to `onRead`. */
 async function readFiles(
   files: readonly DirectoryFile[],
-  { known, now, signal, use }: FilesRequest,
+  { previous, now, signal, onRead }: FilesRequest,
 ): Promise<SourceReading> {
   const symbols = new Set<string>();
   const failures: FetchError[] = [];
   for (const file of files) {
-    const list = await readFile(file, known?.list(file.name) ?? null, { now, signal }).catch(toFetchError);
+    const list = await readFile(file, previous?.list(file.name) ?? null, { now, signal }).catch(toFetchError);
     if (list instanceof FetchError) {
       failures.push(list);
       continue;
     }
-    await use(file, list);
+    await onRead(file, list);
     for (const symbol of list.listed.keys()) symbols.add(symbol);
   }
   return { items: [...symbols], failures };
@@ -109,34 +109,34 @@ async function readFiles(
 
 async function readFile(
   { url, accept, paceMs, web, read }: DirectoryFile,
-  known: SymbolList | null,
+  previous: SymbolList | null,
   { now, signal }: Pick<FilesRequest, "now" | "signal">,
 ): Promise<SymbolList> {
-  // Validators belong to an address.
-  const before = known?.url === url ? known : null;
-  const headers = { accept, ...before?.validators };
+  // Validators are valid only for their address.
+  const cached = previous?.url === url ? previous : null;
+  const headers = { accept, ...cached?.validators };
   const answer = await web.request(url, { kind: "feed", headers, maxBytes: MAX_BYTES, paceMs, signal });
-  if (answer.status === 304 && before) return { ...before, readAt: now };
+  if (answer.status === 304 && cached) return { ...cached, readAt: now };
   return { url, readAt: now, validators: validatorsOf(answer), listed: await read(answer) };
 }
 
-/** Releases that were found within this time are extracted again. */
-const RECENT_MS = 10 * DAY_MS;
+/** Maximum time since its discovery for which a release is extracted again. */
+const MAX_RELEASE_AGE_MS = 10 * DAY_MS;
 
 /**
- * Extracts recent releases without a ticker or exchange again: they may have been read before the directories, or before the
- * symbol was listed.
+ * Extracts recent releases without a ticker or exchange again: the directories or the listing of the symbol may be newer than
+ * the release.
  */
 async function completeListings({ releases, directory, clock }: SourceParts): Promise<void> {
-  const since = clock.now() - RECENT_MS;
+  const since = clock.now() - MAX_RELEASE_AGE_MS;
   const recent = [...releases.all()].filter((release) => release.foundAt >= since && missingFields(release) > 0);
   for (const key of recent.map(releaseKey)) {
     // The release may have been corrected meanwhile.
     await releases.update(() => {
-      const known = releases.get(key);
-      if (known === undefined) return [];
-      const extracted = reextractRelease(known, directory);
-      return missingFields(extracted) < missingFields(known) ? [extracted] : [];
+      const release = releases.get(key);
+      if (release === undefined) return [];
+      const extracted = reextractRelease(release, directory);
+      return missingFields(extracted) < missingFields(release) ? [extracted] : [];
     });
     await yieldToEventLoop();
   }

@@ -5,7 +5,7 @@ import { forEachInSlices } from "../../lib/slices.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
-/** More lines than the files have. */
+/** The files have fewer lines. */
 const MAX_LINES = 60_000;
 
 /** Codes in the column of the listing exchange. */
@@ -18,13 +18,13 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   Z: "CBOE",
 };
 
-/** Column names by meaning; the files use different ones. */
+/** Names of the same column in different files. */
 const SYMBOL_COLUMNS = ["Symbol", "ACT Symbol"];
 const EXCHANGE_COLUMNS = ["Listing Exchange", "Exchange"];
 
 /**
- * Reads a symbol directory: lines separated by `|` after a header line, and a line with the time of creation at the end. Throws a
- * FetchError if it is another file or a part of one, or empty.
+ * Parses a symbol directory: a header line, lines of cells separated by `|`, and a line with the time of creation. Throws a
+ * FetchError for another, an incomplete or an empty file.
  */
 export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
   const lines = answer.body.toString("utf8").split(/\r?\n/, MAX_LINES);
@@ -37,7 +37,7 @@ export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Tic
   };
   if (Object.values(columns).includes(-1)) throw unreadable(answer, "expected a symbol directory, got another file");
   if (!lines.slice(-2).some((line) => line.startsWith("File Creation Time"))) {
-    throw unreadable(answer, "expected the time of creation in the last line: the file is not whole");
+    throw unreadable(answer, "expected the time of creation in the last line: the file is incomplete");
   }
   const symbols = new Map<Ticker, ListedSymbol>();
   await forEachInSlices(lines.slice(1), (line) => addLine(line, columns, symbols));
@@ -57,15 +57,15 @@ function addLine(line: string, columns: Columns, symbols: Map<Ticker, ListedSymb
 }
 
 /** Securities that are not the issuer's shares. */
-const OTHER_SECURITY = /\b(?:warrants?|rights?|units?|preferred|notes?|debentures?)\b/i;
+const OTHER_SECURITY_PATTERN = /\b(?:warrants?|rights?|units?|preferred|notes?|debentures?)\b/i;
 const SHARES =
   /(?: -|,)? (?:(?:new|class [a-z]|series [a-z]|subordinate voting|limited voting) )*(?:common (?:stock|shares?|units?)|ordinary shares?|american depositary|depositary shares?|sponsored ad[rs]|ad[rs]s?\b|capital stock|shares of beneficial).{0,300}$/i;
 const MAX_NAME_LENGTH = 500;
 
-/** `Quillmere Therapeutics, Inc. - Common Stock`; null for warrants and the like. */
+/** Company of a name such as `Quillmere Therapeutics, Inc. - Common Stock`; null for other securities, such as warrants. */
 function companyOf(securityName: string): string | null {
   const name = securityName.slice(0, MAX_NAME_LENGTH);
-  if (OTHER_SECURITY.test(name)) return null;
+  if (OTHER_SECURITY_PATTERN.test(name)) return null;
   const company = name.replace(SHARES, "").trim();
   return company === "" ? null : company;
 }

@@ -15,9 +15,9 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 const NOT_PUBLIC = blockList([
   ...NOT_PUBLIC_IPV4,
-  // The virtual machine host of Azure, which answers to the machine alone.
+  // Azure's host of the virtual machine, which only the machine can reach.
   ["168.63.129.16", 32],
-  // The same networks behind NAT64; translators of a local network; 6to4 and Teredo, whose addresses contain any IPv4 address.
+  // The same networks behind NAT64, local-use NAT64, and 6to4 and Teredo, which embed arbitrary IPv4 addresses.
   ...NOT_PUBLIC_IPV4.map(([network, bits]) => [`64:ff9b::${network}`, 96 + bits] as const),
   ["64:ff9b:1::", 48],
   ["2002::", 16],
@@ -34,14 +34,14 @@ const LOOPBACK = blockList([
 
 /** Protects against feeds and redirects that point into the local network (server-side request forgery). */
 export interface AddressRule {
-  /** Reason to reject an address before its name is resolved; null if there is none. */
+  /** Reason to reject an address before its name is resolved; null: it is allowed. */
   readonly problemOf: (url: URL) => string | null;
   /** Whether a connection to the resolved address is allowed. */
   readonly mayConnect: (host: string, address: string) => boolean;
 }
 
-/** Hosts of configured feeds may have any address. If one of them is on the loopback interface, others may be too. */
-export function addressRule(feeds: readonly string[]): AddressRule {
+/** Hosts of configured feeds may have any address. If one has a loopback address, all hosts may. */
+export function createAddressRule(feeds: readonly string[]): AddressRule {
   const configured = new Set(feeds.filter((feed) => URL.canParse(feed)).map((feed) => hostOf(new URL(feed))));
   const allowsLoopback = [...configured].some((host) => host === "localhost" || isIn(LOOPBACK, host));
   const mayConnect = (host: string, address: string): boolean =>

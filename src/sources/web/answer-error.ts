@@ -7,7 +7,7 @@ const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
 /** Duration for which Amazon's firewall answers 202, with a challenge, after too many requests. */
 const CHALLENGE_RETRY_AFTER_MS = 15 * MINUTE_MS;
 
-/** EDGAR blocks clients that send too many requests for this long. */
+/** Duration of EDGAR's block after too many requests. */
 const BLOCK_RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 451]);
@@ -23,8 +23,9 @@ export function errorOf(
   if (failure === null) return null;
   const requestedMs = readRetryAfterMs(answer, now, MAX_RETRY_AFTER_MS) ?? null;
   const retryAfterMs = requestedMs ?? defaultRetryAfterMs(answer, failure);
-  const got = failure === "refused" && USABLE_STATUSES.has(answer.status) ? "a challenge page" : String(answer.status);
-  return new FetchError(failure, `${name} answered ${got}`, { retryAfterMs });
+  const outcome =
+    failure === "refused" && USABLE_STATUSES.has(answer.status) ? "a challenge page" : String(answer.status);
+  return new FetchError(failure, `${name} answered ${outcome}`, { retryAfterMs });
 }
 
 function defaultRetryAfterMs(answer: HttpAnswer, failure: FetchFailure): number | null {
@@ -62,8 +63,8 @@ const CHALLENGE_TITLES = [
 
 /** Whole words only: a release of Security Checkpoint Corp. is not a challenge. */
 const CHALLENGE_TITLE = new RegExp(String.raw`<title>\s*(?:${CHALLENGE_TITLES.join("|")})(?!\w)`, "i");
-const TITLE_WITHIN_BYTES = 8_192;
-/** A feed's titles are headings of releases. */
+const MAX_SCANNED_BYTES = 8_192;
+/** Start of a feed, whose titles are headings of releases. */
 const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
 
 /** Texts of challenges and refusals that some hosts send with status 200. */
@@ -71,10 +72,10 @@ const CHALLENGE_TEXT =
   /Incapsula incident|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool/i;
 /** Pages with content are longer. */
 const MAX_CHALLENGE_BYTES = 16_384;
-/** Imperva's script is a challenge only on a page without content: ordinary pages that it protects contain it, too. */
+/** Imperva's script is a challenge only on a page without content: all pages that Imperva protects contain it. */
 const IMPERVA_SCRIPT = /_Incapsula_Resource/;
 const MAX_SCRIPT_PAGE_BYTES = 4_096;
-/** Nasdaq's page in place of another one. */
+/** Page that Nasdaq sends, with status 200, for a page that is not available. */
 const NOT_AVAILABLE = /<(?:title|h[1-3])\b[^>]{0,200}>\s*Page Not Available\b/i;
 
 function isRateLimit(answer: HttpAnswer): boolean {
@@ -84,13 +85,13 @@ function isRateLimit(answer: HttpAnswer): boolean {
 /** Whether the answer is EDGAR's notice, with status 403 or 200, of too many requests. */
 function isBlock({ body }: HttpAnswer): boolean {
   if (body.length > MAX_CHALLENGE_BYTES) return false;
-  return /Request Rate Threshold Exceeded/i.test(body.toString("latin1", 0, TITLE_WITHIN_BYTES));
+  return /Request Rate Threshold Exceeded/i.test(body.toString("latin1", 0, MAX_SCANNED_BYTES));
 }
 
 /** Whether the answer, of any status, is a bot challenge. Challenges are never solved. */
 function isChallenge({ header, body }: HttpAnswer): boolean {
   if (CHALLENGE_HEADERS.some((name) => /challenge|captcha|block/i.test(header(name) ?? ""))) return true;
-  const start = body.toString("latin1", 0, TITLE_WITHIN_BYTES);
+  const start = body.toString("latin1", 0, MAX_SCANNED_BYTES);
   if (FEED_START.test(start)) return false;
   if (CHALLENGE_TITLE.test(start) || NOT_AVAILABLE.test(start)) return true;
   if (body.length <= MAX_SCRIPT_PAGE_BYTES && IMPERVA_SCRIPT.test(start)) return true;

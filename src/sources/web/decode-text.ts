@@ -10,13 +10,13 @@ const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
 /** `<?xml … encoding="x"?>`, `<meta charset="x">`, `<meta … content="text/html; charset=x">` */
 const DECLARED_ENCODING =
   /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})|<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i;
-const DECLARATION_WITHIN_BYTES = 4_096;
+const MAX_SCANNED_BYTES = 4_096;
 const CONTENT_TYPE_CHARSET = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i;
 const MAY_BE_UTF_8 = /^(?:utf-8|windows-125\d|iso-8859-\d+)$/;
 
 /**
- * Decodes a feed or a page: by its first bytes; else as UTF-8 if it is valid UTF-8, because servers declare Latin encodings by
- * default; else by the Content-Type header; else by the declaration in the text.
+ * Decodes a feed or a page. In order of precedence, the encoding is that of the first bytes; UTF-8 if the body is valid, because
+ * servers declare Latin encodings by default; that of the Content-Type header; that of the declaration in the text.
  */
 export function decodeText(body: Buffer, contentType: string | null): string {
   const detected = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
@@ -28,11 +28,11 @@ export function decodeText(body: Buffer, contentType: string | null): string {
 }
 
 function declaredEncoding(body: Buffer, contentType: string | null): string {
-  const inText = DECLARED_ENCODING.exec(body.toString("latin1", 0, DECLARATION_WITHIN_BYTES));
+  const inText = DECLARED_ENCODING.exec(body.toString("latin1", 0, MAX_SCANNED_BYTES));
   const labels = [CONTENT_TYPE_CHARSET.exec(contentType ?? "")?.[1], inText?.[1] ?? inText?.[2]];
-  const known = labels.flatMap((label) => knownEncoding(label) ?? []);
+  const encodings = labels.flatMap((label) => knownEncoding(label) ?? []);
   // UTF-16 would have been recognized by its first bytes.
-  return known.find((encoding) => !encoding.startsWith("utf-16")) ?? "windows-1252";
+  return encodings.find((encoding) => !encoding.startsWith("utf-16")) ?? "windows-1252";
 }
 
 function knownEncoding(label: string | undefined): string | undefined {

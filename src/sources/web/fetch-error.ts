@@ -8,13 +8,14 @@ export type FetchFailure =
   | "server-error"
   | "gone" // 404 and 410
   | "unreadable" // not a feed, or a page without a release
-  | "empty" // a feed without items where there should be some
+  | "empty" // a feed that unexpectedly has no items
   | "too-large";
 
+/** Error of a request or of reading its answer. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   readonly failure: FetchFailure;
-  /** Milliseconds that the host asked to wait; null if it did not. */
+  /** Pause that the host requests, in milliseconds; null: none. */
   readonly retryAfterMs: number | null;
 
   constructor(failure: FetchFailure, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
@@ -24,7 +25,7 @@ export class FetchError extends Error {
   }
 }
 
-/** Whether other addresses of the host would fail, too: the host refuses, fails or is out of reach. */
+/** Whether the failure concerns all addresses of the host: the host refuses, fails or is unreachable. */
 export function isHostFailure({ failure }: FetchError): boolean {
   return failure !== "gone" && failure !== "unreadable" && failure !== "too-large";
 }
@@ -35,7 +36,7 @@ export function toFetchError(error: unknown): FetchError {
   return new FetchError("unreadable", errorMessage(error), { cause: error });
 }
 
-/** The error with the part of the source that it concerns. */
+/** Returns the error with the failed part of the source at the start of its message. */
 export function withPart(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
   return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
 }

@@ -8,7 +8,7 @@ import { FetchError } from "./fetch-error.ts";
 export interface HostBackoff {
   /** Throws the last FetchError while the address is in backoff. */
   check(url: URL, kind: RequestKind): void;
-  /** Records the result of a request; null: it succeeded. */
+  /** Records the result of a request; null: success. */
   record(url: URL, kind: RequestKind, error: FetchError | null): void;
 }
 
@@ -16,13 +16,13 @@ export type RequestKind = "feed" | "page" | "robots";
 
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 30 * MINUTE_MS;
-/** Shorter, because an unreachable host is usually this machine's own connection, and an attempt doesn't reach the host. */
+/** Shorter, because the usual cause is this machine's connection, and attempts don't reach the host. */
 const MAX_UNREACHABLE_BACKOFF_MS = 4 * MINUTE_MS;
-/** Some refusals pass within minutes, others are final. */
+/** Some refusals end within minutes, others are permanent. */
 const REFUSAL_BACKOFF = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
-/** A single page may be restricted; this many refused pages in a row mean that the host refuses. */
+/** Consecutive refused pages that count as a refusal by the host. A single page may be restricted. */
 const MIN_REFUSED_PAGES = 2;
-/** Hosts come from feeds' links, so their number is limited. */
+/** Bound for hosts from links in feeds. */
 const MAX_TRACKED_HOSTS = 500;
 
 const TRANSIENT_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([
@@ -46,9 +46,9 @@ export function createHostBackoff(clock: Clock): HostBackoff {
   function check(url: URL, kind: RequestKind): void {
     const now = clock.now();
     for (const state of [failing.get(url.host), refusing.get(refusalKey(url, kind))]) {
-      // A backoff that starts in the future ends: the system clock was set back, perhaps by days.
+      // A backoff that starts in the future is ignored: the system clock was set back, perhaps by days.
       if (!state || state.until <= now || state.since > now) continue;
-      // With the original message: a wire's problem is logged again only when its text changes.
+      // The message stays the same, because a changed problem is logged again.
       const { failure, message } = state.error;
       throw new FetchError(failure, message, { retryAfterMs: state.until - now });
     }

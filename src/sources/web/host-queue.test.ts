@@ -6,7 +6,7 @@ import { createHostQueue, type QueueOptions } from "./host-queue.ts";
 
 const PACE_MS = 10_000;
 
-/** A queue with the requests that it ran, by name, at the time at which each started. */
+/** A queue, and the name and start time of each request that it ran. */
 function start() {
   const clock = new ManualClock();
   const queue = createHostQueue(clock);
@@ -42,7 +42,7 @@ describe("requests for feeds", () => {
     expect(names().slice(5)).toEqual(Array.from({ length: 37 }, (_, n) => `page ${n + 3}`));
   });
 
-  it("leave a page its turn, however many are waiting", async () => {
+  it("alternate with a page however many feeds are queued", async () => {
     const { add, clock, names } = start();
     await add("feed", { kind: "feed" });
     const feeds = Array.from({ length: 20 }, () => add("feed", { kind: "feed", paceMs: 1_000 }));
@@ -90,7 +90,7 @@ it("runs the next request after its pace if the system clock was set back", asyn
 });
 
 describe("an abort", () => {
-  it("rejects queued requests at once, whether first or not, and runs those of others", async () => {
+  it("rejects the queued requests of its signal immediately and runs the others", async () => {
     const { add, clock, names } = start();
     const stop = new AbortController();
     await add("a");
@@ -110,7 +110,7 @@ describe("a signal that many requests share", () => {
   const record = (warning: Error): number => warnings.push(warning);
   afterEach(() => process.off("warning", record));
 
-  it("causes no warning of a leak, and has no listener left when they are done", async () => {
+  it("causes no leak warning, and has no listeners after the requests", async () => {
     process.on("warning", record);
     const { add, clock, signal } = start();
     const requests = Array.from({ length: 30 }, (_, n) => add(`request ${n}`));

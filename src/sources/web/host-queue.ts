@@ -7,12 +7,11 @@ import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-ba
 /** Runs one request at a time per host, with a pause after each. Shared by all sources. */
 export interface HostQueue {
   /**
-   * Runs the request when no other one of its host is running and `paceMs` have passed since the last one ended. Pages alternate
-   * with other requests, so that a feed waits for one page at most; each of the two is in call order. If `signal` aborts before
-   * that, rejects with its reason and does not run it.
+   * Runs the request `paceMs` after the previous request of its host ended. Pages alternate with other requests, so that a feed
+   * waits for at most one page; both run in call order. If `signal` aborts a queued request, rejects with its reason.
    */
   run<T>(options: QueueOptions, request: () => Promise<T>): Promise<T>;
-  /** Backoff of the hosts: all sources wait if a host fails or refuses one of them. */
+  /** Backoff of the hosts, shared by all sources. */
   readonly backoff: HostBackoff;
 }
 
@@ -23,7 +22,7 @@ export interface QueueOptions {
   readonly signal: AbortSignal;
 }
 
-/** Hosts come from feeds' links, so their number is limited. */
+/** Bound for hosts from links in feeds. */
 const MAX_TRACKED_HOSTS = 200;
 
 interface QueuedRequest extends QueueOptions {
@@ -34,7 +33,7 @@ interface QueuedRequest extends QueueOptions {
 /** Queued requests of one host, in call order. */
 interface Lane {
   readonly requests: Set<QueuedRequest>;
-  wasPage: boolean;
+  lastWasPage: boolean;
   /** Ends the pause before the next request. */
   wake: () => void;
 }
@@ -48,15 +47,15 @@ function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
   const lastEnds = new BoundedMap<string, Instant>(MAX_TRACKED_HOSTS);
 
-  /** The first request of the kind whose turn it is, else the first one. */
-  function nextIn({ requests, wasPage }: Lane): QueuedRequest | undefined {
+  /** First request of the kind that did not run last; otherwise the first request. */
+  function nextIn({ requests, lastWasPage }: Lane): QueuedRequest | undefined {
     const [first] = requests;
-    return [...requests].find(({ kind }) => (kind === "page") !== wasPage) ?? first;
+    return [...requests].find(({ kind }) => (kind === "page") !== lastWasPage) ?? first;
   }
 
   function pauseMs({ host, paceMs }: QueuedRequest): number {
     const now = clock.now();
-    // At most `paceMs`, also after the system clock was set back.
+    // The pause is at most `paceMs` even if the system clock was set back.
     const lastEnd = Math.min(lastEnds.get(host) ?? Number.NEGATIVE_INFINITY, now);
     if (lastEnds.has(host)) lastEnds.set(host, lastEnd);
     return lastEnd + paceMs - now;
@@ -64,14 +63,14 @@ function createLanes(clock: Clock): Lanes {
 
   async function serve(host: string, lane: Lane): Promise<void> {
     for (let next = nextIn(lane); next !== undefined; next = nextIn(lane)) {
-      const leftMs = pauseMs(next);
-      if (leftMs > 0) {
+      const remainingMs = pauseMs(next);
+      if (remainingMs > 0) {
         const pause = new AbortController();
         lane.wake = () => pause.abort();
-        await clock.sleep(leftMs, pause.signal);
+        await clock.sleep(remainingMs, pause.signal);
       } else {
         lane.requests.delete(next);
-        lane.wasPage = next.kind === "page";
+        lane.lastWasPage = next.kind === "page";
         await next.run();
         lastEnds.set(host, clock.now());
       }
@@ -86,9 +85,9 @@ function createLanes(clock: Clock): Lanes {
       lane.wake();
       return;
     }
-    const opened: Lane = { requests: new Set([request]), wasPage: true, wake: () => undefined };
-    lanes.set(request.host, opened);
-    void serve(request.host, opened);
+    const newLane: Lane = { requests: new Set([request]), lastWasPage: true, wake: () => undefined };
+    lanes.set(request.host, newLane);
+    void serve(request.host, newLane);
   }
 
   function remove(request: QueuedRequest): void {
@@ -101,7 +100,7 @@ function createLanes(clock: Clock): Lanes {
 }
 
 export function createHostQueue(clock: Clock): HostQueue {
-  const hosts = createLanes(clock);
+  const lanes = createLanes(clock);
   return {
     backoff: createHostBackoff(clock),
     run: (options, request) =>
@@ -109,7 +108,7 @@ export function createHostQueue(clock: Clock): HostQueue {
         const { signal } = options;
         signal.throwIfAborted();
         const stopListening = onAbort(signal, () => {
-          hosts.remove(queued);
+          lanes.remove(queued);
           reject(signal.reason as Error);
         });
         const run = async (): Promise<void> => {
@@ -121,7 +120,7 @@ export function createHostQueue(clock: Clock): HostQueue {
           }
         };
         const queued: QueuedRequest = { ...options, run };
-        hosts.enqueue(queued);
+        lanes.enqueue(queued);
       }),
   };
 }

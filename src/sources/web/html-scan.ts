@@ -1,4 +1,4 @@
-/** Elements without text of their own, which conversion to text skips. */
+/** Elements that the conversion to text skips. */
 export const SKIPPED_ELEMENTS =
   "img script style noscript template nav aside form button select iframe object svg video audio footer head".split(
     " ",
@@ -15,16 +15,16 @@ const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
 const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(["script", "style", "textarea"]);
-/** Elements whose text depends on all that they contain. */
+/** Elements that can only be converted as a whole. */
 const INDIVISIBLE_ELEMENTS: ReadonlySet<string> = new Set(["ul", "ol", "dl", "pre", "blockquote", ...SKIPPED_ELEMENTS]);
 const BLOCK_ELEMENTS: ReadonlySet<string> = new Set("p div section article table h1 h2 h3 h4 h5 h6".split(" "));
 
 /** A page has some thousand tags. Converting nested tags takes quadratic time. */
 const MAX_TAGS = 100_000;
 const MAX_OPEN_TAGS = 2_000;
-/** Size of the parts that are converted at once, which takes some milliseconds. */
+/** Target size of the parts, which are converted one by one. A part takes some milliseconds. */
 const PART = { chars: 64 * 1024, tags: 4_000 } as const;
-/** A part that can't be divided, such as a list, may be larger. */
+/** Limit for a part that can't be divided, such as a list. */
 const MAX_PART = { chars: 2 * 1024 * 1024, tags: 30_000 } as const;
 
 export interface Range {
@@ -34,7 +34,7 @@ export interface Range {
 
 /** Elements of an HTML document, found without building a tree. */
 export interface HtmlScan {
-  /** The elements that match a selector, without those within another one that does. */
+  /** The outermost elements that match each selector. */
   readonly matches: readonly (readonly Range[])[];
   /** Positions after elements at which the document can be divided. */
   readonly cuts: readonly number[];
@@ -51,7 +51,8 @@ const SELECTOR = /^([a-z][a-z0-9]*)?(?:#([\w-]+)|\.([\w-]+)|\[([\w-]+)="([^"]+)"
 /** Parses `tag`, `#id`, `.class` or `[attribute="value"]`, the latter three also after a tag. */
 export function parseSelector(text: string): Selector {
   const [match, tag, id, className, attribute, value] = SELECTOR.exec(text) ?? [];
-  if (match === undefined || match === "") throw new Error(`${text} is no selector that a page can be read by`);
+  if (match === undefined || match === "")
+    throw new Error(`${text} is not a supported selector: expected tag, #id, .class or [attribute="value"]`);
   if (id !== undefined) return { tag, attribute: "id", value: id };
   if (className !== undefined) return { tag, attribute: "class", value: className };
   return { tag, attribute, value: value ?? "" };
@@ -66,17 +67,17 @@ interface OpenElement {
   readonly start: number;
   /** Indexes of the selectors of which it is the outermost match. */
   readonly matched: readonly number[];
-  /** What is open around it. */
-  readonly around: Surroundings;
+  /** Open elements around the element. */
+  readonly surroundings: Surroundings;
 }
 
-/** Numbers of open elements that determine where a document can be divided; those around a match of a selector don't count. */
+/** Numbers of open elements, within the match of a selector if any, that determine where a document can be divided. */
 interface Surroundings {
   readonly tables: number;
   readonly indivisible: number;
 }
 
-const NOTHING_AROUND: Surroundings = { tables: 0, indivisible: 0 };
+const NO_SURROUNDINGS: Surroundings = { tables: 0, indivisible: 0 };
 
 /** Scans a document in linear time; null if it is nested too deeply, or has too many tags or too large a part. */
 export function scanHtml(html: string, selectors: readonly Selector[]): HtmlScan | null {
@@ -93,7 +94,7 @@ class HtmlScanner implements HtmlScan {
   readonly #openByName = new Map<string, number>();
   /** Number of open matches of each selector. */
   readonly #openMatches: number[];
-  #around = NOTHING_AROUND;
+  #surroundings = NO_SURROUNDINGS;
   #tags = 0;
   #tagsAtCut = 0;
   #lastCut = 0;
@@ -107,18 +108,18 @@ class HtmlScanner implements HtmlScan {
 
   scan(): boolean {
     const token = new RegExp(TOKEN);
-    for (let found = token.exec(this.#html); found !== null; found = token.exec(this.#html)) {
-      token.lastIndex = this.#read(found, token.lastIndex);
-      if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS || this.#isPartTooLarge(found.index))
+    for (let match = token.exec(this.#html); match !== null; match = token.exec(this.#html)) {
+      token.lastIndex = this.#read(match, token.lastIndex);
+      if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS || this.#isPartTooLarge(match.index))
         return false;
     }
     while (this.#open.length > 0) this.#end(this.#html.length);
     return !this.#isPartTooLarge(this.#html.length);
   }
 
-  /** Reads a comment or tag. Returns the position after what it contains, if that is no HTML, else the given position after it. */
-  #read({ 0: text, 1: slash, 2: written = "", index }: RegExpExecArray, end: number): number {
-    const name = written.toLowerCase();
+  /** Reads a token. Returns the position of the next token: after the content of a comment or raw text element, or `end`. */
+  #read({ 0: text, 1: slash, 2: tagName = "", index }: RegExpExecArray, end: number): number {
+    const name = tagName.toLowerCase();
     if (text === "<!--") return this.#after("-->", index);
     if (slash === "/") this.#close(name, index);
     else if (!VOID_ELEMENTS.has(name)) this.#begin(name, index, end);
@@ -134,9 +135,9 @@ class HtmlScanner implements HtmlScan {
       this.#openMatches[index] === 0 && this.#isMatch(selector, name, attributesAt) ? [index] : [],
     );
     for (const index of matched) this.#openMatches[index] = 1;
-    this.#open.push({ name, start, matched, around: this.#around });
-    const { tables, indivisible } = matched.length > 0 ? NOTHING_AROUND : this.#around;
-    this.#around = {
+    this.#open.push({ name, start, matched, surroundings: this.#surroundings });
+    const { tables, indivisible } = matched.length > 0 ? NO_SURROUNDINGS : this.#surroundings;
+    this.#surroundings = {
       tables: tables + Number(name === "table"),
       indivisible: indivisible + Number(INDIVISIBLE_ELEMENTS.has(name)),
     };
@@ -152,22 +153,22 @@ class HtmlScanner implements HtmlScan {
     return attribute === "class" ? actual.split(/\s+/).includes(value) : actual === value;
   }
 
-  /** Also ends the elements within it that were not closed. A closing tag without an opening one is ignored. */
+  /** Ends an element and the unclosed elements within it. Ignores a closing tag without an opening tag. */
   #close(name: string, at: number): void {
     if (this.#openCount(name) === 0) return;
     while (this.#open.at(-1)?.name !== name) this.#end(at);
-    this.#end(this.#isEndNeeded() ? this.#after(">", at) : at);
+    this.#end(this.#needsExactEnd() ? this.#after(">", at) : at);
     this.#cutAfter(name, at);
   }
 
-  #isEndNeeded(): boolean {
+  #needsExactEnd(): boolean {
     return (this.#open.at(-1)?.matched.length ?? 0) > 0;
   }
 
   #end(at: number): void {
     const element = this.#open.pop();
     if (element === undefined) return;
-    this.#around = element.around;
+    this.#surroundings = element.surroundings;
     this.#openByName.set(element.name, this.#openCount(element.name) - 1);
     for (const index of element.matched) {
       this.#openMatches[index] = 0;
@@ -177,7 +178,7 @@ class HtmlScanner implements HtmlScan {
 
   #cutAfter(name: string, at: number): void {
     if (at - this.#lastCut < PART.chars && this.#tags - this.#tagsAtCut < PART.tags) return;
-    const { tables, indivisible } = this.#around;
+    const { tables, indivisible } = this.#surroundings;
     const isInTable = tables > 0;
     if (!(isInTable ? name === "tr" : BLOCK_ELEMENTS.has(name))) return;
     if (indivisible > 0) return;
@@ -202,9 +203,9 @@ class HtmlScanner implements HtmlScan {
   }
 }
 
-/** Value of an attribute; empty if there is none. */
+/** Value of an attribute; empty if it is missing. */
 function attributeIn(attributes: string, name: string): string {
-  const written = new RegExp(String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, "i").exec(attributes);
-  const [, quoted, inApostrophes, bare] = written ?? [];
+  const match = new RegExp(String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`, "i").exec(attributes);
+  const [, quoted, inApostrophes, bare] = match ?? [];
   return quoted ?? inApostrophes ?? bare ?? "";
 }

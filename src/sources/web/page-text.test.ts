@@ -4,7 +4,7 @@ import { cpuTimeMs } from "../../../test/support/timing.ts";
 import { toPlainText } from "../../extraction/plain-text.ts";
 import { CUSTOM_FEED_RULES, WIRE_RULES } from "../newswires/wires.ts";
 import { FetchError } from "./fetch-error.ts";
-import { htmlToText, pageReader } from "./page-text.ts";
+import { createPageReader, htmlToText } from "./page-text.ts";
 import type { WebAnswer } from "./web.ts";
 
 const HEADING = "Orvane Minerals Announces Reverse Split of Its Common Shares";
@@ -31,11 +31,11 @@ const read = (
   html: string | Buffer,
   containers = WIRE_RULES.newsfile.containers,
   type: string | null = "text/html",
-): Promise<string> => pageReader(containers)(page(html, type), HEADING);
+): Promise<string> => createPageReader(containers)(page(html, type), HEADING);
 
 const readIn = (html: string): Promise<string> => read(body(`<article id="release">${html}</article>`));
 
-/** The FetchError of reading the page; null if it can be read. */
+/** FetchError of an unreadable page; null if the page can be read. */
 async function problemOf(html: string | Buffer, type = "text/html"): Promise<FetchError | null> {
   try {
     await read(html, WIRE_RULES.newsfile.containers, type);
@@ -133,7 +133,7 @@ describe("the text of a release", () => {
     expect(await textOf(layout)).toBe(TEXT);
   });
 
-  it("is decoded by the encoding that the page declares", async () => {
+  it("is decoded with the encoding that the page declares", async () => {
     const html = body(`<article id="release">${FILL}<p>Orvan\u00e9 \u0096 split</p></article>`).replace(
       "<head>",
       '<head><meta http-equiv="Content-Type" content="text/html; charset=windows-1252">',
@@ -157,7 +157,7 @@ const section = (
 describe("a large page", () => {
   const large = Array.from({ length: 500 }, (_, n) => section(n)).join("");
 
-  it("is converted in parts like a small one, and other work goes on in between", async () => {
+  it("has the same text as a small page, and yields to the event loop during its conversion", async () => {
     const reading = { isDone: false };
     let turns = 0;
     const others = (async () => {
@@ -171,7 +171,7 @@ describe("a large page", () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it("is converted in parts within a form and layout tables around it", async () => {
+  it("is converted in parts even within a form and layout tables", async () => {
     const around = `<form><table><tr><td><article id="release">${large}</article></td></tr></table></form>`;
     expect(await read(body(around))).toBe(htmlToText(large));
   });
@@ -182,7 +182,7 @@ describe("a large page", () => {
   });
 });
 
-describe("a page that is built to take long", () => {
+describe("a malicious page", () => {
   it.each([
     ["nesting", "<div>".repeat(200_000)],
     ["tags that never close", "<b></i>".repeat(140_000)],

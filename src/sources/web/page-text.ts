@@ -8,9 +8,9 @@ import type { WebAnswer } from "./web.ts";
 /** Extracts the release from its page. Rejects with a FetchError if there is none. */
 export type PageReader = (page: WebAnswer, heading: string) => Promise<string>;
 
-/** Longer than any release with its tables. */
+/** In characters; no release is longer, including its tables. */
 const MAX_TEXT_LENGTH = 1_000_000;
-/** A shorter container is filled by a script later, or holds something else. */
+/** In characters. A shorter container is filled by a script or contains something else. */
 const MIN_RELEASE_LENGTH = 80;
 /** Minimum for a whole page: the release, its heading and the text around it. */
 const MIN_PAGE_LENGTH = 300;
@@ -23,23 +23,23 @@ export interface PageShape {
   readonly minPageLength?: number;
 }
 
-/** For a page without any of the known containers. */
+/** Containers for pages without a known container. */
 const FALLBACK_CONTAINERS = ["article", "main", "body"];
 
-/** @param containers Selectors of the element that holds the release, the most specific first. */
-export function pageReader(
+/** @param containers Selectors of the element that contains the release, the most specific first. */
+export function createPageReader(
   containers: readonly string[],
   { end, minPageLength = MIN_PAGE_LENGTH }: PageShape = {},
 ): PageReader {
   const selectors = [...containers, ...FALLBACK_CONTAINERS].map(parseSelector);
   return async (page, heading) => {
-    const html = upTo(end, htmlOf(page));
+    const html = truncateAt(end, htmlOf(page));
     const scan = scanOf(html, page, selectors);
-    const fits = (text: string, isFallback: boolean): boolean =>
-      isFallback ? text.length >= minPageLength && holdsRelease(text, heading) : text.length >= MIN_RELEASE_LENGTH;
+    const isRelease = (text: string, isFallback: boolean): boolean =>
+      isFallback ? text.length >= minPageLength && containsRelease(text, heading) : text.length >= MIN_RELEASE_LENGTH;
     for (const [index, ranges] of scan.matches.entries()) {
       const text = await textOf(html, ranges, scan);
-      if (fits(text, index >= containers.length)) return text.slice(0, MAX_TEXT_LENGTH);
+      if (isRelease(text, index >= containers.length)) return text.slice(0, MAX_TEXT_LENGTH);
     }
     throw unreadable(page, "no release was found on the page");
   };
@@ -52,7 +52,7 @@ export async function documentText(document: WebAnswer): Promise<string> {
   return text.slice(0, MAX_TEXT_LENGTH);
 }
 
-function upTo(end: RegExp | undefined, html: string): string {
+function truncateAt(end: RegExp | undefined, html: string): string {
   const at = end === undefined ? -1 : html.search(end);
   return at < 0 ? html : html.slice(0, at);
 }
@@ -69,7 +69,7 @@ function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scan
   return scan;
 }
 
-/** Text of parts of a document. Converts at most some ten kilobytes between two yields to the event loop. */
+/** Text of ranges of a document. Yields to the event loop after each part. */
 async function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan): Promise<string> {
   let text = "";
   for (const part of ranges.flatMap((range) => divide(range, cuts))) {
@@ -85,7 +85,7 @@ function divide({ start, end }: Range, cuts: readonly number[]): readonly Range[
   return bounds.slice(1).map((at, index) => ({ start: bounds[index] ?? start, end: at }));
 }
 
-/** The text with that of the HTML that follows it. */
+/** Appends the text of the next part. */
 function joinTexts(text: string, html: string): string {
   const next = convertPart(html);
   if (text === "" || next === "") return text + next;
@@ -93,18 +93,18 @@ function joinTexts(text: string, html: string): string {
   return `${text}${isRow ? "\n" : "\n\n"}${next}`;
 }
 
-/** A row after another one of the same table. */
+/** Start of a part that continues the table of the previous part. */
 const ROW_START = /^\s*<tr\b/i;
 
-/** The words of the heading are in the first paragraphs. */
+/** In characters; the words of the heading are in the first paragraphs. */
 const MAX_COMPARED_LENGTH = 100_000;
 
 /** Whether the page has at least half of the heading's words; otherwise it is a notice or a list of other news. */
-function holdsRelease(text: string, heading: string): boolean {
+function containsRelease(text: string, heading: string): boolean {
   const words = wordsOf(heading);
-  const onPage = new Set(wordsOf(text.slice(0, MAX_COMPARED_LENGTH)));
-  const found = words.filter((word) => onPage.has(word));
-  return words.length > 0 && found.length >= words.length / 2;
+  const pageWords = new Set(wordsOf(text.slice(0, MAX_COMPARED_LENGTH)));
+  const matches = words.filter((word) => pageWords.has(word));
+  return words.length > 0 && matches.length >= words.length / 2;
 }
 
 function wordsOf(text: string): string[] {
@@ -114,9 +114,9 @@ function wordsOf(text: string): string[] {
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const INLINE: ReadonlySet<string> = new Set("a b strong i em u span sup sub font small mark".split(" "));
 
-/** A longer cell belongs to a layout table. */
+/** In characters; a longer cell belongs to a layout table. */
 const MAX_CELL_LENGTH = 400;
-/** Including the whitespace of its HTML. */
+/** In characters, including the whitespace of the HTML. */
 const MAX_RAW_CELL_LENGTH = 4_000;
 const MAX_DEPTH = 200;
 const MAX_CHILDREN = 20_000;

@@ -7,12 +7,12 @@ function answer(body: string): WebAnswer {
   return { status: 200, url, header: () => null, headers: () => [], body: Buffer.from(body) };
 }
 
-it("parses JSON, and returns undefined for another text", () => {
+it("parses JSON, and returns undefined for other text", () => {
   expect(readJson(answer('{"rows":[1,"two"]}'))).toEqual({ rows: [1, "two"] });
   expect(readJson(answer('{"rows":['))).toBeUndefined();
 });
 
-it("names a web page", () => {
+it("reports a web page", () => {
   const page = answer("<!DOCTYPE html><html><body>Under maintenance</body></html>");
   expect(() => readJson(page)).toThrow("list.example/rows: expected JSON, got a web page");
 });
@@ -26,7 +26,7 @@ it.each([
   expect(() => readJson(answer(body))).toThrow("list.example/rows: expected JSON of at most 100000 values, got more");
 });
 
-it("doesn't count what is within strings", () => {
+it("doesn't count commas and brackets within strings", () => {
   expect(hasTooManyValues(JSON.stringify({ text: ',[{"\\'.repeat(200_000) }))).toBe(false);
   const escaped = JSON.stringify("\\");
   expect(hasTooManyValues(`[${escaped},${"1,".repeat(100_000)}1]`)).toBe(true);

@@ -3,10 +3,10 @@ import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** Lists have some ten thousand. Parsing this many takes some ten milliseconds. */
+/** The largest lists have about 10,000 values. Parsing this many takes about 10 ms. */
 const MAX_VALUES = 100_000;
 
-/** JSON of an answer; undefined if it is not JSON. Throws a FetchError for a web page, or too many values to be parsed at once. */
+/** Parses the JSON of an answer; undefined if it is not JSON. Throws a FetchError for a web page or too many values. */
 export function readJson(answer: WebAnswer): unknown {
   const text = answer.body.toString("utf8");
   if (isWebPage(text)) throw unreadable(answer, "expected JSON, got a web page");
@@ -14,7 +14,7 @@ export function readJson(answer: WebAnswer): unknown {
   return parseJson(text);
 }
 
-/** Counts the characters that precede a value, outside of strings. */
+/** Estimates the number of values from the commas and opening brackets outside strings. */
 export function hasTooManyValues(json: string): boolean {
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -26,7 +26,7 @@ export function hasTooManyValues(json: string): boolean {
   return false;
 }
 
-/** Position of the quotation mark that ends the string; the end of the text if there is none. */
+/** Position of the closing quotation mark of a string; the end of the text if there is none. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

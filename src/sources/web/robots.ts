@@ -8,7 +8,7 @@ import { FetchError } from "./fetch-error.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
 export interface Robots {
-  /** Throws a FetchError if the rules can't be read: the site must not be read then either. */
+  /** Throws a FetchError if the rules can't be read: then the site must not be read. */
   check(url: URL, request: RobotsRequest): Promise<RobotsRule>;
 }
 
@@ -26,7 +26,7 @@ export interface RobotsRequest {
 
 interface Rules {
   isAllowed(url: string, robot: string): boolean | undefined;
-  /** `Crawl-delay` in seconds, as written. */
+  /** `Crawl-delay` in seconds. */
   getCrawlDelay(robot: string): number | undefined;
 }
 
@@ -40,12 +40,12 @@ interface CachedRules {
 
 const NOTHING_ALLOWED: Rules = { isAllowed: () => false, getCrawlDelay: () => undefined };
 
-/** RFC 9309 lets a client ignore the rest. */
+/** RFC 9309 (2.5) permits a client to ignore the rest of a longer file. */
 const MAX_RULES_BYTES = 500 * 1024;
 const MAX_SITES = 200;
-/** Longer delays are meant for crawlers of whole sites; they would make alerts useless. */
+/** Longer delays are intended for crawlers of whole sites; alerts would be too late. */
 const MAX_DELAY_MS = 20_000;
-/** Matching a wildcard takes time in proportion to the address. Real rules have some hundred. */
+/** The time to match a wildcard is proportional to the address. Real rules have some hundred wildcards. */
 const MAX_WILDCARDS = 5_000;
 
 interface RobotsParts {
@@ -58,11 +58,11 @@ interface RobotsParts {
 export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
   const cached = new BoundedMap<string, CachedRules>(MAX_SITES);
   // Concurrent requests to a site share one request for its rules.
-  const fetchAlone = createKeyedMutex();
+  const runExclusively = createKeyedMutex();
 
   function cachedRules(origin: string): Rules | undefined {
-    const known = cached.get(origin);
-    return known && known.until > clock.now() ? known.rules : undefined;
+    const entry = cached.get(origin);
+    return entry && entry.until > clock.now() ? entry.rules : undefined;
   }
 
   async function fetchRules(origin: string, request: RobotsRequest): Promise<Rules> {
@@ -79,7 +79,7 @@ export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
   return {
     check: async (url, request) => {
       const { origin } = url;
-      const rules = await fetchAlone(origin, async () => {
+      const rules = await runExclusively(origin, async () => {
         request.signal.throwIfAborted();
         return cachedRules(origin) ?? fetchRules(origin, request);
       });

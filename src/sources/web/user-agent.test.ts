@@ -6,7 +6,7 @@ describe("a configured agent", () => {
     ["https://split.example", "splitwatchBot/1.2.3 (+https://split.example)"],
     ["ops@example.com", "splitwatchBot/1.2.3 (ops@example.com)"],
     [null, "splitwatchBot/1.2.3 (reverse split alerts)"],
-  ])("is filled in with the contact %s", (contact, expected) => {
+  ])("has the contact %s", (contact, expected) => {
     expect(userAgent("splitwatchBot/{version} (+{contact})", { version: "1.2.3", contact })).toBe(expected);
   });
 

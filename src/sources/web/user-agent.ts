@@ -1,10 +1,10 @@
-/** Agent of a host for which none is configured. */
+/** User agent for hosts without a configured one. */
 export const DEFAULT_AGENT = "splitwatch";
 
 /** Values of the placeholders in a configured agent. */
 export interface AgentParts {
   readonly version: string;
-  /** Mail or web address under which an operator of a host finds out more; null: unknown. */
+  /** Mail or web address that the operators of hosts can contact; null: unknown. */
   readonly contact: string | null;
 }
 
@@ -16,7 +16,7 @@ export function userAgent(template: string, { version, contact }: AgentParts): s
   return filled.replaceAll("{version}", version).replaceAll("{contact}", contact ?? "reverse split alerts");
 }
 
-/** Product name of an agent, which robots rules name. */
+/** Product name of an agent, by which robots rules select it. */
 export function productOf(agent: string): string {
   return /^[^/\s]+/.exec(agent)?.[0] ?? DEFAULT_AGENT;
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();
 });
 
-/** Agents of hosts that the test sets. */
+/** User agents by host; set by the tests. */
 const AGENTS: Record<string, string> = {};
 
 interface Site {
@@ -88,7 +88,7 @@ describe("a request", () => {
     expect(JSON.parse(answer.body.toString())).toEqual(["splitwatch/0.0.0 (+https://bot.example)", "gzip, br"]);
   });
 
-  it("sends the agent of its host, and a body", async () => {
+  it("sends the user agent for its host, and a body", async () => {
     const site = await openSite((request, response) => {
       const body: Buffer[] = [];
       request.on("data", (chunk: Buffer) => body.push(chunk));
@@ -104,7 +104,7 @@ describe("a request", () => {
     expect(web.requestCount).toBe(2);
   });
 
-  it("has the size limit that it asks for", async () => {
+  it("has the size limit of its options", async () => {
     const site = await openSite(faults.body("12345678"));
     const web = openWeb(new SkippingClock(), [site.address]);
     const error = await failureOf(web.request(`${site.address}/feed`, aRequest({ maxBytes: 7 })));
@@ -112,7 +112,7 @@ describe("a request", () => {
     expect(error).toMatchObject({ failure: "too-large", message: expect.stringContaining("larger than 7 bytes") });
   });
 
-  it("resolves with 204, which some APIs answer without rows", async () => {
+  it("resolves with 204, which some APIs return for an empty list", async () => {
     const site = await openSite(faults.status(204, {}, ""));
     const answer = await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/api`, aRequest());
 
@@ -212,7 +212,7 @@ describe("a request", () => {
     expect(pages(site)).toEqual(["GET /old", "GET /new"]);
   });
 
-  it("does not connect to this machine if no feed is on it", async () => {
+  it("does not connect to this machine if no configured feed is on it", async () => {
     const site = await openSite();
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
@@ -266,7 +266,7 @@ describe("an endless answer", () => {
     const error = await failureOf(web.request(`${site.address}/page`, aRequest({ kind: "page" })));
 
     expect(error.failure).toBe("too-large");
-    // Plus what the sockets buffer.
+    // Plus the bytes in the socket buffers.
     expect(sent).toBeLessThan(2 * 10 * 1024 * 1024);
   });
 });
@@ -351,7 +351,7 @@ describe("requests to one host", () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it("back off up to half an hour after failures, and from the start after a success", async () => {
+  it("back off up to half an hour after failures, and start over after a success", async () => {
     const site = await openSite(faults.status(500));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
@@ -447,7 +447,7 @@ describe("requests to one host", () => {
     expect(clock.slept.at(-1)).toBe(pauseMs);
   });
 
-  it("fail after three mistaken redirects, without following one and without calling the feed gone", async () => {
+  it("fail with a server error after three mistaken redirects, without following one", async () => {
     const site = await openSite((request, response) => faults.redirect(`${request.url}/`, 301)(request, response));
     const web = openWeb(new SkippingClock(), [site.address]);
     const error = await failureOf(web.request(`${site.address}/list.rss`, aRequest({ retriesSlashRedirect: true })));
@@ -457,7 +457,7 @@ describe("requests to one host", () => {
     expect(pages(site)).toEqual(Array(3).fill("GET /list.rss"));
   });
 
-  it("pause for all pages after two refused pages in a row, but not after one", async () => {
+  it("pause for all pages after two consecutive refused pages, but not after one", async () => {
     const site = await openSite(faults.status(403));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
@@ -480,7 +480,7 @@ function rules(text: string): Fault {
 }
 
 describe("two clients with one queue", () => {
-  it("send one request at a time to a host, with the pause of each", async () => {
+  it("send one request at a time to a host, with the pause of each request", async () => {
     const site = await openSite();
     const clock = new SkippingClock();
     const queue = createHostQueue(clock);
@@ -489,7 +489,7 @@ describe("two clients with one queue", () => {
     await second?.request(`${site.address}/two`, aRequest({ paceMs: 5_000 }));
 
     expect(pages(site)).toEqual(["GET /one", "GET /two"]);
-    // Each reads the robots rules for itself.
+    // Each client reads the robots rules.
     expect(clock.slept).toEqual([2_000, 5_000, 5_000]);
   });
 });
@@ -500,7 +500,7 @@ describe("a host that fails or refuses one client", () => {
     ["limits requests", faults.status(429, { "retry-after": "600" }), {}, 1],
     ["refuses a feed", faults.status(403), {}, 1],
     ["refuses two pages", faults.status(403), { kind: "page" }, 2],
-  ])("and %s is not contacted by the others of the queue", async (_, fault, request, attempts) => {
+  ])("and %s is not contacted by other clients of the queue", async (_, fault, request, attempts) => {
     const site = await openSite(fault);
     const clock = new SkippingClock();
     const queue = createHostQueue(clock);
@@ -534,7 +534,7 @@ describe("a host that fails or refuses one client", () => {
 });
 
 describe("the robots rules", () => {
-  it("are those for the product of the host's agent", async () => {
+  it("apply to the product of the host's user agent", async () => {
     const site = await openSite();
     AGENTS[new URL(site.address).host] = "splitwatchBot/1.0 (+https://bot.example)";
     site.robots = faults.body(
@@ -632,7 +632,7 @@ describe("the robots rules", () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it.each([404, 410, 403])("allow everything if they answer %i", async (status) => {
+  it.each([404, 410, 403])("allow everything if their request returns %i", async (status) => {
     const site = await openSite();
     site.robots = faults.status(status);
 
@@ -660,7 +660,7 @@ describe("the robots rules", () => {
     expect(pages(site)).toEqual(["GET /x"]);
   });
 
-  it("of the target of a redirect are respected too", async () => {
+  it("of the target of a redirect are respected", async () => {
     const other = await openSite();
     other.robots = rules("User-agent: *\nDisallow: /");
     const site = await openSite(faults.redirect(`${other.address}/there`));

@@ -7,7 +7,7 @@ import {
   type HttpRequest,
 } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type AddressRule, addressRule } from "./address-rule.ts";
+import { type AddressRule, createAddressRule } from "./address-rule.ts";
 import { errorOf } from "./answer-error.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { RequestKind } from "./host-backoff.ts";
@@ -16,17 +16,17 @@ import { createRobots, type Robots } from "./robots.ts";
 import { DEFAULT_AGENT, productOf } from "./user-agent.ts";
 
 export interface WebRequest {
-  /** `feed`: an address that is polled, such as a feed or an API. `page`: one of many that a feed leads to. */
+  /** `feed`: an address that is polled, such as a feed or an API. `page`: one of many pages that a feed links to. */
   readonly kind: "feed" | "page";
   readonly method?: "GET" | "POST";
-  /** Replace the default ones of the kind. */
+  /** Override the default headers of the kind. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Maximum size of the answer; default: 5 MB for a feed, 10 MB for a page. */
   readonly maxBytes?: number;
   /** Minimum pause after the host's last answer. */
   readonly paceMs: number;
-  /** Whether the host at times redirects an address to the same one with a slash, by mistake: the address is retried. */
+  /** Whether to retry an address that its host sometimes redirects, by mistake, to the same address with a slash. */
   readonly retriesSlashRedirect?: boolean;
   readonly signal: AbortSignal;
 }
@@ -50,9 +50,9 @@ export interface WebParts {
   readonly clock: Clock;
   /** Shared by all sources. */
   readonly queue: HostQueue;
-  /** User-Agent header for a host; its product name is the one that the robots rules are checked for. */
+  /** User-Agent header for a host. The robots rules are checked for its product name. */
   readonly userAgentFor: (host: string) => string;
-  /** Configured addresses, which may be on this machine or in its network. */
+  /** Configured addresses, whose hosts may be this machine or in its network. */
   readonly configured: readonly string[];
   readonly limits?: Partial<HttpLimits>;
 }
@@ -67,7 +67,7 @@ const ACCEPT: Readonly<Record<RequestKind, string>> = {
 };
 
 export function createWeb({ clock, queue, userAgentFor, configured, limits }: WebParts): Web {
-  const rule = addressRule(configured);
+  const rule = createAddressRule(configured);
   const http = createHttpClient(DEFAULT_AGENT, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
   let requestCount = 0;
   const exchange = (url: URL, request: HttpRequest): Promise<HttpAnswer> => {
@@ -85,8 +85,8 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
       const start = parseUrl(url);
       try {
         return await withRedirects(start, rule, async (hop) => {
-          const sent = hop.origin === start.origin ? request : forAnotherSite(request);
-          return sendPaced(parts, hop, sent, await crawlDelayOf(robots, hop, request));
+          const hopRequest = hop.origin === start.origin ? request : toCrossSiteRequest(request);
+          return sendPaced(parts, hop, hopRequest, await crawlDelayOf(robots, hop, request));
         });
       } catch (error) {
         throw request.signal.aborted ? new FetchError("unreachable", "the reading was stopped") : error;
@@ -114,11 +114,11 @@ function parseUrl(url: string): URL {
 }
 
 /** Removes validators, tokens, cookies and the body, which belong to the first site. */
-function forAnotherSite({ kind, maxBytes, paceMs, signal }: WebRequest): WebRequest {
+function toCrossSiteRequest({ kind, maxBytes, paceMs, signal }: WebRequest): WebRequest {
   return { kind, paceMs, signal, ...(maxBytes !== undefined && { maxBytes }) };
 }
 
-/** The site's crawl delay in milliseconds. Throws a FetchError if the robots rules forbid the address. */
+/** Returns the site's crawl delay in milliseconds. Throws a FetchError if the robots rules forbid the address. */
 async function crawlDelayOf(robots: Robots, url: URL, { paceMs, signal }: WebRequest): Promise<number> {
   const { allowed, delayMs } = await robots.check(url, { paceMs, signal });
   if (allowed) return delayMs;
@@ -196,7 +196,7 @@ function send({ exchange, clock, queue }: WebClientParts, url: URL, request: Any
   };
   backoff.check(url, kind);
   return queue.run({ host: url.host, kind, paceMs, signal }, async () => {
-    // An earlier request in the queue may have failed meanwhile.
+    // An earlier request in the queue may have failed.
     backoff.check(url, kind);
     return attempt();
   });
@@ -210,7 +210,7 @@ function asFetchError(error: HttpError, name: string): FetchError {
 
 const MAX_NAME_LENGTH = 120;
 
-/** An address as errors show it, without query and credentials, which may be secret. */
+/** Address for error messages, without query and credentials, which may be secret. */
 function nameOf({ host, pathname }: URL): string {
   return (host + pathname).slice(0, MAX_NAME_LENGTH);
 }
