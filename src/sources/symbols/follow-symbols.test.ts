@@ -251,7 +251,7 @@ describe("a restart", () => {
     expect(readFileSync(join(folder, "directory-nasdaqtraded.json"), "utf8")).toContain("Quillmere");
   });
 
-  it("is the only reader of the copies: without them, the directories are read from their source", async () => {
+  it("reads the directories from their source if the copies can't be written", async () => {
     rmSync(folder, { recursive: true });
     const { find, log, until, isRead } = await follow(await startServer());
     await until("the directories are read", isRead);
