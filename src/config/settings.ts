@@ -34,7 +34,54 @@ interface FolderOfRecords {
 
 const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 
-export type Settings = Omit<z.infer<ReturnType<typeof settingsSchema>>, "sources">;
+/** Values of `service.source` that are no folder. */
+const SOURCE_WORDS = ["auto", LIVE_SOURCE_ID, "sample"];
+
+/** The path of a folder is absolute: `resolveSourceFolder`. */
+const SERVICE_SOURCE_SCHEMA: z.ZodType<ServiceSource> = settingOf(
+  `${SOURCE_WORDS.join(", ")} or a folder with ${SOURCE_FILES.join(" and ")}`,
+  (value) => {
+    if (value === "auto" || value === "sample") return { value: { kind: value } };
+    if (value === LIVE_SOURCE_ID) return { value: { kind: "live" } };
+    return typeof value === "string" && value !== "" ? readSourceFolder(value) : invalid();
+  },
+);
+
+/** Every key of config/default.yaml except the sections of the chat platforms and the live sources. */
+const SETTINGS_SCHEMA = z
+  .strictObject({
+    timezone: timezone(),
+    poll: z
+      .strictObject({
+        splits: cron(),
+        articles: cron(),
+        missingPolls: wholeNumber(1, 1_000),
+        shrinkGuard: fraction(),
+      })
+      .readonly(),
+    alerts: z
+      .strictObject({ firstRun: oneOf(["silent", "digest"]), expireAfter: duration("1m", "90d") })
+      .transform(({ firstRun, expireAfter }) => ({ firstRun, expireAfterMs: expireAfter }))
+      .readonly(),
+    reminders: z.strictObject({ cron: cron(), before: wholeNumbers(0, 30) }).readonly(),
+    digest: z.strictObject({ cron: cron() }).readonly(),
+    service: z
+      .strictObject({
+        source: SERVICE_SOURCE_SCHEMA,
+        keepAfterExDate: wholeNumber(0, 3_650),
+        requestsPerMinute: wholeNumber(1, 1_000_000),
+        articleTexts: z
+          .strictObject({ keep: duration("7d", "731d"), serve: oneOf(["full", "excerpt"]) })
+          .transform(({ keep, serve }) => ({ keepMs: keep, serve }))
+          .readonly(),
+      })
+      .readonly(),
+    // The sections of the sources are already extracted, so any remaining key is unknown.
+    sources: z.strictObject({}).optional(),
+  })
+  .readonly();
+
+export type Settings = Omit<z.infer<typeof SETTINGS_SCHEMA>, "sources">;
 
 /** Validated sections of the chat platforms and the live sources, by their paths. */
 export type DefinedSections = Readonly<Record<string, unknown>>;
@@ -62,15 +109,16 @@ export function readSettings(sources: SettingSources, problems: string[]): ReadS
   const sections: Record<string, unknown> = {};
   const general: unknown = structuredClone(merged);
   for (const { path, schema } of definedSections(platforms, liveSources)) {
-    if (!isJsonObject(general)) break;
-    const section = extractSection(general, path);
-    if (section === null) continue;
-    const parsed = nestSchema(path, schema).safeParse(section);
-    if (parsed.success) sections[path] = valueAt(parsed.data, path.split("."));
-    else problems.push(...settingProblems(parsed.error, section, knownKeys));
+    const keys = path.split(".");
+    const section = extractSection(general, keys);
+    if (section === undefined) continue;
+    const parsed = schema.safeParse(section);
+    if (parsed.success) sections[path] = parsed.data;
+    else problems.push(...settingProblems(parsed.error, merged, knownKeys, keys));
   }
-  const parsed = settingsSchema(folder).safeParse(general);
-  if (!parsed.success) problems.push(...settingProblems(parsed.error, general, knownKeys));
+  resolveSourceFolder(general, folder);
+  const parsed = SETTINGS_SCHEMA.safeParse(general);
+  if (!parsed.success) problems.push(...settingProblems(parsed.error, merged, knownKeys));
   return parsed.success && problems.length === 0 ? { settings: parsed.data, sections } : null;
 }
 
@@ -89,70 +137,26 @@ function definedSections(
   ];
 }
 
-/** Schema of settings that contain only the section. */
-function nestSchema(path: string, schema: z.ZodType): z.ZodType {
-  let nested = schema;
-  for (const key of path.split(".").toReversed()) nested = z.object({ [key]: nested });
-  return nested;
-}
-
 /**
- * Removes a section from the settings and returns settings that contain only this section; a missing section is `{}`. Returns
- * null if the parent of the section isn't a section itself; the schema of the general settings reports that.
+ * Removes a section from the settings and returns it; a missing section is `{}`. Returns undefined if the parent of the section
+ * isn't a section itself; the schema of the general settings reports that.
  */
-function extractSection(settings: unknown, path: string): unknown {
-  const keys = path.split(".");
-  const name = keys.pop() ?? path;
-  const group = valueAt(settings, keys);
-  if (group !== undefined && !isJsonObject(group)) return null;
-  let section: unknown = isJsonObject(group) ? (group[name] ?? {}) : {};
-  if (isJsonObject(group)) Reflect.deleteProperty(group, name);
-  for (const key of [name, ...keys.toReversed()]) section = { [key]: section };
+function extractSection(settings: unknown, keys: readonly string[]): unknown {
+  const group = valueAt(settings, keys.slice(0, -1));
+  const name = keys.at(-1) ?? "";
+  if (!isJsonObject(group)) return group === undefined && isJsonObject(settings) ? {} : undefined;
+  const section = ownValue(group, name) ?? {};
+  Reflect.deleteProperty(group, name);
   return section;
 }
 
-/** Every key of config/default.yaml except the sections of the chat platforms and the live sources. */
-function settingsSchema(folder: string) {
-  return z
-    .strictObject({
-      timezone: timezone(),
-      poll: z
-        .strictObject({
-          splits: cron(),
-          articles: cron(),
-          missingPolls: wholeNumber(1, 1_000),
-          shrinkGuard: fraction(),
-        })
-        .readonly(),
-      alerts: z
-        .strictObject({ firstRun: oneOf(["silent", "digest"]), expireAfter: duration("1m", "90d") })
-        .transform(({ firstRun, expireAfter }) => ({ firstRun, expireAfterMs: expireAfter }))
-        .readonly(),
-      reminders: z.strictObject({ cron: cron(), before: wholeNumbers(0, 30) }).readonly(),
-      digest: z.strictObject({ cron: cron() }).readonly(),
-      service: z
-        .strictObject({
-          source: serviceSource(folder),
-          keepAfterExDate: wholeNumber(0, 3_650),
-          requestsPerMinute: wholeNumber(1, 1_000_000),
-          articleTexts: z
-            .strictObject({ keep: duration("7d", "731d"), serve: oneOf(["full", "excerpt"]) })
-            .transform(({ keep, serve }) => ({ keepMs: keep, serve }))
-            .readonly(),
-        })
-        .readonly(),
-      // The sections of the sources are already extracted, so any remaining key is unknown.
-      sources: z.strictObject({}).optional(),
-    })
-    .readonly();
-}
-
-function serviceSource(folder: string): z.ZodType<ServiceSource> {
-  return settingOf(`auto, ${LIVE_SOURCE_ID}, sample or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
-    if (value === "auto" || value === "sample") return { value: { kind: value } };
-    if (value === LIVE_SOURCE_ID) return { value: { kind: "live" } };
-    return typeof value === "string" && value !== "" ? readSourceFolder(resolve(folder, value)) : invalid();
-  });
+/** Makes the path of `service.source` absolute. */
+function resolveSourceFolder(settings: unknown, folder: string): void {
+  const service = valueAt(settings, ["service"]);
+  if (!isJsonObject(service)) return;
+  const { source } = service;
+  const isFolder = typeof source === "string" && source !== "" && !SOURCE_WORDS.includes(source);
+  if (isFolder) Object.assign(service, { source: resolve(folder, source) });
 }
 
 function readSourceFolder(path: string): SettingResult<ServiceSource> {
@@ -189,16 +193,18 @@ function mergeSettings(base: unknown, overlay: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, mergeSettings(ownValue(base, key), ownValue(overlay, key))]));
 }
 
-/** One line per problem: `poll.missingPolls: got 0, expected …`. */
-function settingProblems(error: z.ZodError, settings: unknown, known: readonly string[]): string[] {
+/** One line per problem: `poll.missingPolls: got 0, expected …`. Paths of the error start at `section`. */
+function settingProblems(
+  error: z.ZodError,
+  settings: unknown,
+  known: readonly string[],
+  section: readonly string[] = [],
+): string[] {
   return error.issues.flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => unknownKey([...issue.path, key].join("."), known));
-    }
+    const path = [...section, ...issue.path];
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...path, key].join("."), known));
     const expected = issue.code === "custom" ? issue.message : "a section: lines of 'key: value' below it";
-    return [
-      `${issue.path.join(".") || "the file"}: got ${quoteSetting(valueAt(settings, issue.path))}, expected ${expected}`,
-    ];
+    return [`${path.join(".") || "the file"}: got ${quoteSetting(valueAt(settings, path))}, expected ${expected}`];
   });
 }
 

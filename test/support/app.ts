@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type AppSystem, createApp } from "../../src/app/app.ts";
 import { type Config, readConfig, selectedSources } from "../../src/config/index.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
@@ -65,6 +66,9 @@ const FOLDER_CHECK_MS = 250;
 
 /** Interval at which an answer checks the outcome of a delivery. */
 const OUTCOME_CHECK_MS = 50;
+
+/** Interval at which a running command is checked for sleeps. */
+const SLEEPER_CHECK_MS = 5;
 
 /** Starts the app, and waits for its first poll and the missed ticks. */
 export async function startApp(start: AppStart): Promise<RunningApp> {
@@ -207,14 +211,14 @@ async function whileTimePasses<T>(clock: ManualClock, work: () => Promise<T>): P
     state.done = true;
   };
   const result = work();
-  void result.then(end, end);
+  const ended = result.then(end, end);
   let next = performance.now();
   while (!state.done) {
     if (clock.sleepers > atRest && performance.now() > next) {
       await clock.advance(OUTCOME_CHECK_MS);
       next = performance.now() + OUTCOME_CHECK_MS;
     }
-    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.race([ended, pause(SLEEPER_CHECK_MS)]);
   }
   return result;
 }
