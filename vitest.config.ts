@@ -49,7 +49,7 @@ const soak = [
       include: [
         "test/kill/**/*.test.ts",
         "test/process/{backup,damaged-state}.test.ts",
-        "test/flows/{written-releases,month,polling-day}.test.ts",
+        "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
         "src/extraction/extract.test.ts",
       ],
       testTimeout: 30 * 60_000,
