@@ -54,8 +54,20 @@ export interface TypedCommand {
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;
-  /** Text form of the command that ran, for buttons that repeat it. Absent: no command ran. */
-  readonly line?: string;
+  /** The command that ran. Absent: no command ran. */
+  readonly command?: CompletedCommand;
+}
+
+interface CompletedCommand {
+  readonly name: string;
+  readonly options: OptionsOf<OptionSpecs>;
+  /** Text form. */
+  readonly line: string;
+}
+
+/** Text form of a command, for buttons that repeat it. */
+export function repeatableLine(input: CommandInput, { command }: Answer): string {
+  return typeof input === "string" ? input : (command?.line ?? input.name);
 }
 
 /** Subcommand of `/splits`, the same on every platform. */

@@ -123,7 +123,8 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
   if (call.isPublic === true && !shareable) return usageOutcome(notShareableCard());
   const cards = await command.run(options, call, { ...context, readersTimezone: await readersTimezone(call, context) });
-  return { answer: { cards, shareable, line: writeLine(command, options) }, outcome: "ok" };
+  const completed = { name, options, line: writeLine(command, options) };
+  return { answer: { cards, shareable, command: completed }, outcome: "ok" };
 }
 
 /** Checks combinations of options only if each option is valid. */

@@ -14,7 +14,7 @@ import {
   PermissionFlagsBits,
   Routes,
 } from "discord.js";
-import type { Answer, Call, CommandInput, Mention } from "../../commands/command.ts";
+import { type Call, type CommandInput, type Mention, repeatableLine } from "../../commands/command.ts";
 import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -92,15 +92,9 @@ async function runCommand(
   const file = attachmentOf(interaction);
   const attached: Pick<Call, "fetchAttachment"> = file ? { fetchAttachment: () => parts.downloads.fetch(file) } : {};
   const answer = await parts.commands.run(input, { ...call, ...attached });
-  const line = lineOf(input, answer);
   // `forget` has deleted the person's data, including the direct channel.
-  if (!/^forget\b/.test(line)) void saveDirectChannel(interaction, call, parts);
-  return withAttachments(renderAnswer(answer, line), answer.cards, parts.log);
-}
-
-/** Text form of the command, for buttons that repeat it. */
-function lineOf(input: CommandInput, { line }: Answer): string {
-  return typeof input === "string" ? input : (line ?? input.name);
+  if (answer.command?.name !== "forget") void saveDirectChannel(interaction, call, parts);
+  return withAttachments(renderAnswer(answer, repeatableLine(input, answer)), answer.cards, parts.log);
 }
 
 /** Returns the first attachment: no command has several file options. */

@@ -1,5 +1,5 @@
 import type { RespondArguments, types } from "@slack/bolt";
-import type { Answer, Call, CommandInput } from "../../../commands/command.ts";
+import { type Answer, type Call, type CommandInput, repeatableLine } from "../../../commands/command.ts";
 import type { Destination } from "../../../domain/alert/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../../messages/message.ts";
 import type { Log } from "../../../ports/log.ts";
@@ -51,6 +51,9 @@ export function notInstalledCard(reason: string): Card {
   return card({ tone: "warning", title: "splitwatch can't answer here yet", lines: [reason] });
 }
 
+/** Options of buttons whose answers replace the message: another page, and the result of an import's preview. */
+const REPLACING_OPTIONS = ["page", "apply", "cancel", "undo"];
+
 /** Runs the command and shows its answer to the caller. */
 export async function answer(
   request: CommandRequest,
@@ -60,14 +63,14 @@ export async function answer(
   const { input, respond, button } = request;
   const call = createCall(request, connected, parts.adminsOnly);
   const result = await parts.commands.run(input, call);
-  const line = typeof input === "string" ? input : (result.line ?? input.name);
   const cards = [...result.cards, ...(await membershipWarning(request, { call, result }, connected, parts))];
   const footer =
     result.shareable && call.destination.kind === "channel"
-      ? ({ kind: "shareable", commandLine: line } as const)
+      ? ({ kind: "shareable", commandLine: repeatableLine(input, result) } as const)
       : null;
-  // Another page of an answer and the result of a preview replace the message of the button.
-  const replacesOriginal = button?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
+  const setOptions = result.command?.options;
+  const replacesOriginal =
+    button?.ephemeral === true && REPLACING_OPTIONS.some((name) => setOptions?.[name] !== undefined);
   const sendFile = (file: CardFile): Promise<void> => parts.sendFile(connected, file, request.userId);
   const delivered = await deliverFiles(cards, { sendFile, log: parts.log });
   const messages = [...renderAnswer(delivered.cards, footer, MAX_MESSAGES), ...delivered.texts];
@@ -134,11 +137,11 @@ async function postPictures(
 /** Warns if the bot can't post in a channel that was subscribed, before the first alert. */
 async function membershipWarning(
   { channelId }: CommandRequest,
-  { call: { destination }, result: { line = "" } }: { readonly call: Call; readonly result: Answer },
+  { call: { destination }, result: { command } }: { readonly call: Call; readonly result: Answer },
   connected: ConnectedWorkspace,
   { hasRules }: AnswerParts,
 ): Promise<Answer["cards"]> {
-  const addsRules = /^(?:subscribe|import)\b/.test(line);
+  const addsRules = command?.name === "subscribe" || command?.name === "import";
   if (!addsRules || destination.kind !== "channel" || !(await hasRules(destination))) return [];
   const problem = await membershipProblem(connected, channelId);
   return problem === null ? [] : [card({ tone: "warning", title: "splitwatch can't post here yet", lines: [problem] })];
