@@ -7,11 +7,11 @@ import { toPlainText } from "./plain-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
-  const found = findAdsRatio([
+  const result = findAdsRatio([
     ...splitSentences(toPlainText(heading), true),
     ...splitSentences(toPlainText(`OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`), false),
   ]);
-  return { ...found, code: found.ratio && ratioCode(found.ratio), quote: found.sentence?.verbatim };
+  return { ...result, code: result.ratio && ratioCode(result.ratio), quote: result.sentence?.verbatim };
 }
 
 describe("findAdsRatio", () => {
@@ -91,17 +91,17 @@ describe("findAdsRatio", () => {
   });
 
   it("reports a contradiction between the share counts and the stated ratio", () => {
-    const found = read(
+    const result = read(
       "The ADS ratio changes from 1:2 to 1:10. It has the same effect as a one-for-six reverse ADS split.",
     );
-    expect(found).toMatchObject({ code: null, contradictory: true });
+    expect(result).toMatchObject({ code: null, contradictory: true });
   });
 
   it("reports a contradiction where a decimal is not the rounded ratio", () => {
-    const found = read(
+    const result = read(
       "The ADS ratio will be changed from 30 to 70 ordinary shares per ADS. Holders will receive one new ADS for every 2.35 old ADSs in this reverse split.",
     );
-    expect(found).toMatchObject({ code: null, contradictory: true });
+    expect(result).toMatchObject({ code: null, contradictory: true });
   });
 
   it("quotes the sentence that states the change", () => {

@@ -82,15 +82,15 @@ export function findExDate(sentences: readonly Sentence[], context: DateContext)
   );
   const currentCandidates = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
   const relevantCandidates = currentCandidates.length > 0 ? currentCandidates : candidates;
-  const ground = GROUNDS.find((one) => relevantCandidates.some((candidate) => candidate.ground === one));
+  const strongestGround = GROUNDS.find((ground) => relevantCandidates.some((candidate) => candidate.ground === ground));
   const strongestCandidates = selectForExchange(
-    relevantCandidates.filter((one) => one.ground === ground),
+    relevantCandidates.filter(({ ground }) => ground === strongestGround),
     context.exchange,
   );
   const first = strongestCandidates.find(({ sentence }) => !sentence.inHeading) ?? strongestCandidates[0];
   if (!first) return NO_EX_DATE;
   const { day, sentence, isFuture } = first;
-  const isAmbiguous = new Set(strongestCandidates.map((one) => one.day)).size > 1;
+  const isAmbiguous = new Set(strongestCandidates.map((candidate) => candidate.day)).size > 1;
   const contradictory =
     isAmbiguous || day === null || !isPlausible(day, context) || isBeforeEffectiveOpen(day, candidates);
   return { exDate: contradictory ? null : day, sentence, contradictory, isFuture };

@@ -210,10 +210,10 @@ describe("the level of the rounding", () => {
 
 describe("the quoted sentence", () => {
   it("is the first one that states the treatment, verbatim", () => {
-    const said = "Any “fractional”  share will be\n**rounded up** to the nearest whole share.";
-    const { fraction, evidence } = read(`No fractional shares will be issued. ${said} Nothing else changes.`);
-    expect(fraction?.sentence).toBe(said);
-    expect(evidence.fraction).toBe(said);
+    const sentence = "Any “fractional”  share will be\n**rounded up** to the nearest whole share.";
+    const { fraction, evidence } = read(`No fractional shares will be issued. ${sentence} Nothing else changes.`);
+    expect(fraction?.sentence).toBe(sentence);
+    expect(evidence.fraction).toBe(sentence);
   });
 });
 

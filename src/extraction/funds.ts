@@ -66,7 +66,7 @@ function namesTicker(heading: string, ticker: Ticker): boolean {
 /** Pairs tickers and ratios that alternate in a table or sentence. Returns none if the rows cannot be distinguished. */
 function pairRows(block: readonly FundToken[]): readonly Pair[] {
   const tokens = block.filter((token) => token.kind !== "cusip");
-  // A ratio that comes first applies to the tickers after it; one that comes last, to those before it.
+  // A leading ratio applies to the tickers after it, a trailing ratio to the tickers before it.
   if (tokens[0]?.kind === "ratio") return pairWithPreceding(tokens);
   return pairWithPreceding(tokens.toReversed()).toReversed();
 }

@@ -8,11 +8,11 @@ import { RATIO_RULES } from "./ratio-rules.ts";
 import { splitSentences } from "./sentences.ts";
 
 function read(heading: string, body: string) {
-  const found = findRatio([
+  const result = findRatio([
     ...splitSentences(toPlainText(heading), true),
     ...splitSentences(toPlainText(`DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`), false),
   ]);
-  return { ...found, code: found.ratio && ratioCode(found.ratio), quote: found.sentence?.verbatim };
+  return { ...result, code: result.ratio && ratioCode(result.ratio), quote: result.sentence?.verbatim };
 }
 
 const HEADING = "Juniper Rail Announces Reverse Stock Split";
@@ -150,8 +150,8 @@ describe("findRatio", () => {
   });
 
   it("accepts either order of the numbers", () => {
-    const found = read("Juniper Rail Completes 1:20 Reverse Split", "The 20:1 reverse split is effective today.");
-    expect(found).toMatchObject({ code: "1:20", contradictory: false });
+    const result = read("Juniper Rail Completes 1:20 Reverse Split", "The 20:1 reverse split is effective today.");
+    expect(result).toMatchObject({ code: "1:20", contradictory: false });
   });
 
   it("returns the final ratio beside a range", () => {
@@ -258,16 +258,16 @@ describe("findRatio, for other ratios", () => {
     ["Each warrant will buy 1/40th of a share, or one share for every 40 warrants.", "warrants"],
     ["Its loss of 3:1 was told at 10:30 a.m. ET.", "a clock"],
   ])("prefers the ratio of the split to another one: %s", (sentence) => {
-    const found = read(HEADING, `It will effect a 1-for-18 reverse stock split on June 9. ${sentence}`);
-    expect(found).toMatchObject({ code: "1:18", contradictory: false });
+    const result = read(HEADING, `It will effect a 1-for-18 reverse stock split on June 9. ${sentence}`);
+    expect(result).toMatchObject({ code: "1:18", contradictory: false });
   });
 
   it("ignores a forward split that partly reverses the split", () => {
-    const found = read(
+    const result = read(
       HEADING,
       "A 1-for-500 reverse stock split will be followed at once by a 100-for-1 forward stock split.",
     );
-    expect(found.code).toBe("1:500");
+    expect(result.code).toBe("1:500");
   });
 });
 
@@ -290,8 +290,8 @@ describe("findRatio, for a changed ratio", () => {
   });
 
   it("reports a contradiction between two ratios", () => {
-    const found = read("Juniper Rail to Effect 1-for-30 Reverse Split", "It will effect a 1-for-25 reverse split.");
-    expect(found).toMatchObject({ code: null, contradictory: true, sentence: null });
+    const result = read("Juniper Rail to Effect 1-for-30 Reverse Split", "It will effect a 1-for-25 reverse split.");
+    expect(result).toMatchObject({ code: null, contradictory: true, sentence: null });
   });
 });
 

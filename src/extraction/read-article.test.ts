@@ -12,8 +12,8 @@ function concerned(content: string, ...records: readonly SplitRecord[]): string 
   const listed = new Map<Ticker, SplitRecord[]>();
   for (const record of records) listed.set(record.ticker, [...(listed.get(record.ticker) ?? []), record]);
   const article = { heading: "News of the day", content };
-  const found = findConcernedTickers(article, extractFacts(article), listed);
-  return found.map(({ ticker: symbol, exchange }) => `${symbol}@${exchange ?? "?"}`).join(" ");
+  const tickers = findConcernedTickers(article, extractFacts(article), listed);
+  return tickers.map(({ ticker: symbol, exchange }) => `${symbol}@${exchange ?? "?"}`).join(" ");
 }
 
 describe("findConcernedTickers", () => {

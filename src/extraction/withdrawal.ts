@@ -155,8 +155,8 @@ const UNDO =
 const SPLIT_WORD = String.raw`\b(?:reverse|split|consolidation|combination|ratio)\b`;
 
 /**
- * Statements that a withdrawn split takes place after all. `corrects`: the statement is about the withdrawal itself, and
- * outweighs every other sentence about it.
+ * Statements that reinstate a withdrawn split. `corrects`: the statement corrects the withdrawal itself, and takes
+ * precedence over other sentences about it.
  */
 export const REINSTATEMENT_RULES: readonly Classified<TextRule, "corrects" | "proceeds">[] = [
   {

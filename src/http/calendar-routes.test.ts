@@ -67,8 +67,8 @@ describe("the calendar routes", () => {
       const { get } = await open();
       const etag = (await get(`/calendar/${file}`)).headers.get("etag") ?? "";
       expect(etag).toMatch(/^"[\w-]+"$/);
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-        const again = await get(`/calendar/${file}`, { headers: { "if-none-match": known } });
+      for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const again = await get(`/calendar/${file}`, { headers: { "if-none-match": condition } });
         expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
       }
       expect((await get(`/calendar/${file}`, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
@@ -86,10 +86,10 @@ describe("the calendar routes", () => {
   it("answer HEAD with the headers of GET, without a body", async () => {
     const { get } = await open();
     for (const file of ["all.ics", `${TOKEN}.ics`, "upcoming.png"]) {
-      const [whole, head] = [await get(`/calendar/${file}`), await get(`/calendar/${file}`, { method: "HEAD" })];
+      const [full, head] = [await get(`/calendar/${file}`), await get(`/calendar/${file}`, { method: "HEAD" })];
       expect([head.status, await head.text()]).toEqual([200, ""]);
       for (const name of ["etag", "content-type", "content-length", "cache-control"])
-        expect(head.headers.get(name)).toBe(whole.headers.get(name));
+        expect(head.headers.get(name)).toBe(full.headers.get(name));
     }
   });
 

@@ -17,7 +17,7 @@ export interface ProblemDetails {
 /** Answers 500 for an unexpected error. Its details are logged, not sent to the caller. */
 export function internalProblem(error: Error, log: Log): Response {
   log.error("request failed", { error });
-  const detail = "Internal error; the request itself is valid. The details are in the log.";
+  const detail = "The service failed to process this valid request. Try again later; the log contains the details.";
   return problemResponse({ status: 500, code: "internal", detail });
 }
 

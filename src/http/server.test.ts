@@ -65,13 +65,13 @@ describe("listen", () => {
     const failure = serve({ fetch: () => new Response("hello") }, { port });
     await expect(failure).rejects.toThrow(ListenError);
     await expect(failure).rejects.toThrow(
-      `PORT: 127.0.0.1:${port} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
+      `PORT: 127.0.0.1:${port} is in use by another program; end it, or set PORT to a free port (0 picks any)`,
     );
   });
 
   it.each([
     ["203.0.113.7", /^HOST: 203\.0\.113\.7 is not an address of this machine/],
-    ["no-such-host.invalid", /^HOST: no address is known for the name no-such-host\.invalid/],
+    ["no-such-host.invalid", /^HOST: the name no-such-host\.invalid does not resolve to an address/],
   ])("names the variable if the host is %s", async (host, message) => {
     await expect(serve({ fetch: () => new Response("hello") }, { host })).rejects.toThrow(message);
   });

@@ -93,7 +93,7 @@ type ListenProblem = (host: string, address: string, error: Error) => string;
 
 const LISTEN_PROBLEMS: Readonly<Record<string, ListenProblem>> = {
   EADDRINUSE: (_, address) =>
-    `PORT: ${address} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
+    `PORT: ${address} is in use by another program; end it, or set PORT to a free port (0 picks any)`,
   EACCES: (_, address) => `PORT: not allowed to listen on ${address}; set PORT to a port from 1024 on`,
   EADDRNOTAVAIL: (host, address) =>
     `HOST: ${host} is not an address of this machine (tried ${address}); set HOST to an address of this machine, such as 127.0.0.1`,
@@ -102,7 +102,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, ListenProblem>> = {
 };
 
 function noSuchHost(host: string, address: string): string {
-  return `HOST: no address is known for the name ${host} (tried ${address}); set HOST to an address, such as 127.0.0.1`;
+  return `HOST: the name ${host} does not resolve to an address (tried ${address}); set HOST to an address, such as 127.0.0.1`;
 }
 
 function listenProblem(_: string, address: string, error: Error): string {

@@ -96,7 +96,7 @@ describe("the splitwatch process", () => {
     const [stderr, ended] = await Promise.all([textOf(second.stderr), once(second, "exit")]);
     expect(ended).toEqual([1, null]);
     expect(stderr).toBe(
-      `splitwatch: PORT: 127.0.0.1:${port} is in use by another program; end it, or set PORT to a free port (0 takes any)\n`,
+      `splitwatch: PORT: 127.0.0.1:${port} is in use by another program; end it, or set PORT to a free port (0 picks any)\n`,
     );
   });
 });
