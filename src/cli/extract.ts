@@ -43,7 +43,7 @@ export async function extract({ file, json }: ExtractRequest, invocation: Invoca
 }
 
 interface Input {
-  /** Name of the input in problems. */
+  /** Name of the input in error messages. */
   readonly name: string;
   readonly chunks: Readable;
 }
@@ -135,7 +135,7 @@ async function extractText({ name, lines }: Source, format: Format, invocation: 
 
 const MAX_HEADING_LENGTH = 300;
 
-/** The first line is the heading, unless the text has no heading. */
+/** Uses the first line as the heading if `isHeading` accepts it. */
 function articleFromText([first = "", ...following]: readonly string[]): InputArticle {
   const [heading, content] = isHeading(first, following) ? [first.trim(), following] : ["", [first, ...following]];
   return { id: undefined, url: null, heading, content: content.join("\n"), published: null };

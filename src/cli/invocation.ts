@@ -10,7 +10,7 @@ export type Stop =
 export interface Invocation extends ConfigSources {
   /** Prints a line of the result to standard output. */
   out(line: string): void;
-  /** Resolves when the reader of the output has caught up or is gone. Awaited between lines to bound memory. */
+  /** Resolves when standard output accepts more lines or is closed. Awaited between lines to bound memory. */
   drained(): Promise<void>;
   /** True if standard output is a terminal. */
   readonly outputIsTerminal: boolean;
@@ -18,7 +18,7 @@ export interface Invocation extends ConfigSources {
   err(line: string): void;
   /** Standard input. Called only to read it: an open input can keep the process alive. */
   input(): Readable;
-  /** Aborts when the reader of the output is gone. */
+  /** Aborts when the reader closes standard output. */
   readonly outputClosed: AbortSignal;
   /** Resolves when the process has to end; never rejects. */
   readonly stopRequested: Promise<Stop>;

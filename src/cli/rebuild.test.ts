@@ -42,7 +42,7 @@ async function run(): Promise<{ code: number; lines: readonly string[]; problems
 
 it("extracts stored releases with the current rules, saves changed facts and prints each split's history", async () => {
   const store = await open();
-  // As extracted by an earlier version.
+  // These are the facts that an earlier version extracted.
   await store.releases.put([
     aRelease({
       url: "https://wire.example/1",

@@ -51,7 +51,7 @@ describe("calc", () => {
     );
   });
 
-  it("calculates a holding for a ratio and notes that the release decides", async () => {
+  it("calculates a holding for a ratio and notes that the release determines the treatment", async () => {
     expect(await bench.runAsText("calc 1-for-7.7 150")).toBe(
       [
         "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of a share",

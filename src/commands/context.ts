@@ -17,7 +17,7 @@ export interface DataSourceInfo {
   readonly name: string;
   /** True for sample data, in which all companies are invented. */
   readonly sample: boolean;
-  /** Notes on its current data, as sentences; they include quarantined records. */
+  /** Notes on the current data, as sentences, including notes on quarantined records. */
   notes(): readonly string[];
   /** Reason it can't be read at the moment, or null. */
   problem(): string | null;

@@ -29,7 +29,7 @@ export class CallError extends Error {
   }
 }
 
-/** Real milliseconds, independent of the injected clock. */
+/** Measured in real time, independent of the injected clock. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Delay after a rate limit without a `Retry-After` header. */

@@ -19,9 +19,9 @@ export interface Credentials {
 
 export interface Rotation {
   readonly refreshToken: string;
-  /** Earliest renewal in the background. */
+  /** Time from which the token is renewed in the background. */
   readonly renewAt: Instant;
-  /** End of use. */
+  /** Time from which the token is no longer used. */
   readonly endsAt: Instant;
 }
 

@@ -1,7 +1,7 @@
 import { el } from "./dom.ts";
 import { timeAgo, timeUntil } from "./time.ts";
 
-/** Offset of the server's clock from this machine's. */
+/** Offset of the server's clock from the browser's clock. */
 let offsetMs = 0;
 
 export function serverNow(): number {
