@@ -145,7 +145,7 @@ export async function openEmbedded(
   };
 }
 
-interface Choice {
+interface SourceChoice {
   readonly origin: Origin;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
   /** The live sources, which may have no data yet. */
@@ -154,7 +154,7 @@ interface Choice {
   readonly replacement: Promise<LiveSources> | null;
 }
 
-async function chooseSource(parts: DataSourceParts): Promise<Choice> {
+async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
   const { config, store, clock, log } = parts;
   const { source } = config.service;
   if (source.kind === "folder") {

@@ -18,7 +18,7 @@ export function startRestartable(start: () => Stoppable): Restartable {
   let isStopped = false;
   const exclusive = createMutex();
 
-  async function end(): Promise<void> {
+  async function stopCurrent(): Promise<void> {
     await running?.stop();
     running = null;
   }
@@ -27,13 +27,13 @@ export function startRestartable(start: () => Stoppable): Restartable {
     restart: (change) =>
       exclusive(async () => {
         if (isStopped) return;
-        await end();
+        await stopCurrent();
         await change();
         running = start();
       }),
     async stop() {
       isStopped = true;
-      await exclusive(end);
+      await exclusive(stopCurrent);
     },
   };
 }

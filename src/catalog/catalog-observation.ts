@@ -41,7 +41,7 @@ export function compareObservations(a: CatalogObservation, b: CatalogObservation
 
 /** Converts stored observations for the catalog. Omits confirmations, and revisions that change no term. */
 export function officialStatements(observations: Iterable<Observation>): readonly CatalogObservation[] {
-  const statements = [...observations].flatMap(asStatement);
+  const statements = [...observations].flatMap(toStatements);
   return [...groupBy(statements, noticeKey).values()].flatMap(revisionsOf);
 }
 
@@ -80,7 +80,7 @@ export function marketOf(exchange: Exchange): string {
   return followsUsTradingDays(exchange) ? "US" : exchange;
 }
 
-function asStatement(observation: Observation): readonly CatalogObservation[] {
+function toStatements(observation: Observation): readonly CatalogObservation[] {
   const { kind, company, publishedAt: sortAt, source } = observation;
   if (kind === "confirmed") return [];
   const isOfficial = isOfficialSource(source);

@@ -48,7 +48,7 @@ function matchesByTerms(notice: CatalogObservation, split: SplitDraft): boolean 
   if (status === "cancelled" && kind === "announced") return false;
   const isPostponed = status === "postponed";
   const isPending = isPostponed ? matchesByTime(notice, split) : issuedOn <= lastExDate;
-  if (daysApart <= MAX_SAME_SPLIT_GAP_DAYS) return isPending || mayEqual(ratio, terms.ratio);
+  if (daysApart <= MAX_SAME_SPLIT_GAP_DAYS) return isPending || mayBeEqual(ratio, terms.ratio);
   // Two notices of one source that are in force at the same time, with dates far apart, describe two splits.
   return isPending && (isPostponed || !official.inForce.has(source));
 }
@@ -59,7 +59,7 @@ function dateTolerance({ evidence }: CatalogObservation, { issuer }: SplitDraft)
   return isEitherApproximate ? MAX_APPROXIMATE_DATE_GAP_DAYS : MAX_LEGAL_DATE_GAP_DAYS;
 }
 
-function mayEqual(a: Ratio | null, b: Ratio | null): boolean {
+function mayBeEqual(a: Ratio | null, b: Ratio | null): boolean {
   return a === null || b === null || isSameRatio(a, b);
 }
 

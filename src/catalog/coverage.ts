@@ -124,13 +124,13 @@ export function measureCoverage(records: Records, month: string): CoverageReport
   return { month, lists, uncompared: uncomparedRows(catalog, month) };
 }
 
-interface Context extends Records {
+interface CoverageContext extends Records {
   readonly catalog: readonly CatalogSplit[];
   readonly firstObservationOf: FirstObservationOf;
   readonly month: string;
 }
 
-function coverageOf(list: OfficialList, context: Context): ListCoverage {
+function coverageOf(list: OfficialList, context: CoverageContext): ListCoverage {
   const { releases, observations, catalog, month } = context;
   const listObservations = observations.filter(({ source }) => source === list.source);
   if (!listObservations.some((observation) => isOfMonth(observation, month)))
@@ -174,7 +174,7 @@ interface GroupParts extends ComparedCatalogs {
   readonly listed: readonly ListedSplit[];
   readonly isFund: boolean;
   readonly list: OfficialList;
-  readonly context: Context;
+  readonly context: CoverageContext;
 }
 
 function groupCoverage({ listed, all, others, isFund, list, context }: GroupParts): GroupCoverage {
@@ -200,7 +200,7 @@ function isTradedFund(company: string | null): boolean {
 function haltCoverage(
   listed: readonly ListedSplit[],
   { exchanges }: OfficialList,
-  { observations, month }: Context,
+  { observations, month }: CoverageContext,
 ): HaltCoverage | null {
   const halts = observations.filter(({ kind }) => kind === "confirmed").flatMap((halt) => haltOf(halt, exchanges));
   const haltsInMonth = halts.filter(isInMonth(month));
@@ -289,7 +289,7 @@ function symbolsOf({ listings }: CatalogSplit): readonly Ticker[] {
   return [...new Set(listings.map(({ ticker }) => ticker))];
 }
 
-interface Compared {
+interface ComparisonInput {
   readonly matches: Matches;
   readonly splits: readonly CatalogSplit[];
   readonly list: OfficialList;
@@ -298,7 +298,7 @@ interface Compared {
 
 function comparisonOf(
   listed: readonly ListedSplit[],
-  { matches, splits, list, firstObservationOf }: Compared,
+  { matches, splits, list, firstObservationOf }: ComparisonInput,
 ): Comparison {
   const found = listed.flatMap((split) => {
     const match = matches.get(split);

@@ -110,7 +110,7 @@ function unlistedIndexKey(key: string): string {
 function mergeDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf): readonly SplitDraft[] {
   let current = drafts;
   for (;;) {
-    const clusters = duplicatesAmong(current, securityOf);
+    const clusters = findDuplicates(current, securityOf);
     if (clusters.size === 0) return current;
     const distinctClusters = new Set(current.map((draft) => clusters.get(draft) ?? new Set([draft])));
     current = [...distinctClusters].map(mergeCluster);
@@ -126,7 +126,7 @@ function mergeCluster(cluster: ReadonlySet<SplitDraft>): SplitDraft {
 type Clusters = ReadonlyMap<SplitDraft, ReadonlySet<SplitDraft>>;
 
 /** Maps each split that has duplicates to the set of all its duplicates, itself included. */
-function duplicatesAmong(drafts: readonly SplitDraft[], securityOf: SecurityOf): Clusters {
+function findDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf): Clusters {
   const clusters = new Map<SplitDraft, ReadonlySet<SplitDraft>>();
   for (const group of datedBySecurity(drafts, securityOf)) {
     const sorted = group.toSorted((a, b) => compareText(a.exDate, b.exDate));

@@ -7,7 +7,7 @@ export function extractReleaseFacts(
   { heading, teaser, text, published }: Release,
   directory: SymbolDirectory | null,
 ): ArticleFacts {
-  return extractFacts({ heading, content: text ?? wholeSentences(teaser), published }, directory);
+  return extractFacts({ heading, content: text ?? dropTruncatedSentence(teaser), published }, directory);
 }
 
 /** Extracts the facts of a release again with the current rules. Returns it unchanged if its text was purged. */
@@ -18,7 +18,7 @@ export function reextractRelease(release: Release, directory: SymbolDirectory | 
 }
 
 /** Drops a truncated last sentence: half of a range could be read as a ratio. */
-function wholeSentences(teaser: string): string {
+function dropTruncatedSentence(teaser: string): string {
   const text = teaser.trimEnd();
   const isWhole = /[.!?]["”’)]?$/.test(text.slice(-2)) && !text.endsWith("...");
   if (isWhole) return text;

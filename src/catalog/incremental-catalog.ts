@@ -25,12 +25,12 @@ export function createCatalog(): IncrementalCatalog {
   const groupByKey = new Map<string, Group>();
   let splits: readonly CatalogSplit[] = [];
 
-  function removedRecords(records: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
+  function findRemovedRecords(records: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
     const currentRecords = new Set(records);
     return new Set([...groupByRecord.keys()].filter((record) => !currentRecords.has(record)));
   }
 
-  function affectedBy(removed: ReadonlySet<StoredRecord>, added: readonly Entry[]): ReadonlySet<Group> {
+  function findAffectedGroups(removed: ReadonlySet<StoredRecord>, added: readonly RecordEntry[]): ReadonlySet<Group> {
     const groups = [
       ...[...removed].map((record) => groupByRecord.get(record)),
       ...added.flatMap(({ keys }) => keys.map((key) => groupByKey.get(key))),
@@ -71,12 +71,12 @@ export function createCatalog(): IncrementalCatalog {
       ];
       const unchangedCount = releases.length + observations.length - added.length;
       const removed =
-        unchangedCount === groupByRecord.size ? NO_RECORDS : removedRecords([...releases, ...observations]);
-      const affectedGroups = affectedBy(removed, added);
+        unchangedCount === groupByRecord.size ? NO_RECORDS : findRemovedRecords([...releases, ...observations]);
+      const affectedGroups = findAffectedGroups(removed, added);
       const remaining = [...affectedGroups]
         .flatMap(({ entries }) => entries)
         .filter(({ record }) => !removed.has(record));
-      replace(affectedGroups, connectedEntries([...remaining, ...added]).map(buildGroup));
+      replace(affectedGroups, groupConnectedEntries([...remaining, ...added]).map(buildGroup));
       return splits;
     },
   };
@@ -87,7 +87,7 @@ type StoredRecord = Release | Observation;
 const NO_RECORDS: ReadonlySet<StoredRecord> = new Set();
 
 /** A stored record with its keys. Records with a common key may concern the same split. */
-interface Entry {
+interface RecordEntry {
   readonly record: StoredRecord;
   readonly keys: readonly string[];
   /** Statements of a release; empty for an observation. */
@@ -97,16 +97,16 @@ interface Entry {
 }
 
 interface Group {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RecordEntry[];
   readonly splits: readonly CatalogSplit[];
 }
 
-function entryOfRelease(record: Release): Entry {
+function entryOfRelease(record: Release): RecordEntry {
   const statements = observationsOf(record);
   return { record, keys: [`release ${record.url}`, ...statements.flatMap(keysOf)], statements, observation: null };
 }
 
-function entryOfObservation(record: Observation): Entry {
+function entryOfObservation(record: Observation): RecordEntry {
   const keys = keysOf({ listings: record.listings, companyKey: companyKeyOf(record.company) });
   return { record, keys: [`notice ${noticeKey(record)}`, ...keys], statements: [], observation: record };
 }
@@ -120,25 +120,25 @@ function keysOf({ listings, companyKey }: Pick<CatalogObservation, "listings" | 
   return companyKey === "" ? symbolKeys : [...symbolKeys, `company ${companyKey}`];
 }
 
-function buildGroup(entries: readonly Entry[]): Group {
+function buildGroup(entries: readonly RecordEntry[]): Group {
   const statements = entries.flatMap((entry) => entry.statements);
   const observations = entries.flatMap(({ observation }) => observation ?? []);
   return { entries, splits: buildSplits(statements, observations) };
 }
 
 /** Groups the entries that are connected by keys. */
-function connectedEntries(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+function groupConnectedEntries(entries: readonly RecordEntry[]): readonly (readonly RecordEntry[])[] {
   const entriesByKey = groupBy(
     entries.flatMap((entry) => entry.keys.map((key) => ({ key, entry }))),
     ({ key }) => key,
   );
-  const takeConnected = (keys: readonly string[]): readonly Entry[] =>
+  const takeConnected = (keys: readonly string[]): readonly RecordEntry[] =>
     keys.flatMap((key) => {
       const connected = entriesByKey.get(key) ?? [];
       entriesByKey.delete(key);
       return connected.map(({ entry }) => entry);
     });
-  const groupedEntries = new Set<Entry>();
+  const groupedEntries = new Set<RecordEntry>();
   return entries.flatMap((entry) => {
     if (groupedEntries.has(entry)) return [];
     const group = new Set([entry]);

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDownloads } from "./attachment-download.ts";
+import { createAttachmentDownloader } from "./attachment-download.ts";
 
 const MB = 1024 * 1024;
 const opened: (() => Promise<unknown>)[] = [];
@@ -26,8 +26,8 @@ function fetchFrom(
   apiUrl: string | null,
   url: string,
   size = 100,
-): ReturnType<ReturnType<typeof createDownloads>["fetch"]> {
-  const downloads = createDownloads(apiUrl);
+): ReturnType<ReturnType<typeof createAttachmentDownloader>["fetch"]> {
+  const downloads = createAttachmentDownloader(apiUrl);
   opened.push(() => downloads.close());
   return downloads.fetch({ filename: "list.txt", size, url });
 }

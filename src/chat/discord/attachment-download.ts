@@ -15,13 +15,13 @@ export const attachmentSchema = z.object({ filename: z.string(), size: z.number(
 export type Attachment = z.infer<typeof attachmentSchema>;
 
 /** Downloads attachments of commands. */
-export interface Downloads {
+export interface AttachmentDownloader {
   fetch(file: Attachment): Promise<AttachedFile>;
   close(): Promise<void>;
 }
 
 /** @param apiUrl Proxy whose host may also serve attachments. */
-export function createDownloads(apiUrl: string | null): Downloads {
+export function createAttachmentDownloader(apiUrl: string | null): AttachmentDownloader {
   const http = createHttpClient("splitwatch", {
     totalTimeoutMs: DOWNLOAD_TIMEOUT_MS,
     maxBodyBytes: MAX_PORTABLE_BYTES,
@@ -33,18 +33,18 @@ export function createDownloads(apiUrl: string | null): Downloads {
     const { status, body } = await http.request(new URL(url), { headers, signal: stopping.signal });
     return status === 200
       ? decodeAttachedFile(name, body)
-      : unreachable(name, `Discord answered with status ${status}`);
+      : unreachableFile(name, `Discord answered with status ${status}`);
   }
 
   async function fetch(file: Attachment): Promise<AttachedFile> {
     const { filename: name, size, url } = file;
     if (size > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
-    if (!isDiscordAddress(url, apiUrl)) return unreachable(name, "its address doesn't belong to Discord");
+    if (!isDiscordAddress(url, apiUrl)) return unreachableFile(name, "its address doesn't belong to Discord");
     try {
       return await download(file);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      return error.failure === "too-large" ? { kind: "too-large", name } : unreachable(name, error.message);
+      return error.failure === "too-large" ? { kind: "too-large", name } : unreachableFile(name, error.message);
     }
   }
 
@@ -57,7 +57,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
   };
 }
 
-function unreachable(name: string, reason: string): AttachedFile {
+function unreachableFile(name: string, reason: string): AttachedFile {
   return { kind: "unreachable", name, reason };
 }
 

@@ -29,7 +29,7 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
   10013: { failure: "gone", reason: "the person's account no longer exists" },
   // Discord recognized the nonce, so the message was posted; it has been deleted since.
-  10008: { failure: "unknown-outcome", reason: "Discord knows the message but can't find it" },
+  10008: { failure: "unknown-outcome", reason: "Discord accepted the message but can't find it" },
   20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
   20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
   40003: { failure: "retry", reason: "Discord limits new direct messages", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
@@ -103,7 +103,7 @@ function mappingOf({ code, status, message }: DiscordAPIError, to: Destination):
   if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
   // Direct messages can be temporarily unavailable.
   if (code === 50_001 && to.kind === "person")
-    return { failure: "retry", reason: "Discord doesn't let splitwatch open this direct message at the moment" };
+    return { failure: "retry", reason: "Discord currently doesn't allow this direct message" };
   const isFromDiscord = Number(code) > 0;
   return MAPPINGS[Number(code)] ?? mappingOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
 }

@@ -99,10 +99,10 @@ describe("a command", () => {
       results.push(await call.mayManage());
       return answerWith("ok");
     });
-    const elsewhere = discord.world.addGuild("Elsewhere");
-    elsewhere.members.set(ada.id, new Set());
+    const otherGuild = discord.world.addGuild("Elsewhere");
+    otherGuild.members.set(ada.id, new Set());
     ada.account.installedApp = true;
-    const answer = await ada.slash("/splits list", {}, discord.addChannel(elsewhere, "talk"));
+    const answer = await ada.slash("/splits list", {}, discord.addChannel(otherGuild, "talk"));
     expect(answer.text).toContain("ok");
     expect(results).toEqual([expect.stringContaining("isn't in this server")]);
   });
@@ -155,11 +155,11 @@ describe("a button", () => {
       answerWith(`answer ${lines.push(textOf(input))}`),
     );
     const privateAnswer = await ada.slash("/splits list", {}, alerts);
-    const shared = await ada.press(privateAnswer.message, "Share", alerts);
-    expect(shared.ephemeral).toBe(false);
+    const sharedAnswer = await ada.press(privateAnswer.message, "Share", alerts);
+    expect(sharedAnswer.ephemeral).toBe(false);
     const [message] = discord.messages(alerts);
     expect(message).toMatchObject({ content: `<@${ada.id}> shares /splits list`, pings: [] });
-    expect(shared.text).toContain("answer 2");
+    expect(sharedAnswer.text).toContain("answer 2");
   });
 
   it("does not share an answer that has become private", async () => {
@@ -167,8 +167,8 @@ describe("a button", () => {
     const { ada, alerts } = await startWithAnswer(async () => ({ cards: [card({ title: "secret" })], shareable }));
     const privateAnswer = await ada.slash("/splits list", {}, alerts);
     shareable = false;
-    const shared = await ada.press(privateAnswer.message, "Share", alerts);
-    expect(shared.text).not.toContain("secret");
+    const sharedAnswer = await ada.press(privateAnswer.message, "Share", alerts);
+    expect(sharedAnswer.text).not.toContain("secret");
   });
 
   it("on a public message answers the person privately", async () => {

@@ -21,7 +21,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../platform-definition.ts";
 import type { Api } from "./api.ts";
-import { type Attachment, attachmentSchema, type Downloads } from "./attachment-download.ts";
+import { type Attachment, type AttachmentDownloader, attachmentSchema } from "./attachment-download.ts";
 import { channelOf, personOf } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
@@ -32,7 +32,7 @@ import { COMMAND_NAME, choicesOf, HINTS, typedCommandOf } from "./slash-command.
 export interface InteractionParts {
   readonly api: Api;
   readonly directChannels: DirectChannelOpener;
-  readonly downloads: Pick<Downloads, "fetch">;
+  readonly downloads: Pick<AttachmentDownloader, "fetch">;
   readonly commands: PlatformParts["commands"];
   readonly store: Pick<Store, "watchlists" | "directChannels">;
   readonly clock: Clock;
@@ -137,7 +137,7 @@ async function completeOption(
   { api, commands, log }: InteractionParts,
 ): Promise<void> {
   try {
-    const data = await completions(interaction, commands);
+    const data = await completionChoices(interaction, commands);
     const body = { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data };
     await api.answer("post", Routes.interactionCallback(interaction.id, interaction.token), { body });
   } catch (error) {
@@ -145,7 +145,7 @@ async function completeOption(
   }
 }
 
-async function completions(
+async function completionChoices(
   interaction: APIApplicationCommandAutocompleteInteraction,
   commands: InteractionParts["commands"],
 ): Promise<ReturnType<typeof choicesOf>> {

@@ -1,7 +1,7 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
 import { createApi, type DiscordSettings } from "./api.ts";
-import { createDownloads } from "./attachment-download.ts";
+import { createAttachmentDownloader } from "./attachment-download.ts";
 import { TOKEN_REJECTED } from "./delivery-errors.ts";
 import { limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
@@ -23,11 +23,11 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
   const messageSender = createMessageSender({ api, directChannels, clock });
   const guildRules = createGuildRules(options);
-  const downloads = createDownloads(options.apiUrl);
+  const downloads = createAttachmentDownloader(options.apiUrl);
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
 
-  function track(work: Promise<void>): void {
+  function trackPending(work: Promise<void>): void {
     const tracked = work.finally(() => pending.delete(tracked));
     pending.add(tracked);
   }
@@ -39,7 +39,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       registering ??= registerCommands({ api, clock, log, ...registration });
     },
     interaction: (interaction) =>
-      track(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
+      trackPending(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
     guildJoined: (guildId) => guildRules.joined(guildId),
     guildLeft: (guildId) => guildRules.left(guildId),
   };

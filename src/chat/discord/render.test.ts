@@ -24,8 +24,8 @@ function anAlert(ticker: string, parts: Partial<Card> = {}): Card {
 }
 
 function onlyEmbed({ embeds }: DiscordBody): APIEmbed {
-  const [first, ...further] = embeds;
-  if (!first || further.length > 0) throw new Error(`expected one embed, got ${embeds.length}`);
+  const [first, ...furtherEmbeds] = embeds;
+  if (!first || furtherEmbeds.length > 0) throw new Error(`expected one embed, got ${embeds.length}`);
   return first;
 }
 

@@ -100,8 +100,8 @@ function headlineOf(cards: readonly Card[]): string {
     [...badges.map((badge) => `${badge}:`), first.title].join(" ").replace(/\s+/g, " "),
     MAX_HEADLINE_LENGTH,
   );
-  const more = cards.length - 1;
-  return more === 0 ? headline : `${headline} (and ${more} more)`;
+  const furtherCount = cards.length - 1;
+  return furtherCount === 0 ? headline : `${headline} (and ${furtherCount} more)`;
 }
 
 /** Mention of a person or a role. Nothing else may notify anyone. */
@@ -279,12 +279,13 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
 }
 
 function factLine({ label, value, was, link }: Fact): string {
-  const now =
+  const currentValue =
     addressIn(value, link) ??
     (formatLink(personIn(value) ?? escapeText(oneLine(value), MAX_TEXT_LENGTH.value), link) || "not stated");
-  const before = was === undefined ? "" : `~~${escapeText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
+  const formerValue =
+    was === undefined ? "" : `~~${escapeText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
   const name = escapeText(oneLine(label), MAX_TEXT_LENGTH.label);
-  const text = was === undefined ? now : `${before}**${now}**`;
+  const text = was === undefined ? currentValue : `${formerValue}**${currentValue}**`;
   return name === "" ? text : `**${name}:** ${text}`;
 }
 
@@ -305,9 +306,9 @@ function withRole(text: string): string {
 }
 
 function quoteLines({ text, source, link }: Quote): Paragraph {
-  const quoted = escapeText(oneLine(text), MAX_TEXT_LENGTH.quote);
+  const quotation = escapeText(oneLine(text), MAX_TEXT_LENGTH.quote);
   const attribution = formatLink(escapeText(oneLine(source), MAX_TEXT_LENGTH.source) || "the release", link);
-  return quoted === "" ? [] : [`> “${quoted}”`, `> ${attribution}`];
+  return quotation === "" ? [] : [`> “${quotation}”`, `> ${attribution}`];
 }
 
 function rowLines({ title, detail, link, badges = [] }: Row): Paragraph {

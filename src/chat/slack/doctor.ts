@@ -52,13 +52,13 @@ async function checkInstalledWorkspaces(
       return withPrefix(`workspace ${installation.workspaceId}`, results);
     }),
   );
-  const removed = installations.length - installed.length;
+  const removedCount = installations.length - installed.length;
   const installPage =
     publicUrl === null
       ? "PUBLIC_URL is not set, so Slack redirects to the app's first Redirect URL"
       : `install page: ${publicUrl}${INSTALL_PATH}`;
   return [
-    pass(`${installed.length} workspaces have installed splitwatch, ${removed} have removed it; ${installPage}`),
+    pass(`${installed.length} workspaces have installed splitwatch, ${removedCount} have removed it; ${installPage}`),
     await checkTransport(context),
     ...perWorkspace.flat(),
     ...checkUnknownWorkspaces(channels, installations),

@@ -42,14 +42,14 @@ export type ActionIdOf = (action: "run" | "edit", index: number) => string;
 /** Renders a card as blocks that fit in one message. */
 export function cardBlocks(card: Card, actionId: ActionIdOf): readonly Block[] {
   const candidates = SCALES.map((scale) => blocksWith(card, scale, actionId));
-  return candidates.find((blocks) => fits(blocks)) ?? candidates.at(-1) ?? [];
+  return candidates.find((blocks) => fitsInMessage(blocks)) ?? candidates.at(-1) ?? [];
 }
 
 /** Reserved for a mention, a divider and a share button. */
 const RESERVED_BLOCKS = 4;
 const RESERVED_JSON_LENGTH = 1_000;
 
-function fits(blocks: readonly Block[]): boolean {
+function fitsInMessage(blocks: readonly Block[]): boolean {
   return blocks.length <= LIMITS.blocks - RESERVED_BLOCKS && jsonLength(blocks) <= LIMITS.json - RESERVED_JSON_LENGTH;
 }
 
@@ -133,9 +133,9 @@ function factLine({ label, value, was, link }: Fact): LineWriter {
       Math.floor((maxLength - name.length - linkLength(link)) / (was === undefined ? 1 : 2)) - 8,
       12,
     );
-    const now = formatLink(toMrkdwn(value, maxValueLength), link);
-    const before = was === undefined ? "" : `${toMrkdwn(was, maxValueLength)} → `;
-    return `${name === "" ? "" : `*${name}:* `}${before}${was === undefined || now === "" ? now : `*${now}*`}`;
+    const currentValue = formatLink(toMrkdwn(value, maxValueLength), link);
+    const formerValue = was === undefined ? "" : `${toMrkdwn(was, maxValueLength)} → `;
+    return `${name === "" ? "" : `*${name}:* `}${formerValue}${was === undefined || currentValue === "" ? currentValue : `*${currentValue}*`}`;
   };
 }
 
@@ -154,8 +154,8 @@ function rowText({ title, detail, link, badges = [] }: Row): LineWriter {
 function quoteLine({ text, source, link }: Quote): LineWriter {
   return (maxLength) => {
     const sourceName = toMrkdwn(source, MAX_LABEL_LENGTH) || "source";
-    const quoted = toMrkdwn(text, Math.max(maxLength - sourceName.length - linkLength(link) - 10, 12));
-    return quoted === "" ? "" : `“${quoted}” — ${formatLink(sourceName, link)}`;
+    const quotation = toMrkdwn(text, Math.max(maxLength - sourceName.length - linkLength(link) - 10, 12));
+    return quotation === "" ? "" : `“${quotation}” — ${formatLink(sourceName, link)}`;
   };
 }
 

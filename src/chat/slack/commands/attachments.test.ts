@@ -27,9 +27,9 @@ function copiedText({ texts }: DeliveredFiles): string {
 
 describe("a file in an answer on Slack", () => {
   it("is sent to the caller, with a note about where to find it", async () => {
-    const sent: unknown[] = [];
-    const delivered = await deliverText("{}", async ({ name }) => void sent.push(name));
-    expect(sent).toEqual(["splitwatch.json"]);
+    const sentFiles: unknown[] = [];
+    const delivered = await deliverText("{}", async ({ name }) => void sentFiles.push(name));
+    expect(sentFiles).toEqual(["splitwatch.json"]);
     expect(delivered.cards[0]?.lines).toEqual(["The file is in your direct messages with splitwatch."]);
     expect(delivered.texts).toEqual([]);
   });

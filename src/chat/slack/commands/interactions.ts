@@ -33,13 +33,13 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
       channel_id: channelId,
     } = slashCommand.parse(body);
     const request = { teamId, userId, userName, input: commandText(text), channelId, respond, button: null };
-    background.run(() => inWorkspace(request, parts, answer));
+    background.run(() => runInWorkspace(request, parts, answer));
   });
   app.action(actionPattern(ACTION.run, ACTION.share, ACTION.home), async ({ body, respond }) => {
     const payload = readBlockActions(body);
     if (payload.container.channel_id === undefined) runHomeActions(payload, homeTabs, background);
     for (const { request, handle } of buttonRequests(payload, respond))
-      background.run(() => inWorkspace(request, parts, handle));
+      background.run(() => runInWorkspace(request, parts, handle));
   });
   registerHomeTab(app, homeTabs, background);
   registerSettingOptions(app, parts);
@@ -63,7 +63,7 @@ function buttonRequests(
   }));
 }
 
-async function inWorkspace(request: CommandRequest, parts: InteractionParts, handle: typeof answer): Promise<void> {
+async function runInWorkspace(request: CommandRequest, parts: InteractionParts, handle: typeof answer): Promise<void> {
   const { teamId, respond } = request;
   const connected = await parts.workspaces.find(teamId);
   if (connected !== null) return handle(request, connected, parts);

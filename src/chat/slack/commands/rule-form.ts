@@ -43,7 +43,7 @@ const FORM_LIFETIME_MS = 29 * MINUTE_MS;
 export function registerRuleForm(app: App, parts: FormParts): void {
   app.action(actionPattern(ACTION.edit), async ({ body }) => {
     const payload = readBlockActions(body);
-    parts.background.run(() => open(payload, parts));
+    parts.background.run(() => openForm(payload, parts));
   });
   app.view(RULE_FORM, async ({ body, ack, context }) => {
     const payload = viewSubmission.parse(body);
@@ -52,7 +52,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
     const form = await readForm(payload.view, parts);
     if (form.kind === "invalid") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
-    if (isNew) parts.background.run(() => submit(form.command, user, form.origin, parts));
+    if (isNew) parts.background.run(() => submitForm(form.command, user, form.origin, parts));
   });
 }
 
@@ -65,7 +65,7 @@ const viewSubmission = actorSchema.extend({
   }),
 });
 
-async function open(payload: BlockActions, parts: FormParts): Promise<void> {
+async function openForm(payload: BlockActions, parts: FormParts): Promise<void> {
   const caller = callerOf(payload);
   const origin = originOf(payload, parts.clock.now());
   const problem = await openModal(payload, caller, origin, parts);
@@ -162,7 +162,7 @@ function readOrigin(metadata: string): FormOrigin | null {
 }
 
 /** Runs the form's command as if the user had typed it where they opened the form. */
-async function submit(
+async function submitForm(
   input: TypedCommand,
   user: Omit<Caller, "channelId">,
   origin: FormOrigin,

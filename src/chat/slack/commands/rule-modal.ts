@@ -221,7 +221,7 @@ function mentionPicker(rule: Rule | null, userId: string): ViewElement {
 }
 
 function removeBox({ number }: Rule): ViewElement {
-  const remove = option("remove", `Remove rule ${number}`, "The fields above are then ignored");
+  const remove = option("remove", `Remove rule ${number}`, "The fields above are ignored");
   return { type: "checkboxes", action_id: "remove", options: [remove] };
 }
 

@@ -134,14 +134,14 @@ describe("the connection to Slack", () => {
       log: recordedLog(),
       problem: null,
     });
-    const started = slow.start();
+    const start = slow.start();
     await clock.advance(5_000);
-    await started;
+    await start;
     expect(slow.health.ok).toBe(false);
-    const stopped = slow.stop();
+    const stop = slow.stop();
     await clock.advance(0);
     await clock.advance(2_000);
-    await stopped;
+    await stop;
     pendingCall.resolve();
     await connection.stop();
   });

@@ -41,7 +41,7 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
       ? textResponse(503, "Not ready")
       : dispatch(app, body, { retryNumber: req.header("x-slack-retry-num"), log });
   });
-  routes.all("/slack/events", () => textResponse(405, "Only POST", { allow: "POST" }));
+  routes.all("/slack/events", () => textResponse(405, "Use POST", { allow: "POST" }));
 
   async function setOpen(value: boolean): Promise<void> {
     isOpen = value;
