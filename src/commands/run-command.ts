@@ -60,11 +60,11 @@ export async function runCommand(input: CommandInput, call: Call, { commands, co
     const { answer, outcome } = await (parsed.command
       ? run(parsed.command, parsed, call, context)
       : refuse(parsed, commands, context));
-    context.metrics.commandRan(label, outcome);
+    context.metrics.countCommand(label, outcome);
     return answer;
   } catch (error) {
     context.log.error("command failed", { command: label, platform: call.person.platform, error });
-    context.metrics.commandRan(label, "failed");
+    context.metrics.countCommand(label, "failed");
     return privateAnswer(internalErrorCard());
   }
 }

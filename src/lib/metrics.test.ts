@@ -4,12 +4,12 @@ import { createMetrics } from "./metrics.ts";
 describe("createMetrics", () => {
   it("counts polls, events, deliveries and commands under their names", async () => {
     const metrics = createMetrics();
-    metrics.polled("splits", "complete");
-    metrics.polled("splits", "complete");
-    metrics.polled("articles", "failed");
-    metrics.eventSeen("announced");
-    metrics.delivered("web", "sent");
-    metrics.commandRan("watch", "ok");
+    metrics.countPoll("splits", "complete");
+    metrics.countPoll("splits", "complete");
+    metrics.countPoll("articles", "failed");
+    metrics.countEvent("announced");
+    metrics.countDelivery("web", "sent");
+    metrics.countCommand("watch", "ok");
     const { text } = await metrics.page();
     expect(text).toContain('splitwatch_polls_total{resource="splits",outcome="complete"} 2\n');
     expect(text).toContain('splitwatch_polls_total{resource="articles",outcome="failed"} 1\n');
@@ -20,7 +20,7 @@ describe("createMetrics", () => {
 
   it("measures deliveries in seconds", async () => {
     const metrics = createMetrics();
-    metrics.deliveryTook("web", 1_500);
+    metrics.observeDeliveryMs("web", 1_500);
     const { text } = await metrics.page();
     expect(text).toContain('splitwatch_delivery_seconds_sum{platform="web"} 1.5\n');
     expect(text).toContain('splitwatch_delivery_seconds_bucket{le="1",platform="web"} 0\n');
@@ -93,7 +93,7 @@ describe("createMetrics", () => {
 
   it("counts separately from other instances", async () => {
     const [one, other] = [createMetrics(), createMetrics()];
-    one.eventSeen("missing");
+    one.countEvent("missing");
     expect((await other.page()).text).not.toContain('kind="missing"');
   });
 });

@@ -56,11 +56,11 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
   if (qualityMarks) addMarksGauge(registry, qualityMarks);
   if (sources) addSourceMetrics(registry, sources);
   return {
-    polled: (resource, outcome) => counters.polls.inc({ resource, outcome }),
-    eventSeen: (kind) => counters.events.inc({ kind }),
-    delivered: (platform, outcome) => counters.deliveries.inc({ platform, outcome }),
-    deliveryTook: (platform, ms) => deliverySeconds.observe({ platform }, ms / 1_000),
-    commandRan: (name, outcome) => counters.commands.inc({ name, outcome }),
+    countPoll: (resource, outcome) => counters.polls.inc({ resource, outcome }),
+    countEvent: (kind) => counters.events.inc({ kind }),
+    countDelivery: (platform, outcome) => counters.deliveries.inc({ platform, outcome }),
+    observeDeliveryMs: (platform, ms) => deliverySeconds.observe({ platform }, ms / 1_000),
+    countCommand: (name, outcome) => counters.commands.inc({ name, outcome }),
     page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }

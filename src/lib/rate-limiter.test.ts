@@ -37,10 +37,10 @@ describe("rate limiter", () => {
 
   it("admits messages up to the in-flight limit and one more when one ends", () => {
     const limiter = createRateLimiter();
-    const workspace = [CHANNEL, { ...TOKEN, inFlight: 2 }];
+    const workspace = [CHANNEL, { ...TOKEN, maxInFlight: 2 }];
     const [first] = [limiter.enter(workspace), limiter.enter(workspace)];
     expect(limiter.enter(workspace)).toBeNull();
-    expect(limiter.enter([CHANNEL, { ...TOKEN, key: "another", inFlight: 2 }])).not.toBeNull();
+    expect(limiter.enter([CHANNEL, { ...TOKEN, key: "another", maxInFlight: 2 }])).not.toBeNull();
     first?.();
     expect(limiter.enter(workspace)).not.toBeNull();
     expect(limiter.enter(workspace)).toBeNull();

@@ -20,7 +20,7 @@ export interface RateLimiter {
   block(key: string, until: Instant): void;
   /** Milliseconds for which one of `limits` is still blocked; 0 if none is. */
   blockedFor(limits: readonly RateLimit[], now: Instant): number;
-  /** Counts a message as in flight and returns the function that ends it; null if a limit's `inFlight` is reached. */
+  /** Counts a message as in flight and returns the function that ends it; null if a limit's `maxInFlight` is reached. */
   enter(limits: readonly RateLimit[]): (() => void) | null;
 }
 
@@ -76,8 +76,8 @@ export function createRateLimiter(): RateLimiter {
     },
     blockedFor,
     enter(limits) {
-      const limitsInFlight = limits.filter((limit) => limit.inFlight !== undefined);
-      if (limitsInFlight.some(({ key, inFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
+      const limitsInFlight = limits.filter((limit) => limit.maxInFlight !== undefined);
+      if (limitsInFlight.some(({ key, maxInFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
       changeInFlight(limitsInFlight, 1);
       return () => changeInFlight(limitsInFlight, -1);
     },

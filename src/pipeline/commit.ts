@@ -18,13 +18,13 @@ export interface CommitParts {
   readonly store: Store;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** False if the event must not be sent there: sample data stays on the web page. */
+  /** False if the event must not be sent to the destination: sample data is sent to the web page only. */
   reaches(to: Destination, event: Event): boolean;
-  /** Wakes the deliverer: a delivery is waiting. */
+  /** Wakes the deliverer, because a delivery is waiting. */
   wake(): void;
 }
 
-/** Snapshot patch and events that a poll or a reminder tick produced. */
+/** Snapshot patch and events of a poll or a reminder tick. */
 export interface Changes {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
@@ -33,7 +33,7 @@ export interface Changes {
    * existing deliveries are not repeated.
    */
   readonly stillValid?: readonly MatchableEvent[];
-  /** Earlier announcements whose fraction treatment has just become known, for rules that filter by treatment. */
+  /** Earlier announcements whose fraction treatment is now stated. They are matched with rules that filter by treatment. */
   readonly stated?: readonly Announced[];
 }
 
@@ -55,7 +55,7 @@ export async function commitChanges(parts: CommitParts, changes: Changes): Promi
   const deliveries = [...newDeliveries, ...matchEvents(stillValid, audience)];
   await store.snapshot.commit({ patch, events: [...events, ...stillValid], deliveries });
   for (const { kind, id } of events) {
-    metrics.eventSeen(kind);
+    metrics.countEvent(kind);
     const count = newDeliveries.filter(({ eventId }) => eventId === id).length;
     log.info("event detected", { kind, id, deliveries: count });
   }
@@ -77,7 +77,7 @@ async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise
   return { rules, watchers, reaches: (to, event) => parts.reaches(to, event) };
 }
 
-/** Leaves out deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */
+/** Removes deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */
 async function withoutCovered(
   store: Store,
   events: readonly MatchableEvent[],

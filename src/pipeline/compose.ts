@@ -210,8 +210,8 @@ function render(
     const cards = isList
       ? [alertListCard(group, at)]
       : group.map(({ event, hold }) => eventCard(event, { ...at, hold }));
-    const { body, carried } = platform.render({ messageId, to, cards, mentions });
-    return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, carried) };
+    const { body, cardCount } = platform.render({ messageId, to, cards, mentions });
+    return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, cardCount) };
   } catch (error) {
     log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });
     return attempt;

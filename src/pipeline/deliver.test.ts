@@ -559,7 +559,7 @@ describe("a slow or limited platform", () => {
 
   it("does not block its other destinations when one reaches the limit of concurrent sends", async () => {
     const held = deferred();
-    web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, inFlight: 3 }];
+    web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, maxInFlight: 3 }];
     web.onSend = async ({ to }, post) => {
       if (to.id.startsWith("a")) await held.promise;
       return post();

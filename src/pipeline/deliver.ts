@@ -276,8 +276,8 @@ export class Deliverer {
     const at = clock.now();
     const events = await store.outbox.markSent(messageId, ref, at);
     this.#failures.delete(messageId);
-    metrics.delivered(to.platform, blindResends > 0 ? "sent_blind" : "sent");
-    for (const event of events) metrics.deliveryTook(to.platform, at - event.at);
+    metrics.countDelivery(to.platform, blindResends > 0 ? "sent_blind" : "sent");
+    for (const event of events) metrics.observeDeliveryMs(to.platform, at - event.at);
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
   }
 
@@ -287,7 +287,7 @@ export class Deliverer {
     const now = clock.now();
     const { messageId, to } = attempt;
     const fields = { to: destinationKey(to), message: messageId, problem: error.message };
-    metrics.delivered(lane.platform.name, error.failure);
+    metrics.countDelivery(lane.platform.name, error.failure);
     switch (error.failure) {
       case "retry":
       case "unknown-outcome":

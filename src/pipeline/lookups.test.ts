@@ -37,7 +37,7 @@ function polls(lookUp: LookUp) {
   /** Returns the tickers that the poll looked up, and the splits that count as missing after it. */
   const poll = async (candidates: readonly SplitRecord[] = CANDIDATES) => {
     lookedUp.length = 0;
-    const { records, unreadableTickers } = await lookups.complete(parts, LIST, candidates);
+    const { records, unreadableTickers } = await lookups.completeList(parts, LIST, candidates);
     const listed = new Set(records.map(({ ticker }) => ticker));
     const missing = candidates.filter(({ ticker }) => !listed.has(ticker) && !unreadableTickers.has(ticker));
     return { lookedUp: [...lookedUp], missing: missing.map(({ ticker }) => ticker) };

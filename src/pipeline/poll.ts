@@ -19,16 +19,16 @@ import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 import { Lookups } from "./lookups.ts";
 
-/** How long splits and articles that are polled together wait for each other, so that a slow one cannot hold up the other. */
+/** Maximum time that splits and articles that are polled together wait for each other. */
 const MAX_WAIT_MS = 10_000;
 
 export interface PollParts extends CommitParts {
   readonly source: SplitSource;
   readonly clock: Clock;
-  /** Runs a read of the snapshot and the commit that follows from it without another one in between. */
+  /** Serializes work that reads the snapshot and commits a change to it. */
   readonly exclusive: Mutex;
   readonly settings: DiffSettings;
-  /** Rows that the source marks as already known: they are followed without an event. */
+  /** Rows that the source marks as already known, which are followed without an event. */
   silentRows(): ReadonlySet<RowKey>;
   /** Called after each poll with the number of its events. */
   readonly onPollEnd: (events: number) => Promise<void>;
@@ -37,16 +37,16 @@ export interface PollParts extends CommitParts {
 }
 
 interface PollOutcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt"> {
-  /** How long the source asked to wait. */
+  /** Delay that the source requested. */
   readonly retryAfterMs?: number;
   readonly events: number;
 }
 
-/** `scheduled` respects the time that the source asked to wait for; `immediate` does not: the source has announced new data. */
+/** `scheduled` respects the delay that the source requested; `immediate` ignores it, because the source announced new data. */
 type Timing = "scheduled" | "immediate";
 
 interface RunOptions {
-  /** When the poll began; default: now. */
+  /** Start of the poll; default: now. */
   readonly at?: Instant;
   readonly onEnd: (events: number) => Promise<void>;
 }
@@ -54,8 +54,8 @@ interface RunOptions {
 /** Polls splits and articles. Polls never reject: failures are reported, and the next poll tries again. */
 export class Poller {
   readonly #parts: PollParts;
-  /** How long the source asked to wait, and the start of the poll that it refused. */
-  readonly #waits = new Map<Resource, { readonly since: Instant; readonly forMs: number }>();
+  /** Delays that the source requested, from the start of the refused poll. */
+  readonly #waits = new Map<Resource, { readonly since: Instant; readonly delayMs: number }>();
   readonly #running = new Map<Resource, Promise<number>>();
   readonly #lookups = new Lookups();
   #both: Promise<void> | null = null;
@@ -64,14 +64,14 @@ export class Poller {
     this.#parts = parts;
   }
 
-  /** Polls one resource, or joins the poll of it that is running. */
+  /** Polls one resource, or waits for its running poll. */
   async poll(resource: Resource): Promise<void> {
     await (this.#running.get(resource) ?? this.#both ?? this.#pollDue([resource], "scheduled"));
   }
 
   /**
-   * Polls both, so that a split is announced with the releases that are out by then: the list is read first and applied last.
-   * Resolves when the splits are applied; articles that take longer go on in the background. Joins a running call.
+   * Polls both. The list is read first and applied last, so that a split is announced with the releases published by then.
+   * Resolves when the splits are applied; slower articles continue in the background. Concurrent calls share one run.
    */
   pollBoth(timing: Timing = "scheduled"): Promise<void> {
     this.#both ??= this.#startBoth(timing).finally(() => {
@@ -104,7 +104,7 @@ export class Poller {
     if (wait === undefined) return true;
     const waitedMs = this.#parts.clock.now() - wait.since;
     // Negative if the system clock was set back.
-    return waitedMs < 0 || waitedMs >= wait.forMs;
+    return waitedMs < 0 || waitedMs >= wait.delayMs;
   }
 
   #runOne(resource: Resource): Promise<number> {
@@ -119,19 +119,19 @@ export class Poller {
     const { clock, source, signal, onPollEnd } = this.#parts;
     const at = clock.now();
     const list = source.listSplits(signal);
-    // A list that fails is reported by its own poll; the articles are polled either way.
+    // The poll of splits reports a failed list; the articles are polled in any case.
     await settleWithin(
       list.catch(() => undefined),
       MAX_WAIT_MS,
       clock,
     );
-    let isLate = false;
+    let areArticlesLate = false;
     const articles = this.#run("articles", () => pollArticles(this.#parts, () => list), {
-      onEnd: async (events) => (isLate ? onPollEnd(events) : undefined),
+      onEnd: async (events) => (areArticlesLate ? onPollEnd(events) : undefined),
     });
     const articleEvents = await settleWithin(articles, MAX_WAIT_MS, clock);
-    isLate = articleEvents === null;
-    // After a restart the releases are read first again, and then the splits that they belong to.
+    areArticlesLate = articleEvents === null;
+    // On a stop, splits are not applied without their releases: the next start polls both.
     if (signal.aborted) return;
     const onEnd = (events: number): Promise<void> => onPollEnd(events + (articleEvents ?? 0));
     await this.#run("splits", async () => applySplitList(this.#parts, await list, this.#lookups), { at, onEnd });
@@ -147,7 +147,7 @@ export class Poller {
     const run = async (): Promise<number> => {
       const { at = clock.now(), onEnd } = options;
       const outcome = await work().catch(failedOutcome);
-      if (outcome.retryAfterMs !== undefined) this.#waits.set(resource, { since: at, forMs: outcome.retryAfterMs });
+      if (outcome.retryAfterMs !== undefined) this.#waits.set(resource, { since: at, delayMs: outcome.retryAfterMs });
       if (this.#isStopping()) return outcome.events;
       await report(this.#parts, resource, at, outcome).catch((error: unknown) => {
         log.error("poll report failed", { resource, error });
@@ -168,14 +168,14 @@ function failedOutcome(error: unknown): PollOutcome {
   return { outcome: "failed", detail, records: 0, events: 0, quarantined: [], ...wait };
 }
 
-/** Saves the outcome for `status`, and passes it to log and metrics. */
+/** Saves the outcome for `/splits status`, logs it and counts it. */
 async function report(parts: CommitParts, resource: Resource, at: Instant, outcome: PollOutcome): Promise<void> {
   const { store, log, metrics } = parts;
   const { retryAfterMs: _, events: __, ...saved } = outcome;
   const previous = (await store.polls.read())[resource];
   const lastCompleteAt = outcome.outcome === "complete" ? at : (previous?.lastCompleteAt ?? null);
   await store.polls.write({ ...saved, resource, at, lastCompleteAt });
-  metrics.polled(resource, outcome.outcome);
+  metrics.countPoll(resource, outcome.outcome);
   const fields = {
     resource,
     outcome: outcome.outcome,
@@ -186,12 +186,12 @@ async function report(parts: CommitParts, resource: Resource, at: Instant, outco
   else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);
 }
 
-/** Diffs a complete list against the snapshot and commits the result. Splits that it lacks are looked up one by one first. */
+/** Diffs a complete list against the snapshot and commits the result. Splits that are not in the list are looked up first. */
 async function applySplitList(parts: PollParts, list: SplitList, lookups: Lookups): Promise<PollOutcome> {
   const polled = polledList(parts, list);
-  // Lookups can be slow, so they run outside the exclusive section: only polls of splits change what they are about.
+  // Lookups can be slow, so they run outside the exclusive section: only polls of splits change the candidates.
   const candidates = missingCandidates(await parts.store.snapshot.read(), polled, parts.settings);
-  const lookedUp = await lookups.complete(parts, polled, candidates);
+  const lookedUp = await lookups.completeList(parts, polled, candidates);
   return parts.exclusive(async () => {
     const diff = diffSplits(await parts.store.snapshot.read(), lookedUp, parts.settings);
     await commitChanges(parts, { patch: diff.patch, events: diff.events });
@@ -223,26 +223,26 @@ function polledList(parts: PollParts, list: SplitList): PolledList {
   };
 }
 
-/** How far back the first run reads: releases about splits whose ex date is still ahead. */
+/** Days before today that the first run reads, to include the releases about upcoming splits. */
 const BACKFILL_DAYS = 45;
 
-/** Articles are dated by day and can appear late, so each poll reads this many days again. */
+/** Articles are dated by day and can appear late, so each poll rereads this many days. */
 const OVERLAP_DAYS = 3;
 
 /** Articles are compared and extracted in slices of this many characters, so that commands are answered in between. */
 const CHARACTERS_PER_SLICE = 200_000;
 
-/** Reads the articles since the last complete poll and commits what they change. `readList` returns the current list of splits. */
+/** Reads the articles since the last complete poll and commits the changes. `readList` returns the current list of splits. */
 async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>): Promise<PollOutcome> {
   const { source, store, clock, signal } = parts;
   const today = dayInZone(clock.now(), MARKET_ZONE);
-  const earlier = await store.snapshot.read();
-  const through = earlier.source === source.id ? earlier.articlesThrough : null;
+  const snapshot = await store.snapshot.read();
+  const through = snapshot.source === source.id ? snapshot.articlesThrough : null;
   const from = through === null ? addDays(today, -BACKFILL_DAYS) : addDays(through, -OVERLAP_DAYS);
   const pages = await source.searchArticles(from, signal);
-  const hasNew = pages.articles.some(({ url }) => through === null || !earlier.articles.has(url));
-  // A release can be out before the next poll of splits sees its split, so new ones are linked with the current list.
-  const listed = hasNew ? await listedRecords(readList, clock) : [];
+  const hasNewArticles = pages.articles.some(({ url }) => through === null || !snapshot.articles.has(url));
+  // A release can be published before its split is polled, so new releases are linked with the current list.
+  const listed = hasNewArticles ? await listedRecords(readList, clock) : [];
   return parts.exclusive(async () => {
     const before = await store.snapshot.read();
     const at = clock.now();
@@ -252,9 +252,9 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
     const fresh = await readChanged(pages.articles, known, read);
     const polled = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
     const { patch, events, treatmentAnnouncements } = diffArticles(before, polled);
-    const isMoved = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
+    const isHeaderChanged = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
     await commitChanges(parts, {
-      patch: fresh.length > 0 || isMoved ? patch : null,
+      patch: fresh.length > 0 || isHeaderChanged ? patch : null,
       events,
       stated: treatmentAnnouncements,
     });
@@ -269,7 +269,7 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
   });
 }
 
-/** Reads the articles that are not known with the same text. */
+/** Reads the articles that are new or whose text changed. */
 async function readChanged(
   articles: readonly Article[],
   known: ReadonlyMap<string, KnownArticle>,
@@ -288,7 +288,7 @@ async function readChanged(
   return changed;
 }
 
-/** The records of the current list; empty if it fails or is slow, which the poll of splits reports. */
+/** Records of the current list; empty if the list fails or is slow, which the poll of splits reports. */
 async function listedRecords(readList: () => Promise<SplitList>, clock: Clock): Promise<readonly SplitRecord[]> {
   const list = await settleWithin(
     readList().catch(() => null),
@@ -302,6 +302,8 @@ function recordsByTicker(
   snapshot: Snapshot,
   listed: readonly SplitRecord[],
 ): ReadonlyMap<Ticker, readonly SplitRecord[]> {
-  const known = [...snapshot.splits.values()].filter(({ status }) => status !== "closed").map(({ record }) => record);
-  return groupBy([...known, ...listed], (record) => record.ticker);
+  const knownRecords = [...snapshot.splits.values()]
+    .filter(({ status }) => status !== "closed")
+    .map(({ record }) => record);
+  return groupBy([...knownRecords, ...listed], (record) => record.ticker);
 }

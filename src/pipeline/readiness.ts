@@ -5,7 +5,7 @@ import type { IsStale } from "./staleness.ts";
 
 export interface Check {
   readonly ok: boolean;
-  /** A short text; the reason if the check fails. */
+  /** Short description; the reason if the check fails. */
   readonly detail: string;
 }
 
@@ -23,7 +23,7 @@ export interface ReadinessParts {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Checks whether alerts can be found and delivered now: store, source, polls and platforms. */
+/** Checks whether changes can be detected and delivered now: store, source, polls and platforms. */
 export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
   const { store, platforms } = parts;
   const problem = store.health();
@@ -45,9 +45,9 @@ export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
 function checkSource(source: ReadinessParts["source"]): Check {
   const problem = source.problem();
   if (problem !== null) return { ok: false, detail: problem };
-  const [first, ...others] = source.notes();
+  const [first, ...otherNotes] = source.notes();
   if (first === undefined) return { ok: true, detail: "usable" };
-  return { ok: true, detail: others.length === 0 ? first : `${first} (and ${others.length} more)` };
+  return { ok: true, detail: otherNotes.length === 0 ? first : `${first} (and ${otherNotes.length} more)` };
 }
 
 function checkPoll(report: PollReport | null, { isStale, clock }: ReadinessParts): Check {
@@ -58,7 +58,7 @@ function checkPoll(report: PollReport | null, { isStale, clock }: ReadinessParts
     lastCompleteAt === null
       ? "never polled completely"
       : `last complete ${Math.floor((clock.now() - lastCompleteAt) / 1_000)} s ago`;
-  // An incomplete poll of articles is valid as far as it goes; the next poll continues it.
+  // The articles of an incomplete poll are valid; the next poll continues it.
   const isUsable = report.outcome === "complete" || (report.outcome === "incomplete" && !isOutdated);
   return { ok: isUsable && !isOutdated, detail: `${report.outcome}: ${report.detail}; ${age}` };
 }

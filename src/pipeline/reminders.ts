@@ -10,10 +10,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
-/** A start runs ticks that were missed within this time: longer than any weekend. */
+/** Age up to which a start runs missed ticks; longer than any weekend. */
 const CATCH_UP_MS = 4 * DAY_MS;
 
-/** How many days one time zone may lag behind the others before its missed reminders are dropped. */
+/** Maximum number of days for which missed reminders of a time zone are made up for. */
 const MAX_DAYS_BEHIND = 7;
 
 export interface RemindParts extends CommitParts {
@@ -24,7 +24,7 @@ export interface RemindParts extends CommitParts {
   /** Trading days before the ex date; 0 is the ex date itself. */
   readonly before: readonly number[];
   readonly cron: string;
-  /** Time zone of destinations that have not set their own. */
+  /** Time zone of destinations without a time zone setting. */
   readonly timezone: string;
 }
 
@@ -36,7 +36,7 @@ interface ZoneSettings {
   readonly settingsOf: (to: Destination) => DestinationSettings;
 }
 
-/** Reminders and `effective` events, at each destination's own time zone. */
+/** Creates reminders and `effective` events in each destination's time zone. */
 export class Reminders {
   readonly #parts: RemindParts;
   /** Functions that end the schedule of each zone. Zones without destinations send no reminders. */
@@ -48,7 +48,7 @@ export class Reminders {
     this.#parts = parts;
   }
 
-  /** Schedules the ticks of every time zone in use, and of zones that are set later. */
+  /** Schedules the ticks of every time zone in use, now and after settings change. */
   async start(): Promise<void> {
     const { store, log } = this.#parts;
     this.#schedule(this.#parts.timezone);
@@ -87,7 +87,7 @@ export class Reminders {
     this.#schedules.set(zone, scheduler.start({ name, cron, timezone: zone, run: () => this.#tick(zone) }));
   }
 
-  /** A zone that is new here starts today: reminders of earlier days are not sent to it. */
+  /** Records today for new zones, so that reminders of earlier days are not sent to them. */
   async #saveNewZones(): Promise<void> {
     const snapshot = await this.#readSnapshot();
     if (snapshot === null) return;
@@ -99,7 +99,7 @@ export class Reminders {
     if (patch !== null) await commitChanges(this.#parts, { patch, events: [] });
   }
 
-  /** Makes the due reminders of one zone's destinations. Idempotent: repeating a tick adds no reminders. */
+  /** Creates the due reminders for the destinations of one zone. Idempotent: repeating a tick adds no reminders. */
   #tick(zone: string): Promise<void> {
     const { clock, exclusive, source, before, timezone } = this.#parts;
     return exclusive(async () => {
@@ -132,14 +132,14 @@ export class Reminders {
     const byKey = new Map<DestinationKey, DestinationSettings>(
       all.map(({ to, settings }) => [destinationKey(to), settings]),
     );
-    const ownZones = all.flatMap(({ settings }) => settings.timezone ?? []);
+    const configuredZones = all.flatMap(({ settings }) => settings.timezone ?? []);
     return {
-      zones: [...new Set([this.#parts.timezone, ...ownZones])],
+      zones: [...new Set([this.#parts.timezone, ...configuredZones])],
       settingsOf: (to) => byKey.get(destinationKey(to)) ?? DEFAULT_SETTINGS,
     };
   }
 
-  /** Null if there is only one zone: it cannot lag behind another. */
+  /** Null if there is only one zone, which cannot be behind another zone. */
   #remindedThrough(snapshot: Snapshot, zones: readonly string[]): RemindedThrough | null {
     if (zones.length < 2) return null;
     const today = dayInZone(this.#parts.clock.now(), MARKET_ZONE);

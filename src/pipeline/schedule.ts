@@ -14,10 +14,10 @@ import { createStalenessMonitor, type IsStale } from "./staleness.ts";
 const RETENTION_MS = 90 * DAY_MS;
 const PRUNE_CRON = "30 4 * * *";
 
-/** Delay up to which a busy process's tick counts as on time; the scheduler reports later ones as missed. */
+/** Maximum delay of a tick that counts as on time; the scheduler reports later ticks as missed. */
 const TICK_TOLERANCE_MS = 1_000;
 
-/** Polls check staleness too; this covers the time during which a source asked not to be polled. */
+/** Polls also check staleness; this schedule covers the time in which a source must not be polled. */
 const STALENESS_CRON = "* * * * *";
 
 export interface ScheduleSettings extends DiffSettings {
@@ -37,17 +37,17 @@ export interface ScheduleParts extends CommitParts {
   readonly isStale: IsStale;
   /** Problem that leaves the reachable source without readable data; null if there is none. */
   sourceProblem(): string | null;
-  /** Rows that the source marks as already known: they are followed without an event. */
+  /** Rows that the source marks as already known, which are followed without an event. */
   silentRows(): ReadonlySet<RowKey>;
 }
 
-/** Everything that runs on a schedule for one source: polls, reminders, staleness checks and retention. */
+/** Scheduled work for one source: polls, reminders, staleness checks and retention. */
 export interface SourceSchedule {
-  /** Polls immediately, and from then on at the configured times. */
+  /** Polls immediately, then at the configured times. */
   start(): void;
-  /** Polls immediately, regardless of the schedule: the source has announced new data. */
+  /** Polls immediately, because the source announced new data. */
   pollNow(): void;
-  /** Aborts running polls; resolves when nothing runs any more. */
+  /** Aborts running polls; resolves when no work is running. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const poller = new Poller({
     ...parts,
     exclusive,
-    onPollEnd: (events) => staleness.polled(events),
+    onPollEnd: (events) => staleness.recordPoll(events),
     signal: stopping.signal,
   });
   const reminders = new Reminders({
@@ -83,7 +83,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
 
   const prune = (): Promise<void> => store.prune(clock.now() - RETENTION_MS);
 
-  /** Work that failed is due again at its next tick. */
+  /** Failed work is retried at its next tick. */
   const logFailure = (error: unknown): void => log.error("catch-up failed", { error });
 
   return {
@@ -106,17 +106,17 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
     async stop() {
       stopping.abort();
       await Promise.all([reminders.stop(), ...endSchedules.map((end) => end())]);
-      await extraPolls.ended();
+      await extraPolls.idle();
       await poller.idle();
     },
   };
 }
 
-/** Polls that are not started by the schedule: they run one after another. */
+/** Serial queue of the polls outside the schedule. */
 interface ExtraPolls {
   run(work: () => Promise<void>): void;
   pollNow(): void;
-  ended(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 function createExtraPolls(poller: Poller): ExtraPolls {
@@ -135,11 +135,11 @@ function createExtraPolls(poller: Poller): ExtraPolls {
       last = last.then(work);
     },
     pollNow() {
-      // A poll that has not begun yet reads everything that is announced until it begins.
+      // A pending poll reads everything that is announced before it starts.
       if (isPending) return;
       isPending = true;
       last = last.then(poll);
     },
-    ended: () => last,
+    idle: () => last,
   };
 }

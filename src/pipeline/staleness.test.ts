@@ -61,7 +61,7 @@ async function poll(resource: Resource, outcome: PollReport["outcome"], events =
   const lastCompleteAt = outcome === "complete" ? at : previous;
   const detail = outcome === "complete" ? "read" : "the source answered 500";
   await store.polls.write({ resource, at, outcome, detail, records: 0, quarantined: [], lastCompleteAt });
-  await monitor.polled(events);
+  await monitor.recordPoll(events);
 }
 
 async function pollBoth(outcome: PollReport["outcome"], events = 0): Promise<void> {

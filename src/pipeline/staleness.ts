@@ -13,21 +13,21 @@ const MIN_STALE_MS = 30 * MINUTE_MS;
 
 const RESOURCES: readonly Resource[] = ["splits", "articles"];
 
-/** Whether data that was last read completely at `readAt` is older than its schedule explains. */
+/** Returns true if data that was last read completely at `readAt` is older than its schedule explains. */
 export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;
 
 export function createIsStale(parts: {
   readonly scheduler: Pick<Scheduler, "longestPause">;
   readonly clock: Pick<Clock, "now">;
   readonly timezone: string;
-  /** Cron expression by which each resource is polled. */
+  /** Cron expression of the polls of each resource. */
   readonly crons: Readonly<Record<Resource, string>>;
 }): IsStale {
   const { scheduler, clock, timezone, crons } = parts;
   const maxAges = new Map<Resource, number>();
   const maxAgeMs = (resource: Resource): number => {
-    const known = maxAges.get(resource);
-    if (known !== undefined) return known;
+    const cached = maxAges.get(resource);
+    if (cached !== undefined) return cached;
     const computed = MISSED_POLLS * scheduler.longestPause(crons[resource], timezone);
     maxAges.set(resource, computed);
     return computed;
@@ -45,14 +45,14 @@ export interface StalenessParts extends CommitParts {
   readonly exclusive: Mutex;
   readonly isStale: IsStale;
   readonly source: { readonly sample: boolean };
-  /** Why the source has no readable data of its own although it answers; null if it has. */
+  /** Why a reachable source has no readable data; null if it has. */
   sourceProblem(): string | null;
 }
 
-/** Makes a `stale` event when the data becomes outdated and another one when it is current again. Never rejects. */
+/** Creates a `stale` event when the data becomes outdated and when it is up to date again. Never rejects. */
 export interface StalenessMonitor {
   /** Call after each poll, with the number of its events. */
-  polled(events: number): Promise<void>;
+  recordPoll(events: number): Promise<void>;
   check(): Promise<void>;
 }
 
@@ -60,19 +60,19 @@ export function createStalenessMonitor(parts: StalenessParts): StalenessMonitor 
   const { store, clock, log, exclusive, source } = parts;
   const startedAt = clock.now();
   let unreadableSince: Instant | null = null;
-  let eventsSince = 0;
+  let eventCount = 0;
 
   async function commitTransition(): Promise<void> {
     const problem = parts.sourceProblem();
     unreadableSince = problem === null ? null : (unreadableSince ?? clock.now());
-    const now = await dataState(parts, { startedAt, unreadableSince, problem });
+    const state = await dataState(parts, { startedAt, unreadableSince, problem });
     const snapshot = await store.snapshot.read();
-    const moment = { at: clock.now(), sample: source.sample, eventCount: eventsSince };
-    const transition = nextStaleAlert(snapshot.stale, now, moment);
+    const moment = { at: clock.now(), sample: source.sample, eventCount };
+    const transition = nextStaleAlert(snapshot.stale, state, moment);
     if (transition === null) return;
     const patch = headerPatch({ ...headerOf(snapshot), stale: transition.state });
     await commitChanges(parts, { patch, events: [transition.event] });
-    eventsSince = 0;
+    eventCount = 0;
   }
 
   async function check(): Promise<void> {
@@ -81,42 +81,42 @@ export function createStalenessMonitor(parts: StalenessParts): StalenessMonitor 
 
   return {
     check,
-    polled(events) {
-      eventsSince += events;
+    recordPoll(events) {
+      eventCount += events;
       return check();
     },
   };
 }
 
-interface Observed {
+interface StalenessContext {
   readonly startedAt: Instant;
   readonly unreadableSince: Instant | null;
   readonly problem: string | null;
 }
 
-async function dataState({ store, isStale }: StalenessParts, observed: Observed): Promise<DataState> {
+async function dataState({ store, isStale }: StalenessParts, context: StalenessContext): Promise<DataState> {
   const polls = await store.polls.read();
   const states = [
-    ...RESOURCES.map((resource) => pollState(polls[resource], observed, isStale)),
-    sourceState(observed, isStale),
+    ...RESOURCES.map((resource) => pollState(polls[resource], context, isStale)),
+    sourceState(context, isStale),
   ];
   const stale = states.filter((state): state is Staleness => state.kind === "stale");
   const [oldest] = stale.toSorted((a, b) => a.since - b.since);
   return oldest ?? { kind: states.every(({ kind }) => kind === "fresh") ? "fresh" : "unsure" };
 }
 
-/** After the machine slept all data is old, so data counts as stale only if a poll since then has failed. */
-function pollState(report: PollReport | null, { startedAt }: Observed, isStale: IsStale): DataState {
+/** Data counts as stale only if a poll failed: after the machine slept, all data is old until the next poll. */
+function pollState(report: PollReport | null, { startedAt }: StalenessContext, isStale: IsStale): DataState {
   if (report === null) return { kind: "unsure" };
   const { resource, outcome, detail } = report;
   if (outcome === "complete") return { kind: "fresh" };
   const since = report.lastCompleteAt ?? startedAt;
   if (isStale(resource, since)) return { kind: "stale", since, problem: `${resource}: ${detail}` };
-  // An incomplete poll of articles is valid as far as it goes; the next poll continues it.
+  // The articles of an incomplete poll are valid; the next poll continues it.
   return { kind: outcome === "incomplete" ? "fresh" : "unsure" };
 }
 
-function sourceState({ unreadableSince, problem }: Observed, isStale: IsStale): DataState {
+function sourceState({ unreadableSince, problem }: StalenessContext, isStale: IsStale): DataState {
   if (unreadableSince === null || problem === null) return { kind: "fresh" };
   const isOverdue = isStale("splits", unreadableSince);
   return isOverdue ? { kind: "stale", since: unreadableSince, problem } : { kind: "unsure" };

@@ -14,8 +14,8 @@ export interface Outgoing {
 export interface Rendered {
   /** Plain JSON, which is stored and sent unchanged by every attempt. */
   readonly body: Body;
-  /** Number of leading cards in the message, at least one. The others go into the next message. */
-  readonly carried: number;
+  /** Number of cards in the message, at least one; the next message contains the others. */
+  readonly cardCount: number;
 }
 
 /** Rate limit of the platform: a burst, then one message per `everyMs`. Messages with the same key share it. */
@@ -24,7 +24,7 @@ export interface RateLimit {
   readonly everyMs: number;
   readonly burst: number;
   /** Maximum number of unanswered messages with this key. Default: unlimited. */
-  readonly inFlight?: number;
+  readonly maxInFlight?: number;
 }
 
 export type PlatformHealth = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -41,7 +41,7 @@ export interface ChatPlatform {
   render(outgoing: Outgoing): Rendered;
   /** Sends once, without retries. */
   send(attempt: Attempt): Promise<MessageRef>;
-  /** Searches for the message. `cannot-search`: the platform does not permit it. */
+  /** Searches for the message. `cannot-search`: the platform does not permit searching. */
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 

@@ -1,11 +1,11 @@
 import type { Event } from "../domain/alert/event.ts";
 
-/** Events that are counted; the exporter gives them their metric names. */
+/** Measurements of the application; the exporter defines the metric names. */
 export interface Metrics {
-  polled(resource: "splits" | "articles", outcome: string): void;
-  eventSeen(kind: Event["kind"]): void;
-  delivered(platform: string, outcome: string): void;
-  /** Milliseconds from the detection of the event until the platform accepted the message. */
-  deliveryTook(platform: string, ms: number): void;
-  commandRan(name: string, outcome: "ok" | "usage" | "failed"): void;
+  countPoll(resource: "splits" | "articles", outcome: string): void;
+  countEvent(kind: Event["kind"]): void;
+  countDelivery(platform: string, outcome: string): void;
+  /** `ms`: milliseconds from the detection of the event until the platform accepted the message. */
+  observeDeliveryMs(platform: string, ms: number): void;
+  countCommand(name: string, outcome: "ok" | "usage" | "failed"): void;
 }

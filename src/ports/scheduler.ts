@@ -15,9 +15,9 @@ export interface Scheduler {
   start(schedule: Schedule): () => Promise<void>;
   /** True if `cron` had a tick after `since` and up to `until`. */
   hasTicked(cron: string, timezone: string, since: Instant, until: Instant): boolean;
-  /** The first tick of `cron` after `after`; null if there is none within a year. */
+  /** Returns the first tick of `cron` after `after`; null if there is none within a year. */
   nextTick(cron: string, timezone: string, after: Instant): Instant | null;
-  /** The longest time between two consecutive ticks of `cron`, in milliseconds. */
+  /** Returns the longest time between two consecutive ticks of `cron`, in milliseconds. */
   longestPause(cron: string, timezone: string): number;
   /** Ends all schedules. */
   stop(): Promise<void>;

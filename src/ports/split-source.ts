@@ -20,7 +20,7 @@ export interface ArticlePages {
   readonly quarantined: readonly QuarantinedRecord[];
   /** False if a limit was reached or the pages kept shifting: the articles are valid, but there may be more. */
   readonly complete: boolean;
-  /** The limit that was reached, with what was received. */
+  /** The exceeded limit and the received amount. */
   readonly excess?: SourceError;
 }
 
@@ -30,11 +30,11 @@ export interface SplitSource {
   readonly id: string;
   /** True for sample data: its cards are marked and stay on the web page. */
   readonly sample: boolean;
-  /** The complete list. */
+  /** Returns the complete list of splits. */
   listSplits(signal: AbortSignal): Promise<SplitList>;
-  /** The records of one ticker; an empty list does not prove that the split is gone. */
+  /** Returns the records of one ticker; an empty list does not prove that the split was removed. */
   lookUp(ticker: Ticker, signal: AbortSignal): Promise<SplitList>;
-  /** All articles published on `from` or later. */
+  /** Returns all articles published on `from` or later. */
   searchArticles(from: Day, signal: AbortSignal): Promise<ArticlePages>;
 }
 

@@ -41,7 +41,7 @@ export type Pause = Infer<typeof pauseSchema>;
 /** `tests`: messages in channels that contain a test card requested by the person. */
 const pendingPurgeSchema = z.object({ person: personSchema, tests: z.array(z.string()) });
 
-/** A purge of a person's data that has begun and is not complete. */
+/** A purge of a person's data that is not complete yet. */
 export type PendingPurge = Infer<typeof pendingPurgeSchema>;
 
 const installationSchema = z.object({
@@ -50,7 +50,7 @@ const installationSchema = z.object({
   workspaceId: z.string(),
   /** Encrypted by the platform; null if the workspace has uninstalled splitwatch. */
   credentials: z.string().nullable(),
-  /** When it installed or uninstalled splitwatch. */
+  /** Time of the installation or uninstallation. */
   since: instantSchema,
 });
 
@@ -58,7 +58,7 @@ const installationSchema = z.object({
 export type Installation = Infer<typeof installationSchema>;
 
 const postingSchema = z.object({
-  /** Counted over all postings, so that readers can continue after the last one they have. */
+  /** Sequence number of all postings, which readers use to continue after the last posting that they have. */
   number: countSchema,
   to: destinationSchema,
   messageId: z.string(),
@@ -87,23 +87,23 @@ export const apiKeySchema = z.object({
 
 export type ApiKey = Infer<typeof apiKeySchema>;
 
-/** When a live source was read, in this run and earlier ones. */
+/** Times at which a live source was read, in this run and earlier runs. */
 export const sourceReadsSchema = z.object({
   /** Id of the source, as in its observations and releases. */
   source: z.string(),
-  /** First reading that showed an item. */
+  /** Time of the first reading with an item. */
   firstReadAt: instantSchema,
-  /** A recent reading: the last one may be some minutes later. */
+  /** Time of a recent reading; the last reading may be some minutes later. */
   lastReadAt: instantSchema,
-  /** When all that the source showed at first had been read; null until then. */
+  /** Time at which the first fill of the source was complete; null until then. */
   filledAt: instantSchema.nullable(),
 });
 
 export type SourceReads = Infer<typeof sourceReadsSchema>;
 
 /**
- * Everything that outlives a process, independent of the store: dumping a store into these records and filling another with
- * them gives the same state. Within a kind, records come in order of creation. Unknown fields are accepted.
+ * The complete persistent state, independent of the store: filling a store with the records of another one gives the same
+ * state. Within a kind, records are in order of creation. Unknown fields are accepted.
  */
 export const STATE_SCHEMAS = {
   /** The snapshot without its splits and articles; there is one. */
@@ -119,7 +119,7 @@ export const STATE_SCHEMAS = {
   pause: pauseSchema,
   forgetting: pendingPurgeSchema,
   rule: ruleSchema,
-  /** The last number assigned at a destination; that rule may have been removed. */
+  /** The last rule number assigned at a destination; the rule may have been removed. */
   "rule-number": z.object({ at: destinationSchema, last: countSchema }),
   watchlist: z.object({ person: personSchema, tickers: z.array(tickerSchema).min(1) }),
   "direct-channel": z.object({ person: personSchema, channelId: z.string() }),
@@ -131,7 +131,7 @@ export const STATE_SCHEMAS = {
   /** A consumed single-use token; kept until it expires. */
   "used-once": z.object({ token: z.string(), until: instantSchema }),
   posting: postingSchema,
-  /** The last number assigned to a posting; it may have been removed. */
+  /** The last number assigned to a posting; the posting may have been removed. */
   "posting-number": z.object({ last: countSchema }),
   release: releaseSchema,
   observation: observationSchema,

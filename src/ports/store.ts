@@ -42,11 +42,11 @@ export interface Store {
   /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
   /**
-   * Deletes all data about the person, including waiting deliveries; rules of channels stay, without their name. Messages
+   * Deletes all data about the person, including waiting deliveries; rules of channels are kept, without their name. Messages
    * being sent to them must be settled first. An interrupted purge is completed by the next start or by repeating the call.
    */
   purgePerson(person: Person): Promise<void>;
-  /** Everyone on a platform about whom data is stored that `purgePerson` would delete, not counting history. */
+  /** People on a platform with stored data, except history, that `purgePerson` would delete. */
   people(platform: string): Promise<readonly Person[]>;
   /** Why writing fails; null if it works. */
   health(): string | null;
@@ -81,7 +81,7 @@ export interface Claim {
 
 export interface Outbox {
   /**
-   * Claims unclaimed destinations of these platforms that have something due now, longest wait first. Skips paused ones.
+   * Claims destinations of these platforms with work due now, longest wait first. Skips claimed and paused destinations.
    */
   claim(request: {
     now: Instant;
@@ -101,13 +101,13 @@ export interface Outbox {
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Releases the claim; the destination is not claimed again before `notBefore`. */
   release(to: Destination, notBefore?: Instant): Promise<void>;
-  /** Cancels the `notBefore` of the last release. Claims and the time of an attempt stay. */
+  /** Cancels the `notBefore` of the last release. Claims and the time of an attempt don't change. */
   recheck(to: Destination): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
   /** Why the destination is paused; null if it is not. */
   pauseReason(to: Destination): Promise<string | null>;
-  /** When the next attempt becomes due; null if none is waiting. */
+  /** Time at which the next attempt becomes due; null if none is waiting. */
   nextDue(platforms: readonly string[]): Promise<Instant | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** Number of waiting deliveries, in constant time. */
@@ -143,7 +143,7 @@ export interface OutboxSummary {
 }
 
 export interface History {
-  /** The first message about a split at a destination, which later ones reply to. */
+  /** The first message about a split at a destination, to which later messages reply. */
   firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null>;
   /** Events that concern the ticker, newest first, each with its outcomes at the given destinations. */
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
@@ -158,7 +158,7 @@ export interface HistoryEntry {
 
 export interface Rules {
   all(): Promise<readonly Rule[]>;
-  /** In the order of their numbers. */
+  /** Rules of the destination, in order of their numbers. */
   at(destination: Destination): Promise<readonly Rule[]>;
   /**
    * Adds a rule under a number that was never used at the destination, so that old buttons and history stay unambiguous.
@@ -179,7 +179,7 @@ export type ReplacedRule =
   | { readonly kind: "gone" };
 
 export interface Watchlists {
-  /** In alphabetical order. */
+  /** Tickers in alphabetical order. */
   of(person: Person): Promise<readonly Ticker[]>;
   /** Returns the added tickers; the watchlist is limited to `max`. */
   add(person: Person, tickers: readonly Ticker[], max?: number): Promise<readonly Ticker[]>;
@@ -208,7 +208,7 @@ export interface Calendars {
 
 /** Delivery settings of people and channels. */
 export interface DestinationSettingsStore {
-  /** The defaults, unless they were changed. */
+  /** Settings of the destination; the defaults if they were not changed. */
   of(to: Destination): Promise<DestinationSettings>;
   /** Changes the given settings and returns the settings before and after. */
   change(
@@ -221,9 +221,9 @@ export interface DestinationSettingsStore {
   onChange(listener: (to: Destination) => void): () => void;
 }
 
-/** Imports that wait for confirmation or may still be undone. */
+/** Imports that wait for confirmation or can be undone. */
 export interface Imports {
-  /** Saves an import. Removes those expired at `now` and the oldest ones above the limits. */
+  /** Saves an import. Removes imports that are expired at `now`, and the oldest imports above the limits. */
   save(pending: PendingImport, now: Instant): Promise<void>;
   /** Also finds an expired import that is still stored. */
   find(id: string): Promise<PendingImport | null>;
@@ -247,13 +247,13 @@ export interface Postings {
   /** Idempotent by message id: returns the first posting of the message. */
   post(posting: Omit<Posting, "number">): Promise<Posting>;
   find(messageId: string): Promise<Posting | null>;
-  /** The newest `limit` after `after`, oldest first. */
+  /** Returns the newest `limit` postings with a number above `after`, oldest first. */
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
 }
 
-/** Records that the live sources found, from which splits and articles are derived. */
+/** Records of the live sources, from which splits and articles are derived. */
 export interface SourceRecords<T> {
-  /** In no particular order. */
+  /** Returns all records in no particular order. */
   all(): Promise<readonly T[]>;
   /** Adds the records, or replaces those with the same keys, in one durable write. */
   put(records: readonly T[]): Promise<void>;
@@ -289,7 +289,7 @@ export interface PollReport {
   readonly resource: Resource;
   readonly at: Instant;
   readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
-  /** For people: summary of the list, or the error. */
+  /** Text for users: summary of the list, or the error. */
   readonly detail: string;
   readonly records: number;
   readonly quarantined: readonly string[];
@@ -297,7 +297,7 @@ export interface PollReport {
   readonly lastCompleteAt: Instant | null;
 }
 
-/** Shared by all processes, since only one of them polls. Need not survive a restart. */
+/** Last polls, shared by all processes because only one of them polls. They need not survive a restart. */
 export interface PollReports {
   write(report: PollReport): Promise<void>;
   read(): Promise<Readonly<Record<Resource, PollReport | null>>>;

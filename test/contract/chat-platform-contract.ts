@@ -79,9 +79,9 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
           const limits = platform.limits(to);
           expect(platform.limits(to)).toEqual(limits);
           for (const limit of limits) {
-            const { inFlight = 1, ...pace } = limit;
+            const { maxInFlight = 1, ...pace } = limit;
             expect(pace).toEqual({ key: expect.any(String), everyMs: expect.any(Number), burst: expect.any(Number) });
-            expect(inFlight).toBeGreaterThanOrEqual(1);
+            expect(maxInFlight).toBeGreaterThanOrEqual(1);
             expect(limit.everyMs).toBeGreaterThan(0);
             expect(limit.burst).toBeGreaterThanOrEqual(1);
           }
@@ -93,10 +93,10 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
   describe(`${name} renders`, () => {
     it.each([1, 2, 7, 60])("at least one of %i cards and at most all", (count) =>
       started(async ({ platform, channel }) => {
-        const { carried } = platform.render(outgoing(channel, cards(count)));
-        expect(carried).toBeGreaterThanOrEqual(1);
-        expect(carried).toBeLessThanOrEqual(count);
-        expect(Number.isInteger(carried)).toBe(true);
+        const { cardCount } = platform.render(outgoing(channel, cards(count)));
+        expect(cardCount).toBeGreaterThanOrEqual(1);
+        expect(cardCount).toBeLessThanOrEqual(count);
+        expect(Number.isInteger(cardCount)).toBe(true);
       }),
     );
 
@@ -125,8 +125,8 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
     it.each([300, 5_000, 100_000])("and sends a card whose every text has %i characters", (length) =>
       started(async ({ platform, channel, read }) => {
         const message = outgoing(channel, [cardOf("long words ".repeat(length / 11)), cardOf("x".repeat(length))]);
-        const { body, carried } = platform.render(message);
-        expect(carried).toBeGreaterThanOrEqual(1);
+        const { body, cardCount } = platform.render(message);
+        expect(cardCount).toBeGreaterThanOrEqual(1);
         expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
         await platform.send(attempt(message, body));
         expect((await read(channel))[0]).toContain("long words");

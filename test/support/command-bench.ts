@@ -69,11 +69,11 @@ export interface CommandBench {
 /** Metrics that record `name outcome` of each command only. */
 export function countingCommands(ran: string[]): Metrics {
   return {
-    polled: nothing,
-    eventSeen: nothing,
-    delivered: nothing,
-    deliveryTook: nothing,
-    commandRan: (name, outcome) => ran.push(`${name} ${outcome}`),
+    countPoll: nothing,
+    countEvent: nothing,
+    countDelivery: nothing,
+    observeDeliveryMs: nothing,
+    countCommand: (name, outcome) => ran.push(`${name} ${outcome}`),
   };
 }
 

@@ -39,10 +39,10 @@ export class ScriptedPlatform implements ChatPlatform {
     return this.ratesOf(to);
   }
 
-  render(outgoing: Outgoing): { readonly body: unknown; readonly carried: number } {
+  render(outgoing: Outgoing): { readonly body: unknown; readonly cardCount: number } {
     this.onRender(outgoing);
-    const carried = Math.min(outgoing.cards.length, this.maxCards);
-    return { body: { titles: outgoing.cards.slice(0, carried).map(({ title }) => title) }, carried };
+    const cardCount = Math.min(outgoing.cards.length, this.maxCards);
+    return { body: { titles: outgoing.cards.slice(0, cardCount).map(({ title }) => title) }, cardCount };
   }
 
   send(attempt: Attempt): Promise<MessageRef> {

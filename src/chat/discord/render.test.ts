@@ -97,8 +97,8 @@ describe("an alert", () => {
 
   it("contains at most ten cards, with their count and a ticker on each button", () => {
     const alerts = Array.from({ length: 12 }, (_, index) => anAlert(`T${index}`));
-    const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards: alerts, mentions: [] });
-    expect(carried).toBe(10);
+    const { body, cardCount } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards: alerts, mentions: [] });
+    expect(cardCount).toBe(10);
     expect(body.content).toMatch(/^T0 .* \(and 9 more\)$/);
     expect(buttonsOf(body)[0]).toEqual([
       "Watch T0=r:watch T0",
@@ -125,8 +125,8 @@ describe("an alert", () => {
   it("stays within all of Discord's limits for any card", () => {
     fc.assert(
       fc.property(fc.array(anyCard(), { minLength: 1, maxLength: 12 }), (cards) => {
-        const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions: ["<@&1>"] });
-        expect(carried).toBe(body.embeds.length);
+        const { body, cardCount } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions: ["<@&1>"] });
+        expect(cardCount).toBe(body.embeds.length);
         expectWithinLimits(body);
         expect(body.embeds.every(({ footer }) => footer?.text.endsWith(MESSAGE_ID))).toBe(true);
       }),

@@ -36,15 +36,15 @@ const MAX_MESSAGES = 4;
 /** Renders an alert. Its text contains the mentions and a headline, which phones show in notifications. */
 export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered & { readonly body: DiscordBody } {
   const embeds = embedsOf(cards, messageId);
-  const carried = cards.slice(0, embeds.length);
+  const renderedCards = cards.slice(0, embeds.length);
   const validMentions = mentions.filter((mention) => MENTION.test(mention)).slice(0, MAX_MENTIONS);
   const body = {
-    content: [...validMentions, headlineOf(carried)].join(" ").slice(0, MAX_LENGTH.content),
+    content: [...validMentions, headlineOf(renderedCards)].join(" ").slice(0, MAX_LENGTH.content),
     embeds,
-    components: rowsOf(carried.map((card) => buttonsOf(card, "answer", carried.length > 1))),
+    components: rowsOf(renderedCards.map((card) => buttonsOf(card, "answer", renderedCards.length > 1))),
     allowed_mentions: allowedMentions(validMentions),
   };
-  return { body, carried: carried.length };
+  return { body, cardCount: renderedCards.length };
 }
 
 /** Renders the private answer to a command, in up to MAX_MESSAGES messages. */
@@ -52,10 +52,10 @@ export function renderAnswer({ cards, shareable }: Answer, line: string): readon
   const bodies: DiscordBody[] = [];
   for (let remaining = cards; remaining.length > 0 && bodies.length < MAX_MESSAGES; ) {
     const embeds = embedsOf(remaining, null);
-    const carried = remaining.slice(0, embeds.length);
+    const renderedCards = remaining.slice(0, embeds.length);
     remaining = remaining.slice(embeds.length);
     const share = shareable && remaining.length === 0 ? buttonOf("share", button("Share", line)) : null;
-    const groups = carried.map((card) => answerButtons(card, line, carried.length > 1));
+    const groups = renderedCards.map((card) => answerButtons(card, line, renderedCards.length > 1));
     bodies.push({
       embeds,
       components: rowsOf(share ? [...groups, [share]] : groups),
@@ -68,11 +68,11 @@ export function renderAnswer({ cards, shareable }: Answer, line: string): readon
 /** Renders an answer that a person shares with the channel. */
 export function renderShared({ cards }: Answer, line: string, sharedBy: string): DiscordBody {
   const embeds = embedsOf(cards, null);
-  const carried = cards.slice(0, embeds.length);
+  const renderedCards = cards.slice(0, embeds.length);
   return {
     content: `<@${sharedBy}> shares ${escapeText(`/splits ${line}`, MAX_HEADLINE_LENGTH)}`,
     embeds,
-    components: rowsOf(carried.map((card) => buttonsOf(card, "answer", carried.length > 1))),
+    components: rowsOf(renderedCards.map((card) => buttonsOf(card, "answer", renderedCards.length > 1))),
     allowed_mentions: allowedMentions([]),
   };
 }

@@ -58,7 +58,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
     limits: () => [],
     render: ({ cards, mentions }) => ({
       body: messageBody(cards, mentions),
-      carried: Math.min(cards.length, MAX_CARDS),
+      cardCount: Math.min(cards.length, MAX_CARDS),
     }),
     send: (attempt) => asDelivery(post(attempt)),
     find: (attempt) =>

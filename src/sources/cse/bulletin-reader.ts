@@ -55,7 +55,7 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
     signal: AbortSignal,
   ): Promise<PagesReading> {
     const toRead = consolidations.filter(
-      (bulletin) => !isFinal(bulletin) && isToBeRead(bulletin, pages.get(bulletin.id), today, clock.now()),
+      (bulletin) => !isFinal(bulletin) && needsReading(bulletin, pages.get(bulletin.id), today, clock.now()),
     );
     const due = pages.due(toRead.toSorted((a, b) => Number(pages.isTried(a.id)) - Number(pages.isTried(b.id))));
     const request = (bulletin: Bulletin): Promise<Statement> => readPage(bulletin, signal);
@@ -167,12 +167,12 @@ async function settle(
  * Whether the page is unread, was changed on the list, or was read at least a day ago and may have changed since: a page that
  * was read on the ex date or later is final.
  */
-function isToBeRead({ version }: Bulletin, read: ReadPage<Statement> | null, today: Day, now: Instant): boolean {
+function needsReading({ version }: Bulletin, read: ReadPage<Statement> | null, today: Day, now: Instant): boolean {
   if (read === null || read.version !== version) return true;
-  return now - read.readAt >= REREAD_MS && isOpen(read, today);
+  return now - read.readAt >= REREAD_MS && canStillChange(read, today);
 }
 
-function isOpen({ value: { exDate }, readAt }: ReadPage<Statement>, today: Day): boolean {
+function canStillChange({ value: { exDate }, readAt }: ReadPage<Statement>, today: Day): boolean {
   if (exDate === null) return true;
   return dayInZone(readAt, MARKET_ZONE) < exDate && today <= addDays(exDate, LATE_REREAD_DAYS);
 }

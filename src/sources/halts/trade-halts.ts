@@ -51,7 +51,7 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
       const { day: today, minute } = wallClockAt(clock.now(), MARKET_ZONE);
       const days = daysBefore(today);
       const current = await readHalts(null, signal);
-      if (minute >= EVENING_ENDS) readDays.add(today);
+      if (minute >= EVENING_END_MINUTE) readDays.add(today);
       const past: Halt[] = [];
       const failures = await catchUp(days, past, signal);
       for (const day of readDays) if (day !== today && !days.includes(day)) readDays.delete(day);
@@ -170,7 +170,7 @@ function exchangeOf(market: string): Exchange | null {
 
 /** Times at which halts are read: when they begin, which takes some minutes, and before trading resumes. */
 const READING_MINUTES = [9 * 60 + 5, 19 * 60 + 51, 19 * 60 + 56, 20 * 60 + 1, 20 * 60 + 5] as const;
-const EVENING_ENDS = 20 * 60 + 5;
+const EVENING_END_MINUTE = 20 * 60 + 5;
 
 /** The configured interval, but never past the next of those times; an hour on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {

@@ -16,11 +16,11 @@ export function backfilledRows(
   splits: readonly CatalogSplit[],
   { releases, observations, sourceReads }: LiveRecords,
 ): ReadonlySet<RowKey> {
-  const found = [...releases.all()].map(foundRelease);
-  found.push(...[...observations.all()].map(foundObservation));
-  const byUrl = new Map<string, Found[]>();
+  const found = [...releases.all()].map(publicationOfRelease);
+  found.push(...[...observations.all()].map(publicationOfNotice));
+  const byUrl = new Map<string, Publication[]>();
   for (const one of found) byUrl.set(one.url, [...(byUrl.get(one.url) ?? []), one]);
-  const isOld = ({ source, publishedAt, foundAt, isCorrected }: Found): boolean => {
+  const isOld = ({ source, publishedAt, foundAt, isCorrected }: Publication): boolean => {
     if (publishedAt === null || isCorrected) return false;
     const { firstReadAt = foundAt, filledAt = null } = sourceReads.get(source) ?? {};
     return publishedAt < firstReadAt - MIN_AGE_MS && (filledAt === null || foundAt <= filledAt);
@@ -31,7 +31,7 @@ export function backfilledRows(
 }
 
 /** When a source published something, and when it was found there. */
-interface Found {
+interface Publication {
   readonly url: string;
   readonly source: string;
   readonly publishedAt: Instant | null;
@@ -39,12 +39,12 @@ interface Found {
   readonly isCorrected: boolean;
 }
 
-function foundRelease(release: Release): Found {
+function publicationOfRelease(release: Release): Publication {
   const { url, publishedAt, foundAt, reads } = release;
   return { url, source: discoverySource(release), publishedAt, foundAt, isCorrected: reads > 1 };
 }
 
 /** A later revision of a notice is published when it is observed, so it is never old. */
-function foundObservation({ url, source, publishedAt, observedAt }: Observation): Found {
+function publicationOfNotice({ url, source, publishedAt, observedAt }: Observation): Publication {
   return { url, source, publishedAt, foundAt: observedAt, isCorrected: false };
 }

@@ -26,7 +26,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
     if (!stopping.signal.aborted && fill.isDone) publish();
   };
   const signal = AbortSignal.any([stopping.signal, state.signal]);
-  const publishSoon = atMostOnceIn(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal });
+  const publishSoon = throttle(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal });
   const unsubscribe = subscribeAll([releases, observations], publishSoon);
   void fill.filled.then(publishIfFilled);
   // Synchronously, so that rows of a replaced source are never served under this source's id.
@@ -49,7 +49,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
  * Returns a function that runs the action in the next turn of the event loop, but not before `intervalMs` after the last run.
  * Calls until then cause no further run.
  */
-function atMostOnceIn(
+function throttle(
   intervalMs: number,
   action: () => void,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
@@ -73,9 +73,9 @@ function atMostOnceIn(
 
 /** Replaces the catalog's content if it changed. */
 function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveState): () => void {
-  const rowsOf = cachedBy(splitRowsOf);
-  const rowOf = cachedBy(articleRowOf);
-  const reportOf = cachedBy((release: Release) => earlyReportOf(release, sourceLabel));
+  const rowsOf = memoize(splitRowsOf);
+  const rowOf = memoize(articleRowOf);
+  const reportOf = memoize((release: Release) => earlyReportOf(release, sourceLabel));
   let published: Required<CatalogContent> | null = null;
   return () => {
     const content = {
@@ -92,7 +92,7 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
 }
 
 /** The function, with the same result for the same object, so that an unchanged row is recognized. */
-function cachedBy<A extends object, T>(make: (from: A) => T): (from: A) => T {
+function memoize<A extends object, T>(make: (from: A) => T): (from: A) => T {
   const made = new WeakMap<A, { readonly value: T }>();
   return (from) => {
     const { value } = made.get(from) ?? { value: make(from) };

@@ -294,7 +294,7 @@ function tbaField(fields: readonly Field[]): string | undefined {
 }
 
 const EFFECTIVE_DATE = /effective date/i;
-const STARTS =
+const EFFECTIVE_WORDS =
   /\beffective\b|\beffect\b|\b(?:begin|commence|start)\w*\b[^.]{0,80}\btrad|\btrad\w*\b[^.]{0,80}\badjusted|\bpostpon|\breschedul|\bdelayed\b/i;
 /** Before a date that the notice replaces, or that is not the split's. */
 const OTHER_DATE =
@@ -307,7 +307,7 @@ interface StatedDate extends Pick<DateMatch, "day" | "hasWrongWeekday"> {
 /** Null unless all statements agree, each with its weekday, on a trading day. */
 function exDateOf(about: readonly Sentence[], fields: readonly Field[]): Term<Day> {
   const labeled = fields.filter(({ label }) => EFFECTIVE_DATE.test(label)).flatMap(datesOfField);
-  const stated = [...about.filter(({ plain }) => STARTS.test(plain)).flatMap(datesOfSentence), ...labeled];
+  const stated = [...about.filter(({ plain }) => EFFECTIVE_WORDS.test(plain)).flatMap(datesOfSentence), ...labeled];
   const [first] = stated;
   if (first === undefined) return NOT_STATED;
   const contradiction = stated.find(

@@ -21,7 +21,7 @@ export function rateLimits(to: Destination, messagesPerMinute: number): readonly
       key: workspaceKey(to),
       everyMs: MINUTE_MS / messagesPerMinute,
       burst: WORKSPACE_BURST,
-      inFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
+      maxInFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
     },
   ];
 }

@@ -9,9 +9,9 @@ import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";
 
 const GENERAL = channelDestination("T1", "C1");
 
-function renderAlert(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; carried: number } {
-  const { body, carried } = renderMessage({ messageId: "m-1", to: GENERAL, cards, mentions });
-  return { body: body as SlackBody, carried };
+function renderAlert(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; cardCount: number } {
+  const { body, cardCount } = renderMessage({ messageId: "m-1", to: GENERAL, cards, mentions });
+  return { body: body as SlackBody, cardCount };
 }
 
 /** Returns the message in the form that the text helpers expect. */
@@ -132,10 +132,10 @@ describe("any card on Slack", () => {
   it("is within every limit and mentions nobody", () => {
     fc.assert(
       fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
-        const { body, carried } = renderAlert(cards, ["<@U1>"]);
+        const { body, cardCount } = renderAlert(cards, ["<@U1>"]);
         expect(problems(body)).toEqual([]);
         expect(mentionsIn(partsOf(body))).toEqual(["<@U1>"]);
-        expect(carried).toBeGreaterThanOrEqual(1);
+        expect(cardCount).toBeGreaterThanOrEqual(1);
       }),
       { numRuns: 150 },
     );
@@ -156,11 +156,11 @@ describe("many cards", () => {
   const rows = Array.from({ length: 30 }, (_, index) => ({ ...ALERT, title: `Card ${index}` }));
 
   it("share a message until it is full, separated by dividers", () => {
-    const { body, carried } = renderAlert(rows);
-    expect(carried).toBeGreaterThan(3);
-    expect(carried).toBeLessThan(30);
-    expect(body.blocks.filter(({ type }) => type === "divider")).toHaveLength(carried - 1);
-    expect(body.text).toContain(`Card ${carried - 1}`);
+    const { body, cardCount } = renderAlert(rows);
+    expect(cardCount).toBeGreaterThan(3);
+    expect(cardCount).toBeLessThan(30);
+    expect(body.blocks.filter(({ type }) => type === "divider")).toHaveLength(cardCount - 1);
+    expect(body.text).toContain(`Card ${cardCount - 1}`);
   });
 
   it("of an answer fill the allowed messages in order, with a share button under the first", () => {

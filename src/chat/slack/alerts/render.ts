@@ -30,15 +30,15 @@ const BROADCAST_TONES: ReadonlySet<Tone> = new Set(["change", "warning", "new"])
 
 export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered {
   const mentionText = mentions.filter(isMention).slice(0, MAX_MENTIONS).join(" ");
-  const { blocks, carried } = packCards(cards, mentionText === "" ? [] : [section(mrkdwn(mentionText))]);
-  const shown = cards.slice(0, carried);
+  const { blocks, cardCount } = packCards(cards, mentionText === "" ? [] : [section(mrkdwn(mentionText))]);
+  const shown = cards.slice(0, cardCount);
   const body: SlackBody = {
     text: notificationLine(shown, mentionText),
     blocks,
     broadcast: shown.some(({ tone }) => BROADCAST_TONES.has(tone)),
     metadata: { event_type: METADATA_EVENT_TYPE, event_payload: { message_id: messageId } },
   };
-  return { body, carried };
+  return { body, cardCount };
 }
 
 /** End of an answer: a button that shares it with the channel, or the name of the person who shared it. */
@@ -50,13 +50,13 @@ export type AnswerFooter =
 export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null, max: number): readonly SlackAnswer[] {
   const answers: SlackAnswer[] = [];
   for (let remaining = cards; remaining.length > 0 && answers.length < max; ) {
-    const { blocks, carried } = packCards(remaining, []);
-    const text = notificationLine(remaining.slice(0, carried), "");
+    const { blocks, cardCount } = packCards(remaining, []);
+    const text = notificationLine(remaining.slice(0, cardCount), "");
     answers.push({
       text,
       blocks: footer && answers.length === 0 ? [...blocks, ...footerBlocks(footer, jsonLength(blocks))] : blocks,
     });
-    remaining = remaining.slice(carried);
+    remaining = remaining.slice(cardCount);
   }
   return answers;
 }
@@ -67,18 +67,18 @@ const MAX_MENTIONS = 25;
 function packCards(
   cards: readonly Card[],
   leadingBlocks: readonly Block[],
-): { blocks: readonly Block[]; carried: number } {
+): { blocks: readonly Block[]; cardCount: number } {
   let blocks = leadingBlocks;
-  let carried = 0;
+  let cardCount = 0;
   for (const card of cards) {
-    const added = cardBlocks(card, (action, index) => `${action}:${carried}:${index}`);
-    const next: readonly Block[] = carried === 0 ? [...blocks, ...added] : [...blocks, { type: "divider" }, ...added];
+    const added = cardBlocks(card, (action, index) => `${action}:${cardCount}:${index}`);
+    const next: readonly Block[] = cardCount === 0 ? [...blocks, ...added] : [...blocks, { type: "divider" }, ...added];
     // Leaves room for a share button.
-    if (carried > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - 300)) break;
+    if (cardCount > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - 300)) break;
     blocks = next;
-    carried += 1;
+    cardCount += 1;
   }
-  return { blocks, carried };
+  return { blocks, cardCount };
 }
 
 function notificationLine(cards: readonly Card[], mentionText: string): string {
