@@ -28,7 +28,7 @@ const folders = readdirSync(here, { withFileTypes: true })
 /** The precedence of sources, the source of filings, and the exchanges' names in texts, some of which are also names of sources. */
 const ALLOWED = ["src/catalog/precedence.ts", "src/catalog/release.ts", "src/extraction/exchange-names.ts"];
 
-/** Files in which the word is no folder: headings of columns, variables and fields. */
+/** Files in which the word has another meaning, such as a column heading, variable or field. */
 const OTHER_MEANINGS = ["src/domain/settings/ticker-list.ts", "src/sources/cse/bulletin-page.ts"];
 
 /** The production files and scripts with the folder's name in a path, a string or a property, relative to the repository. */
@@ -38,9 +38,9 @@ function filesNaming(folder: string): readonly string[] {
   );
   const production = files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith(".test.ts"));
   // A hyphen follows in headers such as sec-fetch-site.
-  const named = new RegExp(`[/"'.]${folder}\\b(?!-)`);
+  const namePattern = new RegExp(`[/"'.]${folder}\\b(?!-)`);
   return production.filter(
-    (path) => !OTHER_MEANINGS.includes(path) && named.test(readFileSync(new URL(path, root), "utf8")),
+    (path) => !OTHER_MEANINGS.includes(path) && namePattern.test(readFileSync(new URL(path, root), "utf8")),
   );
 }
 
@@ -49,7 +49,7 @@ describe("the registry of sources", () => {
     expect(SOURCES.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
   });
 
-  it.each(folders)("and the precedence of sources are the only files outside its folder that name %s", (folder) => {
+  it.each(folders)("and the allowed files are the only files outside its folder that name %s", (folder) => {
     const outside = filesNaming(folder).filter((path) => !path.startsWith(`src/sources/${folder}/`));
     expect(outside.filter((path) => !ALLOWED.includes(path))).toEqual(["src/sources/index.ts"]);
   });
@@ -168,7 +168,7 @@ describe("a source that is added as one definition", () => {
     expect(readsLiveSources(config, false)).toBe(false);
   });
 
-  it("replaces the sample as soon as it has data", async () => {
+  it("replaces the sample data as soon as it has data", async () => {
     const gazette = aGazette({ reached: false });
     const source = await open(withoutOthers(read("", [gazette.definition])));
     expect(source).toMatchObject({ origin: "sample-until-live", info: { name: "built-in sample" } });
@@ -179,7 +179,7 @@ describe("a source that is added as one definition", () => {
   });
 });
 
-/** The configuration without the sources of the registry, which would be contacted. */
+/** Removes the sources of the registry from the configuration, because they would be contacted. */
 function withoutOthers(config: Config): Config {
   const others = new Set(SOURCES.map(({ name }) => name));
   return { ...config, sources: config.sources.filter(({ definition }) => !others.has(definition.name)) };

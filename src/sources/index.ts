@@ -9,10 +9,10 @@ import { sec } from "./sec/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 import { symbols } from "./symbols/index.ts";
 
-/** Every live source, one line per folder, the preferred one first. */
+/** Live sources, one line per folder, in order of preference. */
 export const SOURCES: readonly SourceDefinition[] = [newswires, nasdaq, finra, nyse, sec, cse, halts, symbols];
 
-/** Name of a source as users read it; a configured feed keeps its own. */
+/** Display name of a source; a configured feed has the name from the configuration. */
 export function sourceLabel(source: string): string {
   return SOURCES.find(({ name }) => name === source)?.label ?? wireName(source);
 }

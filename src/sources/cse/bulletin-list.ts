@@ -10,9 +10,9 @@ import type { WebAnswer } from "../web/web.ts";
 
 /** An entry of the list of bulletins. */
 export interface Bulletin extends ScheduledPage {
-  /** Its slug, the last part of its page's address. */
+  /** Slug: the last part of the page's URL. */
   readonly id: string;
-  /** The entry as listed. */
+  /** Text of the list entry, which changes if the entry is corrected. */
   readonly version: string;
   readonly title: string;
   readonly date: Day;
@@ -28,13 +28,13 @@ const entrySchema = z.object({
 });
 
 const LIST_START = /"list"\s*:\s*\[/;
-const LIST_START_WITHIN_BYTES = 4_096;
+const MAX_LIST_START_BYTES = 4_096;
 /** A few hundred bulletins are published per year, since 2003. */
 const MAX_ENTRIES = 200_000;
 
 /**
  * Bulletins of the day `since` and later, newest first. Reads the list of all bulletins since 2003, yielding to the event loop.
- * Throws a FetchError if it is incomplete, or if most entries have no title, date or slug.
+ * Throws a FetchError if the list is incomplete, or if most entries have no title, date or slug.
  */
 export async function readBulletinList(answer: WebAnswer, since: Day): Promise<readonly Bulletin[]> {
   const bulletins: Bulletin[] = [];
@@ -46,7 +46,7 @@ export async function readBulletinList(answer: WebAnswer, since: Day): Promise<r
     readableCount += bulletin === null ? 0 : 1;
     if (bulletin !== null && bulletin.date >= since) bulletins.push(bulletin);
   }
-  if (entryCount === 0) throw unreadable(answer, "expected a list of bulletins, got an empty one");
+  if (entryCount === 0) throw unreadable(answer, "expected a list of bulletins, got an empty list");
   if (readableCount <= entryCount / 2)
     throw unreadable(answer, `${readableCount} of ${entryCount} entries have a title, date and slug`);
   return bulletins.toSorted((a, b) => compareText(b.date, a.date));
@@ -56,15 +56,15 @@ function bulletinOf(text: string): Bulletin | null {
   const { data } = entrySchema.safeParse(parseJson(text));
   if (data?.date === undefined) return null;
   const { title, date, slug, symbol, symbols } = data;
-  const stated = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
-  const tickers = new Set(stated.flatMap((written) => parseTicker(written) ?? []));
+  const symbolTexts = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
+  const tickers = new Set(symbolTexts.flatMap((text) => parseTicker(text) ?? []));
   return { id: slug, version: text, title, date, symbols: [...tickers] };
 }
 
 /** Yields the text of each object in the array `list`. */
 async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
   const { body } = answer;
-  const head = LIST_START.exec(body.toString("latin1", 0, LIST_START_WITHIN_BYTES));
+  const head = LIST_START.exec(body.toString("latin1", 0, MAX_LIST_START_BYTES));
   if (head === null) throw unreadable(answer, "expected a JSON object with the bulletins in `list`, got another shape");
   let pauseAt = SLICE_BYTES;
   let at = skipSeparators(body, head.index + head[0].length);
@@ -80,7 +80,7 @@ async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
   if (body[at] !== END) throw unreadable(answer, "the list is truncated, or has an entry of another shape");
 }
 
-/** Bytes that are parsed between two yields to the event loop, which takes some milliseconds. */
+/** Number of bytes that are parsed between two yields to the event loop; a slice takes some milliseconds. */
 const SLICE_BYTES = 256 * 1024;
 const MAX_ENTRY_BYTES = 64 * 1024;
 

@@ -16,14 +16,14 @@ export function announcesConsolidation({ title }: Bulletin): boolean {
 
 const CSE = parseExchange("CSE") ?? null;
 const MAX_LISTINGS = 4;
-/** A title and one sentence, such as that of a cancellation. */
+/** Length of a title and one sentence, such as in a cancellation. */
 const MIN_BULLETIN_LENGTH = 120;
 const readText = createPageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
-/** What a bulletin about a consolidation states. Rejects with a FetchError if its page has no text. */
+/** Statement of a bulletin about a consolidation. Rejects with a FetchError if its page has no text. */
 export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<Statement> {
   const { id, title, date } = bulletin;
-  // The terms are lines with a label, each of which is a sentence of its own.
+  // Each labeled line with a term is separated, so that it counts as a sentence.
   const content = (await readText(page, title)).replaceAll("\n", "\n\n");
   const { security, splits, kind, evidence } = extractFacts({ heading: title, content, published: date });
   const [split] = splits;
@@ -38,7 +38,7 @@ export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<
     exDate: split?.exDate ?? null,
     newCusip: split?.newCusip ?? null,
     evidence: { ...evidence, ...split?.evidence, ticker: title },
-    // The list states the day only.
+    // The list states only the day.
     publishedAt: instantAt(date, MINUTES_PER_DAY - 1, MARKET_ZONE),
   };
 }
@@ -47,11 +47,11 @@ const TITLE_SYMBOL = /\(([A-Z0-9]{1,6}(?:\.[A-Z0-9]{1,2})?)(?:[,/;] ?[A-Z0-9.]{1
 /** Warrants, rights and debentures. */
 const OTHER_SECURITY = /\.(?:WT|WR|RT|DB|NT)(?:\.?[A-Z])?$/;
 
-/** The symbol of the title, then those of the list. */
+/** Tickers of the shares: from the title, then from the list. */
 function sharesOf({ title, symbols }: Bulletin): readonly Ticker[] {
-  const inTitle = parseTicker(TITLE_SYMBOL.exec(title)?.[1] ?? "");
-  const stated = new Set([...(inTitle === undefined ? [] : [inTitle]), ...symbols]);
-  return [...stated].filter((ticker) => !OTHER_SECURITY.test(ticker)).slice(0, MAX_LISTINGS);
+  const titleTicker = parseTicker(TITLE_SYMBOL.exec(title)?.[1] ?? "");
+  const tickers = new Set([...(titleTicker === undefined ? [] : [titleTicker]), ...symbols]);
+  return [...tickers].filter((ticker) => !OTHER_SECURITY.test(ticker)).slice(0, MAX_LISTINGS);
 }
 
 /** `2026-9901 - Name Change and Consolidation - Brandvale Lithium Corp. (BVLX)` */
@@ -65,10 +65,10 @@ const POSTPONEMENT = /\bpostpone|\bdelay|\breschedul/i;
 /** Open orders are cancelled with each consolidation. */
 const CONSOLIDATION_PREDICATE = /\bconsolidation\b(?:(?!\borders\b)[^.\n]){0,120}/gi;
 
-/** The title decides, then the release's kind, then a sentence about the consolidation. */
+/** Kind stated by the title, else the extracted kind, else the kind stated by a sentence about the consolidation. */
 function kindOf(title: string, content: string, kind: string): Statement["kind"] {
-  const inTitle = changeIn(title);
-  if (inTitle !== null) return inTitle;
+  const titleChange = changeIn(title);
+  if (titleChange !== null) return titleChange;
   if (kind === "cancelled" || kind === "postponed") return kind;
   const predicates = content.match(CONSOLIDATION_PREDICATE) ?? [];
   return changeIn(predicates.join("\n")) ?? "announced";

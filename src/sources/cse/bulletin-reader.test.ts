@@ -50,11 +50,11 @@ interface Site {
 
 const { signal } = new AbortController();
 
-/** A server that answers as the exchange's API and site do: the list conditionally, pages by slug. */
+/** A server that answers like the exchange's API and site: the list conditionally, pages by slug. */
 async function start(
   entries: readonly unknown[] = [ENTRY, NEWS],
   body = BODY,
-  earlier: Partial<StatementReaderTools> = {},
+  toolOverrides: Partial<StatementReaderTools> = {},
 ): Promise<Site> {
   const pages = new Map<string, SourceAnswer>([[SLUG, { type: "text/html", body: pageOf(body) }]]);
   const answer = (path: string, headers: Readonly<Record<string, unknown>>): SourceAnswer => {
@@ -68,8 +68,8 @@ async function start(
   const server = await startSourceServer(({ path, headers }) => answer(path, headers));
   opened.push(server);
   const origins = { url: server.origin, pageUrl: server.origin };
-  const reader = createBulletinReader(origins, { ...server.tools, everyMs: HOUR_MS, ...earlier });
-  let seen = 0;
+  const reader = createBulletinReader(origins, { ...server.tools, everyMs: HOUR_MS, ...toolOverrides });
+  let reportedCount = 0;
   const site: Site = {
     server,
     reader,
@@ -77,8 +77,8 @@ async function start(
     pages,
     read: () => reader.read(signal),
     requested: () => {
-      const paths = server.received.slice(seen).map(({ path }) => path);
-      seen = server.received.length;
+      const paths = server.received.slice(reportedCount).map(({ path }) => path);
+      reportedCount = server.received.length;
       return paths;
     },
   };
@@ -151,13 +151,13 @@ its filings.</p>`;
       "cancelled",
     ],
     ["a sentence about open orders", TITLE, BODY, "announced"],
-  ])("are read by %s: %s", async (_, title, body, kind) => {
+  ])("are classified by %s: %s", async (_, title, body, kind) => {
     const site = await start([{ ...ENTRY, title }], body);
     site.pages.set(SLUG, { type: "text/html", body: pageOf(body, title) });
     expect((await site.read()).statements).toMatchObject([{ kind }]);
   });
 
-  it("are read once while nothing changes, and the list conditionally", async () => {
+  it("are read once while nothing changes; the list is requested conditionally", async () => {
     const { read, requested } = await start();
     await read();
     expect(requested()).toEqual([LIST, PAGE]);
@@ -198,13 +198,13 @@ its filings.</p>`;
     expect(requested().filter((path) => path === PAGE)).toHaveLength(3);
   });
 
-  it("of more than forty days ago and of other topics are not read", async () => {
+  it("are not read if they are older than forty days or about other topics", async () => {
     const { read, requested } = await start([NEWS, { ...ENTRY, date: "2026-01-20" }]);
     expect(await read()).toMatchObject({ items: [{ title: NEWS.title }], statements: [], failures: [] });
     expect(requested()).toEqual([LIST]);
   });
 
-  it("are read eight at a time, the newest first, and the others by the next readings", async () => {
+  it("are read eight per reading, the newest first", async () => {
     const entries = Array.from({ length: 10 }, (_, n) => ({
       ...ENTRY,
       slug: `b-${n}`,
@@ -220,7 +220,7 @@ its filings.</p>`;
     expect(reader.intervalMs(trading)).toBe(HOUR_MS);
   });
 
-  it("are probed by the list and one page, that of a consolidation", async () => {
+  it("are probed with the list and the page of a consolidation", async () => {
     const site = await start([NEWS, ENTRY]);
     const read = [
       { name: "list", reading: { items: [{ id: NEWS.slug }, { id: SLUG }], failures: [] } },
@@ -245,7 +245,7 @@ its filings.</p>`;
     expect((await site.read()).statements).toHaveLength(1);
   });
 
-  it("are read although the pages of eight newer ones are unreadable, which are requested less and less often", async () => {
+  it("are read although eight newer pages are unreadable, which are retried with increasing delays", async () => {
     const bad = Array.from({ length: 8 }, (_, n) => ({ ...ENTRY, slug: `bad-${n}`, date: "2026-03-02" }));
     const { read, reader, requested, server } = await start([...bad, ENTRY]);
     expect((await read()).failures).toHaveLength(8);
@@ -263,7 +263,7 @@ its filings.</p>`;
     expect(retries).toBeLessThanOrEqual(12);
   });
 
-  it("no longer report a page that can't be read again two weeks after its ex date", async () => {
+  it("stop reporting a page that can't be reread two weeks after its ex date", async () => {
     const { server, pages, read } = await start();
     await read();
     pages.delete(SLUG);
@@ -290,15 +290,19 @@ its filings.</p>`;
       ["their split was pending", { lastReadAt: Date.parse("2026-03-06T14:00:00Z") }],
       ["their ex date is unknown", { recordedObservations: () => [{ ...recorded, exDate: null }] }],
       ["they were not recorded", { recordedObservations: () => [] }],
-    ])("are read again if %s at the last reading", async (_, earlier) => {
+    ])("are read again if %s at the last reading", async (_, toolOverrides) => {
       const lastReadAt = Date.parse("2026-03-07T14:00:00Z");
-      const site = await start([ENTRY, NEWS], BODY, { recordedObservations: () => [recorded], lastReadAt, ...earlier });
+      const site = await start([ENTRY, NEWS], BODY, {
+        recordedObservations: () => [recorded],
+        lastReadAt,
+        ...toolOverrides,
+      });
       await site.read();
       expect(site.requested()).toEqual([LIST, PAGE]);
     });
   });
 
-  it("end at the first refusal of a page", async () => {
+  it("are not requested after the first refusal of a page", async () => {
     const site = await start([ENTRY, { ...ENTRY, slug: "b-2" }, { ...ENTRY, slug: "b-3" }]);
     for (const slug of [SLUG, "b-2", "b-3"]) site.pages.set(slug, { status: 429 });
     expect((await site.read()).failures).toMatchObject([{ failure: "rate-limited" }]);
@@ -308,7 +312,7 @@ its filings.</p>`;
   it.each([
     ["HTML", faults.html(), /unreadable answer .*in `list`/],
     ["a truncated list", faults.body(`{"list":[${JSON.stringify(ENTRY)},{"title":"x`), /the list is truncated/],
-    ["an empty list", faults.body('{"list":[]}'), /expected a list of bulletins, got an empty one/],
+    ["an empty list", faults.body('{"list":[]}'), /expected a list of bulletins, got an empty list/],
     ["entries of another shape", faults.body('{"list":[{"name":"x"},{"name":"y"}]}'), /0 of 2 entries/],
     ["a challenge", faults.challenge(), /requests refused/],
     ["403", faults.status(403), /requests refused .*403/],
@@ -323,7 +327,7 @@ its filings.</p>`;
     expect(describeProblem(status, now)).toMatch(line);
   });
 
-  it("are parsed in slices, so that other work continues, while all since 2003 are read", async () => {
+  it("are parsed in slices, so that other work continues", async () => {
     const old = { ...NEWS, title: `${NEWS.title} "} ] \\" {`, date: "2012-05-04" };
     const body = Buffer.from(JSON.stringify({ list: [...Array.from({ length: 30_000 }, () => old), ENTRY] }));
     const answer = {
@@ -335,7 +339,7 @@ its filings.</p>`;
     };
     const reading = { isDone: false };
     let turns = 0;
-    const others = (async () => {
+    const otherWork = (async () => {
       while (!reading.isDone) {
         await setImmediate();
         turns += 1;
@@ -343,7 +347,7 @@ its filings.</p>`;
     })();
     const bulletins = await readBulletinList(answer, day("2026-01-01"));
     reading.isDone = true;
-    await others;
+    await otherWork;
     expect(bulletins).toMatchObject([{ id: SLUG }]);
     expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (256 * 1024)));
   });

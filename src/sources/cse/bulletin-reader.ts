@@ -10,18 +10,18 @@ import { type Bulletin, readBulletinList } from "./bulletin-list.ts";
 import { announcesConsolidation, statementOf } from "./bulletin-page.ts";
 
 const LIST_PATH = "/api/bulletins?locale=en";
-/** Age of the bulletins that are read: longer than the time between a bulletin and its ex date. */
+/** Maximum age of the bulletins that are read; longer than the time between a bulletin and its ex date. */
 const WINDOW_DAYS = 40;
-/** The list holds all bulletins since 2003. */
+/** The list contains all bulletins since 2003. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const PACE_MS = 1_000;
-/** Pages per reading; the others follow in the next one. */
+/** Maximum number of pages per reading; the next reading continues with the others. */
 const MAX_PAGES = 8;
 const BACKLOG_INTERVAL_MS = MINUTE_MS;
-/** Interval after which the page of a pending consolidation is read again: it may be corrected in place. */
+/** Interval after which the page of a pending consolidation is reread, because it may be corrected in place. */
 const REREAD_MS = DAY_MS;
-/** Days after the ex date in which a page that could not be read on it is still read again. */
+/** Days after the ex date during which a page is reread if it could not be read on the ex date. */
 const LATE_REREAD_DAYS = 14;
 /** Factor by which polls are less frequent at night, at weekends and on holidays. */
 const QUIET_FACTOR = 4;
@@ -34,7 +34,7 @@ interface CachedList {
   readonly validators: Readonly<Record<string, string>>;
 }
 
-/** Reads the list of bulletins, and the pages of those about consolidations. */
+/** Reads the list of bulletins, and the pages of bulletins about consolidations. */
 export function createBulletinReader(origins: Origins, tools: StatementReaderTools): StatementReader {
   const { web, clock, everyMs } = tools;
   const pages = createPageSchedule<Statement>(clock);
@@ -54,10 +54,10 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
     today: Day,
     signal: AbortSignal,
   ): Promise<PagesReading> {
-    const toRead = consolidations.filter(
+    const candidates = consolidations.filter(
       (bulletin) => !isFinal(bulletin) && needsReading(bulletin, pages.get(bulletin.id), today, clock.now()),
     );
-    const due = pages.due(toRead.toSorted((a, b) => Number(pages.isTried(a.id)) - Number(pages.isTried(b.id))));
+    const due = pages.due(candidates.toSorted((a, b) => Number(pages.isTried(a.id)) - Number(pages.isTried(b.id))));
     const request = (bulletin: Bulletin): Promise<Statement> => readPage(bulletin, signal);
     const failures = await pages.read(due.slice(0, MAX_PAGES), { request, signal });
     return {
@@ -79,9 +79,9 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
     async read(signal): Promise<StatementReading> {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       const bulletins = await readList(signal);
-      const read = await readPages(bulletins.filter(announcesConsolidation), today, signal);
-      untriedPages = read.untriedPages;
-      return { items: bulletins, ...read };
+      const reading = await readPages(bulletins.filter(announcesConsolidation), today, signal);
+      untriedPages = reading.untriedPages;
+      return { items: bulletins, ...reading };
     },
     probe: (signal) =>
       probe(
@@ -109,8 +109,8 @@ function createListReader(
 }
 
 /**
- * Returns whether an earlier run read the bulletin's page until its ex date, after which it is not corrected any more: its entry
- * is still the one that this run saw first.
+ * Returns a predicate for final bulletins: an earlier run read their page until the ex date, after which pages are not corrected.
+ * A bulletin whose entry changes during this run is not final.
  */
 function finalBulletins({
   recordedObservations,
@@ -118,15 +118,17 @@ function finalBulletins({
 }: Pick<StatementReaderTools, "recordedObservations" | "lastReadAt">): (bulletin: Bulletin) => boolean {
   const lastReadOn = lastReadAt === null ? null : dayInZone(lastReadAt, MARKET_ZONE);
   const latest = new Map(
-    [...recordedObservations()].toSorted((a, b) => a.observedAt - b.observedAt).map((one) => [one.id, one]),
+    [...recordedObservations()]
+      .toSorted((a, b) => a.observedAt - b.observedAt)
+      .map((observation) => [observation.id, observation]),
   );
   const versions = new Map<string, string>();
   return ({ id, version }) => {
     const exDate = latest.get(id)?.exDate ?? null;
     if (lastReadOn === null || exDate === null || exDate >= lastReadOn) return false;
-    const first = versions.get(id) ?? version;
-    versions.set(id, first);
-    return first === version;
+    const firstVersion = versions.get(id) ?? version;
+    versions.set(id, firstVersion);
+    return firstVersion === version;
   };
 }
 
@@ -134,7 +136,7 @@ interface PagesReading extends Pick<StatementReading, "statements" | "failures" 
   readonly untriedPages: number;
 }
 
-/** Reads the list and one page, preferably that of a consolidation. */
+/** Reads the list and one page, preferably a consolidation's. */
 async function probe(
   readList: () => Promise<readonly Bulletin[]>,
   readPage: (bulletin: Bulletin) => Promise<unknown>,
@@ -152,7 +154,7 @@ async function probe(
   ];
 }
 
-/** The items, or the error of reading them. */
+/** Returns the items, or the error if reading them fails. */
 async function settle(
   read: () => Promise<readonly Bulletin[]>,
 ): Promise<{ readonly items: readonly Bulletin[]; readonly failures: readonly FetchError[] }> {
@@ -164,8 +166,8 @@ async function settle(
 }
 
 /**
- * Whether the page is unread, was changed on the list, or was read at least a day ago and may have changed since: a page that
- * was read on the ex date or later is final.
+ * True if the page is unread, its list entry changed, or it was read at least a day ago and may have changed since. A page that
+ * was read on or after its ex date is final.
  */
 function needsReading({ version }: Bulletin, read: ReadPage<Statement> | null, today: Day, now: Instant): boolean {
   if (read === null || read.version !== version) return true;

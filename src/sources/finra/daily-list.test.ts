@@ -87,10 +87,10 @@ describe("the daily list", () => {
   });
 
   it("states a changed ex date of a known row as a revision, also after a later row for the first date", async () => {
-    const later = { ...ROW, OTCDailyListID: 999_950, dailyListDatetime: "2026-03-02 15:00:00.0" };
-    const moved = { ...later, exDate: "2026-06-10 00:00:00.0" };
-    const { origin, tools } = await start([moved, ROW]);
-    const known = [ROW.OTCDailyListID, later.OTCDailyListID].map((row) =>
+    const laterRow = { ...ROW, OTCDailyListID: 999_950, dailyListDatetime: "2026-03-02 15:00:00.0" };
+    const movedRow = { ...laterRow, exDate: "2026-06-10 00:00:00.0" };
+    const { origin, tools } = await start([movedRow, ROW]);
+    const known = [ROW.OTCDailyListID, laterRow.OTCDailyListID].map((row) =>
       anObservation({ source: "finra", id: "BVLX 2026-03-03", url: `https://otce.finra.org/otce/dailyList#${row}` }),
     );
     const reader = createDailyListReader(origin, { ...tools, recordedObservations: () => known });
@@ -122,11 +122,11 @@ describe("the daily list", () => {
     "Old shares cancelled by the issuer",
     "Upon the reverse split, fractional shares will be cancelled.",
     "The reverse split has not been cancelled",
-  ])("still announces a split with the comment: %s", async (commentText) => {
+  ])("announces a split despite the comment: %s", async (commentText) => {
     expect((await read({ ...ROW, commentText })).statements).toMatchObject([{ kind: "announced" }]);
   });
 
-  it("states the valid rows of a list with an invalid one, which is a failure", async () => {
+  it("states the valid rows of a list and reports an invalid row", async () => {
     const { items, statements, failures } = await read(ROW, { ...ROW, OTCDailyListID: 2, reverseSplitRate: 0.05 });
     expect({ items: items.length, statements: statements.length }).toEqual({ items: 2, statements: 1 });
     expect(failures[0]?.message).toContain("1 of 2 rows have another shape");
@@ -138,7 +138,7 @@ describe("the daily list", () => {
     expect(statements[0]?.company).toBe("Brandvale");
   });
 
-  it("reports a list without rows, which a week never has", async () => {
+  it("reports a list without rows, because every week has rows", async () => {
     const server = await start([]);
     const now = server.tools.clock.now();
     const reading = await readStatements(
@@ -150,7 +150,7 @@ describe("the daily list", () => {
     );
   });
 
-  it("is read page after page, and the last days again later", async () => {
+  it("is read page by page, and the last days are reread later", async () => {
     const rows = Array.from({ length: 1_200 }, (_, n) => ({ ...ROW, OTCDailyListID: n, oldSymbolCode: `A${n % 10}` }));
     const server = await start(rows.map((row) => ({ ...row, reverseSplitRate: null })));
     const reader = createDailyListReader(server.origin, server.tools);
@@ -167,7 +167,7 @@ describe("the daily list", () => {
     ]);
   });
 
-  it("is read from a week before the last success, but no longer than at the start", async () => {
+  it("is read from a week before the last success, but at most as far back as at startup", async () => {
     const server = await start([ROW, { ...ROW, OTCDailyListID: 2, calendarDay: "2026-06-18" }]);
     const { clock } = server.tools;
     const reader = createDailyListReader(server.origin, server.tools);
@@ -190,7 +190,7 @@ describe("the daily list", () => {
     expect(await firstDay()).toBe("2026-01-31");
   });
 
-  it("reports a list with more rows than are read", async () => {
+  it("reports a list with more than 10,000 rows", async () => {
     const rows = Array.from({ length: 10_001 }, (_, n) => ({ OTCDailyListID: n, calendarDay: "2026-03-02" }));
     const { origin, tools } = await start(rows);
     const reading = createDailyListReader(origin, tools).read(new AbortController().signal);
@@ -200,7 +200,7 @@ describe("the daily list", () => {
   it.each<[string, unknown]>([
     ["negative", -1],
     ["fractional", 1.5],
-    ["of a book's length", "9".repeat(400_000)],
+    ["too long", "9".repeat(400_000)],
     ["a text", "1) [more](https://example.com"],
   ])("reports a row whose id is %s", async (_, OTCDailyListID) => {
     const { origin, tools } = await start([ROW, { ...ROW, OTCDailyListID }]);

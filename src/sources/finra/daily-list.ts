@@ -14,7 +14,7 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** Days that a reading covers: longer than the period in which splits of this list are pending or recent. */
+/** Number of days that a reading covers; longer than the period in which splits of this list are pending or recent. */
 const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;
@@ -81,7 +81,7 @@ interface RowsRequest {
   readonly signal: AbortSignal;
 }
 
-/** Requests page after page. Throws a FetchError if not all can be read: a partial list may lack a correction. */
+/** Requests all pages. Throws a FetchError if any page can't be read, because a partial list may lack a correction. */
 async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -102,14 +102,14 @@ async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<re
       paceMs: PACE_MS,
       signal,
     } as const;
-    const read = rowsOf(await web.request(url, request));
-    rows.push(...read);
-    if (read.length < PAGE_SIZE) return rows;
+    const pageRows = rowsOf(await web.request(url, request));
+    rows.push(...pageRows);
+    if (pageRows.length < PAGE_SIZE) return rows;
   }
   throw new FetchError("too-large", `${PATH}: ${MAX_PAGES} pages of ${PAGE_SIZE} rows since ${from}, expected fewer`);
 }
 
-/** A day without rows is answered by 204 without a body, and an error by an object. */
+/** Rows of an answer: 204 without a body means no rows, and an object is an error. */
 function rowsOf(answer: WebAnswer): readonly unknown[] {
   if (answer.status === 204) return [];
   const rows = readJson(answer);
@@ -118,8 +118,8 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
 }
 
 /**
- * Rows about one split are one statement, that of the newest row for its symbol and ex date. A row that was recorded before
- * keeps its statement's id, so that a changed ex date moves the split.
+ * Makes one statement per symbol and ex date, from its newest row. A row that was recorded before keeps its statement's id, so
+ * that a changed ex date moves the split.
  */
 function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementReading {
   const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
@@ -139,7 +139,7 @@ function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, strin
 
 const OTC = parseExchange("OTC") ?? null;
 
-/** Other things that a comment may call cancelled or deleted, as in `old symbol deleted`. A change of one belongs to the split. */
+/** Objects other than the split, as in `old symbol deleted`. `CUSIP change cancelled` refers to the split. */
 const OTHER_OBJECT = String.raw`\b(?:symbols?|cusips?|shares?|certificates?|fractions?|not)\b(?! changes?\b)`;
 const CANCELLED = String.raw`(?:cancell?ed|rescinded|withdrawn|deleted)\b`;
 const SPLIT = String.raw`(?:splits?|consolidations?|roll-?backs?|actions?)\b`;
@@ -156,7 +156,7 @@ const CANCELLATIONS = [
 ];
 const MAX_COMMENT_LENGTH = 2_000;
 
-/** Whether a comment says that the split itself, and not a symbol or CUSIP, is cancelled. */
+/** True if a comment says that the split itself, and not a symbol or CUSIP, is cancelled. */
 function isCancellation(comment: string): boolean {
   const clauses = comment.slice(0, MAX_COMMENT_LENGTH).split(/[.;,](?:\s|$)|\n/);
   return clauses.some((clause) => CANCELLATIONS.some((pattern) => pattern.test(clause)));
@@ -189,7 +189,7 @@ function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement 
   };
 }
 
-/** The symbol before the split: the new one has the suffix D for about twenty business days. */
+/** The symbol before the split. The new symbol has the suffix D for about twenty business days. */
 function shareSymbol(oldSymbol: string | null | undefined, newSymbol: string | null | undefined): Ticker | null {
   return parseTicker(oldSymbol ?? "") ?? parseTicker(newSymbol ?? "") ?? null;
 }
@@ -206,7 +206,7 @@ const SECURITY_KINDS =
 
 const MAX_DESCRIPTION_LENGTH = 300;
 
-/** The description without the kind of security: `Brandvale Lithium Corp. Common Stock`. */
+/** Company name: the description without the kind of security, as in `Brandvale Lithium Corp. Common Stock`. */
 function companyOf({ oldSecurityDescription, newSecurityDescription }: Row): string | null {
   const description = oneLine(oldSecurityDescription ?? newSecurityDescription ?? "", MAX_DESCRIPTION_LENGTH);
   const company = description.replace(SECURITY_KINDS, "").trim();

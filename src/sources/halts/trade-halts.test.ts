@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
 });
 
-/** A server of the feed: current halts, and those of a day by `haltdate`. */
+/** A server of the feed: current halts, and the halts of the day `haltdate`. */
 async function start(
   current: readonly PublishedHalt[],
   {
@@ -75,7 +75,7 @@ describe("the trade halts", () => {
     expect(await read()).toMatchObject({ items: [{}], statements: [] });
   });
 
-  it("leave out a warrant by its symbol only where its share is halted", async () => {
+  it("exclude a warrant by its symbol only if its share is halted", async () => {
     const { read } = await start([
       {},
       { symbol: "QLMRW", name: "Quillmere" },
@@ -97,7 +97,7 @@ describe("the trade halts", () => {
     expect((await read()).statements[0]?.listings[0]?.exchange).toBe(exchange);
   });
 
-  it("are read for the last trading days once, and again after a failure", async () => {
+  it("are read once for the last trading days", async () => {
     const { server, read } = await start([], { byDate: { "02272026": [{ date: "02/27/2026" }] } });
     expect((await read()).statements).toMatchObject([{ exDate: "2026-03-02" }]);
     expect((await read()).statements).toEqual([]);
@@ -110,7 +110,7 @@ describe("the trade halts", () => {
     ]);
   });
 
-  it("are read by date for an evening in which they could not be read", async () => {
+  it("are read by date after an evening on which they could not be read", async () => {
     const { server, read } = await start([]);
     await read();
     const { clock } = server.tools;
@@ -126,11 +126,7 @@ describe("the trade halts", () => {
   it.each([
     ["HTML", faults.html(), "unreadable"],
     ["a challenge with 200", faults.body("<html><body>Incapsula incident ID: 7</body></html>", "text/html"), "refused"],
-    [
-      "a page in its place",
-      faults.body("<html><body><h1>Page Not Available</h1></body></html>", "text/html"),
-      "refused",
-    ],
+    ["another page", faults.body("<html><body><h1>Page Not Available</h1></body></html>", "text/html"), "refused"],
     ["403", faults.status(403), "refused"],
     ["429", faults.status(429), "rate-limited"],
     ["500", faults.status(500), "server-error"],
@@ -143,7 +139,7 @@ describe("the trade halts", () => {
     await expect(read()).rejects.toMatchObject({ failure });
   });
 
-  it("are incomplete if their stated number differs", async () => {
+  it("are reported as incomplete if the feed states another number of items", async () => {
     const { read } = await start([{}], { count: 2 });
     await expect(read()).rejects.toMatchObject({
       failure: "unreadable",
@@ -160,7 +156,7 @@ it.each([
   ["at 20:01", "2026-03-03T01:01:00Z", 4],
   ["at 20:05", "2026-03-03T01:05:00Z", 10],
   ["on a Sunday", "2026-03-08T17:00:00Z", 60],
-])("halts are polled %s in New York after so many minutes", async (_, time, minutes) => {
+])("halts read %s in New York (%s) are read again after %i minutes", async (_, time, minutes) => {
   const { reader } = await start([]);
   expect(reader.intervalMs(Date.parse(time))).toBe(minutes * MINUTE_MS);
 });

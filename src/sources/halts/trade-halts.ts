@@ -15,13 +15,13 @@ const FEED_PATH = "/rss.aspx?feed=tradehalts";
 /** The feed has 17 to 100 items. */
 const MAX_ITEMS = 500;
 const MAX_ITEM_LENGTH = 10_000;
-/** Trading days before today that are read by date at the start. */
+/** Number of trading days before today that are read at startup. */
 const CATCH_UP_DAYS = 3;
 
 /** US exchanges share one calendar. */
 const US_MARKET = parseExchange("NASDAQ");
 
-/** Reads the current halts, and those of the last trading days that were not read after their evening halts. */
+/** Reads the current halts, and the halts of recent trading days that were not read after their evening. */
 export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
   const readDays = new Set<Day>();
 
@@ -30,12 +30,12 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
     return haltsIn(await web.request(url, { kind: "feed", paceMs: PACE_MS, signal }));
   }
 
-  /** Reads the past days that were not read yet. Returns the errors of those that can't be read. */
-  async function catchUp(days: readonly Day[], found: Halt[], signal: AbortSignal): Promise<readonly FetchError[]> {
+  /** Adds the halts of past days that were not read yet to `pastHalts`. Returns the errors. */
+  async function catchUp(days: readonly Day[], pastHalts: Halt[], signal: AbortSignal): Promise<readonly FetchError[]> {
     const failures: FetchError[] = [];
-    for (const day of days.filter((one) => !readDays.has(one))) {
+    for (const day of days.filter((unread) => !readDays.has(unread))) {
       try {
-        found.push(...(await readHalts(day, signal)));
+        pastHalts.push(...(await readHalts(day, signal)));
         readDays.add(day);
       } catch (error) {
         failures.push(toFetchError(error));
@@ -52,15 +52,15 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
       const days = daysBefore(today);
       const current = await readHalts(null, signal);
       if (minute >= EVENING_END_MINUTE) readDays.add(today);
-      const past: Halt[] = [];
-      const failures = await catchUp(days, past, signal);
+      const pastHalts: Halt[] = [];
+      const failures = await catchUp(days, pastHalts, signal);
       for (const day of readDays) if (day !== today && !days.includes(day)) readDays.delete(day);
-      return { items: current, statements: haltStatements([...current, ...past], origin), failures };
+      return { items: current, statements: haltStatements([...current, ...pastHalts], origin), failures };
     },
   };
 }
 
-/** The trading days before the day, the latest first. */
+/** Trading days before the day, the latest first. */
 function daysBefore(day: Day): readonly Day[] {
   if (US_MARKET === undefined) return [];
   return Array.from({ length: CATCH_UP_DAYS }, (_, n) => tradingDayBefore(US_MARKET, day, n + 1));
@@ -71,7 +71,7 @@ function urlOfDay(origin: string, day: Day): string {
   return `${origin}${FEED_PATH}&haltdate=${month}${dayOfMonth}${year}`;
 }
 
-/** A halt as the feed states it. */
+/** A halt with the feed's values. */
 interface Halt {
   readonly symbol: string;
   readonly name: string;
@@ -88,8 +88,8 @@ const FEED = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<rss[\s>]/i;
 /** Throws a FetchError if the answer is not the feed, or is incomplete. */
 function haltsIn(answer: WebAnswer): readonly Halt[] {
   const text = feedText(answer);
-  if (!FEED.test(text)) throw unreadable(answer, "expected an RSS feed, got something else");
-  if (!FEED_END.test(text)) throw unreadable(answer, "the feed is cut off");
+  if (!FEED.test(text)) throw unreadable(answer, "expected an RSS feed, got another format");
+  if (!FEED_END.test(text)) throw unreadable(answer, "the feed is truncated");
   const items = text.split(/<item[\s>]/i, MAX_ITEMS + 1).slice(1);
   checkItemCount(answer, items.length);
   return items.map((item) => haltOf(item.slice(0, MAX_ITEM_LENGTH)));
@@ -113,7 +113,7 @@ const EVE_TIME = /^19:50(?::|$)/;
 const EVE_MINUTE = 19 * 60 + 50;
 const EVE_REASON = "T1";
 
-/** A halt on the eve of a split, of a security whose symbol and day can be read. */
+/** A halt on the eve of a split, with a valid symbol and date. */
 interface Eve extends Halt {
   readonly ticker: Ticker;
   readonly day: Day;
@@ -168,15 +168,15 @@ function exchangeOf(market: string): Exchange | null {
   return parseExchange(market) ?? null;
 }
 
-/** Times at which halts are read: when they begin, which takes some minutes, and before trading resumes. */
+/** Minutes of the day at which halts are read: before trading resumes, and while the evening halts are published. */
 const READING_MINUTES = [9 * 60 + 5, 19 * 60 + 51, 19 * 60 + 56, 20 * 60 + 1, 20 * 60 + 5] as const;
 const EVENING_END_MINUTE = 20 * 60 + 5;
 
-/** The configured interval, but never past the next of those times; an hour on days without trading. */
+/** The configured interval, but at most until the next reading time; at least an hour on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {
   const { day } = wallClockAt(now, MARKET_ZONE);
   if (!isNewsDay(day)) return Math.max(everyMs, HOUR_MS);
-  const next = READING_MINUTES.map((minute) => instantAt(day, minute, MARKET_ZONE)).find((at) => at > now);
+  const next = READING_MINUTES.map((minute) => instantAt(day, minute, MARKET_ZONE)).find((instant) => instant > now);
   const untilNext = next === undefined ? Number.POSITIVE_INFINITY : next - now;
   return Math.max(Math.min(everyMs, untilNext), Math.min(everyMs, MINUTE_MS));
 }

@@ -18,7 +18,7 @@ const READS: SourceReads = {
 };
 const ROW = "NASDAQ:ACME 2026-03-10";
 
-interface Found {
+interface Stored {
   readonly releases?: readonly Release[];
   readonly observations?: readonly Observation[];
   readonly reads?: readonly SourceReads[];
@@ -28,7 +28,7 @@ async function backfilledAmong({
   releases = [],
   observations = [],
   reads = [READS],
-}: Found): Promise<readonly string[]> {
+}: Stored): Promise<readonly string[]> {
   const stored = memorySourceRecords();
   await stored.releases.put(releases);
   await stored.observations.put(observations);
@@ -36,14 +36,14 @@ async function backfilledAmong({
   return [...backfilledRows(buildCatalog({ releases, observations }), await openSourceRecords(stored))];
 }
 
-/** Published on that day, and found then or at the first reading of its wire. */
+/** A release published on the given day, and found then or at the first reading of its wire. */
 function shown(published: string, parts: Parameters<typeof aRelease>[0] = {}): Release {
   const at = Math.max(FIRST_READ_AT, Date.parse(`${published}T17:01:00Z`));
   return aRelease({ published, foundAt: at, url: `https://wire.example/${published}`, ...parts });
 }
 
 describe("a split is backfilled", () => {
-  it.each<[string, Found]>([
+  it.each<[string, Stored]>([
     ["its release is days older than the first reading of its wire", { releases: [shown("2026-03-02")] }],
     [
       "its notice is days older than the first reading of its source",
@@ -80,8 +80,8 @@ describe("a split is backfilled", () => {
         ],
       },
     ],
-  ])("if %s", async (_, found) => {
-    expect(await backfilledAmong(found)).toEqual([ROW]);
+  ])("if %s", async (_, stored) => {
+    expect(await backfilledAmong(stored)).toEqual([ROW]);
   });
 });
 
@@ -103,7 +103,7 @@ describe("a split is news", () => {
     expect(await backfilledAmong({ releases })).toEqual([]);
   });
 
-  it("if its release was found in time on another wire", async () => {
+  it("if its release was found on another wire on the day of its publication", async () => {
     const foundAt = Date.parse("2026-03-02T17:05:00Z");
     const releases = [
       shown("2026-03-02"),

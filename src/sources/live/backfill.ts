@@ -5,32 +5,33 @@ import { type RowKey, rowKey } from "../../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { LiveRecords } from "./live-state.ts";
 
-/** What was published this long before the first reading of its source is old. */
+/** Minimum age of old releases and notices, relative to the first reading of their source. */
 const MIN_AGE_MS = 2 * DAY_MS;
 
 /**
- * Rows of splits that are known only from old releases and notices, which cause no alert. Those that appear after the first
- * fill of their source, and corrections, are news regardless of their date.
+ * Rows of splits that are known only from old releases and notices, which cause no alert. Releases and notices that appear after
+ * the first fill of their source, and corrections, are never old.
  */
 export function backfilledRows(
   splits: readonly CatalogSplit[],
   { releases, observations, sourceReads }: LiveRecords,
 ): ReadonlySet<RowKey> {
-  const found = [...releases.all()].map(publicationOfRelease);
-  found.push(...[...observations.all()].map(publicationOfNotice));
+  const publications = [...releases.all()].map(publicationOfRelease);
+  publications.push(...[...observations.all()].map(publicationOfNotice));
   const byUrl = new Map<string, Publication[]>();
-  for (const one of found) byUrl.set(one.url, [...(byUrl.get(one.url) ?? []), one]);
+  for (const publication of publications)
+    byUrl.set(publication.url, [...(byUrl.get(publication.url) ?? []), publication]);
   const isOld = ({ source, publishedAt, foundAt, isCorrected }: Publication): boolean => {
     if (publishedAt === null || isCorrected) return false;
     const { firstReadAt = foundAt, filledAt = null } = sourceReads.get(source) ?? {};
     return publishedAt < firstReadAt - MIN_AGE_MS && (filledAt === null || foundAt <= filledAt);
   };
-  const isKnownOld = ({ url }: CatalogEvent): boolean => byUrl.get(url)?.every(isOld) ?? false;
-  const old = splits.filter(({ events }) => events.every(isKnownOld));
-  return new Set(old.flatMap(completeSplits).map(rowKey));
+  const isOldEvent = ({ url }: CatalogEvent): boolean => byUrl.get(url)?.every(isOld) ?? false;
+  const oldSplits = splits.filter(({ events }) => events.every(isOldEvent));
+  return new Set(oldSplits.flatMap(completeSplits).map(rowKey));
 }
 
-/** When a source published something, and when it was found there. */
+/** A release or notice, with the times of its publication and discovery. */
 interface Publication {
   readonly url: string;
   readonly source: string;
@@ -44,7 +45,7 @@ function publicationOfRelease(release: Release): Publication {
   return { url, source: discoverySource(release), publishedAt, foundAt, isCorrected: reads > 1 };
 }
 
-/** A later revision of a notice is published when it is observed, so it is never old. */
+/** The publication time of a later revision is the time of its observation, so it is never old. */
 function publicationOfNotice({ url, source, publishedAt, observedAt }: Observation): Publication {
   return { url, source, publishedAt, foundAt: observedAt, isCorrected: false };
 }

@@ -3,7 +3,7 @@ import type { Log } from "../../ports/log.ts";
 import { logUnreached } from "../source-status.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 
-/** Maximum time that a start waits for the first readable source. */
+/** Maximum time that the start waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;
 /** Maximum time that a fill waits for the slowest source, if an earlier run completed its first fill. */
 const FILL_TIMEOUT_MS = 5_000;
@@ -15,16 +15,16 @@ const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
 /** The first polls of all sources start together and end within this time, because some hosts require pauses. */
 const FIRST_POLLS_WITHIN_MS = 30_000;
 
-/** The wait for data to serve. */
+/** Progress of the first fill of the catalog. */
 export interface FirstFill {
-  /** Whether a source can be read or there is data of an earlier run. Resolves within seconds. */
+  /** True if a source can be read or there is data of an earlier run. Resolves within seconds. */
   readonly reached: Promise<boolean>;
   /** Resolves when there is data to serve, as complete as it gets within the time limit. */
   readonly filled: Promise<void>;
   readonly isDone: boolean;
 }
 
-/** `wasFilled`: whether an earlier run completed its first fill, so that its data can be served before a source was read. */
+/** `wasFilled`: true if an earlier run completed its first fill, so its data can be served before a source is read. */
 export function startFirstFill(live: LiveState, wasFilled: boolean, log: Log): FirstFill {
   const state: FillState = { ...live, wasFilled, openedAt: live.clock.now() };
   let isDone = false;
@@ -52,12 +52,12 @@ interface FillState extends LiveState {
 
 async function waitForReach(state: FillState): Promise<boolean> {
   const { clock, signal } = state;
-  const isKnown = (): boolean => isReached(state) || arePolled(state, 0);
-  await Promise.race([waitUntil(state, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
+  const isDecided = (): boolean => isReached(state) || arePolled(state, 0);
+  await Promise.race([waitUntil(state, isDecided), clock.sleep(REACH_TIMEOUT_MS, signal)]);
   return isReached(state);
 }
 
-/** Logs the sources that can't be read, when each has been tried. */
+/** Logs the sources that can't be read, after each was tried. */
 async function reportReach(state: FillState, reached: Promise<boolean>, log: Log): Promise<void> {
   const { clock, signal } = state;
   const allPolled = waitUntil(state, () => arePolled(state, 0));
@@ -86,7 +86,7 @@ function arePolled(state: LiveState, since: Instant): boolean {
   return statusesOf(state).every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
 }
 
-/** Resolves when the condition is true; it is checked after every change. */
+/** Resolves when the condition is true. Checks it after every change. */
 function waitUntil({ opened, releases, observations }: FillState, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {

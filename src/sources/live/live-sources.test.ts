@@ -72,7 +72,7 @@ function openSource(
   });
 }
 
-/** Follows the wires with the given stored releases, and lets the first polls and reads end. */
+/** Follows the wires with the given stored releases and waits for the first polls and reads. */
 async function follow(
   wires: readonly ScriptedWire[],
   {
@@ -107,7 +107,7 @@ function aWire(name?: string): ScriptedWire {
 }
 
 async function poll({ clock }: Harness, times = 1): Promise<void> {
-  for (let left = times; left > 0; left -= 1) await clock.advance(MINUTE_MS);
+  for (let count = 0; count < times; count += 1) await clock.advance(MINUTE_MS);
   await clock.advance(0);
 }
 
@@ -138,10 +138,10 @@ describe("a release on a wire", () => {
     wire.publish({ url: B, heading: "Delvex Opens a Plant" }, splitPage());
     const harness = await follow([wire]);
     await poll(harness, 3);
-    expect({ asked: wire.requested, kept: [...harness.releases.stored.keys()] }).toEqual({ asked: [A], kept: [A] });
+    expect([wire.requested, [...harness.releases.stored.keys()]]).toEqual([[A], [A]]);
   });
 
-  it("is caught up with since the wire's own last release, regardless of later ones from other sources", async () => {
+  it("is read from the time of its wire's last stored release, regardless of later releases of other sources", async () => {
     const releases = new MemoryReleases();
     const foundAt = Date.parse("2026-02-27T15:00:00Z");
     await releases.put([aRelease({ url: A, source: "prnewswire", foundAt, readAt: foundAt + HOUR_MS })]);
@@ -194,9 +194,9 @@ describe("a release on a wire", () => {
     wire.pages.set(A, splitPage());
     const read = wire.readPage;
     Object.assign(wire, {
-      readPage: async (...asked: Parameters<typeof read>) => {
+      readPage: async (...parameters: Parameters<typeof read>) => {
         releases.isFull = wire.requested.length < 2;
-        return read(...asked);
+        return read(...parameters);
       },
     });
     wire.requested.splice(0);
@@ -220,16 +220,16 @@ describe("a release on a wire", () => {
   });
 
   it("belongs to its wire, and to the articles, even if a configured feed shows it first", async () => {
-    const own = aWire("issuers");
+    const configured = aWire("issuers");
     const wire = aWire();
-    own.publish({ url: A }, splitPage());
-    const harness = await follow([own, wire]);
+    configured.publish({ url: A }, splitPage());
+    const harness = await follow([configured, wire]);
     expect(harness.splits()).toEqual([ROW]);
     expect(harness.articles()).toEqual([]);
     wire.publish({ url: A });
     await poll(harness);
     expect(harness.articles().map(({ source }) => source)).toEqual(["globenewswire"]);
-    expect([...own.requested, ...wire.requested]).toEqual([A]);
+    expect([...configured.requested, ...wire.requested]).toEqual([A]);
   });
 });
 
@@ -243,7 +243,7 @@ function anItemThatThrows(): FeedItem {
 }
 
 describe("a release in a hostile or faulty feed", () => {
-  it("is one despite changing query parameters, and another one seven months later", async () => {
+  it("is a single release despite changing query parameters, and a new release seven months later", async () => {
     const wire = aWire();
     for (let query = 0; query < 5; query += 1) wire.publish({ url: `${A}?visit=${query}` }, splitPage());
     const harness = await follow([wire]);
@@ -257,7 +257,7 @@ describe("a release in a hostile or faulty feed", () => {
     expect(harness.articles()).toHaveLength(2);
   });
 
-  it("is two if the feed has no times", async () => {
+  it("counts as two releases if its URLs differ and the feed has no times", async () => {
     const wire = aWire();
     for (const query of [1, 2]) wire.publish({ url: `${A}?id=${query}`, publishedAt: null }, splitPage());
     expect((await follow([wire])).articles()).toHaveLength(2);
@@ -284,7 +284,7 @@ describe("a release in a hostile or faulty feed", () => {
 });
 
 describe("a wire that shows over 500 new releases about splits in a day", () => {
-  it("is reported; the others are saved on the next day, and corrections at once", async () => {
+  it("is reported; the other releases are saved on the next day, and corrections immediately", async () => {
     const [wire, other] = [aWire("prnewswire"), aWire("globenewswire")];
     wire.publish({ url: A }, splitPage());
     const harness = await follow([wire, other]);
@@ -321,12 +321,12 @@ describe("a corrected release", () => {
   });
 
   it("is not read again if a configured feed has a different heading", async () => {
-    const [wire, own] = [aWire(), aWire("issuers")];
+    const [wire, configured] = [aWire(), aWire("issuers")];
     wire.publish({ url: A }, splitPage());
-    const harness = await follow([wire, own]);
-    own.publish({ url: A, version: "other", heading: "Issuers: Delvex Announces Reverse Stock Split" });
+    const harness = await follow([wire, configured]);
+    configured.publish({ url: A, version: "other", heading: "Issuers: Delvex Announces Reverse Stock Split" });
     await poll(harness, 3);
-    expect([...wire.requested, ...own.requested]).toEqual([A]);
+    expect([...wire.requested, ...configured.requested]).toEqual([A]);
     expect(harness.articles()[0]?.heading).toBe("Delvex Therapeutics Announces 1-for-20 Reverse Stock Split");
   });
 
@@ -365,12 +365,12 @@ describe("a corrected release", () => {
 describe("a page that cannot be read", () => {
   it.each([
     ["server-error", "500"],
-    ["timeout", "no answer in time"],
+    ["timeout", "no response"],
     ["gone", "404"],
-    ["too-large", "more than it may"],
+    ["too-large", "too many bytes"],
     ["unreadable", "no release in it"],
   ] as const)(
-    "is retried with increasing pauses, then replaced by the text of its feed: %s",
+    "is retried with increasing delays, then replaced by the text of its feed: %s",
     async (failure, message) => {
       const wire = aWire();
       wire.publish(
@@ -508,7 +508,7 @@ describe("the first fill", () => {
     expect(second.splits()).toEqual([ROW]);
   });
 
-  it("does not use the stored releases of a first run that ended before it had read its pages", async () => {
+  it("does not use the stored releases of a first run that ended before its pages were read", async () => {
     const wire = aWire();
     wire.publish({ url: A }, splitPage());
     wire.publish({ url: B, publishedAt: Date.parse("2026-03-02T12:00:00Z") });
@@ -562,7 +562,7 @@ describe("the first fill", () => {
     expect(catalog.splits()).toEqual([ROW]);
   });
 
-  it("can be served to another catalog immediately afterwards", async () => {
+  it("can be served immediately to another catalog", async () => {
     const wire = aWire();
     wire.publish({ url: A }, splitPage());
     const { opened, clock } = await follow([wire]);
@@ -651,7 +651,7 @@ describe("a release with the wire's number", () => {
   const ON_WWW = "https://www.globenewswire.com/news-release/2026/03/02/9999901/0/en/Delvex.html";
   const ON_RSS = ON_WWW.replace("www.", "rss.");
 
-  it("is the same one on another host, with another slug", async () => {
+  it("is the same release on another host with another slug", async () => {
     const wire = aWire();
     wire.publish({ url: ON_WWW }, splitPage());
     const harness = await follow([wire]);
@@ -699,7 +699,7 @@ describe("a release with the wire's number", () => {
 });
 
 describe("old releases", () => {
-  it("lose their text after the configured time, and keep what was extracted from it", async () => {
+  it("lose their text after the configured time, and keep the extracted facts", async () => {
     const wire = aWire();
     wire.publish({ url: A, teaser: "Delvex announced a split." }, splitPage());
     const harness = await follow([wire]);

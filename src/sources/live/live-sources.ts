@@ -19,14 +19,14 @@ import { addMissingReads, recordReads } from "./source-reads.ts";
 
 /** All live sources, which fill one catalog together. */
 export interface LiveSources {
-  /** Whether a source can be read or there is data of an earlier run. Resolves within seconds. */
+  /** True if a source can be read or there is data of an earlier run. Resolves within seconds. */
   readonly reached: Promise<boolean>;
   /** Resolves when there is data to serve. */
   readonly filled: Promise<void>;
   statuses(): readonly LabeledStatus[];
-  /** The catalog's split of a listed row; null if no source states it any more. */
+  /** Returns the catalog's split for a listed row; null if no source states it any more. */
   splitOf(record: SplitRecord): CatalogSplit | null;
-  /** Contradictions between a split's listings and the symbol directories, as sentences. */
+  /** Returns contradictions between a split's listings and the symbol directories, as sentences. */
   listingProblems(split: CatalogSplit): readonly string[];
   /** Current problems, for users. */
   problems(): readonly string[];
@@ -96,8 +96,8 @@ async function openAll(
 ): Promise<readonly OpenSource[]> {
   const results = await Promise.allSettled(openers.map((open) => open(parts)));
   const opened = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed === undefined) return opened;
+  const rejected = results.find((result) => result.status === "rejected");
+  if (rejected === undefined) return opened;
   await Promise.all(opened.map((source) => source.stop()));
-  throw failed.reason;
+  throw rejected.reason;
 }

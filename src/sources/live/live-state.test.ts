@@ -20,7 +20,7 @@ async function recordCaches(releaseCount: number) {
   };
 }
 
-it("builds the first catalog in slices, and handles other events in between", async () => {
+it("builds the first catalog in slices, so that other events are handled in between", async () => {
   const records = await recordCaches(1_000);
   let turns = 0;
   const counting = { isDone: false };
@@ -35,7 +35,7 @@ it("builds the first catalog in slices, and handles other events in between", as
   expect(splits()).toHaveLength(1_000);
 });
 
-it("updates the catalog after a change of the records, and only then", async () => {
+it("updates the catalog only after the records change", async () => {
   const records = await recordCaches(3);
   const splits = await openCatalog(records);
   const before = splits();

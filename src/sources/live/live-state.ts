@@ -23,7 +23,7 @@ export interface LiveState extends LiveRecords {
 /** Records per slice of the catalog's first build. A slice takes about 10 to 20 ms. */
 const RECORDS_PER_SLICE = 300;
 
-/** Returns a function that gives the current splits. The first build yields to the event loop between slices of the records. */
+/** Returns a function that returns the current splits. The first build yields to the event loop between slices of the records. */
 export async function openCatalog({
   releases,
   observations,
@@ -36,14 +36,14 @@ export async function openCatalog({
     catalog.update({ releases: recordsSoFar(allReleases), observations: recordsSoFar(allObservations) });
     await yieldToEventLoop();
   }
-  let built: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
+  let cached: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {
     const revision = releases.revision + observations.revision;
-    if (built?.revision !== revision) {
+    if (cached?.revision !== revision) {
       const splits = catalog.update({ releases: releases.all(), observations: observations.all() });
-      built = { revision, splits };
+      cached = { revision, splits };
     }
-    return built.splits;
+    return cached.splits;
   };
 }
 

@@ -14,7 +14,7 @@ import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
 
-/** Minimum time between two publications: each costs a catalog, and makes readers poll. */
+/** Minimum time between two publications. Each rebuilds the catalog and makes readers poll. */
 const MIN_INTERVAL_MS = 1_000;
 
 /** Fills the catalog as soon as there is data to serve, and keeps it up to date. */
@@ -26,8 +26,8 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
     if (!stopping.signal.aborted && fill.isDone) publish();
   };
   const signal = AbortSignal.any([stopping.signal, state.signal]);
-  const publishSoon = throttle(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal });
-  const unsubscribe = subscribeAll([releases, observations], publishSoon);
+  const schedulePublish = throttle(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal });
+  const unsubscribe = subscribeAll([releases, observations], schedulePublish);
   void fill.filled.then(publishIfFilled);
   // Synchronously, so that rows of a replaced source are never served under this source's id.
   publishIfFilled();
@@ -58,7 +58,7 @@ function throttle(
   let lastRunAt: Instant | null = null;
   const run = async (): Promise<void> => {
     await yieldToEventLoop();
-    // At most the interval, also after the system clock was set back.
+    // Never longer than the interval, even if the system clock was set back.
     if (lastRunAt !== null) await clock.sleep(Math.min(intervalMs, lastRunAt + intervalMs - clock.now()), signal);
     isScheduled = false;
     lastRunAt = clock.now();
@@ -91,12 +91,12 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
   };
 }
 
-/** The function, with the same result for the same object, so that an unchanged row is recognized. */
+/** Caches the result of `make` per object, so that an unchanged row is recognized. */
 function memoize<A extends object, T>(make: (from: A) => T): (from: A) => T {
-  const made = new WeakMap<A, { readonly value: T }>();
+  const cache = new WeakMap<A, { readonly value: T }>();
   return (from) => {
-    const { value } = made.get(from) ?? { value: make(from) };
-    made.set(from, { value });
+    const { value } = cache.get(from) ?? { value: make(from) };
+    cache.set(from, { value });
     return value;
   };
 }
@@ -110,7 +110,7 @@ function hasSameMembers<T>(a: readonly T[], b: readonly T[], isSameMember = (x: 
   return a.length === b.length && a.every((member, n) => isSameMember(member, b[n] as T));
 }
 
-/** A split that is derived again has new rows. */
+/** Compares rows by content too, because a split that is derived again has new rows. */
 function isSameRow(a: SplitRow, b: SplitRow): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -122,6 +122,6 @@ function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCata
   const [first] = statuses;
   if (!first) return "No source is configured: see newswires and sources in the settings.";
   if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
-  const served = ready ? ": the last known data is served" : "";
-  return `No source can be read${served}. ${first.label}: ${first.problem}`;
+  const consequence = ready ? ": the last known data is served" : "";
+  return `No source can be read${consequence}. ${first.label}: ${first.problem}`;
 }

@@ -24,7 +24,7 @@ async function follow(...given: Parameters<typeof followScripted>): Promise<Foll
   return followed;
 }
 
-/** Restarts after that many days, and lets old records be purged. */
+/** Restarts after the given number of days and waits until old records are purged. */
 async function restart({ live, clock, store }: FollowedSources, source: ScriptedSource, days: number) {
   await live.stop();
   clock.skip(days * DAY_MS);

@@ -13,7 +13,7 @@ import type { LiveRecords } from "./live-state.ts";
 const SPLIT_RETENTION_MS = 731 * DAY_MS;
 /** Retention of other releases: as long as a feed may show them, so that their pages are read only once. */
 const OTHER_RELEASE_RETENTION_MS = 30 * DAY_MS;
-/** Times further ahead are mistakes. */
+/** Times further in the future are treated as errors. */
 const MAX_AHEAD_MS = 731 * DAY_MS;
 
 interface RetentionParts extends LiveRecords {
@@ -40,7 +40,7 @@ async function purge({ releases, observations, keepTextsMs }: RetentionParts, no
   await releases.update(() => [...releases.all()].filter(hasOldText).map((release) => ({ ...release, text: null })));
 }
 
-/** The first revision of a notice dates its split and the last one is compared with its source, so all are removed together. */
+/** Revisions of a notice are removed together: the first dates its split, and the last is compared with its source. */
 function expiredObservations(observations: Iterable<Observation>, now: Instant): ReadonlySet<Observation> {
   const notices = [...groupBy([...observations], noticeKey).values()];
   return new Set(notices.filter((revisions) => isExpiredNotice(revisions, now)).flat());
@@ -50,13 +50,13 @@ function isExpiredNotice(revisions: readonly Observation[], now: Instant): boole
   const [first, ...later] = revisions.toSorted((a, b) => a.observedAt - b.observedAt);
   if (first === undefined) return false;
   const last = later.at(-1) ?? first;
-  // A notice that states no time at all could not be recognized as old if its source still showed it.
+  // A notice without a date is kept: it could not be recognized as old if its source still listed it.
   const isDated = last.exDate !== null || first.publishedAt < first.observedAt;
   const times = revisions.flatMap(({ observedAt, exDate }) => [observedAt, ...timesOf(exDate)]);
   return isDated && now - Math.max(...times) > SPLIT_RETENTION_MS;
 }
 
-/** Whether the statement would be deleted as old: a source that still shows it would bring it back as news. */
+/** True if the statement would be purged as old. Such a statement is not recorded, because it would count as news. */
 export function isExpiredStatement(
   { publishedAt, exDate }: Pick<Statement, "publishedAt" | "exDate">,
   now: Instant,

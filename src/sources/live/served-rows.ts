@@ -8,7 +8,7 @@ import { ratioCode } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { concernsReverseSplit } from "../split-keywords.ts";
 
-/** Row of `/v1/articles`; null for configured feeds, other topics, and releases whose text is still expected. */
+/** Row of `/v1/articles`; null for configured feeds, other topics, and releases whose text isn't read yet. */
 export function articleRowOf(release: Release): ArticleRow | null {
   const { source, heading, url, text, teaser, published, facts } = release;
   if (facts === null || !isWire(source) || !concernsReverseSplit(release)) return null;
@@ -22,7 +22,7 @@ export function articleRowOf(release: Release): ArticleRow | null {
 }
 
 /**
- * A filing's report of an approval or of a range of ratios, for the bot alone: `/v1/articles` serves the wires only. Null for
+ * A filing's report of an approval or of a range of ratios, for the bot only: `/v1/articles` serves the wires only. Null for
  * every other release.
  */
 export function earlyReportOf(release: Release, labelOf: (source: string) => string): Article | null {
@@ -44,17 +44,17 @@ export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
   }));
 }
 
-/** The split of a listed row, whose terms may have changed since; null if no source states it any more. */
+/** The split of a listed row; its terms may have changed since. Null if no source states it any more. */
 export function splitOfRow(
   splits: readonly CatalogSplit[],
   { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,
 ): CatalogSplit | null {
-  const ofTicker = splits.filter(({ listings }) =>
+  const candidates = splits.filter(({ listings }) =>
     listings.some((listing) => isSameListing(listing, { ticker, exchange })),
   );
   return (
-    ofTicker.find((split) => split.exDate === exDate) ??
-    ofTicker.find(({ observations }) => observations.some((observation) => observation.exDate === exDate)) ??
+    candidates.find((split) => split.exDate === exDate) ??
+    candidates.find(({ observations }) => observations.some((observation) => observation.exDate === exDate)) ??
     null
   );
 }

@@ -13,7 +13,7 @@ import { type LiveState, statusesOf } from "./live-state.ts";
 /** Problems of older releases are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
 
-/** Problems of the sources, then those of single releases and splits, as sentences. */
+/** Problems of the sources, then of single releases and splits, as sentences. */
 export function problemsOf(state: LiveState): readonly string[] {
   const now = state.clock.now();
   const today = dayInZone(now, MARKET_ZONE);
@@ -32,10 +32,10 @@ export function problemsOf(state: LiveState): readonly string[] {
   ];
 }
 
-/** Sources that can't be read precede those that show nothing new. */
+/** Sorts the sources without new items last. */
 function byUrgency(statuses: readonly LabeledStatus[]): readonly LabeledStatus[] {
-  const quiet = statuses.filter(({ condition }) => condition === "stale");
-  return [...statuses.filter((status) => !quiet.includes(status)), ...quiet];
+  const stale = statuses.filter(({ condition }) => condition === "stale");
+  return [...statuses.filter((status) => !stale.includes(status)), ...stale];
 }
 
 function unreadPage(release: Release): string | null {
@@ -51,7 +51,7 @@ function contradiction({ url, facts }: Release): string | null {
   return `A release contradicts itself on its ${fields.join(" and ")}, shown as not stated: ${url}`;
 }
 
-/** Names of extracted fields as users read them. */
+/** Display names of extracted fields. */
 const FIELD_LABELS: Readonly<Record<FactField, string>> = {
   kind: "subject",
   ticker: "ticker",

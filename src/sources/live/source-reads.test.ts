@@ -29,7 +29,7 @@ async function readUntilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe("the reads of a source", () => {
-  it("begin with the first reading that shows an item, and are filled by the first complete one", async () => {
+  it("begin with the first reading that returns an item; the first complete reading ends the fill", async () => {
     const source = new ScriptedSource();
     const { clock, reads } = await follow([source, new ScriptedSource("other")]);
     await clock.advance(10 * MINUTE_MS);
@@ -49,7 +49,7 @@ describe("the reads of a source", () => {
     expect(reads()).toMatchObject({ firstReadAt, filledAt: clock.now() });
   });
 
-  it("are not filled before the first fill of all sources has ended, so that a killed run starts it again", async () => {
+  it("are not filled before the first fill of all sources has ended, so that a killed run restarts it", async () => {
     const [source, hanging] = [new ScriptedSource(), new ScriptedSource("other")];
     source.publish(STARTED_AT, "ACME");
     Object.assign(hanging, { read: readUntilAborted });

@@ -24,19 +24,19 @@ export function titleNamesReverseSplit(title: string): boolean {
   return REVERSE_SPLIT.test(title);
 }
 
-/** Whether the title marks the notice as changed after its publication: `(UPDATED)`, `(UPDATED 2/27/2026)`. */
+/** True if the title marks the notice as changed after its publication: `(UPDATED)`, `(UPDATED 2/27/2026)`. */
 export function isMarkedUpdated(title: string): boolean {
   return /\(\s*(?:updated|revised|amended|corrected|cancell?ed|postponed)\b/i.test(title);
 }
 
-/** A page with what its list says of it. */
+/** Entry of a notice in the list of notices. */
 export interface NoticeEntry {
   readonly id: string;
   readonly url: string;
   readonly publishedAt: Instant | null;
 }
 
-/** A value that the notice states; null if it states none or contradicts itself. The evidence is then what it states. */
+/** A term of the notice. `value` is null if the notice doesn't state it or contradicts itself; `evidence` is the quoted text. */
 interface Term<T> {
   readonly value: T | null;
   readonly evidence: string | null;
@@ -45,8 +45,8 @@ interface Term<T> {
 const NOT_STATED: Term<never> = { value: null, evidence: null };
 
 /**
- * What a notice states: one statement, or one for each of several funds. Empty if its text is not about a reverse split; the
- * text of a cancellation or postponement may name the split in its title only.
+ * Statements of a notice: one, or one per fund if it is about several. Empty if its text is not about a reverse split; for a
+ * cancellation or postponement, the title can name the split.
  */
 export function noticeStatements(page: NoticePage, source: NoticeEntry): readonly Statement[] {
   const heading = splitSentences(toPlainText(page.title), true);
@@ -139,11 +139,11 @@ function securityOf(
   body: readonly Sentence[],
 ): { readonly company: string | null; readonly listings: readonly TickerMention[] } {
   const [, name, symbols = ""] = ISSUER_IN_TITLE.exec(title) ?? [];
-  const labeled = fields.find(({ label }) => /^company name/i.test(label))?.value;
+  const labeledName = fields.find(({ label }) => /^company name/i.test(label))?.value;
   const current =
     parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ?? symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i);
-  const changed = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
-  const tickers = new Set([current, changed].filter((ticker) => ticker !== undefined));
+  const newSymbol = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
+  const tickers = new Set([current, newSymbol].filter((ticker) => ticker !== undefined));
   // The match may begin too early, as in `Change for ACME, Inc.`: the name follows the last "for".
   return {
     company:
@@ -151,7 +151,7 @@ function securityOf(
         ?.split(/\s+for\s+/)
         .at(-1)
         ?.trim() ??
-      labeled ??
+      labeledName ??
       null,
     listings: [...tickers].map(nasdaqListing),
   };
@@ -179,7 +179,7 @@ const WORDS_AND_FIGURES =
 const FIGURES_ONLY =
   /\( ?(\d{1,4}) ?[-:–] ?(\d{1,6}(?:\.\d+)?) ?\)[^.;()]{0,30}?\b(?:reverse|(?:share|stock) consolidation|consolidation)\b/gi;
 
-/** The ratio of the split itself, in words and figures that agree. */
+/** Ratio of the split; null if its words and figures disagree. */
 function ratioOf(body: readonly Sentence[]): Term<Ratio> {
   const stated = statedRatio(body);
   const figures = body.flatMap(figuresIn);
@@ -191,22 +191,22 @@ function ratioOf(body: readonly Sentence[]): Term<Ratio> {
     : { value: stated.ratio, evidence: stated.sentence?.verbatim ?? null };
 }
 
-/** In a text on depositary shares, not the numbers of shares that they represent. */
+/** Stated ratio. In a text about depositary shares, the numbers of shares that they represent are ignored. */
 function statedRatio(body: readonly Sentence[]): RatioResult {
-  const onAds = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
-  return onAds.ratio !== null || onAds.contradictory ? onAds : findRatio(body);
+  const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
+  return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : findRatio(body);
 }
 
 function ratioOfFigures(figures: readonly Figures[]): Term<Ratio> {
   const [first] = figures;
   if (first === undefined) return NOT_STATED;
-  const isOne = figures.every(({ ratio }) => isSameRatio(ratio, first.ratio));
-  return { value: isOne ? first.ratio : null, evidence: first.sentence };
+  const areEqual = figures.every(({ ratio }) => isSameRatio(ratio, first.ratio));
+  return { value: areEqual ? first.ratio : null, evidence: first.sentence };
 }
 
 interface Figures {
   readonly ratio: Ratio | null;
-  /** The ratio in words beside it. */
+  /** The ratio in words, next to the figures. */
   readonly words: Ratio | null;
   readonly sentence: string;
 }
@@ -235,18 +235,18 @@ function sentenceOfRatio(body: readonly Sentence[]): string | null {
 }
 
 function cusipOf(fields: readonly Field[], body: readonly Sentence[]): Term<string> {
-  const inText = findNewCusip(body.filter(({ plain }) => !/\brevert/i.test(plain)));
-  const stated = fields.filter(({ label }) => /^(?:new )?cusip/i.test(label));
-  const labeled = [...new Set(stated.flatMap(({ value }) => parseCusip(value) ?? []))];
-  const values = new Set([...labeled, ...(inText.newCusip === null ? [] : [inText.newCusip])]);
-  const [field] = stated;
-  const evidence = inText.sentence?.verbatim ?? (field === undefined ? null : quoteField(field));
+  const textCusip = findNewCusip(body.filter(({ plain }) => !/\brevert/i.test(plain)));
+  const cusipFields = fields.filter(({ label }) => /^(?:new )?cusip/i.test(label));
+  const labeled = [...new Set(cusipFields.flatMap(({ value }) => parseCusip(value) ?? []))];
+  const values = new Set([...labeled, ...(textCusip.newCusip === null ? [] : [textCusip.newCusip])]);
+  const [field] = cusipFields;
+  const evidence = textCusip.sentence?.verbatim ?? (field === undefined ? null : quoteField(field));
   if (values.size === 0 || body.some(({ plain }) => /\bcusip\b[^.]{0,60}\brevert/i.test(plain))) return NOT_STATED;
   const [value = null] = values;
-  return { value: values.size === 1 && !inText.contradictory ? value : null, evidence };
+  return { value: values.size === 1 && !textCusip.contradictory ? value : null, evidence };
 }
 
-/** When the split takes place, if it does. */
+/** Kind of the notice, and the ex date that it states. */
 interface Schedule {
   readonly kind: Term<Exclude<Statement["kind"], "confirmed">>;
   readonly exDate: Term<Day>;
@@ -271,16 +271,16 @@ const POSTPONED = /\bpostpon|\bdelayed\b|\breschedul|\bdeferred\b/i;
 
 function scheduleOf({ heading, body, fields }: NoticeText): Schedule {
   const { kind, sentence } = findKind([...heading, ...body]);
-  const about = body.filter(({ plain }) => SPLIT_OR_DATE.test(plain));
-  const tba = about.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? tbaField(fields);
-  const cancelled = kind === "cancelled" ? sentence : [...heading, ...about].find(isCancelled);
+  const relevant = body.filter(({ plain }) => SPLIT_OR_DATE.test(plain));
+  const tba = relevant.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? tbaField(fields);
+  const cancelled = kind === "cancelled" ? sentence : [...heading, ...relevant].find(isCancelled);
   if (cancelled) return { kind: { value: "cancelled", evidence: cancelled.verbatim }, exDate: NOT_STATED };
   if (tba !== undefined) return { kind: { value: "postponed", evidence: tba }, exDate: { value: null, evidence: tba } };
-  const postponed = [...heading, ...about].find(({ plain }) => POSTPONED.test(plain));
+  const postponed = [...heading, ...relevant].find(({ plain }) => POSTPONED.test(plain));
   const evidence = postponed?.verbatim ?? null;
   return {
     kind: { value: postponed === undefined ? "announced" : "postponed", evidence },
-    exDate: exDateOf(about, fields),
+    exDate: exDateOf(relevant, fields),
   };
 }
 
@@ -296,7 +296,7 @@ function tbaField(fields: readonly Field[]): string | undefined {
 const EFFECTIVE_DATE = /effective date/i;
 const EFFECTIVE_WORDS =
   /\beffective\b|\beffect\b|\b(?:begin|commence|start)\w*\b[^.]{0,80}\btrad|\btrad\w*\b[^.]{0,80}\badjusted|\bpostpon|\breschedul|\bdelayed\b/i;
-/** Before a date that the notice replaces, or that is not the split's. */
+/** Words before a replaced date or the date of another event. */
 const OTHER_DATE =
   /\b(?:previously|originally|initially|formerly|instead of|rather than|record date|dated|filed|published|approved|announced on|held on|was to|had been|no longer)\b[^.]{0,80}$|\bfrom\s+$/i;
 
@@ -304,15 +304,13 @@ interface StatedDate extends Pick<DateMatch, "day" | "hasWrongWeekday"> {
   readonly quote: string;
 }
 
-/** Null unless all statements agree, each with its weekday, on a trading day. */
-function exDateOf(about: readonly Sentence[], fields: readonly Field[]): Term<Day> {
+/** Ex date; null unless all stated dates agree, match their weekdays and are trading days. */
+function exDateOf(sentences: readonly Sentence[], fields: readonly Field[]): Term<Day> {
   const labeled = fields.filter(({ label }) => EFFECTIVE_DATE.test(label)).flatMap(datesOfField);
-  const stated = [...about.filter(({ plain }) => EFFECTIVE_WORDS.test(plain)).flatMap(datesOfSentence), ...labeled];
-  const [first] = stated;
+  const dates = [...sentences.filter(({ plain }) => EFFECTIVE_WORDS.test(plain)).flatMap(datesOfSentence), ...labeled];
+  const [first] = dates;
   if (first === undefined) return NOT_STATED;
-  const contradiction = stated.find(
-    (date) => date.hasWrongWeekday || date.day !== first.day || !isTradingDay(date.day),
-  );
+  const contradiction = dates.find((date) => date.hasWrongWeekday || date.day !== first.day || !isTradingDay(date.day));
   return { value: contradiction === undefined ? first.day : null, evidence: (contradiction ?? first).quote };
 }
 
