@@ -57,7 +57,7 @@ function bulletinOf(text: string): Bulletin | null {
   if (data?.date === undefined) return null;
   const { title, date, slug, symbol, symbols } = data;
   const symbolTexts = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
-  const tickers = new Set(symbolTexts.flatMap((text) => parseTicker(text) ?? []));
+  const tickers = new Set(symbolTexts.flatMap((symbolText) => parseTicker(symbolText) ?? []));
   return { id: slug, version: text, title, date, symbols: [...tickers] };
 }
 
