@@ -88,16 +88,16 @@ describe("findAnnouncementDay", () => {
     "Harbor Mills, Inc. announced that its stock will begin trading on a split-adjusted basis on May 8, 2026.";
 
   it.each([
-    ["that of the dateline", `OSLO, May 4, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-04"],
-    ["that of the dateline, on the first trading day too", `OSLO, May 8, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-08"],
-    ["unknown for a repost after that day", `OSLO, May 14, 2026 /PRNewswire/ -- ${NEWS}`, null],
+    ["the day of the dateline", `OSLO, May 4, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-04"],
+    ["the day of a dateline on the first trading day", `OSLO, May 8, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-08"],
+    ["null for a repost after the first trading day", `OSLO, May 14, 2026 /PRNewswire/ -- ${NEWS}`, null],
     [
-      "that of a release about the past",
+      "the day of the dateline of a release in the past tense",
       "OSLO, May 11, 2026 /PRNewswire/ -- Our stock began trading on a split-adjusted basis on May 8, 2026.",
       "2026-05-11",
     ],
     [
-      "the older one where two wires have put their dateline over it",
+      "the older day of a release with the datelines of two wires",
       `OSLO, May 6, 2026 (GLOBE NEWSWIRE) --\n\nOSLO, May 4, 2026 /PRNewswire/ -- ${NEWS}`,
       "2026-05-04",
     ],
@@ -107,11 +107,11 @@ describe("findAnnouncementDay", () => {
       "2026-05-04",
     ],
     [
-      "not that of an earlier release that it refers to",
+      "the day of the dateline, not of an earlier release in the text",
       `OSLO, May 4, 2026 /PRNewswire/ -- Further to its news release dated April 2, 2026, ${NEWS}`,
       "2026-05-04",
     ],
-    ["unknown without a dateline", NEWS, null],
+    ["null without a dateline", NEWS, null],
   ])("returns %s", (_, content, day) => {
     expect(announced(content)).toBe(day);
   });

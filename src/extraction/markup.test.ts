@@ -20,7 +20,7 @@ describe("decodeMarkup", () => {
     ["inline tags, which are removed", "<b>Mills</b>, <a href='x'>Inc.</a><!-- note -->", "Mills, Inc."],
     ["table rows", "<tr><td>Old CUSIP</td><td>1</td></tr>", "\n\nOld CUSIP | 1 | \n\n"],
     ["list items", "<ul><li>One</li><li>Two</li></ul>", "\n\n\n• One\n\n• Two\n\n\n"],
-    ["angle brackets that are no tags, which stay", "<ir@mills.example> <Mills>", "<ir@mills.example> <Mills>"],
+    ["angle brackets that are not tags", "<ir@mills.example> <Mills>", "<ir@mills.example> <Mills>"],
   ])("decodes %s", (_, raw, text) => {
     expect(decodeMarkup(raw)).toBe(text);
   });

@@ -96,7 +96,7 @@ export function selectShare(release: ReleaseWithTickers): ShareResult {
 function findCandidates(release: ReleaseWithTickers): readonly Candidate[] {
   const occurrences = findOccurrences(release);
   if (occurrences.length === 0) return [];
-  const symbols = findSymbolSentences(release);
+  const symbols = findSentenceSymbols(release);
   const untaggedSymbols = symbols.filter(
     (symbol) => !occurrences.some(({ ticker }) => isSimilarSymbol(ticker, symbol)),
   );
@@ -121,7 +121,7 @@ function findOccurrences({ heading, body }: ReleaseWithTickers): readonly Occurr
 }
 
 /** Returns the symbols of `under the symbol "ACME"`, except new ones, which are not used yet. */
-function findSymbolSentences({ body }: ReleaseWithTickers): readonly Ticker[] {
+function findSentenceSymbols({ body }: ReleaseWithTickers): readonly Ticker[] {
   return body.tickers.filter(({ form }) => form === "wording").map(({ ticker }) => ticker);
 }
 
@@ -133,9 +133,9 @@ function groupByCompany(occurrences: readonly Occurrence[]): readonly (readonly 
     if (group) group.push(occurrence);
     else groups.push([occurrence]);
   }
-  const order = (group: readonly Occurrence[]): number =>
+  const firstIndexOf = (group: readonly Occurrence[]): number =>
     Math.min(...group.map((occurrence) => occurrences.indexOf(occurrence)));
-  return groups.toSorted((a, b) => order(a) - order(b));
+  return groups.toSorted((a, b) => firstIndexOf(a) - firstIndexOf(b));
 }
 
 function isSameCompany(a: Occurrence, b: Occurrence): boolean {

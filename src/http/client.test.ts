@@ -17,11 +17,14 @@ async function serve(listener: RequestListener): Promise<string> {
   return listen(server, () => server.closeAllConnections());
 }
 
-async function listen(server: Server | ReturnType<typeof createSocketServer>, cut: () => void): Promise<string> {
+async function listen(
+  server: Server | ReturnType<typeof createSocketServer>,
+  closeConnections: () => void,
+): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   opened.push(() => {
     const closed = new Promise((resolve) => server.close(resolve));
-    cut();
+    closeConnections();
     return closed;
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,7 +40,7 @@ function get(http: HttpClient, address: string, signal = new AbortController().s
   return http.request(new URL(`${address}?apiKey=${SECRET}`), { signal, redirect: "same-origin" });
 }
 
-/** The HttpError that `answer` rejects with; fails when the error contains the key anywhere. */
+/** Returns the HttpError that `answer` rejects with; fails if the error contains the key anywhere. */
 async function failureOf(answer: Promise<unknown>): Promise<HttpError> {
   const error = await answer.then(
     () => undefined,

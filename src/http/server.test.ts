@@ -61,7 +61,7 @@ describe("listen", () => {
   });
 
   it("names host, port and variable if the port is in use", async () => {
-    const port = await occupy();
+    const port = await occupyPort();
     const failure = serve({ fetch: () => new Response("hello") }, { port });
     await expect(failure).rejects.toThrow(ListenError);
     await expect(failure).rejects.toThrow(
@@ -157,7 +157,7 @@ async function ask(server: HttpServer, bytes: string): Promise<string> {
   return answer;
 }
 
-async function occupy(): Promise<number> {
+async function occupyPort(): Promise<number> {
   const other: Server = createServer().listen(0, LOOPBACK);
   open.push(other);
   await once(other, "listening");

@@ -72,7 +72,7 @@ export async function acquireProcessLock(request: LockRequest): Promise<ProcessL
   // connections, across containers and reused process ids. A socket is visible before its process searches, so at least
   // one of two competitors finds the other. Socket names are not reused, so removing a dead socket cannot cause a race.
   const { dir, name, holder } = request;
-  const ownSocket = { socket: `${name}.${process.pid}.${randomBytes(4).toString("hex")}`, holds: false };
+  const ownSocket = { name: `${name}.${process.pid}.${randomBytes(4).toString("hex")}`, holds: false };
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.end(JSON.stringify({ pid: process.pid, holder, holds: ownSocket.holds }));
@@ -80,12 +80,12 @@ export async function acquireProcessLock(request: LockRequest): Promise<ProcessL
   });
   server.unref();
   const release = async (): Promise<void> => {
-    await rm(join(dir, ownSocket.socket), { force: true });
+    await rm(join(dir, ownSocket.name), { force: true });
     server.close();
   };
   try {
-    await publish(server, dir, ownSocket.socket);
-    await outlastRivals(request, ownSocket.socket);
+    await publish(server, dir, ownSocket.name);
+    await outlastRivals(request, ownSocket.name);
   } catch (error) {
     await release();
     if (error instanceof LockHeldError) throw error;

@@ -16,7 +16,7 @@ export interface RateLimiter {
   reserve(limits: readonly RateLimit[], now: Instant, maxWaitMs: number): number;
   /** Takes the next slot and resolves when it is due, in call order. */
   acquire(limits: readonly RateLimit[], clock: Clock, signal?: AbortSignal): Promise<void>;
-  /** Blocks a key until the given time, as a platform's 429 asks for; slots that were already taken are blocked too. */
+  /** Blocks a key until the given time, as a platform's 429 requires; slots that were already taken are blocked too. */
   block(key: string, until: Instant): void;
   /** Milliseconds for which one of `limits` is still blocked; 0 if none is. */
   blockedFor(limits: readonly RateLimit[], now: Instant): number;
