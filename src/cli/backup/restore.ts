@@ -88,7 +88,7 @@ function summaryLines(
     `SHA-256 ${tail.sha256}`,
     ...(tail.counts.installation === undefined
       ? []
-      : ["The Slack installations in the backup are encrypted: use the same ENCRYPTION_KEY"]),
+      : ["The installations in the backup are encrypted: use the same ENCRYPTION_KEY"]),
   ];
 }
 
