@@ -66,7 +66,7 @@ describe("a store that is added as one definition", () => {
     expect(await store.check()).toEqual([{ status: "fail", text: "memory: not available" }]);
   });
 
-  it("leaves other settings to the other stores", async () => {
+  it("doesn't match the settings of other stores", async () => {
     const missing = "/proc/no-such-folder";
     expect(await configuredStore({ dataDir: missing }, stores).readState()).toBeNull();
     expect((await configuredStore({ dataDir: missing }, stores).check())[0]?.text).toContain(`DATA_DIR: ${missing}`);

@@ -2,14 +2,14 @@ import type { EnvironmentReader } from "../config/environment.ts";
 import { lowdb } from "./lowdb/index.ts";
 import type { StoreAccess, StoreDefinition, StoreSettings } from "./store-definition.ts";
 
-/** Every store, one line per folder. The first one that the settings select is used. */
+/** Every store, one line per folder. The first store that matches the settings is used. */
 export const STORES: readonly StoreDefinition[] = [
   lowdb, //
 ];
 
 const NO_VARIABLES: EnvironmentReader = { variables: {}, problems: [], read: () => undefined };
 
-/** Returns access to the state that the settings select; nothing is opened yet. */
+/** Returns access to the configured store without opening it. */
 export function configuredStore(
   { dataDir, env = NO_VARIABLES }: StoreSettings,
   stores: readonly StoreDefinition[] = STORES,

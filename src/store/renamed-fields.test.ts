@@ -24,7 +24,7 @@ describe("renaming persisted fields", () => {
     );
   });
 
-  it("is declared so that applying it twice changes nothing more", () => {
+  it("is idempotent with the declared names", () => {
     for (const table of [RENAMED_KEYS, ...Object.values(RENAMED_VALUES)])
       for (const name of Object.values(table)) expect(Object.keys(table)).not.toContain(name);
   });

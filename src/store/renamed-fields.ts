@@ -1,6 +1,6 @@
 /**
  * Names of persisted keys that changed, old name to new name. Applied to store files of an earlier schema and to
- * version-1 backups. A new name must never be an old name as well: the result must not depend on the order of renames.
+ * version-1 backups. A new name must not also be an old name: the result must not depend on the order of renames.
  */
 export const RENAMED_KEYS: Readonly<Record<string, string>> = {
   because: "reasons",

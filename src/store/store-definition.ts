@@ -9,18 +9,18 @@ import type { Store } from "../ports/store.ts";
 /** The part of the configuration that selects a store. */
 export interface StoreSettings {
   readonly dataDir: string;
-  /** Reads and validates the store's own variables. Default: none is set. */
+  /** Reads and validates the store's variables. Default: no variable is set. */
   readonly env?: EnvironmentReader;
 }
 
 /**
- * Everything splitwatch knows about a store before it is opened. Adding a store takes a folder with this definition and a
- * line in the registry. The definition loads the store's other modules on demand.
+ * Definition of a store. A new store needs a folder with this definition and a line in the registry. The definition imports
+ * the other modules of the store on demand.
  */
 export interface StoreDefinition {
   /** Name of the store's folder. */
   readonly name: string;
-  /** Environment variables beside DATA_DIR, in the order of .env.example. */
+  /** Environment variables in addition to DATA_DIR, in the order of .env.example. */
   readonly variables: readonly VariableDefinition[];
   /** Returns access to the configured state; null if the settings select another store. */
   select(settings: Required<StoreSettings>): StoreAccess | null;
@@ -30,18 +30,18 @@ export interface StoreDefinition {
 export interface StoreAccess {
   /** Opens the store for this process. */
   open(options: OpenOptions): Promise<Store>;
-  /** Reads the whole state as of one moment; null if there is none. Takes no lock and changes nothing. */
+  /** Reads the whole state consistently; null if there is none. Takes no lock and changes nothing. */
   readState(): Promise<Iterable<StateRecord> | null>;
-  /** Writes the records as the new state: all of them or, if it fails or is interrupted, none. Fails if there is a state. */
+  /** Writes the records as the new state, atomically. Fails if a state exists. */
   restore(records: AsyncIterable<StateRecord>, options: RestoreOptions): Promise<void>;
-  /** Checks of `splitwatch doctor`. They change nothing. */
+  /** Runs the checks of `splitwatch doctor`, which change nothing. */
   check(): Promise<readonly CheckResult[]>;
 }
 
 export interface OpenOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Description of this process for processes that are refused: `pid 4711, http://127.0.0.1:8080`. */
+  /** Description of this process for the errors of other processes: `pid 4711, http://127.0.0.1:8080`. */
   readonly holder?: string;
 }
 

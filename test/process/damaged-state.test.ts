@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NAMES } from "../../src/store/lowdb/files/folder.ts";
+import { FILE_NAMES } from "../../src/store/lowdb/files/folder.ts";
 import { printSeedOnFailure } from "../support/crash-test.ts";
 import { anObservation } from "../support/observations.ts";
 import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
@@ -12,7 +12,7 @@ import { IS_SOAK, SEED } from "../support/soak.ts";
 import { openIn, withFlipped } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat-client.ts";
 
-const FILES = Object.values(NAMES);
+const FILES = Object.values(FILE_NAMES);
 
 let bench: ProcessBench;
 /** State files written by the process; each test damages a copy. */

@@ -7,7 +7,7 @@ import { errorMessage } from "../../lib/error-text.ts";
 import { accessProblem } from "./files/folder.ts";
 import { withStoreFiles } from "./read-state.ts";
 
-/** Checks that the folder can be written and its files can be read. Leaves no trace. */
+/** Checks that the folder can be written and its files can be read. Changes no file of the store. */
 export async function checkFolder(dir: string): Promise<readonly CheckResult[]> {
   const folder = await stat(dir).catch(() => null);
   if (folder === null) return [await checkParent(dir)];
@@ -39,7 +39,7 @@ async function checkWriting(dir: string): Promise<CheckResult> {
 
 async function checkFiles(dir: string): Promise<CheckResult> {
   try {
-    const count = await withStoreFiles(dir, (files) => Object.values(files).filter(({ found }) => found).length);
+    const count = await withStoreFiles(dir, (files) => Object.values(files).filter(({ exists }) => exists).length);
     return pass(count === 0 ? "store: OK (empty)" : `store: OK (${count} files)`);
   } catch (error) {
     return fail(`store: ${errorMessage(error)}`);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
-import { NAMES } from "./files/folder.ts";
+import { FILE_NAMES } from "./files/folder.ts";
 
 const folders = new StoreFolders();
-const JSON_FILES = Object.values(NAMES).filter((name) => name.endsWith(".json"));
+const JSON_FILES = Object.values(FILE_NAMES).filter((name) => name.endsWith(".json"));
 const LOGS = ["journal.log", "postings.log", "releases.log", "observations.log", "source-reads.log"];
 
 /** A sequence of changes, partly compacted and partly in the logs. */

@@ -1,6 +1,6 @@
 import type { StoreDefinition } from "../store-definition.ts";
 
-/** Files under DATA_DIR, for one process. */
+/** Store in files under DATA_DIR, for a single process. */
 export const lowdb: StoreDefinition = {
   name: "lowdb",
   variables: [],

@@ -96,7 +96,7 @@ describe("the state of a folder that another process writes", () => {
   it.each([
     ["while its log grows", 1_000_000],
     ["while nearly every write makes a checkpoint", 1],
-  ])("is read as of one moment: %s", async (_, checkpointAboveBytes) => {
+  ])("is read consistently: %s", async (_, checkpointAboveBytes) => {
     const dir = await folders.make();
     const store = await openIn(dir, { checkpointAboveBytes });
     const writer = new Writer(store);

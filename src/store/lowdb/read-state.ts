@@ -14,26 +14,28 @@ import { type KeyOf, observationKey, releaseKey, StoreError, sourceReadsKey } fr
 import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
-import { assertNoPendingRestore, NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
+import { assertNoPendingRestore, FILE_NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
 import type { ReadFile } from "./files/json-file.ts";
 import { ReplayedState } from "./log/replayed-state.ts";
 import { assertConsistent } from "./log/write-ahead-log.ts";
 
-/** A file of a running process may be damaged for a moment, such as by a failed record before it is truncated. */
+/** A file of a running process may be briefly invalid, for example before a failed record is truncated. */
 const MAX_READS = 3;
 const REREAD_DELAY_MS = 200;
 
-/** Reads the state in a folder as of one moment, even while a process uses it; null if there is none yet. */
+/** Reads the state in a folder consistently, even while a process uses it; null if there is none yet. */
 export function readState(dir: string): Promise<Iterable<StateRecord> | null> {
-  return asStoreError(dir, () => withStoreFiles(dir, (files) => (files.journal.found ? recordsOf(files) : null)));
+  return asStoreError(dir, () => withStoreFiles(dir, (files) => (files.journal.exists ? recordsOf(files) : null)));
 }
 
-/** Calls `use` with the files as of one moment, validated as at a start. */
+/** Calls `use` with a consistent view of the files, validated as at startup. */
 export async function withStoreFiles<R>(dir: string, use: (files: StoreFiles) => R): Promise<R> {
   for (let reads = 1; ; reads += 1) {
     try {
       await assertNoPendingRestore(dir);
-      const files = await withCaptured(dir, Object.values(NAMES), (readFile) => readFiles(realDisk, dir, readFile));
+      const files = await withCaptured(dir, Object.values(FILE_NAMES), (readFile) =>
+        readFiles(realDisk, dir, readFile),
+      );
       assertConsistent(files);
       return use(files);
     } catch (error) {
@@ -55,7 +57,7 @@ function* recordsOf(files: StoreFiles): Generator<StateRecord> {
 }
 
 function* logRecords({ snapshot, archive, queues, pendingPurges }: ReplayedState): Generator<StateRecord> {
-  const { events, messages } = archive.since(Number.NEGATIVE_INFINITY, []);
+  const { events, messages } = archive.contentSince(Number.NEGATIVE_INFINITY, []);
   yield { kind: "snapshot", value: headerOf(snapshot) };
   yield* each("split", snapshot.splits.values());
   yield* each("past-split", snapshot.past.values());
@@ -89,7 +91,10 @@ function* settingsRecords(files: StoreFiles): Generator<StateRecord> {
 function* postingRecords({ postings }: StoreFiles): Generator<StateRecord> {
   const { head, entries } = postings.read;
   yield* each("posting", entries);
-  yield { kind: "posting-number", value: { last: Math.max(head.mark, ...entries.slice(-1).map((one) => one.number)) } };
+  yield {
+    kind: "posting-number",
+    value: { last: Math.max(head.mark, ...entries.slice(-1).map((posting) => posting.number)) },
+  };
 }
 
 function sourceRecords<T>(entries: readonly SourceRecordEntry<T>[], keyOf: KeyOf<T>): Iterable<T> {
@@ -114,14 +119,14 @@ function entriesOf<V>(byDestination: Readonly<Record<DestinationKey, V>>): reado
 const MAX_ATTEMPTS = 200;
 const ATTEMPT_DELAY_MS = 5;
 
-interface Captured {
+interface CapturedFile {
   readonly file: FileHandle;
   readonly size: number;
 }
 
 /**
- * Calls `use` with the files of a folder as of one moment, while another process may write them: JSON files are replaced
- * and logs only grow, so an open file up to its size at that moment does not change.
+ * Calls `use` with a consistent view of a folder's files, which another process may write. JSON files are replaced and logs
+ * only grow, so an open file does not change up to its size at the time of capture.
  */
 async function withCaptured<R>(
   dir: string,
@@ -140,10 +145,10 @@ async function withCaptured<R>(
   }
 }
 
-async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyMap<string, Captured>> {
+async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyMap<string, CapturedFile>> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const files = await openAll(paths);
-    // If both are equal, no file changed between the end of the first and the start of the second.
+    // Equal results mean that no file changed between the two calls.
     const [first, second] = [await marksOf(paths), await marksOf(paths)];
     const opened = await marksOfOpen(paths, files);
     if (first === second && second === opened) return files;
@@ -155,8 +160,8 @@ async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyM
   );
 }
 
-async function openAll(paths: readonly string[]): Promise<ReadonlyMap<string, Captured>> {
-  const files = new Map<string, Captured>();
+async function openAll(paths: readonly string[]): Promise<ReadonlyMap<string, CapturedFile>> {
+  const files = new Map<string, CapturedFile>();
   try {
     for (const path of paths) {
       const file = await open(path, "r").catch(nullIfMissing);
@@ -169,17 +174,17 @@ async function openAll(paths: readonly string[]): Promise<ReadonlyMap<string, Ca
   }
 }
 
-async function closeAll(files: ReadonlyMap<string, Captured>): Promise<void> {
+async function closeAll(files: ReadonlyMap<string, CapturedFile>): Promise<void> {
   await Promise.all([...files.values()].map(({ file }) => file.close()));
 }
 
-/** The inode of an open file is not reused. */
+/** Identities and sizes of the files. The inode of an open file is not reused. */
 async function marksOf(paths: readonly string[]): Promise<string> {
   const stats = await Promise.all(paths.map((path) => stat(path).catch(nullIfMissing)));
-  return stats.map((one) => (one ? `${one.dev}:${one.ino}:${one.size}` : "none")).join(" ");
+  return stats.map((file) => (file ? `${file.dev}:${file.ino}:${file.size}` : "none")).join(" ");
 }
 
-async function marksOfOpen(paths: readonly string[], files: ReadonlyMap<string, Captured>): Promise<string> {
+async function marksOfOpen(paths: readonly string[], files: ReadonlyMap<string, CapturedFile>): Promise<string> {
   const marks = paths.map(async (path) => {
     const captured = files.get(path);
     if (!captured) return "none";
@@ -189,14 +194,14 @@ async function marksOfOpen(paths: readonly string[], files: ReadonlyMap<string, 
   return (await Promise.all(marks)).join(" ");
 }
 
-async function readUpTo({ file, size }: Captured): Promise<Buffer> {
+async function readUpTo({ file, size }: CapturedFile): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
-  let done = 0;
-  while (done < size) {
-    const { bytesRead } = await file.read(bytes, done, size - done, done);
+  let offset = 0;
+  while (offset < size) {
+    const { bytesRead } = await file.read(bytes, offset, size - offset, offset);
     // A log is truncated after a failed write.
-    if (bytesRead === 0) return bytes.subarray(0, done);
-    done += bytesRead;
+    if (bytesRead === 0) return bytes.subarray(0, offset);
+    offset += bytesRead;
   }
   return bytes;
 }

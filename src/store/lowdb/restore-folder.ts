@@ -14,9 +14,9 @@ import {
   commitStaging,
   createMissing,
   dropStaging,
+  FILE_NAMES,
   lockFolder,
   makeStaging,
-  NAMES,
   type OpenedLog,
   readFiles,
   type StoreFiles,
@@ -27,8 +27,8 @@ import { type LogRecord, ReplayedState } from "./log/replayed-state.ts";
 import { snapshotFileOf } from "./log/snapshot-file.ts";
 
 /**
- * Writes the records into a folder without a state, which is created if needed. A kill at any moment leaves the whole
- * state or none. Failures are StoreErrors that say what to do, except errors of the iterable itself.
+ * Writes the records atomically into a folder without a state, which is created if needed. Errors are StoreErrors that say
+ * what to do, except errors of the iterable.
  */
 export async function restoreFolder(
   dir: string,
@@ -38,7 +38,7 @@ export async function restoreFolder(
   const lock = await asStoreError(dir, () => lockFolder(dir, holder));
   try {
     await asStoreError(dir, async () => {
-      await assertEmpty(dir, [...Object.values(NAMES), companion.name], await tidyFolder(dir));
+      await assertEmpty(dir, [...Object.values(FILE_NAMES), companion.name], await tidyFolder(dir));
     });
     await stage(dir, companion, records);
     await asStoreError(dir, () => commitStaging(dir));
@@ -67,17 +67,17 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
 }
 
 async function assertEmpty(dir: string, names: readonly string[], completed: boolean): Promise<void> {
-  const found = (await readdir(dir)).filter((name) => names.includes(name)).toSorted();
-  if (found.length === 0) return;
-  const why = completed ? " It completed an earlier restore that was interrupted while it moved its files." : "";
+  const stateFiles = (await readdir(dir)).filter((name) => names.includes(name)).toSorted();
+  if (stateFiles.length === 0) return;
+  const reason = completed ? " It completed an earlier restore that was interrupted while it moved its files." : "";
   throw new StoreError(
-    `DATA_DIR: got ${dir}, which already holds a state (${found.join(", ")}), expected a folder without one.${why} ` +
+    `DATA_DIR: got ${dir}, which already holds a state (${stateFiles.join(", ")}), expected a folder without one.${reason} ` +
       `Move it away (mv ${dir} ${dir}.old), or give another DATA_DIR. Nothing was changed`,
   );
 }
 
-/** Limits one write: all releases together may exceed the maximum length of a string. */
-const RECORDS_PER_WRITE = 200;
+/** All releases together may exceed the maximum length of a string. */
+const MAX_RECORDS_PER_WRITE = 200;
 
 /** Appends records to a log in batches, as they arrive. */
 class BatchedLog<T> {
@@ -94,7 +94,7 @@ class BatchedLog<T> {
 
   async add(record: T): Promise<void> {
     this.#pending.push({ kept: record });
-    if (this.#pending.length >= RECORDS_PER_WRITE) await this.flush();
+    if (this.#pending.length >= MAX_RECORDS_PER_WRITE) await this.flush();
   }
 
   async flush(): Promise<void> {
@@ -129,8 +129,8 @@ class RestoredFiles {
   async add({ kind, value }: StateRecord): Promise<void> {
     if (kind === "release") return this.#releases.add(value);
     if (kind === "observation") return this.#observations.add(value);
-    const known = this.#records.get(kind);
-    if (known) known.push(value);
+    const values = this.#records.get(kind);
+    if (values) values.push(value);
     else this.#records.set(kind, [value]);
   }
 
@@ -156,8 +156,8 @@ class RestoredFiles {
 
   async #writePostings(): Promise<void> {
     const postings = this.#all("posting").toSorted((a, b) => a.number - b.number);
-    const given = [...this.#all("posting-number").map(({ last }) => last), postings.at(-1)?.number ?? 0];
-    await rewriteLog(this.#files.postings, Math.max(...given), postings);
+    const numbers = [...this.#all("posting-number").map(({ last }) => last), postings.at(-1)?.number ?? 0];
+    await rewriteLog(this.#files.postings, Math.max(...numbers), postings);
   }
 
   async #writeSnapshotAndLog(): Promise<void> {
@@ -167,7 +167,7 @@ class RestoredFiles {
     const state = new ReplayedState({ commit: 0, header, splits, past, articles }, { commit: 0, events, messages });
     state.replay(this.#openRecords(state));
     this.#files.snapshot.low.data = snapshotFileOf(state.snapshot, state.commit);
-    const settled = state.archive.since(Number.NEGATIVE_INFINITY, []);
+    const settled = state.archive.contentSince(Number.NEGATIVE_INFINITY, []);
     this.#files.history.low.data = { commit: state.commit, ...settled };
     await rewriteLog(this.#files.journal, state.commit, state.openRecords());
   }

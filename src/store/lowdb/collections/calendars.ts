@@ -20,12 +20,12 @@ export class LowdbCalendars implements Calendars {
   }
 
   async tokenOf(person: Person): Promise<string> {
-    // Reading an existing token works on a full disk too.
-    const saved = tokenIn(this.#file.state, person);
-    if (saved !== undefined) return saved;
+    // Reading an existing token also works on a full disk.
+    const savedToken = tokenIn(this.#file.state, person);
+    if (savedToken !== undefined) return savedToken;
     return this.#file.change((state) => {
-      const known = tokenIn(state, person);
-      if (known !== undefined) return [state, known];
+      const existing = tokenIn(state, person);
+      if (existing !== undefined) return [state, existing];
       const token = randomBytes(TOKEN_BYTES).toString("hex");
       return [{ ...state, [token]: { platform: person.platform, kind: person.kind, id: person.id } }, token];
     });
@@ -37,18 +37,18 @@ export class LowdbCalendars implements Calendars {
 
   async revoke(person: Person): Promise<boolean> {
     return this.#file.change((state) => {
-      const others = calendarsWithout(state, person);
-      return [others, others !== state];
+      const remaining = calendarsWithout(state, person);
+      return [remaining, remaining !== state];
     });
   }
 }
 
-/** The content without the person's calendar; the same object if they have none. */
+/** Content without the person's calendar; the same object if the person has none. */
 export function calendarsWithout(state: CalendarsFile, person: Person): CalendarsFile {
   const token = tokenIn(state, person);
   if (token === undefined) return state;
-  const { [token]: _, ...others } = state;
-  return others;
+  const { [token]: _, ...remaining } = state;
+  return remaining;
 }
 
 function tokenIn(state: CalendarsFile, person: Person): string | undefined {

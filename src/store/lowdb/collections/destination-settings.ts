@@ -30,17 +30,18 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }> {
     const key = destinationKey(to);
-    const changed = await this.#file.change((state) => {
+    const result = await this.#file.change((state) => {
       const before = settingsIn(state, key);
       const after = { ...before, ...patch };
       const overrides = overridesIn(after);
       if (JSON.stringify(overrides) === JSON.stringify(overridesIn(before))) return [state, { before, after: before }];
-      const { [key]: _, ...others } = state;
-      const next = Object.keys(overrides).length === 0 ? others : { ...others, [key]: { to, settings: overrides } };
+      const { [key]: _, ...remaining } = state;
+      const next =
+        Object.keys(overrides).length === 0 ? remaining : { ...remaining, [key]: { to, settings: overrides } };
       return [next, { before, after }];
     });
-    if (changed.after !== changed.before) this.#listeners.notify(to);
-    return changed;
+    if (result.after !== result.before) this.#listeners.notify(to);
+    return result;
   }
 
   async all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]> {
@@ -58,9 +59,9 @@ function settingsIn(state: SettingsFile, key: DestinationKey): DestinationSettin
 function overridesIn(settings: DestinationSettings): Partial<DestinationSettings> {
   const defaults = Object.entries(DEFAULT_SETTINGS);
   return Object.fromEntries(
-    defaults.flatMap(([name, value]) => {
-      const own = settings[name as keyof DestinationSettings];
-      return own === value ? [] : [[name, own]];
+    defaults.flatMap(([name, defaultValue]) => {
+      const value = settings[name as keyof DestinationSettings];
+      return value === defaultValue ? [] : [[name, value]];
     }),
   );
 }

@@ -20,38 +20,38 @@ export class LowdbInstallations implements Installations {
   }
 
   async all(platform: string): Promise<readonly Installation[]> {
-    return this.#file.state.installations.filter((one) => one.platform === platform);
+    return this.#file.state.installations.filter((installation) => installation.platform === platform);
   }
 
   async find(platform: string, workspaceId: string): Promise<Installation | null> {
-    return this.#file.state.installations.find((one) => isOf(one, platform, workspaceId)) ?? null;
+    return this.#file.state.installations.find((installation) => isOf(installation, platform, workspaceId)) ?? null;
   }
 
   async put(installation: Installation): Promise<void> {
     const { platform, workspaceId } = installation;
     await this.#file.change((state) => {
-      const others = state.installations.filter((one) => !isOf(one, platform, workspaceId));
+      const others = state.installations.filter((candidate) => !isOf(candidate, platform, workspaceId));
       return [{ ...state, installations: [...others, installation] }, undefined];
     });
   }
 
   async remove(platform: string, workspaceId: string): Promise<void> {
     await this.#file.change((state) => {
-      const others = state.installations.filter((one) => !isOf(one, platform, workspaceId));
-      const same = others.length === state.installations.length;
-      return [same ? state : { ...state, installations: others }, undefined];
+      const remaining = state.installations.filter((installation) => !isOf(installation, platform, workspaceId));
+      const isUnchanged = remaining.length === state.installations.length;
+      return [isUnchanged ? state : { ...state, installations: remaining }, undefined];
     });
   }
 
   async consumeToken(token: string, now: Instant, until: Instant): Promise<boolean> {
     return this.#file.change((state) => {
       if (Object.hasOwn(state.used, token)) return [state, false];
-      const stillKnown = Object.entries(state.used).filter(([, end]) => end > now);
-      return [{ ...state, used: { ...Object.fromEntries(stillKnown), [token]: until } }, true];
+      const unexpired = Object.entries(state.used).filter(([, end]) => end > now);
+      return [{ ...state, used: { ...Object.fromEntries(unexpired), [token]: until } }, true];
     });
   }
 }
 
-function isOf(one: Installation, platform: string, workspaceId: string): boolean {
-  return one.platform === platform && one.workspaceId === workspaceId;
+function isOf(installation: Installation, platform: string, workspaceId: string): boolean {
+  return installation.platform === platform && installation.workspaceId === workspaceId;
 }

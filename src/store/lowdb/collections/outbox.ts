@@ -55,7 +55,7 @@ export class LowdbOutbox implements Outbox {
   async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {
     const { queues } = this.#log.state;
     const deliveries = queues.attempt(messageId)?.deliveries ?? [];
-    return this.#withEvents(deliveries.flatMap((id) => queues.holding(id)?.open.get(id)?.delivery ?? []));
+    return this.#withEvents(deliveries.flatMap((id) => queues.queueOf(id)?.open.get(id)?.delivery ?? []));
   }
 
   #withEvents(deliveries: readonly Delivery[]): readonly WaitingDelivery[] {
@@ -174,22 +174,22 @@ export class LowdbHistory implements History {
   }
 
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
-    return this.#log.state.archive.concerning(ticker).map((event) => ({
+    return this.#log.state.archive.eventsOfTicker(ticker).map((event) => ({
       event,
       deliveries: destinations.flatMap((to) => this.#deliveryOf(event, to) ?? []),
     }));
   }
 
   async forSplit(splitId: SplitId): Promise<readonly Event[]> {
-    return this.#log.state.archive.ofSplit(splitId);
+    return this.#log.state.archive.eventsOfSplit(splitId);
   }
 
   #deliveryOf(event: Event, to: Destination): HistoryEntry["deliveries"][number] | null {
     const { queues, archive } = this.#log.state;
     const id = deliveryId(event.id, destinationKey(to));
     const outcome = this.#log.state.outcome(id);
-    const message = archive.settled(id);
-    const delivery = message ? settledDeliveryOf(message, id) : queues.holding(id)?.open.get(id)?.delivery;
+    const message = archive.messageOfDelivery(id);
+    const delivery = message ? settledDeliveryOf(message, id) : queues.queueOf(id)?.open.get(id)?.delivery;
     return outcome && delivery ? { delivery, outcome } : null;
   }
 }

@@ -27,8 +27,8 @@ export class LowdbDirectChannels implements DirectChannels {
 }
 
 /**
- * People who were purged and have requested nothing since: a commit prepared before the purge must not restore data about
- * them. In memory only, as such a commit is.
+ * Purged people without a later request. A commit that was prepared before the purge must not restore data about them. In
+ * memory only, like a prepared commit.
  */
 export class PurgedPeople {
   readonly #keys = new Set<DestinationKey>();

@@ -15,7 +15,7 @@ import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
 type Draft = Omit<Posting, "number">;
 
-/** A draft, and the posting after the write. */
+/** A draft; the write sets `posting`. */
 interface Request {
   readonly draft: Draft;
   posting?: Posting;
@@ -25,13 +25,13 @@ export class LowdbPostings implements Postings {
   readonly #log: AppendOnlyLog<Posting>;
   readonly #queue: WriteQueue<Request>;
   readonly #byMessage = new Map<string, Posting>();
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   readonly #byDestination = new Map<DestinationKey, Posting[]>();
   #lastNumber: number;
 
   private constructor(log: AppendOnlyLog<Posting>, read: LogContent<Posting>) {
     this.#log = log;
-    // The mark is the last number when the log was rewritten: numbers must not be reused after pruning.
+    // The mark is the last number at the last rewrite: numbers must not be reused after pruning.
     this.#lastNumber = read.head.mark;
     for (const posting of read.entries) this.#add(posting);
     this.#queue = new WriteQueue((requests) => this.#write(requests));
@@ -64,22 +64,22 @@ export class LowdbPostings implements Postings {
 
   async prune(before: Instant): Promise<void> {
     await this.#queue.runExclusive(async () => {
-      const kept = [...this.#byMessage.values()].filter((posting) => posting.at >= before);
-      if (kept.length === this.#byMessage.size) return;
-      await this.#replace(kept);
+      const remaining = [...this.#byMessage.values()].filter((posting) => posting.at >= before);
+      if (remaining.length === this.#byMessage.size) return;
+      await this.#replace(remaining);
     });
   }
 
-  /** Removes postings to the person, and their name from others. `tests`: messages with a test card that they requested. */
+  /** Removes postings to the person, and the person's name from others. `tests`: messages with a test card that they requested. */
   async purge(person: Person, tests: readonly string[]): Promise<void> {
-    const ofTests = new Set(tests);
+    const testIds = new Set(tests);
     await this.#queue.runExclusive(async () => {
       const all = [...this.#byMessage.values()];
-      const kept = all
+      const remaining = all
         .filter(({ to }) => !isSameDestination(to, person))
-        .map((posting) => postingWithout(posting, person, ofTests.has(posting.messageId)));
-      if (kept.length === all.length && kept.every((posting, index) => posting === all[index])) return;
-      await this.#replace(kept);
+        .map((posting) => redactPosting(posting, person, testIds.has(posting.messageId)));
+      if (remaining.length === all.length && remaining.every((posting, index) => posting === all[index])) return;
+      await this.#replace(remaining);
     });
   }
 
@@ -92,37 +92,37 @@ export class LowdbPostings implements Postings {
     const added = new Map<string, Posting>();
     for (const request of requests) {
       const { messageId } = request.draft;
-      const known = this.#byMessage.get(messageId) ?? added.get(messageId);
-      request.posting = known ?? { ...request.draft, number: this.#lastNumber + added.size + 1 };
-      if (!known) added.set(messageId, request.posting);
+      const existing = this.#byMessage.get(messageId) ?? added.get(messageId);
+      request.posting = existing ?? { ...request.draft, number: this.#lastNumber + added.size + 1 };
+      if (!existing) added.set(messageId, request.posting);
     }
     if (added.size === 0) return;
     await this.#log.append([...added.values()]);
     for (const posting of added.values()) this.#add(posting);
   }
 
-  async #replace(kept: readonly Posting[]): Promise<void> {
-    await this.#log.rewrite(this.#lastNumber, kept);
+  async #replace(postings: readonly Posting[]): Promise<void> {
+    await this.#log.rewrite(this.#lastNumber, postings);
     this.#byMessage.clear();
     this.#byDestination.clear();
-    for (const posting of kept) this.#add(posting);
+    for (const posting of postings) this.#add(posting);
   }
 
   #add(posting: Posting): void {
     this.#lastNumber = Math.max(this.#lastNumber, posting.number);
     this.#byMessage.set(posting.messageId, posting);
     const key = destinationKey(posting.to);
-    const known = this.#byDestination.get(key);
-    if (known) known.push(posting);
+    const postings = this.#byDestination.get(key);
+    if (postings) postings.push(posting);
     else this.#byDestination.set(key, [posting]);
   }
 }
 
-function postingWithout(posting: Posting, person: Person, isTheirTest: boolean): Posting {
-  if (isTheirTest) return { ...posting, body: redactBody(posting.body, person) };
+function redactPosting(posting: Posting, person: Person, isRequestedTest: boolean): Posting {
+  if (isRequestedTest) return { ...posting, body: redactBody(posting.body, person) };
   if (!posting.sharedBy || !isSameDestination(posting.sharedBy, person)) return posting;
-  const { sharedBy: _, ...nameless } = posting;
-  return nameless;
+  const { sharedBy: _, ...anonymous } = posting;
+  return anonymous;
 }
 
 function newestAfter(

@@ -12,7 +12,7 @@ import type { PurgedPeople } from "./people.ts";
 
 export interface RulesFile {
   readonly rules: readonly Rule[];
-  /** Last number given to a rule of each destination. */
+  /** Last rule number of each destination, including removed rules. */
   readonly lastNumbers: Readonly<Record<DestinationKey, number>>;
 }
 
@@ -39,8 +39,8 @@ export class LowdbRules implements Rules {
     this.#purged.remove(destinationKey(draft.destination));
     return this.#file.change<AddedRule>((state) => {
       const existing = rulesAt(state.rules, draft.destination);
-      const known = existing.find((rule) => isEquivalentRule(rule, draft));
-      if (known) return [state, { kind: "known", rule: known }];
+      const equivalent = existing.find((rule) => isEquivalentRule(rule, draft));
+      if (equivalent) return [state, { kind: "known", rule: equivalent }];
       if (existing.length >= limit) return [state, { kind: "full" }];
       const key = destinationKey(draft.destination);
       const number = (state.lastNumbers[key] ?? 0) + 1;
@@ -58,10 +58,10 @@ export class LowdbRules implements Rules {
       const existing = rulesAt(state.rules, draft.destination);
       const before = existing.find((rule) => rule.number === number);
       if (!before) return [state, { kind: "gone" }];
-      const known = existing.find((rule) => isEquivalentRule(rule, draft));
-      if (known) return [state, { kind: "known", rule: known }];
+      const equivalent = existing.find((rule) => isEquivalentRule(rule, draft));
+      if (equivalent) return [state, { kind: "known", rule: equivalent }];
       const rule: Rule = { ...draft, number };
-      const rules = state.rules.map((one) => (one === before ? rule : one));
+      const rules = state.rules.map((current) => (current === before ? rule : current));
       return [
         { ...state, rules },
         { kind: "replaced", before, rule },
@@ -71,14 +71,14 @@ export class LowdbRules implements Rules {
 
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]> {
     return this.#file.change((state) => {
-      const gone = rulesAt(state.rules, destination).filter((rule) => numbers.includes(rule.number));
-      if (gone.length === 0) return [state, gone];
-      return [{ ...state, rules: state.rules.filter((rule) => !gone.includes(rule)) }, gone];
+      const removed = rulesAt(state.rules, destination).filter((rule) => numbers.includes(rule.number));
+      if (removed.length === 0) return [state, removed];
+      return [{ ...state, rules: state.rules.filter((rule) => !removed.includes(rule)) }, removed];
     });
   }
 }
 
-/** The content without the person; the same object if they do not occur. Channels keep the rules that they created. */
+/** Content without the person; the same object if nothing changes. Channels keep the rules that the person created. */
 export function rulesWithout(state: RulesFile, person: Person): RulesFile {
   const key = destinationKey(person);
   const rules = state.rules.flatMap((rule) => redactRule(rule, person) ?? []);

@@ -28,26 +28,27 @@ export class LowdbSnapshot implements SnapshotStore {
   }
 
   async commit(change: PollChange): Promise<void> {
-    this.#assertEventsKnown(change);
+    this.#assertEventsExist(change);
     await this.#log.write((nextCommit) => this.#entry(change, nextCommit));
   }
 
   #entry({ patch, events, deliveries }: PollChange, nextCommit: () => number): LogRecord | null {
     const { archive } = this.#log.state;
     const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
-    const unwanted = ({ to, eventId }: Delivery): boolean =>
+    const isPurged = ({ to, eventId }: Delivery): boolean =>
       this.#purged.has(destinationKey(to)) && !tests.has(eventId);
-    const wanted = deliveries.filter((delivery) => !unwanted(delivery));
-    const unwantedEvents = new Set(deliveries.filter(unwanted).map(({ eventId }) => eventId));
+    const purgedEventIds = new Set(deliveries.filter(isPurged).map(({ eventId }) => eventId));
     const newEvents = events.filter(
-      (event) => !archive.event(event.id) && !(isForOneDestination(event) && unwantedEvents.has(event.id)),
+      (event) => !archive.event(event.id) && !(isForOneDestination(event) && purgedEventIds.has(event.id)),
     );
-    const newDeliveries = wanted.filter((delivery) => !this.#log.state.knows(delivery.id));
+    const newDeliveries = deliveries.filter(
+      (delivery) => !isPurged(delivery) && !this.#log.state.hasDelivery(delivery.id),
+    );
     if (!patch && newEvents.length === 0 && newDeliveries.length === 0) return null;
     return { kind: "commit", number: nextCommit(), patch, events: newEvents, deliveries: newDeliveries };
   }
 
-  #assertEventsKnown({ events, deliveries }: PollChange): void {
+  #assertEventsExist({ events, deliveries }: PollChange): void {
     const ids = new Set(events.map((event) => event.id));
     const { archive } = this.#log.state;
     const orphan = deliveries.find(({ eventId }) => !ids.has(eventId) && !archive.event(eventId));
@@ -55,7 +56,7 @@ export class LowdbSnapshot implements SnapshotStore {
   }
 }
 
-/** Poll reports. In memory only: the process that uses the files is the one that polls. */
+/** Poll reports. In memory only: the process that uses the files also polls. */
 export class LowdbPollReports implements PollReports {
   #last: Readonly<Record<Resource, PollReport | null>> = { splits: null, articles: null };
 

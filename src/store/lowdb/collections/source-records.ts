@@ -48,8 +48,8 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    const known = keys.filter((key) => this.#byKey.has(key));
-    if (known.length > 0) await this.#queue.submit([{ dropped: known }]);
+    const existingKeys = keys.filter((key) => this.#byKey.has(key));
+    if (existingKeys.length > 0) await this.#queue.submit([{ dropped: existingKeys }]);
   }
 
   async close(): Promise<void> {
@@ -63,14 +63,14 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
     if (this.#lines > 2 * this.#byKey.size + MAX_OUTDATED_LINES) await this.#compact();
   }
 
-  /** Rewrites the log. If there is no space for a second file, the first one stays in use. */
+  /** Rewrites the log. If there is no space for a second file, the old file stays in use. */
   async #compact(): Promise<void> {
-    const kept = [...this.#byKey.values()].map((record) => ({ kept: record }));
-    const compacted = await this.#log.rewrite(0, kept).then(
+    const entries = [...this.#byKey.values()].map((record) => ({ kept: record }));
+    const isRewritten = await this.#log.rewrite(0, entries).then(
       () => true,
       () => false,
     );
-    if (compacted) this.#lines = kept.length;
+    if (isRewritten) this.#lines = entries.length;
   }
 
   #apply(entries: readonly SourceRecordEntry<T>[]): void {

@@ -5,7 +5,7 @@ import type { Watchlists } from "../../../ports/store.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import type { PurgedPeople } from "./people.ts";
 
-/** Content of `watchlists.json`: space-separated tickers per person, a twentieth of the size of objects. */
+/** Content of `watchlists.json`: space-separated tickers per person, which need a twentieth of the space of objects. */
 export type WatchlistsFile = Record<DestinationKey, string>;
 
 /** Changes the lists of the next write. */
@@ -15,7 +15,7 @@ export class LowdbWatchlists implements Watchlists {
   readonly #low: Low<WatchlistsFile>;
   readonly #purged: PurgedPeople;
   readonly #queue: WriteQueue<Step>;
-  /** The durable lists. During a write, `#low.data` already has the next ones. */
+  /** The durable lists. During a write, `#low.data` already has the next lists. */
   readonly #lists: Map<DestinationKey, string>;
   readonly #watchers = new Map<Ticker, Set<DestinationKey>>();
 
@@ -34,8 +34,8 @@ export class LowdbWatchlists implements Watchlists {
   async add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
     this.#purged.remove(destinationKey(person));
     return this.#change(destinationKey(person), (list) => {
-      const fresh = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
-      const added = fresh.slice(0, Math.max(0, limit - list.length));
+      const newTickers = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
+      const added = newTickers.slice(0, Math.max(0, limit - list.length));
       return { list: [...list, ...added], changed: added };
     });
   }

@@ -34,10 +34,10 @@ export const realDisk: Disk = {
 function diskFile(file: FileHandle): DiskFile {
   return {
     write: async (bytes, position) => {
-      let done = 0;
-      while (done < bytes.length) {
-        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-        done += bytesWritten;
+      let offset = 0;
+      while (offset < bytes.length) {
+        const { bytesWritten } = await file.write(bytes, offset, bytes.length - offset, position + offset);
+        offset += bytesWritten;
       }
     },
     sync: () => file.datasync(),
@@ -51,7 +51,7 @@ export interface WriteOutcomes {
   failed(reason: string): void;
 }
 
-/** Wraps a disk: failures become StoreErrors that name the file, and outcomes are reported to `health`. */
+/** Wraps a disk: errors become StoreErrors that name the file, and each result is reported to `outcomes`. */
 export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
   const attempt = async <R>(path: string, work: () => Promise<R>): Promise<R> => {
     try {
@@ -71,14 +71,14 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
     open: async (path) => {
       const file = await attempt(path, () => disk.open(path));
       // A sync proves free space only after a successful write: the repair of a failed write also syncs.
-      let wrote = false;
+      let hasWritten = false;
       return {
         write: async (bytes, position) => {
-          wrote = false;
+          hasWritten = false;
           await attempt(path, () => file.write(bytes, position));
-          wrote = true;
+          hasWritten = true;
         },
-        sync: () => (wrote ? durably : attempt)(path, () => file.sync()),
+        sync: () => (hasWritten ? durably : attempt)(path, () => file.sync()),
         truncate: (size) => attempt(path, () => file.truncate(size)),
         close: () => file.close(),
       };
@@ -136,18 +136,18 @@ export async function asStoreError<R>(dir: string, work: () => Promise<R>): Prom
   }
 }
 
-/** Error for a file that must not be used. It is not changed: continuing without it would repeat old alerts or lose new ones. */
-export function damaged(path: string, what: string): StoreError {
+/** Error for a damaged file, which is not changed: to start without it would repeat old alerts or lose new ones. */
+export function damagedFileError(path: string, problem: string): StoreError {
   return new StoreError(
-    `${path} ${what}. No file was changed. Move the folder ${dirname(path)} away; then restore the folder from a backup ` +
-      "(splitwatch restore FILE), or start with an empty one: rules, watchlists and the record of sent alerts are lost, and the " +
+    `${path} ${problem}. No file was changed. Move the folder ${dirname(path)} away; then restore the folder from a backup ` +
+      "(splitwatch restore FILE), or start with an empty folder: rules, watchlists and the record of sent alerts are lost, and the " +
       "first poll is a first run",
   );
 }
 
-export function newerSchema(path: string, got: number, known: number): StoreError {
+export function newerSchemaError(path: string, schema: number, maxSchema: number): StoreError {
   return new StoreError(
-    `${path} was written by a newer splitwatch: its schema is ${got}, this version reads ${known}. Run the newer version again, ` +
-      "or restore the folder from a backup made with this one",
+    `${path} was written by a newer splitwatch: its schema is ${schema}, this version reads ${maxSchema}. Run the newer version again, ` +
+      "or restore the folder from a backup of this version",
   );
 }

@@ -18,10 +18,10 @@ import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
 import type { LogRecord } from "../log/replayed-state.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
-import { type Disk, damaged } from "./disk.ts";
+import { type Disk, damagedFileError } from "./disk.ts";
 import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
 
-export const NAMES = {
+export const FILE_NAMES = {
   snapshot: "snapshot.json",
   history: "history.json",
   rules: "rules.json",
@@ -55,50 +55,50 @@ export interface StoreFiles {
   readonly journal: OpenedLog<LogRecord>;
 }
 
-/** Schema of the journal since which the folder has the file; the others exist since the first one. */
-const SINCE_SCHEMA: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
+/** First schema of the journal with which the folder has the file; default: 1. */
+const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
 
 export interface OpenedLog<E> {
   readonly path: string;
   /** False if the file does not exist yet. */
-  readonly found: boolean;
-  /** True if it has entries. */
+  readonly exists: boolean;
+  /** True if the log has entries. */
   readonly isUsed: boolean;
   readonly read: LogContent<E>;
 }
 
 /**
- * Reads all files and changes none. `journal.log` is the last file that is created in a new folder, so a file that is missing
- * beside it was lost, as was a missing log beside a used file. Starting without them would repeat or lose alerts.
+ * Reads all files and changes none. Throws a StoreError for a lost file, because starting without it would repeat or lose alerts:
+ * `journal.log` is created last, so any other file must exist with it, and it must exist with any used file.
  */
 export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
-  const json = <S>(name: string, beginning: S): Promise<OpenedFile<S>> =>
-    openJsonFile(disk, join(dir, name), beginning, readFile);
+  const json = <S>(name: string, initial: S): Promise<OpenedFile<S>> =>
+    openJsonFile(disk, join(dir, name), initial, readFile);
   const files: StoreFiles = {
-    snapshot: await json(NAMES.snapshot, EMPTY_SNAPSHOT_FILE),
-    history: await json(NAMES.history, EMPTY_ARCHIVE),
-    rules: await json<RulesFile>(NAMES.rules, NO_RULES),
-    watchlists: await json<WatchlistsFile>(NAMES.watchlists, {}),
-    people: await json<PeopleFile>(NAMES.people, {}),
-    settings: await json<SettingsFile>(NAMES.settings, {}),
-    calendars: await json<CalendarsFile>(NAMES.calendars, {}),
-    imports: await json<ImportsFile>(NAMES.imports, []),
-    installations: await json<InstallationsFile>(NAMES.installations, NO_INSTALLATIONS),
-    postings: await readLog(join(dir, NAMES.postings), readFile),
-    releases: await readLog(join(dir, NAMES.releases), readFile),
-    observations: await readLog(join(dir, NAMES.observations), readFile),
-    sourceReads: await readLog(join(dir, NAMES.sourceReads), readFile),
-    journal: await readLog(join(dir, NAMES.journal), readFile),
+    snapshot: await json(FILE_NAMES.snapshot, EMPTY_SNAPSHOT_FILE),
+    history: await json(FILE_NAMES.history, EMPTY_ARCHIVE),
+    rules: await json<RulesFile>(FILE_NAMES.rules, NO_RULES),
+    watchlists: await json<WatchlistsFile>(FILE_NAMES.watchlists, {}),
+    people: await json<PeopleFile>(FILE_NAMES.people, {}),
+    settings: await json<SettingsFile>(FILE_NAMES.settings, {}),
+    calendars: await json<CalendarsFile>(FILE_NAMES.calendars, {}),
+    imports: await json<ImportsFile>(FILE_NAMES.imports, []),
+    installations: await json<InstallationsFile>(FILE_NAMES.installations, NO_INSTALLATIONS),
+    postings: await readLog(join(dir, FILE_NAMES.postings), readFile),
+    releases: await readLog(join(dir, FILE_NAMES.releases), readFile),
+    observations: await readLog(join(dir, FILE_NAMES.observations), readFile),
+    sourceReads: await readLog(join(dir, FILE_NAMES.sourceReads), readFile),
+    journal: await readLog(join(dir, FILE_NAMES.journal), readFile),
   };
   assertNoneLost(files);
   return files;
 }
 
-/** Creates the missing files of a new folder, or of one whose first start was interrupted. */
+/** Creates the missing files of a new folder or after an interrupted first start. */
 export async function createMissing(disk: Disk, files: StoreFiles): Promise<void> {
-  const { journal, ...others } = files;
-  for (const file of [...Object.values(others), journal]) {
-    if (file.found) continue;
+  const { journal, ...otherFiles } = files;
+  for (const file of [...Object.values(otherFiles), journal]) {
+    if (file.exists) continue;
     if ("low" in file) await file.low.write();
     else await disk.replace(file.path, emptyLog());
   }
@@ -112,7 +112,7 @@ export async function lockFolder(dir: string, holder: string): Promise<ProcessLo
   } catch (error) {
     if (!(error instanceof LockHeldError)) throw error;
     throw new StoreError(
-      `${dir} is in use by another splitwatch (${error.holder}). Stop that one first, or give this one another DATA_DIR`,
+      `${dir} is in use by another splitwatch (${error.holder}). Stop that process first, or set another DATA_DIR for this process`,
       { cause: error },
     );
   }
@@ -130,39 +130,41 @@ export async function accessProblem(dir: string): Promise<string | null> {
 async function makeFolder(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  // The name of each new folder must survive a power failure too.
+  // The name of each new folder must also survive a power failure.
   const top = dirname(resolve(first));
   for (let folder = dirname(resolve(dir)); folder.length > top.length; folder = dirname(folder))
     await syncFolder(folder);
   await syncFolder(top);
 }
 
-/** Removes the store's temporary files only: other modules write files in this folder without the lock. */
+/** Removes only the store's temporary files, because other modules write files in this folder without the lock. */
 async function removeLeftovers(dir: string): Promise<void> {
-  const names: readonly string[] = Object.values(NAMES);
+  const names: readonly string[] = Object.values(FILE_NAMES);
   for (const name of await readdir(dir))
     if (names.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
 }
 
-function assertNoneLost({ journal, ...others }: StoreFiles): void {
-  if (!journal.found) {
-    if (Object.values(others).some(({ isUsed }) => isUsed)) throw damaged(journal.path, "is missing");
+function assertNoneLost({ journal, ...otherFiles }: StoreFiles): void {
+  if (!journal.exists) {
+    if (Object.values(otherFiles).some(({ isUsed }) => isUsed)) throw damagedFileError(journal.path, "is missing");
     return;
   }
   const { schema } = journal.read.head;
-  const lost = Object.entries(others).find(([name, { found }]) => !found && schema >= (SINCE_SCHEMA[name] ?? 1));
-  if (lost) throw damaged(lost[1].path, "is missing");
+  const lostFile = Object.entries(otherFiles).find(
+    ([name, { exists }]) => !exists && schema >= (FIRST_SCHEMAS[name] ?? 1),
+  );
+  if (lostFile) throw damagedFileError(lostFile[1].path, "is missing");
 }
 
 async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {
   const bytes = await readFile(path);
   const read = parseLog<E>(path, bytes ?? Buffer.from(emptyLog()));
-  return { path, found: bytes !== null, isUsed: read.entries.length > 0, read };
+  return { path, exists: bytes !== null, isUsed: read.entries.length > 0, read };
 }
 
 /**
- * A restore writes its files into a folder inside DATA_DIR. Renaming that folder commits the restore; if the process then
- * stops, the next one that locks DATA_DIR moves the files up.
+ * A restore writes its files into a folder inside DATA_DIR. Renaming that folder commits the restore. If the process then
+ * stops, the next process that locks DATA_DIR moves the files into DATA_DIR.
  */
 const STAGING = "restore.tmp";
 const COMPLETE = "restore.whole";
@@ -175,7 +177,7 @@ export async function makeStaging(dir: string): Promise<string> {
   return staging;
 }
 
-/** Removes the leftovers of dead processes. Returns whether it completed an interrupted restore. */
+/** Removes leftover files of ended processes. Returns whether it completed an interrupted restore. */
 export async function tidyFolder(dir: string): Promise<boolean> {
   await removeLeftovers(dir);
   await dropStaging(dir);
@@ -187,7 +189,7 @@ export async function dropStaging(dir: string): Promise<void> {
   await rm(join(dir, STAGING), { recursive: true, force: true });
 }
 
-/** Makes the files in the staging folder, each of which is durable, the state of `dir`. */
+/** Makes the durable files in the staging folder the state of `dir`. */
 export async function commitStaging(dir: string): Promise<void> {
   await syncFolder(join(dir, STAGING));
   await rename(join(dir, STAGING), join(dir, COMPLETE));
@@ -195,11 +197,11 @@ export async function commitStaging(dir: string): Promise<void> {
   await completeStaging(dir);
 }
 
-/** Moves the files of a committed restore up, the log last. Returns whether there was one. */
+/** Moves the files of a committed restore into `dir`, the log last. Returns false if there is none. */
 async function completeStaging(dir: string): Promise<boolean> {
-  const names = await committedIn(dir);
+  const names = await committedFiles(dir);
   if (names === null) return false;
-  const journalLast = names.toSorted((a, b) => Number(a === NAMES.journal) - Number(b === NAMES.journal));
+  const journalLast = names.toSorted((a, b) => Number(a === FILE_NAMES.journal) - Number(b === FILE_NAMES.journal));
   for (const name of journalLast) await rename(join(dir, COMPLETE, name), join(dir, name));
   await syncFolder(dir);
   await rmdir(join(dir, COMPLETE));
@@ -209,13 +211,13 @@ async function completeStaging(dir: string): Promise<boolean> {
 
 /** Throws if a committed restore is not complete yet. For readers without the lock. */
 export async function assertNoPendingRestore(dir: string): Promise<void> {
-  if ((await committedIn(dir)) === null) return;
+  if ((await committedFiles(dir)) === null) return;
   throw new StoreError(
     `${dir}: a restore was interrupted while it moved its files. The next start of splitwatch completes it`,
   );
 }
 
-async function committedIn(dir: string): Promise<readonly string[] | null> {
+async function committedFiles(dir: string): Promise<readonly string[] | null> {
   return readdir(join(dir, COMPLETE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;

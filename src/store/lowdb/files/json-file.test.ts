@@ -26,8 +26,8 @@ const adding =
 
 describe("a lowdb file", () => {
   it("starts with the initial state and returns what was written", async () => {
-    const { found, isUsed } = await openJsonFile(realDisk, path, { text: "" });
-    expect({ found, isUsed }).toEqual({ found: false, isUsed: false });
+    const { exists, isUsed } = await openJsonFile(realDisk, path, { text: "" });
+    expect({ exists, isUsed }).toEqual({ exists: false, isUsed: false });
 
     const { low } = await openJsonFile(realDisk, path, { text: "" });
     low.data = { text: "“1-for-20” \n \u0000 \ud83d\udcc9" };
@@ -35,7 +35,7 @@ describe("a lowdb file", () => {
 
     const again = await openJsonFile(realDisk, path, { text: "" });
     expect(again.low.data).toEqual(low.data);
-    expect(again).toMatchObject({ found: true, isUsed: true });
+    expect(again).toMatchObject({ exists: true, isUsed: true });
     expect(await readFile(path, "utf8")).toMatch(/^\{"schema":2,"crc":"[0-9a-f]{8}","state":\{.*\}\}\n$/);
   });
 

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
 import { readIfExists } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
-import { type Disk, damaged, newerSchema } from "./disk.ts";
+import { type Disk, damagedFileError, newerSchemaError } from "./disk.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Current schema. Files of schema 1 use older names for some fields. */
@@ -26,13 +26,13 @@ class DurableJson<S> implements Adapter<S> {
   async read(): Promise<S | null> {
     const bytes = await this.#readFile(this.#path);
     if (bytes === null) return null;
-    if (bytes.length === 0) throw damaged(this.#path, "is empty");
+    if (bytes.length === 0) throw damagedFileError(this.#path, "is empty");
     const [, schema, crc, state] = FILE.exec(bytes.toString("utf8")) ?? [];
     if (schema === undefined || state === undefined)
-      throw damaged(this.#path, "is damaged: it was cut short or changed");
-    if (Number(schema) > SCHEMA) throw newerSchema(this.#path, Number(schema), SCHEMA);
+      throw damagedFileError(this.#path, "is damaged: it was cut short or changed");
+    if (Number(schema) > SCHEMA) throw newerSchemaError(this.#path, Number(schema), SCHEMA);
     if (Number(schema) < 1 || checksum(state) !== crc)
-      throw damaged(this.#path, "is damaged: its checksum does not match");
+      throw damagedFileError(this.#path, "is damaged: its checksum does not match");
     const data: unknown = JSON.parse(state);
     return (Number(schema) < SCHEMA ? renameFields(data) : data) as S;
   }
@@ -46,8 +46,8 @@ class DurableJson<S> implements Adapter<S> {
 export interface OpenedFile<S> {
   readonly low: Low<S>;
   readonly path: string;
-  /** False if the file does not exist yet; `low` then holds the initial state. */
-  readonly found: boolean;
+  /** False if the file does not exist yet; `low` then contains the initial state. */
+  readonly exists: boolean;
   /** True if the state differs from the initial state. */
   readonly isUsed: boolean;
 }
@@ -62,10 +62,10 @@ export async function openJsonFile<S>(
   readFile: ReadFile = readIfExists,
 ): Promise<OpenedFile<S>> {
   const adapter = new DurableJson<S>(disk, path, readFile);
-  const found = await adapter.read();
-  const state = found ?? initial;
+  const storedState = await adapter.read();
+  const state = storedState ?? initial;
   const isUsed = JSON.stringify(state) !== JSON.stringify(initial);
-  return { low: new Low(adapter, state), path, found: found !== null, isUsed };
+  return { low: new Low(adapter, state), path, exists: storedState !== null, isUsed };
 }
 
 export function checksum(text: string | Buffer, seed = 0): string {

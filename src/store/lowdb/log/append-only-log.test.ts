@@ -41,7 +41,7 @@ function linesOrRefusal(bytes: Buffer): readonly Line[] | "refused" {
 }
 
 /** A closed log with these lines. */
-async function holding(entries: readonly Line[]): Promise<Buffer> {
+async function bytesOfLog(entries: readonly Line[]): Promise<Buffer> {
   const journal = await open();
   for (const entry of entries) await journal.append([entry]);
   await journal.close();
@@ -70,14 +70,14 @@ describe("an append-only log", () => {
   it("reports its size", async () => {
     const journal = await open();
     await journal.append(lines(3));
-    expect(journal.size).toBe((await stat(path)).size);
+    expect(journal.sizeBytes).toBe((await stat(path)).size);
     await journal.rewrite(0, []);
-    expect(journal.size).toBe((await stat(path)).size);
+    expect(journal.sizeBytes).toBe((await stat(path)).size);
     await journal.close();
   });
 
   it("drops only the torn last line, wherever it is torn, and can be continued", async () => {
-    const whole = await holding(lines(3));
+    const whole = await bytesOfLog(lines(3));
     const lastStart = whole.lastIndexOf("\n", whole.length - 2) + 1;
     for (let length = lastStart; length < whole.length; length += 1) {
       await writeFile(path, whole.subarray(0, length));
@@ -93,7 +93,7 @@ describe("an append-only log", () => {
   });
 
   it("drops a last line that was written to disk as zeros or other bytes", async () => {
-    const whole = await holding(lines(2));
+    const whole = await bytesOfLog(lines(2));
     for (const tail of [Buffer.alloc(700), Buffer.from("garbage\n"), Buffer.from("\n"), Buffer.from("deadbeef {}\n")]) {
       await writeFile(path, Buffer.concat([whole, tail]));
       expect((await read()).entries).toEqual(lines(2));
@@ -102,7 +102,7 @@ describe("an append-only log", () => {
   });
 
   it("never returns wrong entries, for any flipped bit", async () => {
-    const good = await holding(lines(4));
+    const good = await bytesOfLog(lines(4));
     // If the line end between the last two lines flips, they are parsed as one.
     const penultimateStart = good.lastIndexOf("\n", good.lastIndexOf("\n", good.length - 2) - 1) + 1;
     const allowed = [lines(3), lines(2), "refused"].map((one) => JSON.stringify(one));
@@ -116,8 +116,8 @@ describe("an append-only log", () => {
     ["a line is missing", (all: string[]) => all.toSpliced(2, 1)],
     ["a line is there twice", (all: string[]) => all.toSpliced(2, 0, all[2] ?? "")],
     ["two lines are swapped", (all: string[]) => [all[0], all[2], all[1], all[3], all[4]].map(String)],
-  ])("is refused when %s", async (_, change) => {
-    const good = (await holding(lines(4))).toString("utf8").trimEnd().split("\n");
+  ])("is rejected if %s", async (_, change) => {
+    const good = (await bytesOfLog(lines(4))).toString("utf8").trimEnd().split("\n");
     await writeFile(path, `${change(good).join("\n")}\n`);
 
     await expect(read()).rejects.toThrow(/is damaged in line \d/);
@@ -146,7 +146,7 @@ describe("an append-only log", () => {
   it.each([
     [1, "withdrawal"],
     [2, "calledOff"],
-  ])("renames the fields of schema 1 only: the one of schema %i is read as %s", async (schema, name) => {
+  ])("renames fields of schema 1 only: the field of schema %i is read as %s", async (schema, name) => {
     const head = JSON.stringify({ schema, mark: 0, kept: 0 });
     const entry = JSON.stringify({ calledOff: 1 });
     const crc = checksum(head);
@@ -155,7 +155,7 @@ describe("an append-only log", () => {
     expect(await read()).toMatchObject({ isOutdated: true, entries: [{ [name]: 1 }] });
   });
 
-  it("has exactly the acknowledged lines, however often the disk is full", async () => {
+  it("has exactly the acknowledged lines even if the disk is full repeatedly", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), free: fc.option(fc.nat(120)) }), { maxLength: 12 }),

@@ -1,21 +1,21 @@
 import { dirname } from "node:path";
 import { temporaryPath } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
-import { type Disk, type DiskFile, damaged, newerSchema } from "../files/disk.ts";
+import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
 import { checksum } from "../files/json-file.ts";
 
-/** Schema 1 has older names of some fields. Later schemas of the journal added files to the folder. */
+/** Schema 1 has older names of some fields. Schemas 3 and 4 of the journal added files to the folder. */
 const SCHEMA = 4;
-const NAMES_SINCE_SCHEMA = 2;
+const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
 const NEWLINE = 10;
 
 /** The first line. */
 export interface LogHead {
   readonly schema: number;
-  /** Position of the owner when the file was written, such as the number of the last commit. */
+  /** Owner's position at the time of the rewrite, such as the number of the last commit. */
   readonly mark: number;
-  /** Number of lines written together with this one: if they are missing, the file is damaged. */
+  /** Number of lines written together with the head; if any is missing, the file is damaged. */
   readonly kept: number;
 }
 
@@ -48,16 +48,23 @@ export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
   const { lines, end } = readValidLines(bytes);
   const [head, ...entries] = lines as [LogHead | undefined, ...E[]];
   const nextLine = lines.length + 1;
-  if (bytes.length === 0) throw damaged(path, "is empty");
-  if (head && head.schema > SCHEMA) throw newerSchema(path, head.schema, SCHEMA);
+  if (bytes.length === 0) throw damagedFileError(path, "is empty");
+  if (head && head.schema > SCHEMA) throw newerSchemaError(path, head.schema, SCHEMA);
   const newline = bytes.indexOf(NEWLINE, end.offset);
-  const moreFollows = newline >= 0 && newline < bytes.length - 1;
-  if (!head || entries.length < head.kept || moreFollows) throw damaged(path, `is damaged in line ${nextLine}`);
-  const left = bytes.length - end.offset;
+  const hasMoreLines = newline >= 0 && newline < bytes.length - 1;
+  if (!head || entries.length < head.kept || hasMoreLines)
+    throw damagedFileError(path, `is damaged in line ${nextLine}`);
+  const remainingBytes = bytes.length - end.offset;
   const isOutdated = head.schema < SCHEMA;
-  const hasOldNames = head.schema < NAMES_SINCE_SCHEMA;
+  const hasOldNames = head.schema < FIRST_SCHEMA_WITH_CURRENT_NAMES;
   const renamed = hasOldNames ? entries.map((entry) => renameFields(entry) as E) : entries;
-  return { head, entries: renamed, end, isOutdated, torn: left === 0 ? null : { line: nextLine, bytes: left } };
+  return {
+    head,
+    entries: renamed,
+    end,
+    isOutdated,
+    torn: remainingBytes === 0 ? null : { line: nextLine, bytes: remainingBytes },
+  };
 }
 
 /** Reads up to the first invalid line. */
@@ -130,12 +137,11 @@ export class AppendOnlyLog<E> {
     return log;
   }
 
-  /** In bytes. */
-  get size(): number {
+  get sizeBytes(): number {
     return this.#end.offset;
   }
 
-  /** Appends all entries durably; if it throws, none is appended. */
+  /** Appends all entries durably and atomically. */
   async append(entries: readonly E[]): Promise<void> {
     await this.#repair();
     const { bytes, end } = writeLines(entries, this.#end);
@@ -152,7 +158,7 @@ export class AppendOnlyLog<E> {
     this.#end = end;
   }
 
-  /** Replaces the file with one that has these entries; if it throws, the old or the new file is in use and complete. */
+  /** Replaces the file with one that has these entries. After an error, the old or the new file is in use and complete. */
   async rewrite(mark: number, entries: readonly E[]): Promise<void> {
     const head: LogHead = { schema: SCHEMA, mark, kept: entries.length };
     const { bytes, end } = writeLines([head, ...entries], BEGINNING);
@@ -167,12 +173,12 @@ export class AppendOnlyLog<E> {
       await file.close();
       throw error;
     }
-    const old = this.#file;
+    const previousFile = this.#file;
     this.#file = file;
     this.#end = end;
     this.#hasRemainder = false;
     this.#isNameUnsynced = true;
-    await old.close();
+    await previousFile.close();
     await this.#repair();
   }
 

@@ -19,7 +19,7 @@ export interface ArchiveFile {
 
 export const EMPTY_ARCHIVE: ArchiveFile = { commit: 0, events: [], messages: [] };
 
-/** Events and settled messages within the retention time, indexed for commands and replies. */
+/** Events and settled messages within the retention period, indexed for commands and replies. */
 export class Archive {
   readonly #events = new Map<EventId, Event>();
   readonly #byTicker = new Map<Ticker, Event[]>();
@@ -44,17 +44,17 @@ export class Archive {
     return this.#messages.get(messageId);
   }
 
-  settled(id: DeliveryId): SettledMessage | undefined {
+  messageOfDelivery(id: DeliveryId): SettledMessage | undefined {
     return this.#byDelivery.get(id);
   }
 
   /** Newest first. */
-  concerning(ticker: Ticker): readonly Event[] {
+  eventsOfTicker(ticker: Ticker): readonly Event[] {
     return (this.#byTicker.get(ticker) ?? []).toReversed().toSorted((a, b) => b.at - a.at);
   }
 
   /** Oldest first. */
-  ofSplit(splitId: SplitId): readonly Event[] {
+  eventsOfSplit(splitId: SplitId): readonly Event[] {
     return (this.#bySplit.get(splitId) ?? []).toSorted((a, b) => a.at - b.at);
   }
 
@@ -81,7 +81,7 @@ export class Archive {
   addMessage(message: SettledMessage): void {
     this.#messages.set(message.messageId, message);
     if (isFailed(message)) {
-      const index = this.#failed.findLastIndex((other) => other.at <= message.at) + 1;
+      const index = this.#failed.findLastIndex((failed) => failed.at <= message.at) + 1;
       this.#failed.splice(index, 0, message);
     }
     for (const { id, eventId } of message.deliveries) {
@@ -93,8 +93,8 @@ export class Archive {
     }
   }
 
-  /** Content without messages settled before `before`, and without older events that nothing refers to. */
-  since(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
+  /** Messages settled since `before`, events since then, and older events that open deliveries or these messages refer to. */
+  contentSince(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
     const messages = [...this.#messages.values()].filter((message) => message.at >= before);
     const referenced = new Set<EventId>();
     for (const { eventId } of open) referenced.add(eventId);
@@ -113,20 +113,18 @@ export class Archive {
     );
   }
 
-  /** Content without messages to the person, events made only for them, and their name in everything else. */
+  /** Content without messages to the person, events for the person only, and the person's name in other content. */
   withoutPerson(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
     const all = [...this.#messages.values()];
-    const theirs = all.filter(({ to }) => isSameDestination(to, person));
+    const personalMessages = all.filter(({ to }) => isSameDestination(to, person));
     const removed = new Set([
       ...dropped,
-      ...theirs.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)),
+      ...personalMessages.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)),
     ]);
     const events = [...this.#events.values()].filter((event) => !(isForOneDestination(event) && removed.has(event.id)));
     return {
       events: events.map((event) => (isTestRequestedBy(event, person) ? anonymizeTest(event) : event)),
-      messages: all
-        .filter(({ to }) => !isSameDestination(to, person))
-        .map((message) => messageWithout(message, person)),
+      messages: all.filter(({ to }) => !isSameDestination(to, person)).map((message) => redactMessage(message, person)),
     };
   }
 
@@ -140,13 +138,13 @@ export class Archive {
     return event !== undefined && isTestRequestedBy(event, person);
   }
 
-  /** Whether the result of `since` is the whole archive. */
+  /** Whether the result of `contentSince` is the whole archive. */
   hasSameSize({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
     return events.length === this.#events.size && messages.length === this.#messages.size;
   }
 }
 
-function messageWithout(message: SettledMessage, person: Person): SettledMessage {
+function redactMessage(message: SettledMessage, person: Person): SettledMessage {
   if (message.to.platform !== person.platform) return message;
   const deliveries = message.deliveries.map((delivery) => redactDelivery(delivery, person));
   return { ...message, deliveries };
@@ -158,7 +156,7 @@ export function settledDelivery(delivery: Delivery): SettledDelivery {
 }
 
 export function settledDeliveryOf(message: SettledMessage, id: DeliveryId): Delivery | undefined {
-  const delivery = message.deliveries.find((one) => one.id === id);
+  const delivery = message.deliveries.find((settled) => settled.id === id);
   return delivery && { ...delivery, to: message.to };
 }
 

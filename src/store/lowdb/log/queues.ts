@@ -40,7 +40,7 @@ export class Queues {
     return this.#queues.get(key);
   }
 
-  holding(id: DeliveryId): Queue | undefined {
+  queueOf(id: DeliveryId): Queue | undefined {
     return this.#byDelivery.get(id);
   }
 
@@ -90,7 +90,7 @@ export class Queues {
     this.#byMessage.set(attempt.messageId, queue);
   }
 
-  /** Returns the destination of the attempt, if the attempt is known. */
+  /** Updates an attempt. Returns its destination; empty if there is no such attempt. */
   progress(next: AttemptProgress): readonly Destination[] {
     const queue = this.#byMessage.get(next.messageId);
     if (!queue?.attempt) return [];
@@ -98,7 +98,7 @@ export class Queues {
     return [queue.to];
   }
 
-  /** Removes the attempt and its deliveries, and returns them. */
+  /** Removes the attempt and its deliveries, and returns them; null if there is no such attempt. */
   settle(messageId: string): { readonly attempt: Attempt; readonly deliveries: readonly Delivery[] } | null {
     const queue = this.#byMessage.get(messageId);
     if (!queue?.attempt) return null;
@@ -114,7 +114,7 @@ export class Queues {
     return { attempt, deliveries };
   }
 
-  /** Removes all deliveries to the person, and their name from others; `tests` are test events that they requested. */
+  /** Removes deliveries to the person, and the person's name from others; `tests` are test events that they requested. */
   purge(person: Person, tests: ReadonlySet<EventId>): void {
     for (const queue of this.#queues.values()) {
       if (isSameDestination(queue.to, person)) this.#drop(queue);
@@ -143,8 +143,8 @@ export class Queues {
 
   #queueAt(to: Destination): Queue {
     const key = destinationKey(to);
-    const known = this.#queues.get(key);
-    if (known) return known;
+    const existing = this.#queues.get(key);
+    if (existing) return existing;
     const queue: Queue = { to, open: new Map(), attempt: null, pause: null };
     this.#queues.set(key, queue);
     return queue;
@@ -155,16 +155,16 @@ export class Queues {
   }
 }
 
-/** Removes the person's name; a started message keeps its id. */
+/** Removes the person's name. A message that was started keeps its id. */
 function removeNameFrom(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
-  const named = new Set<DeliveryId>();
+  const redactedIds = new Set<DeliveryId>();
   for (const [id, { delivery, arrival }] of queue.open) {
     const anonymous = redactDelivery(delivery, person);
     if (anonymous !== delivery) queue.open.set(id, { delivery: anonymous, arrival });
-    if (anonymous !== delivery || tests.has(delivery.eventId)) named.add(id);
+    if (anonymous !== delivery || tests.has(delivery.eventId)) redactedIds.add(id);
   }
   const { attempt } = queue;
-  if (attempt?.deliveries.some((id) => named.has(id)))
+  if (attempt?.deliveries.some((id) => redactedIds.has(id)))
     queue.attempt = { ...attempt, body: redactBody(attempt.body, person) };
 }
 

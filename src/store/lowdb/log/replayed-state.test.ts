@@ -25,7 +25,7 @@ const patches: fc.Arbitrary<SnapshotPatch> = fc
   );
 
 describe("foldPatches", () => {
-  it("has the effect of applying the patches one after the other", () => {
+  it("has the same effect as the patches applied in order", () => {
     fc.assert(
       fc.property(fc.array(patches, { maxLength: 6 }), fc.array(patches, { maxLength: 6 }), (earlier, later) => {
         let before = EMPTY_SNAPSHOT;

@@ -38,12 +38,12 @@ export interface CommitRecord {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Start of a purge. The record is kept in every rewritten log until all files are free of the person. */
+/** Start of a purge. Every rewritten log includes the record until no file contains data about the person. */
 export type PurgeRecord = PendingPurge & { readonly kind: "forget" };
 
 /** Returns the record for the next state of an attempt. */
-export function attemptRecord(attempt: Attempt, known: Attempt | undefined): LogRecord {
-  if (!known || known.body !== attempt.body || known.deliveries !== attempt.deliveries)
+export function attemptRecord(attempt: Attempt, previous: Attempt | undefined): LogRecord {
+  if (!previous || previous.body !== attempt.body || previous.deliveries !== attempt.deliveries)
     return { kind: "attempt", attempt };
   const { messageId, state, sends, blindResends, notBefore, problem } = attempt;
   return { kind: "progress", messageId, state, sends, blindResends, notBefore, problem };
@@ -52,7 +52,7 @@ export function attemptRecord(attempt: Attempt, known: Attempt | undefined): Log
 /** Number of deliveries in one record of a rewritten log. */
 const DELIVERIES_PER_RECORD = 500;
 
-/** State in memory: `snapshot.json` and `history.json` with the records of the log replayed on top. */
+/** State in memory: `snapshot.json` and `history.json` after the replay of the log. */
 export class ReplayedState {
   readonly queues = new Queues();
   #archive: Archive;
@@ -90,7 +90,7 @@ export class ReplayedState {
     for (const entry of entries) this.#applyDeliveryChange(entry);
   }
 
-  /** Applies one more record and returns the destinations that changed. */
+  /** Applies a record and returns the destinations that changed. */
   apply(entry: LogRecord): readonly Destination[] {
     if (entry.kind === "commit") {
       this.#commit = entry.number;
@@ -99,8 +99,8 @@ export class ReplayedState {
     return this.#applyDeliveryChange(entry);
   }
 
-  /** Replaces the archive by a part of it. */
-  keep(settled: Pick<ArchiveFile, "events" | "messages">): void {
+  /** Replaces the archive with the given part of it. */
+  replaceArchive(settled: Pick<ArchiveFile, "events" | "messages">): void {
     this.#archive = new Archive(settled);
   }
 
@@ -110,9 +110,9 @@ export class ReplayedState {
 
   /** Record that purges the person. After a failed purge it includes the messages of the first record. */
   purgeRecord(person: Person): PurgeRecord {
-    const known = this.#pendingPurges.get(destinationKey(person))?.tests ?? [];
+    const previousTests = this.#pendingPurges.get(destinationKey(person))?.tests ?? [];
     const tests = this.archive.testMessagesBy(person).map(({ messageId }) => messageId);
-    return { kind: "forget", person, tests: [...new Set([...known, ...tests])] };
+    return { kind: "forget", person, tests: [...new Set([...previousTests, ...tests])] };
   }
 
   /** Ends the purge: the rewritten log no longer contains its record. */
@@ -120,26 +120,26 @@ export class ReplayedState {
     this.#pendingPurges.delete(destinationKey(person));
   }
 
-  knows(id: DeliveryId): boolean {
-    return this.queues.holding(id) !== undefined || this.archive.settled(id) !== undefined;
+  hasDelivery(id: DeliveryId): boolean {
+    return this.queues.queueOf(id) !== undefined || this.archive.messageOfDelivery(id) !== undefined;
   }
 
   outcome(id: DeliveryId): DeliveryOutcome | null {
-    const queue = this.queues.holding(id);
+    const queue = this.queues.queueOf(id);
     if (queue) return { kind: "waiting", problem: queue.pause?.reason ?? queue.attempt?.problem ?? null };
-    const message = this.archive.settled(id);
+    const message = this.archive.messageOfDelivery(id);
     return message ? { at: message.at, ...message.end } : null;
   }
 
   /** Records that restore all unsettled deliveries, attempts, pauses and purges. */
   openRecords(): readonly LogRecord[] {
     const deliveries = this.queues.deliveries();
-    const lines: LogRecord[] = [];
+    const commits: LogRecord[] = [];
     for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_RECORD)
-      lines.push(this.#commitOf(deliveries.slice(from, from + DELIVERIES_PER_RECORD)));
+      commits.push(this.#commitOf(deliveries.slice(from, from + DELIVERIES_PER_RECORD)));
     return [
       ...this.pendingPurges,
-      ...lines,
+      ...commits,
       ...this.queues.attempts().map((attempt): LogRecord => ({ kind: "attempt", attempt })),
       ...this.queues.pauses().map((pause): LogRecord => ({ kind: "pause", ...pause })),
     ];
@@ -182,7 +182,7 @@ export class ReplayedState {
 
   #addDeliveries(commit: CommitRecord): readonly Destination[] {
     for (const event of commit.events) this.archive.addEvent(event);
-    const added = commit.deliveries.filter((delivery) => !this.knows(delivery.id));
+    const added = commit.deliveries.filter((delivery) => !this.hasDelivery(delivery.id));
     for (const delivery of added) this.queues.add(delivery);
     return added.map((delivery) => delivery.to);
   }
@@ -192,19 +192,19 @@ export class ReplayedState {
     this.#pendingPurges.set(destinationKey(person), entry);
     const waiting = [...(this.queues.at(destinationKey(person))?.open.values() ?? [])];
     this.queues.purge(person, new Set(this.archive.testEventsBy(person)));
-    this.keep(this.archive.withoutPerson(person, new Set(waiting.map(({ delivery }) => delivery.eventId))));
+    this.replaceArchive(this.archive.withoutPerson(person, new Set(waiting.map(({ delivery }) => delivery.eventId))));
     return [person];
   }
 
   #settle(
     messageId: string,
-    how: (blindResends: number) => Pick<SettledMessage, "at" | "end">,
+    outcomeOf: (blindResends: number) => Pick<SettledMessage, "at" | "end">,
   ): readonly Destination[] {
     const settled = this.queues.settle(messageId);
     if (!settled) return [];
     const { to, blindResends } = settled.attempt;
     const deliveries = settled.deliveries.map((delivery) => settledDelivery(delivery));
-    this.archive.addMessage({ messageId, to, ...how(blindResends), deliveries });
+    this.archive.addMessage({ messageId, to, ...outcomeOf(blindResends), deliveries });
     return [to];
   }
 }

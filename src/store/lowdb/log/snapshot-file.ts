@@ -54,8 +54,8 @@ interface Committed {
 }
 
 /**
- * Keeps `snapshot.json` current. One write runs at a time; while it runs, later snapshots are coalesced into the next one.
- * Commits do not wait for it: the write-ahead log has every commit that the file lacks.
+ * Keeps `snapshot.json` current. Writes are serial; snapshots during a write are coalesced into the next write. Commits do
+ * not wait for writes: the write-ahead log has every commit that the file lacks.
  */
 export class SnapshotWriter {
   readonly #low: Low<SnapshotFile>;
@@ -98,7 +98,7 @@ export class SnapshotWriter {
     });
   }
 
-  /** Makes a last attempt; if it fails, the log still has every commit that the file lacks. */
+  /** Tries a last write. If it fails, the write-ahead log has every commit that the file lacks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#mutex(() => this.#writeOrRetry());

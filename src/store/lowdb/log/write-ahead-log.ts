@@ -3,7 +3,7 @@ import { destinationKey, type Person } from "../../../domain/alert/destination.t
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import { type Disk, damaged } from "../files/disk.ts";
+import { type Disk, damagedFileError } from "../files/disk.ts";
 import type { OpenedFile } from "../files/json-file.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog, type LogContent } from "./append-only-log.ts";
@@ -79,10 +79,10 @@ export class WriteAheadLog {
   async prune(before: Instant): Promise<void> {
     await this.#queue.runExclusive(async () => {
       const { archive, queues } = this.state;
-      const kept = archive.since(before, queues.deliveries());
+      const kept = archive.contentSince(before, queues.deliveries());
       if (archive.hasSameSize(kept)) return;
       await this.#checkpoint(kept);
-      this.state.keep(kept);
+      this.state.replaceArchive(kept);
     });
   }
 
@@ -102,7 +102,7 @@ export class WriteAheadLog {
     await this.#queue.runExclusive(async () => {
       this.state.endPurge(entry.person);
       try {
-        await this.#checkpoint(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
+        await this.#checkpoint(this.state.archive.contentSince(Number.NEGATIVE_INFINITY, []));
       } catch (error) {
         this.state.apply(entry);
         throw error;
@@ -134,29 +134,29 @@ export class WriteAheadLog {
     for (const entry of entries)
       for (const to of this.state.apply(entry)) this.claims.schedule(destinationKey(to), now);
     if (entries.some((entry) => entry.kind === "commit" && entry.patch)) this.#snapshotFile.schedule();
-    if (this.#log.size > this.#checkpointAboveBytes) await this.#tryCheckpoint();
+    if (this.#log.sizeBytes > this.#checkpointAboveBytes) await this.#tryCheckpoint();
   }
 
   /** Logs a failure instead of throwing it: the caller's records are already durable in the log. */
   async #tryCheckpoint(): Promise<void> {
     try {
-      await this.#checkpoint(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
+      await this.#checkpoint(this.state.archive.contentSince(Number.NEGATIVE_INFINITY, []));
     } catch (error) {
       this.#options.log.warn("checkpoint failed", { error });
-      this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.size * 2);
+      this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.sizeBytes * 2);
     }
   }
 
   /** Rewrites the log last, when the other files contain the records that it drops. A crash in between loses nothing. */
   async #checkpoint(kept: Pick<ArchiveFile, "events" | "messages">): Promise<void> {
-    const before = this.#log.size;
+    const before = this.#log.sizeBytes;
     this.#historyFile.data = { commit: this.state.commit, ...kept };
     await this.#historyFile.write();
     await this.#snapshotFile.write();
     await this.#log.rewrite(this.state.commit, this.state.openRecords());
     // At least twice the size of the open records; otherwise a long queue would trigger a checkpoint with every write.
-    this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.size * 2);
-    this.#options.log.debug("checkpoint written", { from: before, to: this.#log.size });
+    this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.sizeBytes * 2);
+    this.#options.log.debug("checkpoint written", { from: before, to: this.#log.sizeBytes });
   }
 }
 
@@ -165,11 +165,11 @@ export function assertConsistent({ snapshot, history, journal }: CheckpointFiles
   const { head, entries } = journal.read;
   for (const file of [snapshot, history])
     if (file.low.data.commit < head.mark)
-      throw damaged(file.path, `is older than ${journal.path}, which starts after commit ${head.mark}`);
+      throw damagedFileError(file.path, `is older than ${journal.path}, which starts after commit ${head.mark}`);
   const last = entries.findLast((entry) => entry.kind === "commit")?.number ?? head.mark;
   for (const file of [snapshot, history])
     if (file.low.data.commit > last)
-      throw damaged(
+      throw damagedFileError(
         journal.path,
         `is older than ${file.path}: it ends with commit ${last}, not ${file.low.data.commit}`,
       );
