@@ -87,7 +87,7 @@ describe("why", () => {
     await bench.run("subscribe events:article");
     await bench.commit([ANNOUNCED]);
     expect(await bench.runAsText("why ACME")).toContain(
-      "In this channel: Not sent: rule 1: the exchange is NASDAQ, the rule asks for NYSE; rule 2: announced is not among its events",
+      "In this channel: Not sent: rule 1: the exchange is NASDAQ, but the rule selects NYSE; rule 2: announced events aren't selected",
     );
   });
 

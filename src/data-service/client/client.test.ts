@@ -252,7 +252,7 @@ describe("failures", () => {
       'characters outside the list "data", expected at most 65536',
     ],
     ["rows without a comma between them", lies.body('{"data":[{} {}]}'), "bad-answer", "expected complete JSON"],
-    ["a comma behind the last row", lies.body('{"data":[{},]}'), "bad-answer", "expected complete JSON"],
+    ["a comma after the last row", lies.body('{"data":[{},]}'), "bad-answer", "expected complete JSON"],
     ["a row that is not closed", lies.body('{"data":[{"ticker":"A]}'), "bad-answer", "expected complete JSON"],
     ["two values", lies.body('{"data":[]}{"data":[]}'), "bad-answer", "expected complete JSON"],
     ["no content", lies.status(204), "bad-answer", "got 204 No Content; expected 200 with JSON"],

@@ -73,14 +73,14 @@ describe("a muted destination", () => {
 describe("quiet hours", () => {
   it.each([
     ["begin on the minute", NEW_YORK, "2026-03-11T02:00:00Z", "quiet 2026-03-11T11:00Z"],
-    ["have not begun the moment before", NEW_YORK, "2026-03-11T01:59:59Z", null],
-    ["go on after midnight", NEW_YORK, "2026-03-11T05:00:00Z", "quiet 2026-03-11T11:00Z"],
+    ["have not begun one second before", NEW_YORK, "2026-03-11T01:59:59Z", null],
+    ["continue after midnight", NEW_YORK, "2026-03-11T05:00:00Z", "quiet 2026-03-11T11:00Z"],
     ["end on the minute", NEW_YORK, "2026-03-11T11:00:00Z", null],
     ["are an hour shorter when clocks go forward", NEW_YORK, "2026-03-08T03:00:00Z", "quiet 2026-03-08T11:00Z"],
     ["are an hour longer when clocks go back", NEW_YORK, "2026-11-01T02:00:00Z", "quiet 2026-11-01T12:00Z"],
-    ["go over New Year", NEW_YORK, "2027-01-01T04:59:00Z", "quiet 2027-01-01T12:00Z"],
+    ["continue over New Year", NEW_YORK, "2027-01-01T04:59:00Z", "quiet 2027-01-01T12:00Z"],
     ["use the destination's time zone", AUCKLAND, "2026-03-10T09:00:00Z", "quiet 2026-03-10T18:00Z"],
-    ["are over there when they begin elsewhere", AUCKLAND, "2026-03-11T02:00:00Z", null],
+    ["do not follow the hours of another time zone", AUCKLAND, "2026-03-11T02:00:00Z", null],
   ])("%s", (_, timezone, now, expected) => {
     expect(held({ timezone, quiet: NIGHT }, now)).toBe(expected);
   });
@@ -105,9 +105,9 @@ describe("quiet hours", () => {
 
 describe("a digest", () => {
   it.each([
-    ["takes what came since the last", "2026-03-10T12:00:01Z", "digest 2026-03-11T12:00Z"],
-    ["takes what comes before its time", "2026-03-10T11:59:00Z", "digest 2026-03-10T12:00Z"],
-    ["takes what comes over a weekend on Monday", "2026-03-06T14:00:00Z", "digest 2026-03-09T12:00Z"],
+    ["holds an event right after it until the next digest", "2026-03-10T12:00:01Z", "digest 2026-03-11T12:00Z"],
+    ["holds an event right before it until its time", "2026-03-10T11:59:00Z", "digest 2026-03-10T12:00Z"],
+    ["holds an event before the weekend until Monday", "2026-03-06T14:00:00Z", "digest 2026-03-09T12:00Z"],
   ])("%s", (_, now, expected) => {
     expect(held({ digest: true }, now)).toBe(expected);
   });
@@ -134,7 +134,7 @@ describe("a digest", () => {
     expect(held({ digest: true }, now, news(now, exDate))).toBe(expected);
   });
 
-  it("does not hold a change away from such an ex date, or a release that states one", () => {
+  it("does not hold a change of an ex date that comes before it, or a release that states one", () => {
     const now = "2026-03-10T14:00:00Z";
     const at = Date.parse(now);
     const moved = { ...news(now, "2026-04-10"), kind: "changed", was: aRecord({ exDate: "2026-03-11" }) } as Event;

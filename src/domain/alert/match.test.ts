@@ -115,12 +115,12 @@ describe("explainMismatch", () => {
     ["a fractional ratio", { minRatio: 7.5 }, announced({ ratio: "10:77" })],
     ["its fraction treatment", { fractional: ["cash_in_lieu", "round_up"] }, announced({}, "round_up")],
     ["sources, for an event that is not a release", { sources: ["newsfile"] }, announced()],
-    ["the exchange that it moved to", { exchanges: [OTC] }, changed({}, { exchange: "OTC" })],
-    ["the exchange that it came from", { exchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
-    ["an excluded exchange that it moved to", { excludeExchanges: [OTC] }, changed({}, { exchange: "OTC" })],
-    ["an excluded exchange that it left", { excludeExchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
-    ["the ratio before", { minRatio: 20 }, changed({ ratio: "1:20" }, { ratio: "1:5" })],
-    ["the ratio after", { minRatio: 20 }, changed({ ratio: "1:5" }, { ratio: "1:20" })],
+    ["the new exchange", { exchanges: [OTC] }, changed({}, { exchange: "OTC" })],
+    ["the previous exchange", { exchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
+    ["an excluded new exchange", { excludeExchanges: [OTC] }, changed({}, { exchange: "OTC" })],
+    ["an excluded previous exchange", { excludeExchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
+    ["the previous ratio", { minRatio: 20 }, changed({ ratio: "1:20" }, { ratio: "1:5" })],
+    ["the new ratio", { minRatio: 20 }, changed({ ratio: "1:5" }, { ratio: "1:20" })],
     ["an article from its wire", { sources: ["newsfile", "globenewswire"] }, article()],
     ["an article on one ticker of several", { tickers: [BETA] }, article({ concerns: concerning("ACME", "BETA") })],
     [
@@ -173,11 +173,11 @@ describe("explainMismatch", () => {
   });
 
   it.each<[string, Partial<RuleFilter>, MatchableEvent]>([
-    ["announced is not among its events", { events: ["changed"] }, announced()],
-    ["article is not among its events", { events: DEFAULT_CHANNEL_EVENTS }, article()],
-    ["ACME is not among its tickers", { tickers: [BETA] }, announced()],
+    ["announced events aren't selected", { events: ["changed"] }, announced()],
+    ["article events aren't selected", { events: DEFAULT_CHANNEL_EVENTS }, article()],
+    ["ACME isn't selected", { tickers: [BETA] }, announced()],
     ["ACME is excluded", { tickers: [ACME], excludeTickers: [ACME] }, announced()],
-    ["the exchange is NASDAQ, the rule asks for OTC, TSX", { exchanges: [OTC, TSX] }, announced()],
+    ["the exchange is NASDAQ, but the rule selects OTC, TSX", { exchanges: [OTC, TSX] }, announced()],
     ["NASDAQ is excluded", { excludeExchanges: [NASDAQ] }, announced()],
     ["OTC is excluded", { excludeExchanges: [NASDAQ, OTC] }, changed({}, { exchange: "OTC" })],
     ["the ratio is less steep than 1-for-20", { minRatio: 20 }, announced({ ratio: "1:19" })],
@@ -186,20 +186,20 @@ describe("explainMismatch", () => {
     ["the ratio is not known", { minRatio: 2 }, article()],
     ["the treatment of fractional shares is not stated", { fractional: ["round_up"] }, announced()],
     [
-      "fractional shares: round_up, the rule asks for round_down, cash_in_lieu",
+      "fractional shares: round_up, but the rule selects round_down, cash_in_lieu",
       { fractional: ["round_down", "cash_in_lieu"] },
       announced({}, "round_up"),
     ],
-    ["the wire is globenewswire, the rule asks for newsfile", { sources: ["newsfile"] }, article()],
-    ["neither ratio nor date nor exchange changed", {}, changed({}, { company: "Acme Inc." })],
+    ["the wire is globenewswire, but the rule selects newsfile", { sources: ["newsfile"] }, article()],
+    ["the ratio, the ex date and the exchange are unchanged", {}, changed({}, { company: "Acme Inc." })],
     ["the exchange is not stated", { exchanges: [NASDAQ] }, article({ concerns: concerning("ACME") })],
     [
-      "the exchange is NASDAQ, the rule asks for OTC",
+      "the exchange is NASDAQ, but the rule selects OTC",
       { exchanges: [OTC] },
       article({ concerns: concerning("ACME") }, [{}]),
     ],
     [
-      "the exchange is OTC, the rule asks for NASDAQ",
+      "the exchange is OTC, but the rule selects NASDAQ",
       { exchanges: [NASDAQ] },
       article({ concerns: concerning("ACME@OTC") }, [{}]),
     ],
@@ -416,11 +416,11 @@ describe("a release on an unlisted split", () => {
 
   it.each([
     ["its stated ratio", { minRatio: 25 }, { terms }, true],
-    ["a steeper ratio than its stated one", { minRatio: 26 }, { terms }, false],
+    ["a steeper ratio than the stated ratio", { minRatio: 26 }, { terms }, false],
     ["a ratio if it states none", { minRatio: 2 }, {}, false],
     ["its stated exchange", { exchanges: [OTC] }, { terms, concerns: untagged }, true],
-    ["a different exchange from its stated one", { exchanges: [NASDAQ] }, { terms, concerns: untagged }, false],
-    ["all exchanges except its stated one", { excludeExchanges: [OTC] }, { terms, concerns: untagged }, false],
+    ["a different exchange than the stated exchange", { exchanges: [NASDAQ] }, { terms, concerns: untagged }, false],
+    ["all exchanges except the stated exchange", { excludeExchanges: [OTC] }, { terms, concerns: untagged }, false],
     ["the exchange of its tag", { exchanges: [NASDAQ] }, { terms }, true],
   ] as const)("is matched by its own terms with a rule for %s", (_what, filters, parts, expected) => {
     expect(passes(filters, article(parts))).toBe(expected);

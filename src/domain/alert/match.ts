@@ -24,7 +24,7 @@ import {
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
   const reason = explainEvent(filter, event);
   if (reason !== null || EVENT_KIND_TRAITS[event.kind].subject === "data") return reason;
-  if (event.kind === "changed" && event.terms.length === 0) return "neither ratio nor date nor exchange changed";
+  if (event.kind === "changed" && event.terms.length === 0) return "the ratio, the ex date and the exchange are unchanged";
   const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
   if (reasons.length === 0) return needsSubject(filter) ? "the release names no ticker" : null;
   return reasons.includes(null) ? null : (reasons[0] ?? null);

@@ -48,9 +48,9 @@ describe("a row for a ticker whose split is followed", () => {
     ["the exchange changed", NEXT, { ...NEXT, exchange: "OTC" }],
     ["exchange and ratio changed, the date did not", NEXT, { ...NEXT, exchange: "OTC", ratio: "1:25" }],
     ["exchange and date changed, the ratio did not", NEXT, { exDate: "2026-03-20", exchange: "OTC" }],
-    ["the date moved on its very ex date", { exDate: TODAY }, { exDate: "2026-03-20" }],
+    ["the date moved on the ex date", { exDate: TODAY }, { exDate: "2026-03-20" }],
     ["the ratio was corrected after the ex date", PAST, { ...PAST, ratio: "1:25" }],
-    ["the date was corrected backwards after it had passed", PAST, { exDate: "2026-02-26" }],
+    ["the date was corrected to an earlier day after it had passed", PAST, { exDate: "2026-02-26" }],
     ["the exchange was corrected after the ex date", PAST, { ...PAST, exchange: "OTC" }],
   ])("is the same split when %s", (_, was, now) => {
     const { listed, fresh, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
@@ -59,7 +59,7 @@ describe("a row for a ticker whose split is followed", () => {
   });
 
   it.each([
-    ["the known one's ex date has passed", PAST, { exDate: "2026-03-20" }],
+    ["the ex date of the followed split has passed", PAST, { exDate: "2026-03-20" }],
     ["nothing but the ticker is the same", NEXT, { exDate: "2026-03-20", ratio: "1:25", exchange: "TSX" }],
     ["the ticker differs", NEXT, { ...NEXT, ticker: "ACMX" }],
   ])("is a second split when %s", (_, was, now) => {

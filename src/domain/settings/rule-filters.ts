@@ -59,7 +59,7 @@ export const RULE_FILTERS = {
     }),
     write: ({ events }) => (isSameSet(events, DEFAULT_CHANNEL_EVENTS) ? undefined : events),
     imported: { events: wordsField(EVENT_KINDS) },
-    explainEvent: ({ events }, { kind }) => (events.includes(kind) ? null : `${kind} is not among its events`),
+    explainEvent: ({ events }, { kind }) => (events.includes(kind) ? null : `${kind} events aren't selected`),
   },
   sources: {
     kind: "sources",
@@ -85,7 +85,7 @@ export const RULE_FILTERS = {
     write: ({ tickers }) => nonEmpty(tickers),
     imported: { tickers: tickersField },
     explainSubject: ({ tickers }, { ticker }) =>
-      tickers.length === 0 || tickers.includes(ticker) ? null : `${ticker} is not among its tickers`,
+      tickers.length === 0 || tickers.includes(ticker) ? null : `${ticker} isn't selected`,
     needsSubject: ({ tickers }) => tickers.length > 0,
   },
   exchange: {
@@ -172,7 +172,7 @@ function explainSource({ sources }: RuleFilter, event: MatchableEvent): string |
   if (!isReleaseEvent(event) || sources.length === 0) return null;
   const { source } = event.article;
   if (sources.some((wire) => wire === source)) return null;
-  return `the wire is ${source}, the rule asks for ${sources.join(", ")}`;
+  return `the wire is ${source}, but the rule selects ${sources.join(", ")}`;
 }
 
 function explainExcluded(
@@ -190,7 +190,7 @@ function explainExchange({ exchanges: required }: RuleFilter, { exchanges }: Rul
   if (required.length === 0) return null;
   if (current === undefined) return "the exchange is not stated";
   if (exchanges.some((exchange) => required.includes(exchange))) return null;
-  return `the exchange is ${current}, the rule asks for ${required.join(", ")}`;
+  return `the exchange is ${current}, but the rule selects ${required.join(", ")}`;
 }
 
 function explainRatio({ minRatio }: RuleFilter, { ratios }: RuleSubject): string | null {
@@ -205,7 +205,7 @@ function explainTreatment({ fractional }: RuleFilter, { treatment }: RuleSubject
   if (fractional.length === 0) return null;
   if (treatment === null) return "the treatment of fractional shares is not stated";
   if (fractional.includes(treatment)) return null;
-  return `fractional shares: ${treatment}, the rule asks for ${fractional.join(", ")}`;
+  return `fractional shares: ${treatment}, but the rule selects ${fractional.join(", ")}`;
 }
 
 function firstReason<T>(parts: readonly T[], reasonOf: (part: T) => string | null): string | null {

@@ -9,9 +9,9 @@ describe("quality marks", () => {
   });
 
   it.each([
-    ["a ratio of equal sides", { ratio: "1:1" }, ["ratio-equal"]],
-    ["a ratio of equal sides written differently", { ratio: "2,000-for-2000.0" }, ["ratio-equal"]],
-    ["a ratio of equal sides with a misplaced comma", { ratio: "1,0:10" }, ["ratio-unreadable"]],
+    ["a ratio of equal numbers", { ratio: "1:1" }, ["ratio-equal"]],
+    ["a ratio of equal numbers written differently", { ratio: "2,000-for-2000.0" }, ["ratio-equal"]],
+    ["a ratio of equal numbers with a misplaced comma", { ratio: "1,0:10" }, ["ratio-unreadable"]],
     ["a ratio that is not a pair", { ratio: "one for twenty" }, ["ratio-unreadable"]],
     ["a ratio with a zero", { ratio: "0:0" }, ["ratio-unreadable"]],
     ["a range of ratios", { ratio: "1:10-1:20" }, ["ratio-unreadable"]],
