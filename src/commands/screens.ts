@@ -75,8 +75,8 @@ async function readRuleForm(number: number | null, call: Call, context: CommandC
 }
 
 async function exchangesFor(rule: Rule | null, context: AnswerContext): Promise<readonly Exchange[]> {
-  const listed = exchangesIn(await readCurrentData(context));
-  return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
+  const listedExchanges = exchangesIn(await readCurrentData(context));
+  return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listedExchanges])];
 }
 
 /** Contents of a person's home page, worded like the answers of the matching commands. */
@@ -147,11 +147,11 @@ async function readHome(call: Call, commandContext: CommandContext): Promise<Hom
   };
 }
 
-function upcomingRows(data: CurrentData, watched: readonly Ticker[]): NonNullable<Home["upcoming"]> {
+function upcomingRows(data: CurrentData, watchedTickers: readonly Ticker[]): NonNullable<Home["upcoming"]> {
   const entries = upcomingEntries(data);
   const rows = entries.slice(0, MAX_UPCOMING).map((entry) => {
     const { ticker } = entry.record;
-    return { ...calendarRow(entry, data.at), ticker, isWatched: watched.includes(ticker) };
+    return { ...calendarRow(entry, data.at), ticker, isWatched: watchedTickers.includes(ticker) };
   });
   return { total: entries.length, rows };
 }

@@ -89,14 +89,14 @@ function issuesOf(outbox: OutboxSummary, callPauses: readonly Issue[], call: Cal
     ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason })),
     ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem })),
   ];
-  const grouped = new Map<string, DeliveryIssue>();
+  const issuesByKey = new Map<string, DeliveryIssue>();
   for (const { kind, to, reason } of issues) {
     const whose = ownerOf(to, call);
     const key = [kind, whose, to.platform, reason].join("|");
-    const destinations = (grouped.get(key)?.destinations ?? 0) + 1;
-    grouped.set(key, { kind, whose, platform: to.platform, reason, destinations });
+    const destinations = (issuesByKey.get(key)?.destinations ?? 0) + 1;
+    issuesByKey.set(key, { kind, whose, platform: to.platform, reason, destinations });
   }
-  return [...grouped.values()];
+  return [...issuesByKey.values()];
 }
 
 function ownerOf(to: Destination, { destination, person }: Call): DeliveryIssue["whose"] {

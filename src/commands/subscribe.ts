@@ -41,7 +41,6 @@ function filterOptions(): FilterOptions {
   return Object.fromEntries(specs);
 }
 
-/** Options of `subscribe`: the rule filters and the other options. */
 export const SUBSCRIBE_OPTIONS = {
   rule: { kind: "ruleNumber", summary: "Number of the rule to replace", hidden: true },
   ...filterOptions(),
@@ -67,9 +66,9 @@ async function addRule(options: SubscribeOptions, call: Call, { store, clock }: 
   const mention = await mentionOf(options.mention, call);
   if (mention?.kind === "refused") return mentionRefusedCard(mention.reason);
   const draft = draftOf(options, call, { mention: mention?.mention ?? null, now: clock.now() });
-  const added = await store.rules.add(draft, MAX_RULES);
-  if (added.kind === "full") return tooManyRulesCard(call.destination, MAX_RULES);
-  return added.kind === "known" ? ruleKnownCard(added.rule) : ruleAddedCard(added.rule);
+  const addResult = await store.rules.add(draft, MAX_RULES);
+  if (addResult.kind === "full") return tooManyRulesCard(call.destination, MAX_RULES);
+  return addResult.kind === "known" ? ruleKnownCard(addResult.rule) : ruleAddedCard(addResult.rule);
 }
 
 /** Replaces the whole rule: omitted options get their defaults. */
@@ -83,11 +82,11 @@ async function changeRule(
   if (current === undefined) return missingRuleCard(number, call, store);
   const draft = await changedDraft(current, options, call, clock.now());
   if ("refused" in draft) return mentionRefusedCard(draft.refused, number);
-  const replaced = await store.rules.replace(number, draft);
-  if (replaced.kind === "gone") return missingRuleCard(number, call, store);
-  if (replaced.kind === "known") return ruleKnownCard(replaced.rule, number);
-  const undo = writeUndoLine(replaced.before, replaced.rule);
-  return ruleChangedCard(replaced.before, replaced.rule, undo === null ? null : undoLine(undo));
+  const replaceResult = await store.rules.replace(number, draft);
+  if (replaceResult.kind === "gone") return missingRuleCard(number, call, store);
+  if (replaceResult.kind === "known") return ruleKnownCard(replaceResult.rule, number);
+  const undo = writeUndoLine(replaceResult.before, replaceResult.rule);
+  return ruleChangedCard(replaceResult.before, replaceResult.rule, undo === null ? null : undoLine(undo));
 }
 
 /** A rule that keeps its mention also keeps its author, so that it is purged with the author's data. */

@@ -49,12 +49,12 @@ async function removeRules(
   if (rules.length === 0) return noRulesCard(destination);
   // Without a number, the command removes the only rule; with several rules, it asks for the number.
   if (requested === undefined && rules.length > 1) return whichRuleCard(rules);
-  const all = rules.map(({ number }) => number);
-  const numbers = requested === undefined || requested === "all" ? all : requested;
-  const removed = await store.rules.remove(destination, numbers);
-  if (removed.length === 0) return noSuchRuleCard(numbers, rules);
-  const unknown = numbers.filter((number) => !removed.some((rule) => rule.number === number));
-  return rulesRemovedCard(removed, unknown, undoOf(removed));
+  const allNumbers = rules.map(({ number }) => number);
+  const numbers = requested === undefined || requested === "all" ? allNumbers : requested;
+  const removedRules = await store.rules.remove(destination, numbers);
+  if (removedRules.length === 0) return noSuchRuleCard(numbers, rules);
+  const unknownNumbers = numbers.filter((number) => !removedRules.some((rule) => rule.number === number));
+  return rulesRemovedCard(removedRules, unknownNumbers, undoOf(removedRules));
 }
 
 /** Undo button for a single rule whose command line fits; otherwise command lines to copy. */

@@ -25,13 +25,13 @@ export const watch = defineCommand({
     const changed = await watchlists.add(call.person, tickers, MAX_WATCHED_TICKERS);
     const [watched, data] = await Promise.all([watchlists.of(call.person), readCurrentData(context)]);
     const unchanged = tickers.filter((ticker) => watched.includes(ticker) && !changed.includes(ticker));
-    const shown = changed.length > 0 ? changed : unchanged;
+    const shownTickers = changed.length > 0 ? changed : unchanged;
     const card = watchedCard(
       {
         changed,
         unchanged,
         invalid: refused,
-        rows: shown.slice(0, MAX_ROWS).map((ticker) => tickerRow(data, ticker)),
+        rows: shownTickers.slice(0, MAX_ROWS).map((ticker) => tickerRow(data, ticker)),
         undo: undoOf("unwatch", changed),
       },
       tickers.filter((ticker) => !watched.includes(ticker)),

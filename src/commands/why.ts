@@ -58,10 +58,10 @@ export const why: Command = defineCommand({
       pageLine: page.pageLine,
       buttons: page.buttons,
     });
-    const explained = page.rows.map((entry) => explainEntry(entry, { ticker, history, recipients, context }));
+    const explanations = page.rows.map((entry) => explainEntry(entry, { ticker, history, recipients, context }));
     const split = splitsOf(data, ticker)[0];
     const sources = split ? splitSourcesOf(split, fractionsOf(split.record, data.articles), context) : [];
-    return [{ ...head, badges: sampleBadges(context) }, ...sources, ...explained];
+    return [{ ...head, badges: sampleBadges(context) }, ...sources, ...explanations];
   },
 });
 
@@ -120,17 +120,23 @@ function explainEntry(entry: HistoryEntry, { ticker, history, recipients, contex
 /** Explains why the recipient received the event or didn't. `history`: all entries about the ticker, newest first. */
 function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], recipient: Recipient): WhyVerdict {
   const { event } = entry;
-  const sent = deliveryTo(entry, recipient);
-  if (sent) {
+  const entryDelivery = deliveryTo(entry, recipient);
+  if (entryDelivery) {
     const { paused, holdFor } = recipient;
-    return { kind: "delivery", matchedBy: sent.delivery.reasons, outcome: sent.outcome, paused, hold: holdFor(event) };
+    return {
+      kind: "delivery",
+      matchedBy: entryDelivery.delivery.reasons,
+      outcome: entryDelivery.outcome,
+      paused,
+      hold: holdFor(event),
+    };
   }
   if (!isMatchable(event)) {
     const watchlist = recipient.destination.kind === "person" ? "kind-not-included" : null;
     return { kind: "no-match", rules: [], watchlist };
   }
-  const covering = coveringEntries(entry, history).find((other) => deliveryTo(other, recipient));
-  return covering ? { kind: "covered", event: covering.event.kind } : explainMissing(event, recipient);
+  const coveringEntry = coveringEntries(entry, history).find((other) => deliveryTo(other, recipient));
+  return coveringEntry ? { kind: "covered", event: coveringEntry.event.kind } : explainMissing(event, recipient);
 }
 
 /** Explains why neither the event nor an event that covers it was delivered. */
@@ -161,8 +167,11 @@ function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipie
 /** Entries that cover the event: entries about its release, and earlier entries about its split with the same content. */
 function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = entry;
-  const earlier = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));
-  return [...history.filter((other) => coversRelease(event, other.event)), ...earlier.filter(isSameSplitAs(event))];
+  const earlierEntries = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));
+  return [
+    ...history.filter((other) => coversRelease(event, other.event)),
+    ...earlierEntries.filter(isSameSplitAs(event)),
+  ];
 }
 
 function isSameSplitAs(event: Event): (other: HistoryEntry) => boolean {

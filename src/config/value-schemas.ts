@@ -116,7 +116,7 @@ export function readServiceAddress(text: string): SettingResult<string> {
   return result.value.endsWith("/v1") ? invalid("without /v1 at the end, which splitwatch adds") : result;
 }
 
-/** Masks user name, password and query of an address, even of a malformed one. */
+/** Masks user name, password and query of an address, even if it is malformed. */
 export function addressWithoutSecrets(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//***@").replace(/([?#]).*$/s, "$1***");
 }
@@ -126,7 +126,7 @@ export function readPort(text: string, min: number): SettingResult<number> {
   return port >= min && port <= 65_535 ? { value: port } : invalid();
 }
 
-/** Value of a setting for an error message; "nothing" for an empty one. Addresses may contain a password or a key. */
+/** Value of a setting for an error message; "nothing" for an empty value. Addresses may contain a password or a key. */
 export function quoteSetting(value: unknown): string {
   return value === null || value === "" ? "nothing" : quoteValue(value, maskAddresses);
 }

@@ -29,7 +29,7 @@ export const GENERAL_VARIABLES = [
     variables: [
       {
         name: "SPLITS_API_URL",
-        comment: "Base address of a Reverse Stock Split Data Service, without /v1. Default: the embedded one.",
+        comment: "Base address of a Reverse Stock Split Data Service, without /v1. Default: the embedded service.",
         example: "https://splits.example.com",
       },
       { name: "SPLITS_API_KEY", isSecret: true, comment: "API key of that service. Secret." },

@@ -42,14 +42,14 @@ export function fieldOf(row: unknown, name: string): unknown {
   return typeof row === "object" && row !== null ? Object.entries(row).find(([key]) => key === name)?.[1] : undefined;
 }
 
-const unchanged = (text: string): string => text;
+const identity = (text: string): string => text;
 const day = parsedText(parseDay, DAY_FORM);
 
 /** Normalizes a split: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
 const lenientSplitRow = z.object({
   ticker,
   exchange,
-  company: parsedText(unchanged, "the company's name"),
+  company: parsedText(identity, "the company's name"),
   ratio: parsedText((text) => {
     const ratio = parseRatio(text);
     return ratio && ratioCode(ratio);
@@ -62,12 +62,12 @@ const lenientSplitRow = z.object({
 
 const lenientArticleRow = z.object({
   source: parsedText((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
-  heading: parsedText(unchanged, "text"),
+  heading: parsedText(identity, "text"),
   url: parsedText(
     (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
     "an address that begins with http:// or https://",
   ),
-  content: parsedText(unchanged, "text"),
+  content: parsedText(identity, "text"),
   date_published: day,
 });
 

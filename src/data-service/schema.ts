@@ -96,10 +96,10 @@ export const problemAnswer = z
     type: z.literal("about:blank").meta({ description: "Always about:blank; `code` distinguishes the cases" }),
     title: z.string().meta({ description: "The status phrase" }),
     status: z.int().min(400).max(599),
-    detail: z.string().meta({ description: "What is wrong and what to do, for people" }),
+    detail: z.string().meta({ description: "Human-readable problem and remedy" }),
     code: z
       .enum(Object.keys(PROBLEM_STATUSES) as [ProblemCode, ...ProblemCode[]])
-      .meta({ description: "What is wrong, for programs" }),
+      .meta({ description: "Machine-readable error code" }),
     parameter: z.string().optional().meta({ description: "The invalid parameter" }),
     allowed: z.array(z.string()).optional().meta({ description: "The allowed values, if they are few" }),
   })

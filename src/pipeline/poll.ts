@@ -249,16 +249,24 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
     const byTicker = recordsByTicker(before, listed);
     const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
     const read = (article: Article) => readArticle(article, byTicker, at);
-    const fresh = await readChanged(pages.articles, known, read);
-    const polled = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
+    const newArticles = await readChanged(pages.articles, known, read);
+    const polled = {
+      source: source.id,
+      sample: source.sample,
+      newArticles,
+      complete: pages.complete,
+      listed,
+      at,
+      today,
+    };
     const { patch, events, treatmentAnnouncements } = diffArticles(before, polled);
     const isHeaderChanged = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
     await commitChanges(parts, {
-      patch: fresh.length > 0 || isHeaderChanged ? patch : null,
+      patch: newArticles.length > 0 || isHeaderChanged ? patch : null,
       events,
       stated: treatmentAnnouncements,
     });
-    const countText = `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${fresh.length} new or corrected`;
+    const countText = `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${newArticles.length} new or corrected`;
     return {
       outcome: pages.complete ? "complete" : "incomplete",
       detail: [countText, pages.excess?.message].filter((text) => text !== undefined).join("; "),

@@ -71,7 +71,7 @@ export class PolledSource {
     this.wait(1);
     const { complete = true, listed = [] } = options;
     const { source, sample, at, today } = this.listOf([], options);
-    const diff = diffArticles(this.snapshot, { source, sample, at, today, fresh, listed, complete });
+    const diff = diffArticles(this.snapshot, { source, sample, at, today, newArticles: fresh, listed, complete });
     this.snapshot = applyPatch(this.snapshot, diff.patch);
     return diff;
   }

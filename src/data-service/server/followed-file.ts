@@ -33,20 +33,20 @@ export async function followFile<T>(
   let lines = parseLines(await readFile(path, "utf8"), file, readRow);
   let readError: string | null = null;
   /** Unsettled change: the file's stamp at the last check, and the time when the change was detected. */
-  let pending: { readonly stamp: string; readonly since: number } | null = null;
+  let pendingChange: { readonly stamp: string; readonly since: number } | null = null;
 
   async function readChange(stamp: string, since: number): Promise<boolean> {
     const isOverdue = clock.now() - since >= MAX_SETTLE_MS;
     // A file that is being written may be incomplete, so it is read only after two checks find the same stamp.
-    if (stamp !== pending?.stamp && !isOverdue) {
-      pending = { stamp, since };
+    if (stamp !== pendingChange?.stamp && !isOverdue) {
+      pendingChange = { stamp, since };
       return false;
     }
-    const changed = parseLines(await readFile(path, "utf8"), file, readRow);
-    if ((changed.isTruncated || (await stampOf(path)) !== stamp) && !isOverdue) return false;
-    lines = changed;
+    const parsed = parseLines(await readFile(path, "utf8"), file, readRow);
+    if ((parsed.isTruncated || (await stampOf(path)) !== stamp) && !isOverdue) return false;
+    lines = parsed;
     servedStamp = stamp;
-    pending = null;
+    pendingChange = null;
     return true;
   }
 
@@ -61,8 +61,8 @@ export async function followFile<T>(
       try {
         const stamp = await stampOf(path);
         readError = null;
-        if (stamp !== servedStamp) return await readChange(stamp, pending?.since ?? clock.now());
-        pending = null;
+        if (stamp !== servedStamp) return await readChange(stamp, pendingChange?.since ?? clock.now());
+        pendingChange = null;
       } catch (error) {
         readError = `${file}: cannot be read (${errorMessage(error)}); its last valid content is served`;
       }

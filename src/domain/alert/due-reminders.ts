@@ -29,26 +29,26 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
     articles: indexArticles(snapshot.articles.values()),
     listed: listedRecords(followed),
   };
-  const due = followed.flatMap((split) => {
+  const dueEntries = followed.flatMap((split) => {
     const days = daysDue(split, before, moment.today);
     return days.length === 0 ? [] : [{ split, days }];
   });
-  const dueSplits = new Set(due.map(({ split }) => split));
+  const dueSplits = new Set(dueEntries.map(({ split }) => split));
   const stillValid = followed
     .filter((split) => !dueSplits.has(split))
     .flatMap((split) => {
       const days = daysStillValid(split, before, moment);
       return days.length === 0 ? [] : [createReminder(split, Math.min(...days), moment, evidenceContext)];
     });
-  if (due.length === 0) return { patch: null, events: [], stillValid };
-  const splits = due.map(({ split, days }) => ({
+  if (dueEntries.length === 0) return { patch: null, events: [], stillValid };
+  const splits = dueEntries.map(({ split, days }) => ({
     ...split,
     reminded: { ...split.reminded, ...Object.fromEntries(days.map((day) => [day, split.record.exDate])) },
   }));
   return {
     patch: { ...headerPatch(headerOf(snapshot)), splits },
     // After downtime, several reminders of a split may be due; only the latest is sent.
-    events: due.map(({ split, days }) => createReminder(split, Math.min(...days), moment, evidenceContext)),
+    events: dueEntries.map(({ split, days }) => createReminder(split, Math.min(...days), moment, evidenceContext)),
     stillValid,
   };
 }

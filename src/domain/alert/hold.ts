@@ -114,6 +114,6 @@ function hasExDateBefore(event: Event, tick: Instant): boolean {
 function exDatesOf(event: Event): readonly Day[] {
   if (isSplitEvent(event)) return "was" in event ? [event.record.exDate, event.was.exDate] : [event.record.exDate];
   if (!("article" in event)) return [];
-  const stated = event.article.terms.flatMap(({ exDate }) => exDate ?? []);
-  return [...event.splits.map(({ record }) => record.exDate), ...stated];
+  const statedExDates = event.article.terms.flatMap(({ exDate }) => exDate ?? []);
+  return [...event.splits.map(({ record }) => record.exDate), ...statedExDates];
 }

@@ -24,7 +24,8 @@ import {
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
   const reason = explainEvent(filter, event);
   if (reason !== null || EVENT_KIND_TRAITS[event.kind].subject === "data") return reason;
-  if (event.kind === "changed" && event.terms.length === 0) return "the ratio, the ex date and the exchange are unchanged";
+  if (event.kind === "changed" && event.terms.length === 0)
+    return "the ratio, the ex date and the exchange are unchanged";
   const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
   if (reasons.length === 0) return needsSubject(filter) ? "the release names no ticker" : null;
   return reasons.includes(null) ? null : (reasons[0] ?? null);
@@ -81,9 +82,9 @@ export function matchEvents(events: readonly MatchableEvent[], audience: Audienc
   const deliveryIds = new Set(deliveries.flat().map((delivery) => delivery.id));
   return events.flatMap((event, index) => {
     // Recipients of an event that is derived from a release don't receive the release event.
-    const covering = events.filter((other) => coversRelease(event, other));
+    const coveringEvents = events.filter((other) => coversRelease(event, other));
     const isCovered = ({ to }: Delivery): boolean =>
-      covering.some((other) => deliveryIds.has(deliveryId(other.id, destinationKey(to))));
+      coveringEvents.some((other) => deliveryIds.has(deliveryId(other.id, destinationKey(to))));
     return deliveries[index]?.filter((delivery) => !isCovered(delivery)) ?? [];
   });
 }

@@ -110,11 +110,11 @@ describe("articles", () => {
     ];
     const source = following();
     const reading = { ...source.listOf([]), listed: [], complete: true };
-    const expected = diffArticles(source.snapshot, { ...reading, fresh: articles });
+    const expected = diffArticles(source.snapshot, { ...reading, newArticles: articles });
     const disordered = fc.shuffledSubarray([...articles, ...articles], { minLength: 8 });
     fc.assert(
-      fc.property(disordered, (fresh) => {
-        expect(diffArticles(source.snapshot, { ...reading, fresh })).toEqual(expected);
+      fc.property(disordered, (newArticles) => {
+        expect(diffArticles(source.snapshot, { ...reading, newArticles })).toEqual(expected);
       }),
     );
     expect(kinds(expected)).toEqual([
@@ -550,8 +550,8 @@ describe("a withdrawal that names other companies", () => {
 describe("a poll of articles", () => {
   it("gives the same ids twice, and its patch is idempotent", () => {
     const source = following();
-    const fresh = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
-    const reading = { ...source.listOf([]), fresh, listed: [], complete: true };
+    const newArticles = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
+    const reading = { ...source.listOf([]), newArticles, listed: [], complete: true };
     const diff = diffArticles(source.snapshot, reading);
     expect(diffArticles(source.snapshot, reading)).toEqual(diff);
     const once = applyPatch(source.snapshot, diff.patch);

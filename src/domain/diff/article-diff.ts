@@ -27,7 +27,7 @@ export interface PolledArticles {
   readonly source: string;
   readonly sample: boolean;
   /** Articles that are new or have another text than in the snapshot, in any order. */
-  readonly fresh: readonly KnownArticle[];
+  readonly newArticles: readonly KnownArticle[];
   /** False if more articles may exist, so that the next poll starts from the same day. */
   readonly complete: boolean;
   /** Rows of the current list, which may be newer than the snapshot; empty if the list was not read. */
@@ -50,17 +50,17 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const header = isSameSource ? headerOf(before) : newHeader(before, polled);
   const knownArticles = isSameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = isSameSource ? [...before.splits.values()] : [];
-  const fresh = freshArticles(polled, knownArticles);
+  const newArticles = selectNewArticles(polled, knownArticles);
   const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewRelease(article, before.startedAt);
   // A corrected release triggers events only if the correction changes its kind.
-  const newReleases = fresh.filter(
+  const newReleases = newArticles.filter(
     (article) => isNew(article) && knownArticles.get(article.url)?.kind !== article.kind,
   );
-  const olderReleases = fresh.filter((article) => !isNew(article));
-  const evidence = indexArticles(new Map([...knownArticles, ...byUrl(fresh)]).values());
+  const olderReleases = newArticles.filter((article) => !isNew(article));
+  const evidence = indexArticles(new Map([...knownArticles, ...byUrl(newArticles)]).values());
   const currentSplits = applyEarlierWithdrawals(olderReleases, splits, { releases: evidence, today: polled.today });
   const withdrawn = applyNewReleases(newReleases, currentSplits, { ...polled, articles: evidence });
-  const unfollowed = identify(splits, polled.listed, polled.today).fresh;
+  const unfollowed = identify(splits, polled.listed, polled.today).newRecords;
   return {
     patch: {
       ...headerPatch({
@@ -69,7 +69,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
       }),
       replaces: !isSameSource,
       splits: withdrawn.splits.filter((split) => split !== before.splits.get(split.id)),
-      articles: fresh,
+      articles: newArticles,
       removedArticles: [...knownArticles.values()]
         .filter((article) => isExpired(article, polled.today))
         .map(({ url }) => url),
@@ -87,11 +87,11 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
 }
 
 /** New and changed articles, oldest first. Excludes expired articles, which would be purged and read as new repeatedly. */
-function freshArticles(
-  { fresh, today }: PolledArticles,
+function selectNewArticles(
+  { newArticles, today }: PolledArticles,
   knownArticles: ReadonlyMap<string, KnownArticle>,
 ): KnownArticle[] {
-  return [...byUrl(sortOldestFirst(fresh)).values()].filter(
+  return [...byUrl(sortOldestFirst(newArticles)).values()].filter(
     (article) => knownArticles.get(article.url)?.version !== article.version && !isExpired(article, today),
   );
 }
@@ -129,9 +129,9 @@ function releaseEvents(
   { at, sample, knownArticles }: PolledArticles & { readonly knownArticles: ReadonlyMap<string, KnownArticle> },
 ): readonly ReleaseEvent[] {
   const before = knownArticles.get(article.url);
-  const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
-  const rows = unfollowed.filter((record) => isAbout(article, record)).map((record) => ({ record }));
-  const base = { at, sample, article, splits: [...linked, ...rows] };
+  const linkedRows = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
+  const newRows = unfollowed.filter((record) => isAbout(article, record)).map((record) => ({ record }));
+  const base = { at, sample, article, splits: [...linkedRows, ...newRows] };
   const isNewlyEarly = isEarly(article) && !(before && isEarly(before));
   return [
     ...(isNewlyEarly ? [{ kind: "early", id: eventIds.early(article), ...base } as const] : []),
@@ -173,11 +173,11 @@ function newTreatments(
   { articles, at, today, sample }: ReleaseContext,
 ): readonly Announced[] {
   const earlierArticles = indexArticles(before.articles.values());
-  const listed = listedRecords(splits);
+  const listedRows = listedRecords(splits);
   return splits
     .filter((split) => split.status === "listed" && split.revision > 0 && split.record.exDate >= today)
     .flatMap(({ id, record }) => {
-      const evidence = evidenceWithOtherRows(record, listed, articles);
+      const evidence = evidenceWithOtherRows(record, listedRows, articles);
       const treatment = evidence.fraction?.treatment;
       if (treatment === undefined || treatment === fractionOf(record, earlierArticles)?.treatment) return [];
       const serial = serialOf(record, before.past.values(), sample);

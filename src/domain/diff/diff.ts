@@ -38,25 +38,28 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   if (before.source !== list.source || !before.splitsKnown) {
     return { outcome: "complete", ...firstRun(before, list, settings) };
   }
-  const { listed, fresh, absent } = identify([...before.splits.values()], list.records, list.today);
+  const { pairs, newRecords, absent } = identify([...before.splits.values()], list.records, list.today);
   const gone = absent.filter((split) => !list.unreadableTickers.has(split.record.ticker));
   const changed = (splits: readonly Split[]): Split[] =>
     splits.filter((split) => split !== before.splits.get(split.id));
   const suspicion = suspicionOf(before, gone, list, settings.shrinkGuard);
   if (suspicion && suspicion.seen < settings.missingPolls) {
     // Absent splits of a suspicious list may still exist; listed ones certainly do.
-    const shown = changed(listed.map(({ split }) => markListed(split)));
+    const shown = changed(pairs.map(({ split }) => markListed(split)));
     const patch = { ...headerPatch({ ...headerOf(before), suspicion }), splits: shown };
     return { outcome: "suspicious", reason: suspicion.reason, patch, events: [] };
   }
 
   const articles = indexArticles(before.articles.values());
   const context: StepContext = { list, settings, articles, startedAt: before.startedAt, past: before.past };
-  const rows = fresh.map((record, index) => ({ id: newSplitId(before, record, before.nextSplit + index), record }));
-  const candidates = fresh.filter((record) => !list.silentRows.has(rowKey(record)));
+  const rows = newRecords.map((record, index) => ({
+    id: newSplitId(before, record, before.nextSplit + index),
+    record,
+  }));
+  const candidates = newRecords.filter((record) => !list.silentRows.has(rowKey(record)));
   const announced = rowsToAnnounce(candidates, before, list.today);
   const steps = [
-    ...listed.map(({ split, record }) => followListed(split, record, context)),
+    ...pairs.map(({ split, record }) => followListed(split, record, context)),
     ...gone.map((split) => followAbsent(split, context)),
     ...rows.filter(({ record }) => announced.has(record)).map(({ id, record }) => announce(id, record, context)),
   ];
@@ -65,7 +68,7 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   const patch: SnapshotPatch = {
     ...headerPatch({
       ...headerOf(before),
-      nextSplit: before.nextSplit + fresh.length,
+      nextSplit: before.nextSplit + newRecords.length,
       settlingPolls: Math.max(0, before.settlingPolls - 1),
       suspicion: null,
     }),
@@ -115,8 +118,11 @@ function firstRun(
     suspicion: null,
     ...(before.stale ? { stale: before.stale } : {}),
   };
-  const { fresh } = identify([], list.records, list.today);
-  const rows = fresh.map((record, index) => ({ id: newSplitId(header, record, header.nextSplit + index), record }));
+  const { newRecords } = identify([], list.records, list.today);
+  const rows = newRecords.map((record, index) => ({
+    id: newSplitId(header, record, header.nextSplit + index),
+    record,
+  }));
   const articles = isSameSource ? [...before.articles.values()] : [];
   const splits = followAllSilently(rows, articles, list);
   const digest: Event = {
@@ -124,11 +130,11 @@ function firstRun(
     id: eventIds.digest(header.startedAt),
     at: list.at,
     sample: list.sample,
-    records: fresh,
+    records: newRecords,
   };
   return {
     patch: {
-      header: { ...header, nextSplit: header.nextSplit + fresh.length },
+      header: { ...header, nextSplit: header.nextSplit + newRecords.length },
       replaces: !isSameSource,
       splits,
       removedSplits: [],
@@ -136,7 +142,7 @@ function firstRun(
       removedArticles: [],
       ...pastPatch(splits, before.past, list),
     },
-    events: settings.firstRun === "digest" && fresh.length > 0 ? [digest] : [],
+    events: settings.firstRun === "digest" && newRecords.length > 0 ? [digest] : [],
   };
 }
 
@@ -144,11 +150,11 @@ function firstRun(
  * The new rows to announce. Sudden growth soon after a first run means that its list was incomplete: then only rows that
  * were announced today or yesterday.
  */
-function rowsToAnnounce(fresh: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
+function rowsToAnnounce(newRecords: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
   const max = Math.max(MAX_NEW_WHILE_SETTLING, before.splits.size * MAX_GROWTH_WHILE_SETTLING);
-  if (before.settlingPolls === 0 || fresh.length <= max) return new Set(fresh);
+  if (before.settlingPolls === 0 || newRecords.length <= max) return new Set(newRecords);
   const yesterday = addDays(today, -1);
-  return new Set(fresh.filter(({ dateAnnounced }) => dateAnnounced !== null && dateAnnounced >= yesterday));
+  return new Set(newRecords.filter(({ dateAnnounced }) => dateAnnounced !== null && dateAnnounced >= yesterday));
 }
 
 /** A newly listed row with the id of its split. */

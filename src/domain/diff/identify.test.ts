@@ -25,12 +25,12 @@ function termsOf({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): s
   return JSON.stringify([ticker, exchange, exDate, ratio ?? ratioText]);
 }
 
-/** The result in short form: `one: 1:20 2026-03-10 NASDAQ`, `fresh: …`, `absent: two`. */
+/** The result in short form: `one: 1:20 2026-03-10 NASDAQ`, `new: …`, `absent: two`. */
 function outcome(splits: readonly Split[], rows: readonly SplitRecord[], today = TODAY): string[] {
-  const { listed, fresh, absent } = identify(splits, rows, today);
+  const { pairs, newRecords, absent } = identify(splits, rows, today);
   return [
-    ...listed.map(({ split, record }) => `${split.id}: ${words(record)}`),
-    ...fresh.map((record) => `fresh: ${words(record)}`),
+    ...pairs.map(({ split, record }) => `${split.id}: ${words(record)}`),
+    ...newRecords.map((record) => `new: ${words(record)}`),
     ...absent.map(({ id }) => `absent: ${id}`),
   ].toSorted();
 }
@@ -53,9 +53,9 @@ describe("a row for a ticker whose split is followed", () => {
     ["the date was corrected to an earlier day after it had passed", PAST, { exDate: "2026-02-26" }],
     ["the exchange was corrected after the ex date", PAST, { ...PAST, exchange: "OTC" }],
   ])("is the same split when %s", (_, was, now) => {
-    const { listed, fresh, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
-    expect(listed.map(({ split }) => split.id)).toEqual(["one"]);
-    expect([...fresh, ...absent]).toEqual([]);
+    const { pairs, newRecords, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
+    expect(pairs.map(({ split }) => split.id)).toEqual(["one"]);
+    expect([...newRecords, ...absent]).toEqual([]);
   });
 
   it.each([
@@ -63,25 +63,22 @@ describe("a row for a ticker whose split is followed", () => {
     ["nothing but the ticker is the same", NEXT, { exDate: "2026-03-20", ratio: "1:25", exchange: "TSX" }],
     ["the ticker differs", NEXT, { ...NEXT, ticker: "ACMX" }],
   ])("is a second split when %s", (_, was, now) => {
-    const { fresh, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
-    expect(fresh).toHaveLength(1);
+    const { newRecords, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
+    expect(newRecords).toHaveLength(1);
     expect(absent).toHaveLength(1);
   });
 
   it("is a second split if both are listed", () => {
     const rows = [aRecord(NEXT), aRecord({ exDate: "2026-06-10" })];
     expect(outcome([followed("one", NEXT)], rows)).toEqual([
-      "fresh: 1:20 2026-06-10 NASDAQ",
+      "new: 1:20 2026-06-10 NASDAQ",
       "one: 1:20 2026-03-10 NASDAQ",
     ]);
   });
 
   it("is a second split if the first is still listed on another exchange", () => {
     const rows = [aRecord(NEXT), aRecord({ ...NEXT, exchange: "TSX" })];
-    expect(outcome([followed("one", NEXT)], rows)).toEqual([
-      "fresh: 1:20 2026-03-10 TSX",
-      "one: 1:20 2026-03-10 NASDAQ",
-    ]);
+    expect(outcome([followed("one", NEXT)], rows)).toEqual(["new: 1:20 2026-03-10 TSX", "one: 1:20 2026-03-10 NASDAQ"]);
   });
 
   it("is compared with the latest listed record, not with the last alerted record", () => {
@@ -98,7 +95,7 @@ describe("a split that left the list after its ex date", () => {
     ["with a corrected ratio", { ...PAST, ratio: "1:25" }],
     ["on another exchange", { ...PAST, exchange: "OTC" }],
   ])("is the same split if it returns %s", (_, now) => {
-    expect(identify([closed], [aRecord(now)], TODAY).listed).toHaveLength(1);
+    expect(identify([closed], [aRecord(now)], TODAY).pairs).toHaveLength(1);
   });
 
   it.each([
@@ -106,7 +103,7 @@ describe("a split that left the list after its ex date", () => {
     ["an earlier date", { exDate: "2026-02-20" }],
     ["another exchange and another ratio", { ...PAST, exchange: "OTC", ratio: "1:25" }],
   ])("is another split if a row has %s", (_, now) => {
-    expect(identify([closed], [aRecord(now)], TODAY).fresh).toHaveLength(1);
+    expect(identify([closed], [aRecord(now)], TODAY).newRecords).toHaveLength(1);
   });
 });
 
@@ -148,13 +145,13 @@ describe("duplicate rows", () => {
       aRecord({ ...NEXT, company: "Acme Inc." }),
       aRecord({ ...NEXT, dateAnnounced: null }),
     ];
-    const { fresh } = identify([], rows, TODAY);
-    expect(fresh).toHaveLength(1);
-    expect(identify([], rows.toReversed(), TODAY).fresh).toEqual(fresh);
+    const { newRecords } = identify([], rows, TODAY);
+    expect(newRecords).toHaveLength(1);
+    expect(identify([], rows.toReversed(), TODAY).newRecords).toEqual(newRecords);
   });
 
   it("with different terms are two splits", () => {
-    expect(identify([], [aRecord(NEXT), aRecord({ ...NEXT, ratio: "1:25" })], TODAY).fresh).toHaveLength(2);
+    expect(identify([], [aRecord(NEXT), aRecord({ ...NEXT, ratio: "1:25" })], TODAY).newRecords).toHaveLength(2);
   });
 });
 
@@ -178,12 +175,12 @@ describe("identify", () => {
   it("matches each split and each row at most once, and drops none", () => {
     fc.assert(
       fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
-        const { listed, fresh, absent } = identify(splits, rows, TODAY);
-        const ids = [...listed.map(({ split }) => split.id), ...absent.map(({ id }) => id)];
+        const { pairs, newRecords, absent } = identify(splits, rows, TODAY);
+        const ids = [...pairs.map(({ split }) => split.id), ...absent.map(({ id }) => id)];
         expect(ids.toSorted()).toEqual(splits.map(({ id }) => id).toSorted());
-        const taken = [...listed.map(({ record }) => record), ...fresh];
-        expect(new Set(taken).size).toBe(taken.length);
-        expect(taken.map(termsOf).toSorted()).toEqual([...new Set(rows.map(termsOf))].toSorted());
+        const allRecords = [...pairs.map(({ record }) => record), ...newRecords];
+        expect(new Set(allRecords).size).toBe(allRecords.length);
+        expect(allRecords.map(termsOf).toSorted()).toEqual([...new Set(rows.map(termsOf))].toSorted());
       }),
     );
   });
@@ -201,7 +198,7 @@ describe("identify", () => {
     fc.assert(
       fc.property(shuffled, ([{ splits, rows }, otherSplits, otherRows]) => {
         expect(outcome(otherSplits, otherRows)).toEqual(outcome(splits, rows));
-        expect(identify(otherSplits, otherRows, TODAY).fresh).toEqual(identify(splits, rows, TODAY).fresh);
+        expect(identify(otherSplits, otherRows, TODAY).newRecords).toEqual(identify(splits, rows, TODAY).newRecords);
       }),
     );
   });
@@ -213,12 +210,12 @@ describe("identify", () => {
       ["ACME", "2026-03-20"],
       ["BETA", "2026-03-05"],
     ];
-    const { fresh } = identify(
+    const { newRecords } = identify(
       [],
       dates.map(([ticker = "", exDate = ""]) => aRecord({ ticker, exDate })),
       TODAY,
     );
-    expect(fresh.map(({ ticker, exDate }) => `${exDate} ${ticker}`)).toEqual([
+    expect(newRecords.map(({ ticker, exDate }) => `${exDate} ${ticker}`)).toEqual([
       "2026-03-05 BETA",
       "2026-03-10 ACME",
       "2026-03-10 BETA",
@@ -229,7 +226,7 @@ describe("identify", () => {
   it("matches only rows and splits of one ticker", () => {
     fc.assert(
       fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
-        for (const { split, record } of identify(splits, rows, TODAY).listed) {
+        for (const { split, record } of identify(splits, rows, TODAY).pairs) {
           expect(record.ticker).toBe(split.record.ticker);
         }
       }),
@@ -241,8 +238,8 @@ describe("identify", () => {
     const splits = rows.map((record, index) => ({ ...followed(`split-${index}`, {}), record }));
     const moved = rows.map((record) => ({ ...record, exDate: day("2026-03-11") }));
     const started = cpuTimeMs();
-    expect(identify(splits.slice(0, 1), rows, TODAY).fresh).toHaveLength(rows.length - 1);
-    expect(identify(splits, moved, TODAY).listed).toHaveLength(rows.length);
+    expect(identify(splits.slice(0, 1), rows, TODAY).newRecords).toHaveLength(rows.length - 1);
+    expect(identify(splits, moved, TODAY).pairs).toHaveLength(rows.length);
     expect(cpuTimeMs() - started).toBeLessThan(10_000);
   });
 });

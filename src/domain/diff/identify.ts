@@ -5,9 +5,9 @@ import { type Day, daysBetween } from "../time/day.ts";
 
 /** The rows of a list, matched with the followed splits. */
 export interface Identified {
-  readonly listed: readonly Pair[];
+  readonly pairs: readonly Pair[];
   /** Rows without a followed split, by ex date and ticker. */
-  readonly fresh: readonly SplitRecord[];
+  readonly newRecords: readonly SplitRecord[];
   /** Followed splits without a row. */
   readonly absent: readonly Split[];
 }
@@ -42,8 +42,8 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
   const tickers = [...new Set([...rows.keys(), ...byTicker.keys()])];
   const results = tickers.map((ticker) => pairRows(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
   return {
-    listed: results.flatMap((result) => result.listed),
-    fresh: results.flatMap((result) => result.fresh).toSorted(byExDate),
+    pairs: results.flatMap((result) => result.pairs),
+    newRecords: results.flatMap((result) => result.newRecords).toSorted(byExDate),
     absent: results.flatMap((result) => result.absent),
   };
 }
@@ -53,18 +53,18 @@ function pairRows(
   records: readonly SplitRecord[],
   criteria: readonly Criterion[],
 ): Identified {
-  const listed: Pair[] = [];
+  const pairs: Pair[] = [];
   const absent = new Set(splits);
-  const fresh = new Set(records);
+  const unmatched = new Set(records);
   for (const matches of criteria) {
-    for (const pair of nearestFirst([...absent], [...fresh], matches)) {
-      if (!absent.has(pair.split) || !fresh.has(pair.record)) continue;
-      listed.push(pair);
+    for (const pair of nearestFirst([...absent], [...unmatched], matches)) {
+      if (!absent.has(pair.split) || !unmatched.has(pair.record)) continue;
+      pairs.push(pair);
       absent.delete(pair.split);
-      fresh.delete(pair.record);
+      unmatched.delete(pair.record);
     }
   }
-  return { listed, fresh: [...fresh], absent: [...absent] };
+  return { pairs, newRecords: [...unmatched], absent: [...absent] };
 }
 
 function nearestFirst(splits: readonly Split[], records: readonly SplitRecord[], matches: Criterion): readonly Pair[] {

@@ -117,10 +117,10 @@ export function withdrawnBeforeListing(
 ): { readonly split: Split; readonly event: Withdrawn } | null {
   const { articles, at, today, startedAt } = context;
   const { record } = split;
-  const recent = articlesOn(record, articles)
+  const recentReleases = articlesOn(record, articles)
     .filter((article) => isNewRelease(article, startedAt) && at - article.seenAt <= MAX_WAIT_FOR_ROW_MS)
     .filter((article) => termsOn(article, record)?.exDate !== record.exDate);
-  const [after = split] = applyEarlierWithdrawals(recent, [split], { releases: articles, today });
+  const [after = split] = applyEarlierWithdrawals(recentReleases, [split], { releases: articles, today });
   const release = withdrawingRelease(after, articles);
   if (release === undefined) return null;
   const withdrawn = { ...after, revision: after.revision + 1 };

@@ -79,9 +79,9 @@ export interface MarkedSplit {
 
 /** Returns the listed splits that have marks, in no particular order. */
 export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): readonly MarkedSplit[] {
-  const listed = [...splits].filter(({ status }) => status === "listed");
-  const byTicker = groupBy(listed, ({ record }) => record.ticker);
-  return listed.flatMap((split) => {
+  const listedSplits = [...splits].filter(({ status }) => status === "listed");
+  const byTicker = groupBy(listedSplits, ({ record }) => record.ticker);
+  return listedSplits.flatMap((split) => {
     const { record } = split;
     const sameTicker = (byTicker.get(record.ticker) ?? []).map((other) => other.record);
     const marks: readonly QualityMark[] = [
@@ -95,10 +95,10 @@ export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): r
 }
 
 /** Number of splits with each issue mark. */
-export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<IssueMark, number>> {
+export function countMarks(splits: readonly MarkedSplit[]): Readonly<Record<IssueMark, number>> {
   const counts = QUALITY_MARKS.filter(isIssueMark).map((mark) => [
     mark,
-    marked.filter(({ marks }) => marks.includes(mark)).length,
+    splits.filter(({ marks }) => marks.includes(mark)).length,
   ]);
   return Object.fromEntries(counts) as Record<IssueMark, number>;
 }
