@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_NAMES } from "../../src/store/lowdb/files/folder.ts";
@@ -78,45 +78,63 @@ const DAMAGES: readonly [Damage, ...Damage[]] = [
   },
 ];
 
+interface DamagedFile extends Damage {
+  readonly name: string;
+}
+
 /** Damages of one file: one of them in `npm test`. `damaged-files.test.ts` damages every file in every way within one process. */
 function damagesOfOneFile(): readonly Damage[] {
   return IS_SOAK ? DAMAGES : [random.pick(DAMAGES)];
 }
 
 describe("a state file that was damaged while splitwatch did not run", () => {
+  const cases: readonly DamagedFile[] = FILES.flatMap((name) =>
+    damagesOfOneFile().map((damage) => ({ name, ...damage })),
+  );
+
   it("is one of the files that this test damages", async () => {
     expect(Object.keys(await filesIn(left))).toEqual(FILES.toSorted());
   });
 
-  it.each(FILES.flatMap((name) => damagesOfOneFile().map((damage) => ({ name, ...damage }))))(
-    "$name, $damage, is reported in one line without changes, and no alert is repeated once it is repaired",
-    async ({ name, damage, harm }) => {
-      printSeedOnFailure();
-      bench.dataDir = join(bench.folder, `${name}-${damage.replaceAll(" ", "-")}`);
-      await cp(left, bench.dataDir, { recursive: true });
-      const path = join(bench.dataDir, name);
-      const good = await readFile(path);
-      await harm(path, name);
-      const before = await filesIn(bench.dataDir);
+  it.each(cases)("$name, $damage, is reported in one line without changes", async (damaged) => {
+    printSeedOnFailure();
+    await startDamaged(damaged);
+    // The test below starts on such a folder.
+    expect(await filesIn(bench.dataDir)).toEqual(await filesIn(left));
+  });
 
-      const refused = await bench.start();
-      const started = refused.ready.then(
-        (address) => `it started at ${address}`,
-        () => refused.ended,
-      );
-      expect(await started).toEqual({ code: 1, signal: null });
-      expect(refused.stderrOutsideLog()).toEqual([
-        expect.stringMatching(/^splitwatch: .* [Rr]estore the folder .*from a backup/),
-      ]);
-      expect(refused.stderrOutsideLog()[0]).toContain(path);
-      expect(refused.out()).toBe("");
-      expect(await filesIn(bench.dataDir)).toEqual(before);
-
-      await writeFile(path, good);
-      const splitwatch = await bench.start();
-      const announced = ["NEW1", "NEW2"];
-      expect(await bench.alertsAfterStart(splitwatch)).toEqual({ general: announced, trading: announced });
-      await stopGracefully(splitwatch);
-    },
-  );
+  it("causes no repeated alert once it is repaired", async () => {
+    printSeedOnFailure();
+    const name = FILES[random.below(FILES.length)] ?? NAMES.snapshot;
+    await startDamaged({ name, ...random.pick(DAMAGES) });
+    const splitwatch = await bench.start();
+    const announced = ["NEW1", "NEW2"];
+    expect(await bench.alertsAfterStart(splitwatch)).toEqual({ general: announced, trading: announced });
+    await stopGracefully(splitwatch);
+  });
 });
+
+/** Starts splitwatch on a copy of the state with a damaged file, which it must refuse; then repairs the file. */
+async function startDamaged({ name, damage, harm }: DamagedFile): Promise<void> {
+  bench.dataDir = join(bench.folder, `${name}-${damage.replaceAll(" ", "-")}`);
+  await rm(bench.dataDir, { recursive: true, force: true });
+  await cp(left, bench.dataDir, { recursive: true });
+  const path = join(bench.dataDir, name);
+  const good = await readFile(path);
+  await harm(path, name);
+  const before = await filesIn(bench.dataDir);
+
+  const refused = await bench.start();
+  const started = refused.ready.then(
+    (address) => `it started at ${address}`,
+    () => refused.ended,
+  );
+  expect(await started).toEqual({ code: 1, signal: null });
+  expect(refused.stderrOutsideLog()).toEqual([
+    expect.stringMatching(/^splitwatch: .* [Rr]estore the folder .*from a backup/),
+  ]);
+  expect(refused.stderrOutsideLog()[0]).toContain(path);
+  expect(refused.out()).toBe("");
+  expect(await filesIn(bench.dataDir)).toEqual(before);
+  await writeFile(path, good);
+}
