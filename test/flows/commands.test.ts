@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Card } from "../../src/messages/message.ts";
 import { type AppStart, cardsOf, type RunningApp, startApp, temporaryFolder, titlesOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
+import { CommandTraffic } from "../support/command-traffic.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
+import { createRandom } from "../support/random.ts";
 import { anArticleRow, aSplitRow } from "../support/upstream.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -319,5 +321,33 @@ describe("the built-in sample data", () => {
       async () => (await app.messages("alice", "general")).length > 0,
     );
     for (const card of cardsOf(await app.messages("alice", "general"))) expect(card.badges).toContain("SAMPLE");
+  });
+});
+
+describe("the commands that the crash tests send at random", () => {
+  beforeEach(async () => {
+    await setUp();
+    await start(data.env);
+  });
+
+  afterEach(tearDown);
+
+  it("are answered as the crash tests expect", async () => {
+    const traffic = new CommandTraffic(createRandom(1));
+    const work = { goesOn: true };
+    const sending = traffic.sendCommands(app.address).finally(() => {
+      work.goesOn = false;
+    });
+    await Promise.race([
+      sending,
+      waitUntil("every kind of command was sent several times", async () => {
+        await app.clock.advance(50);
+        return traffic.answered >= 60 || !work.goesOn;
+      }),
+    ]);
+    expect(traffic.answered).toBeGreaterThanOrEqual(60);
+    expect((await traffic.checkSettings(app.address)).wrong).toEqual([]);
+    await app.stop();
+    await sending;
   });
 });
