@@ -20,8 +20,6 @@ import { announcementTexts } from "./wire-shapes.ts";
 /** Speed of the clock: ten seconds, the shortest poll interval, take half a second. */
 const SPEED = 20;
 
-const TIMEOUT_MS = 20_000;
-
 /** The whole app with fake servers for all five wires. */
 export class WiresHarness {
   readonly wires: Readonly<Record<Wire, FakeWire>>;
@@ -154,7 +152,7 @@ export class WiresHarness {
   #key: string | null = null;
 
   async until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    await waitUntil(what, isSo, TIMEOUT_MS).catch((error: Error) => {
+    await waitUntil(what, isSo).catch((error: Error) => {
       throw new Error(`${error.message}:\n${this.log.text()}`);
     });
   }
