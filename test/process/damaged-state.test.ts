@@ -105,7 +105,7 @@ describe("a state file that was damaged while splitwatch did not run", () => {
 
   it("causes no repeated alert once it is repaired", async () => {
     printSeedOnFailure();
-    const name = FILES[random.below(FILES.length)] ?? NAMES.snapshot;
+    const name = FILES[random.below(FILES.length)] ?? FILE_NAMES.snapshot;
     await startDamaged({ name, ...random.pick(DAMAGES) });
     const splitwatch = await bench.start();
     const announced = ["NEW1", "NEW2"];
