@@ -227,7 +227,7 @@ export function describeFailure({ failure, message }: FetchError): string {
   return `${DESCRIPTIONS[CONDITIONS[failure]]} (${message})`;
 }
 
-/** Logs new gaps and condition changes. Failures before the first successful read are logged at debug level; see `logUnreached`. */
+/** Logs new gaps and condition changes. Failures before the first successful read have the level debug: see `logUnreached`. */
 export function logStatus(previous: SourceStatus, status: SourceStatus, log: Log): void {
   const { name: source, condition, problem, itemCount: items, gaps, lastOkAt, lastNewAt, since } = status;
   if (gaps > previous.gaps) log.warn("source gap", { source, gaps });

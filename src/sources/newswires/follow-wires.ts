@@ -85,13 +85,13 @@ function followWire(parts: FollowWireParts): FollowedWire {
   async function pollOnce(): Promise<void> {
     const reading = await readFeeds(parts, lastReadAt);
     if (signal.aborted) return;
-    const { changes, failures } = await saveChanges(parts, reading);
+    const { changeCount, failures } = await saveChanges(parts, reading);
     const before = status;
     const result = { ...reading, failures: [...reading.failures, ...failures] };
     status = nextStatus(before, result, clock.now(), isWire(wire.name));
     logStatus(before, status, log);
     parts.onStatusChange();
-    if (changes > 0) sleep.wake();
+    if (changeCount > 0) sleep.wake();
   }
 
   async function pollFeeds(): Promise<void> {
@@ -142,7 +142,7 @@ async function readFeeds({ wire, signal }: FollowWireParts, lastReadAt: Instant 
 /** Result of saving the releases of a feed reading. */
 interface SavedChanges {
   /** Number of new and corrected releases. */
-  readonly changes: number;
+  readonly changeCount: number;
   /** Errors for releases that were not saved. */
   readonly failures: readonly FetchError[];
 }
@@ -161,11 +161,11 @@ async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promi
     });
     for (const { url, readVersion } of changes)
       log.info(readVersion === null ? "release found" : "release corrected", { wire: wire.name, url });
-    return { changes: changes.length, failures };
+    return { changeCount: changes.length, failures };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     log.error("release not saved", { wire: wire.name, error });
-    return { changes: 0, failures };
+    return { changeCount: 0, failures };
   }
 }
 

@@ -70,7 +70,7 @@ export class LowdbPostings implements Postings {
     });
   }
 
-  /** Removes postings to the person, and the person's name from others. `tests`: messages with a test card that they requested. */
+  /** Removes postings to the person, and the person's name from others. `tests`: messages with a test card of the person. */
   async purge(person: Person, tests: readonly string[]): Promise<void> {
     const testIds = new Set(tests);
     await this.#queue.runExclusive(async () => {
