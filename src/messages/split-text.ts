@@ -130,7 +130,7 @@ export function undoButton(command: string): Button {
 
 /** Data shown beside a split's record in a list. */
 export interface RowExtras {
-  /** True if there are warnings beyond those about the record. */
+  /** True if there are warnings in addition to the warnings about the record. */
   readonly hasWarning: boolean;
   readonly repeats: Serial | null;
 }

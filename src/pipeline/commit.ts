@@ -34,24 +34,30 @@ export interface Changes {
    */
   readonly stillValid?: readonly MatchableEvent[];
   /** Earlier announcements whose fraction treatment is now stated. They are matched with rules that filter by treatment. */
-  readonly stated?: readonly Announced[];
+  readonly treatmentAnnouncements?: readonly Announced[];
 }
 
 /** Matches the events with rules and watchlists, and saves snapshot, events and deliveries in one transaction. */
 export async function commitChanges(parts: CommitParts, changes: Changes): Promise<void> {
   const { store, log, metrics } = parts;
-  const { patch, stated = [], stillValid = [] } = changes;
-  if (patch === null && changes.events.length + stated.length + stillValid.length === 0) return;
-  const audience = await audienceOf(parts, [...changes.events, ...stated, ...stillValid]);
+  const { patch, treatmentAnnouncements = [], stillValid = [] } = changes;
+  if (patch === null && changes.events.length + treatmentAnnouncements.length + stillValid.length === 0) return;
+  const audience = await audienceOf(parts, [...changes.events, ...treatmentAnnouncements, ...stillValid]);
   const digests = changes.events
     .filter((event): event is DigestEvent => event.kind === "digest")
     .flatMap((event) => digestPerDestination(event, audience));
   const matchable = changes.events.filter(isMatchable);
   const matched = await withoutCovered(store, matchable, matchEvents(matchable, audience));
-  const statedDeliveries = await withoutCovered(store, stated, matchStated(stated, audience));
-  const statedEvents = stated.filter(({ id }) => statedDeliveries.some(({ eventId }) => eventId === id));
-  const events = [...matchable, ...digests.map(({ event }) => event), ...statedEvents];
-  const newDeliveries = [...matched, ...digests.map(({ delivery }) => delivery), ...statedDeliveries];
+  const treatmentDeliveries = await withoutCovered(
+    store,
+    treatmentAnnouncements,
+    matchTreatments(treatmentAnnouncements, audience),
+  );
+  const treatmentEvents = treatmentAnnouncements.filter(({ id }) =>
+    treatmentDeliveries.some(({ eventId }) => eventId === id),
+  );
+  const events = [...matchable, ...digests.map(({ event }) => event), ...treatmentEvents];
+  const newDeliveries = [...matched, ...digests.map(({ delivery }) => delivery), ...treatmentDeliveries];
   const deliveries = [...newDeliveries, ...matchEvents(stillValid, audience)];
   await store.snapshot.commit({ patch, events: [...events, ...stillValid], deliveries });
   for (const { kind, id } of events) {
@@ -105,8 +111,8 @@ async function hasDelivery(store: Store, events: readonly Event[], to: Destinati
 }
 
 /** Deliveries to destinations that did not match the announcement while its fraction treatment was unknown. */
-function matchStated(stated: readonly Announced[], audience: Audience): Delivery[] {
-  const withoutTreatment = stated.map((event): Announced => ({ ...event, fraction: null }));
+function matchTreatments(announcements: readonly Announced[], audience: Audience): Delivery[] {
+  const withoutTreatment = announcements.map((event): Announced => ({ ...event, fraction: null }));
   const matchedBefore = new Set(matchEvents(withoutTreatment, audience).map(({ id }) => id));
-  return matchEvents(stated, audience).filter(({ id }) => !matchedBefore.has(id));
+  return matchEvents(announcements, audience).filter(({ id }) => !matchedBefore.has(id));
 }

@@ -65,7 +65,7 @@ describe("splits that disappear together", () => {
     expect(await poll([listed])).toEqual({ lookedUp: ["Q1"], missing: [] });
   });
 
-  it("don't wait for splits whose lookups fail; those are looked up last", async () => {
+  it("don't wait for splits whose lookups fail, which are looked up last", async () => {
     const { poll } = polls(async (ticker, signal) => {
       if (ticker === "Q0") throw new SourceError("timeout", "no response within 10 s");
       return NOT_FOUND(ticker, signal);

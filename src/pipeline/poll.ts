@@ -95,8 +95,8 @@ export class Poller {
   }
 
   async #pollDue(resources: readonly Resource[], timing: Timing): Promise<void> {
-    const [first, ...others] = resources.filter((resource) => timing === "immediate" || this.#isDue(resource));
-    if (first !== undefined) await (others.length > 0 ? this.#runBoth() : this.#runOne(first));
+    const [first, ...otherDue] = resources.filter((resource) => timing === "immediate" || this.#isDue(resource));
+    if (first !== undefined) await (otherDue.length > 0 ? this.#runBoth() : this.#runOne(first));
   }
 
   #isDue(resource: Resource): boolean {
@@ -247,9 +247,9 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
     const before = await store.snapshot.read();
     const at = clock.now();
     const byTicker = recordsByTicker(before, listed);
-    const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
+    const knownArticles = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
     const read = (article: Article) => readArticle(article, byTicker, at);
-    const newArticles = await readChanged(pages.articles, known, read);
+    const newArticles = await readChanged(pages.articles, knownArticles, read);
     const polled = {
       source: source.id,
       sample: source.sample,
@@ -264,7 +264,7 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
     await commitChanges(parts, {
       patch: newArticles.length > 0 || isHeaderChanged ? patch : null,
       events,
-      stated: treatmentAnnouncements,
+      treatmentAnnouncements,
     });
     const countText = `${pages.articles.length} ${pages.articles.length === 1 ? "article" : "articles"} since ${from}, ${newArticles.length} new or corrected`;
     return {

@@ -255,7 +255,7 @@ export interface Postings {
 export interface SourceRecords<T> {
   /** Returns all records in no particular order. */
   all(): Promise<readonly T[]>;
-  /** Adds the records, or replaces those with the same keys, in one durable write. */
+  /** Adds the records, or replaces records with the same keys, in one durable write. */
   put(records: readonly T[]): Promise<void>;
   /** Ignores unknown keys. */
   remove(keys: readonly string[]): Promise<void>;
@@ -267,7 +267,7 @@ export type Releases = SourceRecords<Release>;
 /** Statements of exchanges and regulators, by source, id and time of observation: every revision is kept. */
 export type Observations = SourceRecords<Observation>;
 
-/** Returns the text that identifies a record among those of its kind. */
+/** Returns the key that identifies a record within its kind. */
 export type KeyOf<T> = (record: T) => string;
 
 export function releaseKey({ url }: Release): string {

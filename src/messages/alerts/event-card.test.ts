@@ -292,7 +292,7 @@ describe("an alert", () => {
     },
   );
 
-  it("for several funds distinguishes listed and unlisted ones", () => {
+  it("for several funds distinguishes listed and unlisted funds", () => {
     const terms = ["ACME", "BETA"].map((name) => someTerms({ ticker: ticker(name), ratio: "1:20" }));
     const { rows } = eventCard({ kind: "article", ...RELEASE, article: aKnownArticle({ terms }), splits: LINKED }, AT);
     expect(rows.map(({ title, detail }) => [title, detail.split(" ")[0]])).toEqual([
@@ -408,7 +408,7 @@ describe("an alert", () => {
     expect(text).toContain("Requested by: alice");
   });
 
-  it("for a first poll lists the splits by ex date and counts the omitted ones", () => {
+  it("for a first poll lists the splits by ex date and counts the omitted splits", () => {
     const records = Array.from({ length: 23 }, (_, index) =>
       aRecord({ ticker: `T${index}`, exDate: `2026-03-${String(31 - index).padStart(2, "0")}` }),
     );

@@ -149,9 +149,9 @@ function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion,
 function treatmentRows(conversion: Conversion, fractions: readonly FractionEvidence[]): readonly Row[] {
   return TREATMENTS.map((treatment) => {
     const row = { title: capitalize(treatmentText(treatment)), detail: settlementText(treatment, conversion) };
-    const stated = fractions.find((evidence) => evidence.treatment === treatment);
-    if (stated === undefined) return row;
-    return { ...row, badges: [stated === fractions[0] ? "STATED" : "STATED EARLIER"], link: stated.url };
+    const evidence = fractions.find((fraction) => fraction.treatment === treatment);
+    if (evidence === undefined) return row;
+    return { ...row, badges: [evidence === fractions[0] ? "STATED" : "STATED EARLIER"], link: evidence.url };
   });
 }
 

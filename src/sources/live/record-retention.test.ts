@@ -66,7 +66,7 @@ describe("an old notice", () => {
     expect(recorded(second)).toHaveLength(1);
   });
 
-  it("keeps its first revision, which dates its split, as long as its last one", async () => {
+  it("keeps its first revision, which dates its split, as long as its last revision", async () => {
     const notice = aStatement("ACME", { publishedAt: STARTED_AT - DAY_MS, exDate: day("2028-02-01") });
     const source = aSource(notice);
     const first = await follow([source]);

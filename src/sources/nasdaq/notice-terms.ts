@@ -181,14 +181,14 @@ const FIGURES_ONLY =
 
 /** Ratio of the split; null if its words and figures disagree. */
 function ratioOf(body: readonly Sentence[]): Term<Ratio> {
-  const stated = statedRatio(body);
+  const result = statedRatio(body);
   const figures = body.flatMap(figuresIn);
-  const disagreeing = figures.find(({ ratio, words }) => !isSameRatio(ratio, words ?? stated.ratio ?? ratio));
-  if (stated.contradictory || disagreeing !== undefined)
+  const disagreeing = figures.find(({ ratio, words }) => !isSameRatio(ratio, words ?? result.ratio ?? ratio));
+  if (result.contradictory || disagreeing !== undefined)
     return { value: null, evidence: (disagreeing ?? figures[0])?.sentence ?? sentenceOfRatio(body) };
-  return stated.ratio === null
+  return result.ratio === null
     ? ratioOfFigures(figures)
-    : { value: stated.ratio, evidence: stated.sentence?.verbatim ?? null };
+    : { value: result.ratio, evidence: result.sentence?.verbatim ?? null };
 }
 
 /** Stated ratio. In a text about depositary shares, the numbers of shares that they represent are ignored. */
