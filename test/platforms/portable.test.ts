@@ -148,7 +148,9 @@ describe("a watchlist and rules", () => {
     await bench.until("the text is posted", () =>
       bob.visibleMessages().some((message) => shownText(message).includes('"GLOBX"')),
     );
-    expect(messages.map(shownText).join("\n")).toContain("With the scope files:write you get a file.");
+    expect(messages.map(shownText).join("\n")).toContain(
+      "To receive files, ask an admin to add the scope files:write.",
+    );
   });
 });
 
