@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
+import { bulletinPage, FakeBulletins } from "../../../test/support/bulletins.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
-import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { readStatements, type StatementReader, type StatementReading } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
@@ -34,15 +35,10 @@ re-enter their orders taking into account the share consolidation.</p>
 <p>Trading on a consolidated basis: March 6, 2026<br>Record Date: March 9, 2026<br>Trading Symbol: BVLX<br>
 New CUSIP: 10523T 20 8<br>New ISIN: CA10523T2083<br>Old (Delisted) CUSIP/ISIN: 10523T109/CA10523T1093</p>`;
 
-function pageOf(body: string, title = TITLE): string {
-  return `<html><head><title>Bulletin</title></head><body><nav>Menu</nav><main><h1>${title}</h1>${body}</main></body></html>`;
-}
-
 interface Site {
   readonly server: SourceServer;
   readonly reader: StatementReader;
-  entries: readonly unknown[];
-  readonly pages: Map<string, SourceAnswer>;
+  readonly cse: FakeBulletins;
   readonly read: () => Promise<StatementReading>;
   /** Paths requested since the last call. */
   readonly requested: () => readonly string[];
@@ -50,31 +46,23 @@ interface Site {
 
 const { signal } = new AbortController();
 
-/** A server that answers like the exchange's API and site: the list conditionally, pages by slug. */
 async function start(
-  entries: readonly unknown[] = [ENTRY, NEWS],
+  entries: FakeBulletins["entries"] = [ENTRY, NEWS],
   body = BODY,
   toolOverrides: Partial<StatementReaderTools> = {},
 ): Promise<Site> {
-  const pages = new Map<string, SourceAnswer>([[SLUG, { type: "text/html", body: pageOf(body) }]]);
-  const answer = (path: string, headers: Readonly<Record<string, unknown>>): SourceAnswer => {
-    const slug = /^\/bulletin\/([^/]+)\/$/.exec(path)?.[1];
-    if (slug !== undefined) return pages.get(slug) ?? { status: 404 };
-    if (path !== "/api/bulletins?locale=en" || headers.accept !== "application/json") return { status: 404 };
-    const list = JSON.stringify({ list: site.entries });
-    const etag = `"${list.length}"`;
-    return headers["if-none-match"] === etag ? { status: 304 } : { body: list, headers: { etag } };
-  };
-  const server = await startSourceServer(({ path, headers }) => answer(path, headers));
+  const cse = new FakeBulletins();
+  cse.entries = entries;
+  cse.pages.set(SLUG, bulletinPage(body, TITLE));
+  const server = await startSourceServer((request) => cse.answer(request));
   opened.push(server);
   const origins = { url: server.origin, pageUrl: server.origin };
   const reader = createBulletinReader(origins, { ...server.tools, everyMs: HOUR_MS, ...toolOverrides });
   let reportedCount = 0;
-  const site: Site = {
+  return {
     server,
     reader,
-    entries,
-    pages,
+    cse,
     read: () => reader.read(signal),
     requested: () => {
       const paths = server.received.slice(reportedCount).map(({ path }) => path);
@@ -82,7 +70,6 @@ async function start(
       return paths;
     },
   };
-  return site;
 }
 
 const LIST = "/api/bulletins?locale=en";
@@ -153,7 +140,7 @@ its filings.</p>`;
     ["a sentence about open orders", TITLE, BODY, "announced"],
   ])("are classified by %s: %s", async (_, title, body, kind) => {
     const site = await start([{ ...ENTRY, title }], body);
-    site.pages.set(SLUG, { type: "text/html", body: pageOf(body, title) });
+    site.cse.pages.set(SLUG, bulletinPage(body, title));
     expect((await site.read()).statements).toMatchObject([{ kind }]);
   });
 
@@ -169,8 +156,8 @@ its filings.</p>`;
     const site = await start();
     await site.read();
     site.requested();
-    site.entries = [{ ...ENTRY, title: TITLE.replace("Name Change and ", "UPDATED ") }, NEWS];
-    site.pages.set(SLUG, { type: "text/html", body: pageOf(BODY.replaceAll("March 6", "March 10")) });
+    site.cse.entries = [{ ...ENTRY, title: TITLE.replace("Name Change and ", "UPDATED ") }, NEWS];
+    site.cse.pages.set(SLUG, bulletinPage(BODY.replaceAll("March 6", "March 10"), TITLE));
     expect((await site.read()).statements).toMatchObject([{ id: SLUG, exDate: "2026-03-10" }]);
     expect(site.requested()).toEqual([LIST, PAGE]);
   });
@@ -186,9 +173,9 @@ its filings.</p>`;
   });
 
   it("are read once more after the ex date if they could not be read on it", async () => {
-    const { server, pages, read, requested } = await start();
+    const { server, cse, read, requested } = await start();
     await read();
-    pages.set(SLUG, { type: "text/html", body: pageOf(BODY.replaceAll("March 6", "March 12")) });
+    cse.pages.set(SLUG, bulletinPage(BODY.replaceAll("March 6", "March 12"), TITLE));
     server.tools.clock.skip(8 * DAY_MS);
     expect((await read()).statements).toMatchObject([{ exDate: "2026-03-12" }]);
     server.tools.clock.skip(10 * DAY_MS);
@@ -210,8 +197,8 @@ its filings.</p>`;
       slug: `b-${n}`,
       date: `2026-02-${n + 10}`,
     }));
-    const { pages, read, reader, requested } = await start(entries);
-    for (const { slug } of entries) pages.set(slug, { type: "text/html", body: pageOf(BODY) });
+    const { cse, read, reader, requested } = await start(entries);
+    for (const { slug } of entries) cse.pages.set(slug, bulletinPage(BODY, TITLE));
     const trading = Date.parse("2026-03-02T14:00:00Z");
     expect((await read()).statements).toHaveLength(8);
     expect(requested().slice(1, 3)).toEqual(["/bulletin/b-9/", "/bulletin/b-8/"]);
@@ -228,7 +215,7 @@ its filings.</p>`;
     ];
     expect(await site.reader.probe?.(signal)).toMatchObject(read);
     expect(site.requested()).toEqual([LIST, PAGE]);
-    site.pages.delete(SLUG);
+    site.cse.pages.delete(SLUG);
     const failed = [read[0], { reading: { items: [], failures: [{ failure: "gone" }] } }];
     expect(await site.reader.probe?.(signal)).toMatchObject(failed);
     site.server.break(faults.status(403));
@@ -238,10 +225,10 @@ its filings.</p>`;
 
   it("report a page that is missing or empty, and read it again at the next reading", async () => {
     const site = await start([ENTRY, { ...ENTRY, slug: "gone" }]);
-    site.pages.set(SLUG, { type: "text/html", body: "<html><body><div id=root></div></body></html>" });
+    site.cse.pages.set(SLUG, { type: "text/html", body: "<html><body><div id=root></div></body></html>" });
     expect((await site.read()).failures.map(({ failure }) => failure)).toEqual(["unreadable", "gone"]);
     site.server.tools.clock.skip(site.reader.intervalMs(site.server.tools.clock.now()));
-    site.pages.set(SLUG, { type: "text/html", body: pageOf(BODY) });
+    site.cse.pages.set(SLUG, bulletinPage(BODY, TITLE));
     expect((await site.read()).statements).toHaveLength(1);
   });
 
@@ -264,9 +251,9 @@ its filings.</p>`;
   });
 
   it("stop reporting a page that can't be reread two weeks after its ex date", async () => {
-    const { server, pages, read } = await start();
+    const { server, cse, read } = await start();
     await read();
-    pages.delete(SLUG);
+    cse.pages.delete(SLUG);
     server.tools.clock.skip(DAY_MS);
     expect((await read()).unresolved).toMatchObject([{ failure: "gone" }]);
     server.tools.clock.skip(18 * DAY_MS);
@@ -281,7 +268,7 @@ its filings.</p>`;
       const site = await start([ENTRY, NEWS], BODY, { recordedObservations: () => [recorded], lastReadAt });
       expect(await site.read()).toMatchObject({ statements: [], untriedPages: 0 });
       expect(site.requested()).toEqual([LIST]);
-      site.entries = [{ ...ENTRY, symbols: ["BVLX", "BVLY"] }, NEWS];
+      site.cse.entries = [{ ...ENTRY, symbols: ["BVLX", "BVLY"] }, NEWS];
       expect((await site.read()).statements).toHaveLength(1);
       expect(site.requested()).toEqual([LIST, PAGE]);
     });
@@ -304,7 +291,7 @@ its filings.</p>`;
 
   it("are not requested after the first refusal of a page", async () => {
     const site = await start([ENTRY, { ...ENTRY, slug: "b-2" }, { ...ENTRY, slug: "b-3" }]);
-    for (const slug of [SLUG, "b-2", "b-3"]) site.pages.set(slug, { status: 429 });
+    for (const slug of [SLUG, "b-2", "b-3"]) site.cse.pages.set(slug, { status: 429 });
     expect((await site.read()).failures).toMatchObject([{ failure: "rate-limited" }]);
     expect(site.requested()).toHaveLength(2);
   });
