@@ -129,7 +129,7 @@ describe("splitwatch coverage", () => {
 
   it("fails without a state", async () => {
     expect(await report("--month", "2026-03")).toMatchObject({
-      code: 1,
+      code: 2,
       lines: [],
       problems: [expect.stringMatching(/^splitwatch: DATA_DIR: got .*, which contains no splitwatch data/)],
     });

@@ -16,8 +16,8 @@ import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { StoreError } from "../ports/store.ts";
-import { EXIT, type Invocation } from "./invocation.ts";
+import { StoreError, StoreSettingError } from "../ports/store.ts";
+import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 export interface CoverageRequest {
   /** `YYYY-MM` */
@@ -35,7 +35,7 @@ export async function coverage({ month, json }: CoverageRequest, invocation: Inv
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     invocation.err(`splitwatch: ${error.message}`);
-    return EXIT.failed;
+    return exitCodeOfFailure(error);
   }
 }
 
@@ -45,7 +45,7 @@ async function readRecords({
 }: Config): Promise<{ readonly releases: readonly Release[]; readonly observations: readonly Observation[] }> {
   const state = await store.readState();
   if (state === null)
-    throw new StoreError(
+    throw new StoreSettingError(
       `DATA_DIR: got ${dataDir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
     );
   const releases: Release[] = [];

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ConfigSources } from "../config/index.ts";
+import { StoreSettingError } from "../ports/store.ts";
 
 /** Reason why the process has to end. */
 export type Stop =
@@ -26,6 +27,11 @@ export interface Invocation extends ConfigSources {
 
 /** Exit codes. `usage`: invalid arguments or configuration. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Exit code after an expected failure: a setting of the store that can't work is reported like the rest of the configuration. */
+export function exitCodeOfFailure(error: unknown): number {
+  return error instanceof StoreSettingError ? EXIT.usage : EXIT.failed;
+}
 
 /** Exit codes of a process that ends by a signal, as in shells. */
 export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;

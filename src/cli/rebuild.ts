@@ -15,7 +15,7 @@ import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
 import { createSymbolTable } from "../sources/symbol-table.ts";
-import { EXIT, type Invocation } from "./invocation.ts";
+import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 /**
  * Extracts all stored releases again with the symbol directories of the last run, saves changed facts, and prints added and
@@ -45,7 +45,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     invocation.err(`splitwatch: ${error.message}`);
-    return EXIT.failed;
+    return exitCodeOfFailure(error);
   }
 }
 

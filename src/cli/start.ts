@@ -10,7 +10,7 @@ import { createRedactor } from "../lib/redact.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
-import { EXIT, type Invocation, type Stop } from "./invocation.ts";
+import { EXIT, exitCodeOfFailure, type Invocation, type Stop } from "./invocation.ts";
 import { serviceStartupMessage, startupMessage } from "./startup-message.ts";
 
 export type CreateApp = (config: Config, system: AppSystem) => App;
@@ -54,7 +54,7 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
   } catch (error) {
     if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start failed", { error });
     invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(errorMessage(error))}`);
-    return EXIT.failed;
+    return exitCodeOfFailure(error);
   } finally {
     await stopInTime(app, starting, log);
   }

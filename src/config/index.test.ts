@@ -252,7 +252,6 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["poll: { shrinkGuard: .nan }", "poll.shrinkGuard: got NaN, expected a number from 0 to 1"],
     ["poll: 5", "poll: got 5, expected a section: lines of 'key: value' below it"],
     ["poll: [1]", "poll: got [1], expected a section: lines of 'key: value' below it"],
-    ["- poll", `the file: got ["poll"], expected a section: lines of 'key: value' below it`],
     ["alerts: { firstRun: loud }", 'alerts.firstRun: got "loud", expected silent or digest'],
     ["alerts: { expireAfter: 24 }", `alerts.expireAfter: got 24, ${expectedDuration()}`],
     ["alerts: { expireAfter: 5 weeks }", `alerts.expireAfter: got "5 weeks", ${expectedDuration()}`],
@@ -325,6 +324,16 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     const problems = problemsOf(() => readOverlay("poll:\n  splits: '* * *\n"));
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^SPLITWATCH_CONFIG: got \/.*\.yaml, line 3, expected YAML \(Missing closing 'quote/);
+  });
+
+  it.each([
+    ["- poll", "a list"],
+    ["poll", "a single value"],
+  ])("is rejected with the path of the file if it contains %j", (yaml, content) => {
+    const folder = aFolder({ "my.yaml": yaml });
+    expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: "my.yaml" } }))).toEqual([
+      `SPLITWATCH_CONFIG: got ${join(folder, "my.yaml")}, which contains ${content}, expected sections: lines of 'key: value'`,
+    ]);
   });
 
   it("is rejected for a duplicate key", () => {

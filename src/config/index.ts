@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
+import { isJsonObject } from "../lib/json.ts";
 import { packagePath } from "../lib/package.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { ConfiguredSource, SourceDefinition } from "../sources/source-definition.ts";
@@ -172,7 +173,13 @@ function readYaml(name: string, path: string, problems: string[]): unknown {
   const text = readText(name, path, problems);
   if (text === undefined) return undefined;
   const document = parseDocument(text);
-  if (document.errors.length === 0) return document.toJS() ?? {};
+  if (document.errors.length === 0) {
+    const content: unknown = document.toJS() ?? {};
+    if (isJsonObject(content)) return content;
+    const got = Array.isArray(content) ? "a list" : "a single value";
+    problems.push(`${name}: got ${path}, which contains ${got}, expected sections: lines of 'key: value'`);
+    return undefined;
+  }
   for (const error of document.errors) {
     const line = error.linePos ? `, line ${error.linePos[0].line}` : "";
     problems.push(`${name}: got ${path}${line}, expected YAML (${error.message.split("\n")[0]?.replace(/:$/, "")})`);

@@ -204,7 +204,7 @@ function settingProblems(
     const path = [...section, ...issue.path];
     if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...path, key].join("."), known));
     const expected = issue.code === "custom" ? issue.message : "a section: lines of 'key: value' below it";
-    return [`${path.join(".") || "the file"}: got ${quoteSetting(valueAt(settings, path))}, expected ${expected}`];
+    return [`${path.join(".")}: got ${quoteSetting(valueAt(settings, path))}, expected ${expected}`];
   });
 }
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isTemporaryName, readIfExists, temporaryPath, writeDurably } from "./durable-file.ts";
+import { isTemporaryName, makeFolder, readIfExists, temporaryPath, writeDurably } from "./durable-file.ts";
 
 let dir: string;
 
@@ -74,5 +74,22 @@ describe("readIfExists", () => {
 
   it("fails for a file that exists but cannot be read", async () => {
     await expect(readIfExists(dir)).rejects.toThrow(/EISDIR/);
+  });
+});
+
+describe("makeFolder", () => {
+  it("creates a folder and its missing parents, which only their owner can use", async () => {
+    await makeFolder(join(dir, "a/b/c"));
+    await makeFolder(join(dir, "a/b/c"));
+    for (const path of ["a", "a/b", "a/b/c"]) expect((await stat(join(dir, path))).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(["a-file", "a-file/folder"])("rejects %s, where a file is in the way", async (path) => {
+    await writeFile(join(dir, "a-file"), "");
+    await expect(makeFolder(join(dir, path))).rejects.toThrow(/EEXIST|ENOTDIR/);
+  });
+
+  it("rejects a folder in a file system that has no new ones", async () => {
+    await expect(makeFolder("/proc/splitwatch/data")).rejects.toThrow("ENOENT");
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
@@ -64,4 +64,22 @@ async function writeAndSync(path: string, text: string): Promise<void> {
 /** Value that changes with every change of the file. */
 export function fileStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino}:${size}:${mtimeNs}`;
+}
+
+/** Creates the folder and its missing parents; the path is absolute. mkdir's `recursive` would never end in /proc (Node 20). */
+export async function makeFolder(dir: string): Promise<void> {
+  if (await isFolder(dir)) return;
+  const parent = dirname(dir);
+  if (parent !== dir) await makeFolder(parent);
+  await mkdir(dir, { mode: 0o700 }).catch(async (error: unknown) => {
+    // Another process may have created it.
+    if (!(await isFolder(dir))) throw error;
+  });
+  // The name of the new folder must survive a power failure too.
+  await syncFolder(parent);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.isDirectory();
 }

@@ -54,7 +54,12 @@ export interface Store {
 }
 
 export class StoreError extends Error {
-  override readonly name = "StoreError";
+  override readonly name: string = "StoreError";
+}
+
+/** Problem of the configured store: another setting, or other permissions, are needed. */
+export class StoreSettingError extends StoreError {
+  override readonly name = "StoreSettingError";
 }
 
 export interface SnapshotStore {

@@ -29,6 +29,20 @@ describe("the splitwatch process", () => {
     { args: ["help"], code: 0, out: /^splitwatch sends alerts/, err: /^$/ },
     { args: ["keys", "list"], code: 0, out: /^$/, err: /No API keys/ },
     { args: ["strat", "--force"], code: 2, out: /^$/, err: /"--force".*\n.*did you mean start\?\n/ },
+    {
+      args: ["start"],
+      env: { DATA_DIR: "/dev/null/data" },
+      code: 2,
+      out: /^$/,
+      err: /^splitwatch: DATA_DIR: got \/dev\/null\/data, expected a folder that exists or can be created, .* \(EEXIST: .*\)\n$/,
+    },
+    {
+      args: ["coverage", "--month", "2026-03"],
+      env: { DATA_DIR: "/no/such/folder" },
+      code: 2,
+      out: /^$/,
+      err: /^splitwatch: DATA_DIR: got \/no\/such\/folder, which contains no splitwatch data, .*\n$/,
+    },
     { args: ["start"], env: { PORT: "http" }, code: 2, out: /^$/, err: /^splitwatch: PORT: got "http", .*\n$/ },
   ])("exits after $args with code $code and no stack", async ({ args, env, code, out, err }) => {
     const child = run(args, env);

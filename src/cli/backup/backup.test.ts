@@ -261,7 +261,7 @@ describe("backup", () => {
     const { code, problems } = await runBackup();
 
     expect({ code, problems }).toEqual({
-      code: 1,
+      code: 2,
       problems: [
         `splitwatch: DATA_DIR: got ${data()}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
       ],

@@ -8,8 +8,8 @@ import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
-import { StoreError } from "../../ports/store.ts";
-import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
+import { StoreError, StoreSettingError } from "../../ports/store.ts";
+import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import {
   BackupSummary,
   describeCounts,
@@ -50,7 +50,7 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
 async function* recordsOf({ dataDir: dir, store }: Config): AsyncGenerator<StateRecord> {
   const [state, keys] = [await store.readState(), await readKeys(dir)];
   if (state === null && keys.length === 0)
-    throw new StoreError(
+    throw new StoreSettingError(
       `DATA_DIR: got ${dir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
     );
   yield* state ?? [];
@@ -61,7 +61,7 @@ function reportFailure(error: unknown, invocation: Invocation): number {
   if (error instanceof StopRequestedError) return error.exitCode;
   if (!(error instanceof StoreError || error instanceof KeysError || error instanceof TargetError)) throw error;
   invocation.err(`splitwatch: ${error.message}`);
-  return error instanceof TargetError ? error.exitCode : EXIT.failed;
+  return error instanceof TargetError ? error.exitCode : exitCodeOfFailure(error);
 }
 
 function summaryLines({ tail }: BackupSummary, dataDir: string, target: string): readonly string[] {

@@ -9,7 +9,7 @@ import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import type { ApiKey, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
-import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
+import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import {
   BACKUP_EXPECTED,
   BackupSummary,
@@ -96,7 +96,7 @@ function reportFailure(error: unknown, path: string, invocation: Invocation): nu
   if (error instanceof StopRequestedError) return error.exitCode;
   if (error instanceof BackupError || error instanceof StoreError) {
     invocation.err(`splitwatch: ${error.message}`);
-    return EXIT.failed;
+    return exitCodeOfFailure(error);
   }
   const problem = fileReadProblem(error);
   if (problem === undefined) throw error;

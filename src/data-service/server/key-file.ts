@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
-import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
+import { makeFolder, readIfExists, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage, quoteValue } from "../../lib/error-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
@@ -66,7 +65,7 @@ export async function revokeKey(dir: string, name: string, at: Instant = Date.no
 /** Reads, changes and writes the keys, excluding other processes. */
 async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makeFolder(resolve(dir));
     await withProcessLock({ dir, name: "keys.lock", holder: `pid ${process.pid}` }, async () => {
       await writeDurably(keyFilePath(dir), formatKeyFile(change(await readKeys(dir))));
     });

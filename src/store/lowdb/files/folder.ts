@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
-import { isTemporaryName, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
+import { isTemporaryName, makeFolder, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
 import type { Posting, SourceReads } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
@@ -106,7 +106,7 @@ export async function createMissing(disk: Disk, files: StoreFiles): Promise<void
 
 /** Creates the folder if needed and locks it; throws a StoreError that names the process that holds the lock. */
 export async function lockFolder(dir: string, holder: string): Promise<ProcessLock> {
-  await makeFolder(dir);
+  await makeFolder(resolve(dir));
   try {
     return await acquireProcessLock({ dir, name: "lock", holder });
   } catch (error) {
@@ -124,17 +124,6 @@ export async function accessProblem(dir: string): Promise<string | null> {
   if (process.platform === "win32" || (mode & 0o022) === 0) return null;
   const octal = (mode & 0o777).toString(8);
   return `DATA_DIR: other users can write in ${dir} (mode ${octal}); they could replace its files: chmod 700 ${dir}`;
-}
-
-/** Creates the folder and its parents. */
-async function makeFolder(dir: string): Promise<void> {
-  const first = await mkdir(dir, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  // The name of each new folder must also survive a power failure.
-  const top = dirname(resolve(first));
-  for (let folder = dirname(resolve(dir)); folder.length > top.length; folder = dirname(folder))
-    await syncFolder(folder);
-  await syncFolder(top);
 }
 
 /** Removes only the store's temporary files, because other modules write files in this folder without the lock. */
