@@ -7,7 +7,7 @@ export interface Stoppable {
 
 /** A part that can be restarted. Restarts run one at a time. */
 export interface Restartable {
-  /** Stops the part, runs `change`, and starts the part again. Does nothing after `stop`. */
+  /** Stops the part, runs `change`, and starts the part again, even if `change` rejects. Does nothing after `stop`. */
   restart(change: () => Promise<void>): Promise<void>;
   /** Stops the part permanently, after a restart in progress. */
   stop(): Promise<void>;
@@ -28,8 +28,11 @@ export function startRestartable(start: () => Stoppable): Restartable {
       exclusive(async () => {
         if (isStopped) return;
         await stopCurrent();
-        await change();
-        running = start();
+        try {
+          await change();
+        } finally {
+          running = start();
+        }
       }),
     async stop() {
       isStopped = true;
