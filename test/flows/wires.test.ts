@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
-import { faults } from "../newswires/fake-wire.ts";
-import { splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
+import { faults, type ReceivedRequest } from "../newswires/fake-wire.ts";
+import { SPEED, splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 import { readMetric } from "../support/web-chat-client.ts";
 
@@ -47,10 +47,14 @@ describe("a new release on a wire", () => {
     for (const [index, wire] of WIRES.entries()) {
       const before = app.wires[wire].received.length;
       const url = app.wires[wire].publish(splitRelease(TICKERS[wire], { id: String(2_000 + index) }));
+      const isPage = ({ target: what, path }: ReceivedRequest): boolean => what === "page" && url.endsWith(path);
+      await app.until("its page is requested", () => app.wires[wire].received.slice(before).some(isPage));
+      // A poll of the splits waits ten seconds for the articles, which are half a second at full speed.
+      app.clock.setSpeed(SPEED / 10);
       const card = await app.waitForAlert(new RegExp(`${TICKERS[wire]} 1-for-20`));
+      app.clock.setSpeed(SPEED);
       expect(JSON.stringify(card)).toContain("rounded up to the nearest whole share");
       const seen = app.wires[wire].received.slice(before);
-      const isPage = ({ target: what, path }: (typeof seen)[number]): boolean => what === "page" && url.endsWith(path);
       // A poll may have been in flight; the next one contains the release.
       const polls = seen.slice(0, seen.findIndex(isPage)).filter(({ target: what }) => what === "feed");
       expect(polls.length).toBeLessThanOrEqual(3);

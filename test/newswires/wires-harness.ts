@@ -18,7 +18,7 @@ import { type FakeWire, type StandInRelease, startFakeWire } from "./fake-wire.t
 import { announcementTexts } from "./wire-shapes.ts";
 
 /** Speed of the clock: ten seconds, the shortest poll interval, take half a second. */
-const SPEED = 20;
+export const SPEED = 20;
 
 /** The whole app with fake servers for all five wires. */
 export class WiresHarness {
