@@ -24,7 +24,7 @@ export interface ListedSplit {
   readonly isFund: boolean;
 }
 
-/** A listed split without a row in the catalog. `lacks`: its missing terms; null if no source reports the split. */
+/** A listed split without a complete row in the catalog. `lacks`: the missing terms; null if no source reports the split. */
 export interface MissedSplit extends ListedSplit {
   readonly lacks: readonly ("ratio" | "exchange" | "company" | "ex date" | "status")[] | null;
 }
@@ -38,7 +38,7 @@ export interface Difference {
   readonly catalog: string;
 }
 
-/** `compared`: number of found splits for which the list states a value. `equal`: number of those with an equal value. */
+/** `compared`: number of found splits for which the list states a value. `equal`: number of these with the same value. */
 interface Agreement {
   readonly equal: number;
   readonly compared: number;
@@ -46,6 +46,7 @@ interface Agreement {
 
 /** Comparison of the rows of one catalog with a list. */
 export interface Comparison {
+  /** Number of listed splits with a matching row. */
   readonly found: number;
   readonly missed: readonly MissedSplit[];
   readonly agreement: Readonly<Record<ComparedField, Agreement>>;
@@ -113,8 +114,8 @@ interface Records {
 }
 
 /**
- * Compares the splits of a month, by ex date, with the lists of the exchanges: once with the catalog of all sources, once
- * with a catalog that is derived without the list. The state of a list results from all its stored revisions.
+ * Compares the lists of the exchanges with the catalog of all sources, and with a catalog that is derived without the list,
+ * for the ex dates of one month. The contents of a list are derived from all stored observations of it.
  * @param month `YYYY-MM`
  */
 export function measureCoverage(records: Records, month: string): CoverageReport {
@@ -133,7 +134,7 @@ interface CoverageContext extends Records {
 function coverageOf(list: OfficialList, context: CoverageContext): ListCoverage {
   const { releases, observations, catalog, month } = context;
   const listObservations = observations.filter(({ source }) => source === list.source);
-  if (!listObservations.some((observation) => isOfMonth(observation, month)))
+  if (!listObservations.some((observation) => concernsMonth(observation, month)))
     return { ...list, problem: problemOf(list.source, listObservations, month) };
   const listed = listedSplits(listObservations);
   const otherObservations = observations.filter(({ source }) => source !== list.source);
@@ -230,7 +231,8 @@ function isInMonth(month: string): (row: { readonly exDate: Day }) => boolean {
   return ({ exDate }) => exDate.startsWith(month);
 }
 
-function isOfMonth({ exDate, observedAt }: Observation, month: string): boolean {
+/** True if the ex date or the observation is in the month. */
+function concernsMonth({ exDate, observedAt }: Observation, month: string): boolean {
   return exDate?.startsWith(month) === true || dayInZone(observedAt, MARKET_ZONE).startsWith(month);
 }
 
@@ -239,7 +241,7 @@ function readSince(observations: readonly Observation[], month: string): Day | n
   return first > `${month}-01` ? first : null;
 }
 
-/** Returns the splits in the latest state of the list, except cancelled and undated ones. */
+/** Returns the splits that the list states at present, except cancelled, postponed and undated ones. */
 function listedSplits(observations: readonly Observation[]): readonly ListedSplit[] {
   const splits = buildCatalog({ releases: [], observations }).flatMap((split): readonly ListedSplit[] => {
     const [listing] = split.listings;
@@ -324,7 +326,7 @@ interface FieldComparison extends Difference {
   readonly isEqual: boolean;
 }
 
-/** Compares the values that the list states. A list that names no exchange still determines the possible exchanges. */
+/** Compares the values that the list states. If it doesn't state the exchange, any exchange that it covers is accepted. */
 function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: OfficialList): readonly FieldComparison[] {
   const { ratio, exDate } = split;
   const allowed = split.exchange === null ? exchanges : [split.exchange];
@@ -356,7 +358,7 @@ function agreementOf(field: ComparedField, fields: readonly FieldComparison[]): 
   return { equal: comparisons.filter(({ isEqual }) => isEqual).length, compared: comparisons.length };
 }
 
-/** Adds the missing terms if the catalog has the split without a row. */
+/** Adds the missing terms if the catalog has the split, but no complete row of it. */
 function missedSplit(missed: ListedSplit, splits: readonly CatalogSplit[]): MissedSplit {
   const incomplete = splits.find(
     (split) =>
@@ -404,7 +406,7 @@ interface FirstObservation {
 
 type FirstObservationOf = (split: CatalogSplit) => FirstObservation;
 
-/** The first observation of a release is its feed item, which precedes the read of its page. */
+/** A release counts from the time at which its feed item was found, before its page was read. */
 function indexFirstObservations(releases: readonly Release[]): FirstObservationOf {
   const foundAt = new Map(releases.map((release) => [`${release.source} ${release.url}`, release.foundAt]));
   return ({ observations }) => {
@@ -417,10 +419,10 @@ function indexFirstObservations(releases: readonly Release[]): FirstObservationO
   };
 }
 
-const OPENING_MINUTE = 9 * 60 + 30;
+const MARKET_OPEN_MINUTE = 9 * 60 + 30;
 
 function openingOf(exDate: Day): Instant {
-  return instantAt(exDate, OPENING_MINUTE, MARKET_ZONE);
+  return instantAt(exDate, MARKET_OPEN_MINUTE, MARKET_ZONE);
 }
 
 /** Median and 10th percentile (nearest rank). */

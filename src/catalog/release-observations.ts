@@ -30,7 +30,7 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
     const listings = listingsOf(split, facts, release);
     return {
       source: release.source,
-      // A release about several funds has one observation for each.
+      // A release about several funds has one observation for each, so the address alone is not unique.
       id: index === 0 ? release.url : `${release.url} ${String(index + 1).padStart(3, "0")}`,
       url: release.url,
       kind,
@@ -50,7 +50,7 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
   });
 }
 
-/** A withdrawal or reinstatement may identify its split only by the issuer, whose ticker comes first. */
+/** Returns the splits; if there are none, the issuer's listing alone, which is the first tagged ticker of the text. */
 function splitsOrIssuer(facts: ArticleFacts): readonly SplitFacts[] {
   if (facts.splits.length > 0) return facts.splits;
   const issuer = facts.mentions.find(({ tagged }) => tagged);

@@ -24,8 +24,8 @@ export interface ExtractRequest {
 }
 
 /**
- * Prints a record for each split that an article describes, at least one per article: as JSON lines, or on a terminal as
- * text. The input is one release as text, or article records as JSON lines; invalid records are reported and skipped.
+ * Prints a record for each split in an article, and one for an article without splits: as text on a terminal, else as JSON
+ * lines. The input is one release as text, or article records as JSON lines; invalid records are reported and skipped.
  */
 export async function extract({ file, json }: ExtractRequest, invocation: Invocation): Promise<number> {
   const input = openInput(file, invocation);
@@ -68,9 +68,9 @@ async function extractInput({ name, chunks }: Input, format: Format, invocation:
   const lines = textLines(chunks);
   const first = await findFirstContent(lines);
   if (!first) return EXIT.ok;
-  const source = { name, lines: prepend(first, lines) };
+  const inputLines = { name, lines: prepend(first, lines) };
   const isJson = first.text === null || JSON_START.test(first.text);
-  return isJson ? extractLines(source, format, invocation) : extractText(source, format, invocation);
+  return isJson ? extractLines(inputLines, format, invocation) : extractText(inputLines, format, invocation);
 }
 
 const JSON_START = /^\s*[[{]/;
@@ -87,12 +87,12 @@ async function* prepend(first: TextLine, rest: AsyncGenerator<TextLine>): AsyncG
   yield* rest;
 }
 
-interface Source {
+interface InputLines {
   readonly name: string;
   readonly lines: AsyncIterable<TextLine>;
 }
 
-async function extractLines({ name, lines }: Source, format: Format, invocation: Invocation): Promise<number> {
+async function extractLines({ name, lines }: InputLines, format: Format, invocation: Invocation): Promise<number> {
   let code: number = EXIT.ok;
   for await (const { number, text } of lines) {
     if (invocation.outputClosed.aborted) break;
@@ -116,7 +116,7 @@ function printRecords(article: InputArticle, format: Format, invocation: Invocat
 /** In characters. */
 const MAX_TEXT_LENGTH = 2_000_000;
 
-async function extractText({ name, lines }: Source, format: Format, invocation: Invocation): Promise<number> {
+async function extractText({ name, lines }: InputLines, format: Format, invocation: Invocation): Promise<number> {
   const collected: string[] = [];
   let length = 0;
   for await (const { text } of lines) {
@@ -187,7 +187,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Input record of "splitwatch extract". Only the text is required. */
+/** Input record of `splitwatch extract`. Only a heading or content is required. */
 interface InputArticle {
   /** Copied to the records if defined. */
   readonly id: unknown;

@@ -31,17 +31,17 @@ export function service(invocation: Invocation, createApp: CreateApp): Promise<n
   return runApp(invocation, createApp, { mode: "service", message: serviceStartupMessage });
 }
 
-interface Run {
+interface RunOptions {
   readonly mode: AppSystem["mode"];
   /** Lines to print once the app runs. */
   readonly message: (config: Config, started: StartedApp) => readonly string[];
 }
 
 /** Runs the app until a stop is requested. */
-async function runApp(invocation: Invocation, createApp: CreateApp, { mode, message }: Run): Promise<number> {
+async function runApp(invocation: Invocation, createApp: CreateApp, { mode, message }: RunOptions): Promise<number> {
   const config = readConfig(invocation);
   const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
-  warnOfUnused(config, log);
+  warnAboutUnusedVariables(config, log);
   const app = createApp(config, { clock: systemClock, log, scheduler: createScheduler(log), mode });
   const starting = app.start();
   const running = starting.then((started) => {
@@ -50,7 +50,7 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
   });
   try {
     // A stop may be requested before the app has started.
-    return endedBy(await Promise.race([running, invocation.stopRequested]), log);
+    return exitCodeOf(await Promise.race([running, invocation.stopRequested]), log);
   } catch (error) {
     if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start failed", { error });
     invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(errorMessage(error))}`);
@@ -60,7 +60,8 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
   }
 }
 
-function endedBy(stop: Stop, log: Log): number {
+/** Logs why the app stops. */
+function exitCodeOf(stop: Stop, log: Log): number {
   if (stop.kind === "signal") {
     log.info("stopping", { signal: stop.signal });
     return EXIT.ok;
@@ -70,12 +71,12 @@ function endedBy(stop: Stop, log: Log): number {
 }
 
 async function stopInTime(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
-  const stopped = await settleWithin(stopLogged(app, starting, log), STOP_TIMEOUT_MS, systemClock);
+  const stopped = await settleWithin(stopAfterStart(app, starting, log), STOP_TIMEOUT_MS, systemClock);
   if (stopped === null) log.warn("stop timed out", { afterMs: STOP_TIMEOUT_MS });
 }
 
 /** Waits for the start to finish first; resources opened after the stop would leak. */
-async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
+async function stopAfterStart(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
   const [outcome] = await Promise.allSettled([starting]);
   try {
     await app.stop();
@@ -85,7 +86,7 @@ async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promi
   }
 }
 
-function warnOfUnused(config: Config, log: Log): void {
+function warnAboutUnusedVariables(config: Config, log: Log): void {
   for (const variable of config.unused) {
     log.warn("environment variable unused", {
       variable,

@@ -5,7 +5,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
-import { fromAfterTo } from "../messages/option-text.ts";
+import { fromAfterToProblem } from "../messages/option-text.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
@@ -24,7 +24,7 @@ export const articles: Command = defineCommand({
     page: PAGE_OPTION,
   },
   check({ from, to }) {
-    return from !== undefined && to !== undefined && from > to ? [fromAfterTo(from, to)] : [];
+    return from !== undefined && to !== undefined && from > to ? [fromAfterToProblem(from, to)] : [];
   },
   shareable: true,
   async run(options, _call, context) {

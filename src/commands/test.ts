@@ -20,7 +20,7 @@ export const testDelivery = defineCommand({
     // Resumes paused deliveries, because the cause may be fixed. If it isn't, the answer repeats the reason.
     await store.outbox.resume(call.destination);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
-    // Rechecks the hold, because test deliveries are never held.
+    // The destination may be scheduled for the end of a hold, which doesn't apply to test deliveries.
     await store.outbox.recheck(call.destination);
     const outcome = await context.deliver(delivery.id, MAX_WAIT_MS);
     return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];

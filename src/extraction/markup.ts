@@ -1,13 +1,13 @@
 /**
- * Decodes HTML: replaces entities (even if escaped repeatedly) with characters, ends of blocks with line breaks and ends
- * of table cells with `|`, and removes other tags. Returns text without markup unchanged.
+ * Converts HTML to text: replaces entities (even if escaped repeatedly) with characters, tags of blocks with line breaks and
+ * ends of table cells with `|`, and removes other tags. Returns text without markup unchanged.
  */
 export function decodeMarkup(raw: string): string {
   const decoded = raw.includes("&") ? raw.replace(ENTITY, decodeEntity) : raw;
   return decoded.includes("<") ? decoded.replace(TAG, textOfTag) : decoded;
 }
 
-/** `&amp;amp;` is `&amp;` escaped again. */
+/** Accepts repeated escapes: `&amp;lt;` is `&lt;` escaped again. */
 const ENTITY = /&(?:amp;){0,3}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g;
 
 const BLOCKS =

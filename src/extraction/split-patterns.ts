@@ -16,7 +16,7 @@ export const FORWARD_SPLIT = loosePattern(
   "g",
 );
 const MORE_FOR_FEWER = String.raw`(?:(?<!\d)(?!1\D)\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|fifty) ?(?:\(\d+\) )?for (?:1|one|2|two)(?![\d])`;
-/** A forward split without the word: `two-for-one stock split`, `split its shares on a two-for-one basis`. */
+/** A forward split that isn't named one: `two-for-one stock split`, `split its shares on a two-for-one basis`. */
 export const UNQUALIFIED_FORWARD_SPLIT = loosePattern(
   String.raw`${MORE_FOR_FEWER} (?:\(\d\) )?(?:(?:stock|share) )?split|(?<!reverse )split (?:of )?(?:all |its |the |our )[^.;]{0,60}?shares [^.;]{0,40}?${MORE_FOR_FEWER}|(?<!reverse )(?:stock|share) split [^.;]{0,60}?(?:two|three|four|five|[2-9]) (?:\(\d\) )?(?:new|additional) [^.;]{0,30}?for (?:each|every)`,
 );
@@ -73,8 +73,8 @@ export const ADJUSTED_BASIS = loosePattern(
   "g",
 );
 
-/** Number of shares that one depositary share represents. */
 const ADS = "(?:american depositary|ads|adr)";
+/** Names of the ADS ratio: the number of shares that one depositary share represents. */
 export const ADS_RATIO = loosePattern(
   [
     "(?:ads|adr)(?: to (?:class a )?(?:ordinary )?shares?)? ratio",

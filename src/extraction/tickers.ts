@@ -52,7 +52,7 @@ const SYMBOL_BEFORE = new RegExp(String.raw`[([,;/&]\s?["']?${SYMBOL.replace(Str
 const TAG_END = /\s?(?:[)\],;/&]|and\b)/y;
 const SYMBOL_CONTEXT = 20;
 const SYMBOL_HERE = new RegExp(SYMBOL, "y");
-/** `(TSXV: Acme)`, written like a name. */
+/** `(TSXV: Acme)`: a symbol in mixed case. */
 const MIXED_CASE = /([A-Z][a-z]{1,4})["']?\s*[)\]]/y;
 const NEXT_SYMBOL = new RegExp(
   String.raw`["']?\s*(?:[,;|/&]|and\b|or\b)\s*(?:and\b|or\b)?\s*["']?${SYMBOL}(?=["']?\s*(?:[,;|/&)\]."']|and\b|or\b))`,
@@ -267,15 +267,15 @@ function findUnconfirmed(sentences: readonly Sentence[]): readonly Omit<TickerIn
   return tickers;
 }
 
-/** Other words in capitals that follow names. */
-const NOT_TICKERS: ReadonlySet<string> = new Set(
+/** Abbreviations that follow the name of a company or authority and are not tickers. */
+const NOT_BARE_TICKERS: ReadonlySet<string> = new Set(
   `NASDAQ NYSE AMEX OTC OTCQB TSX TSXV CSE ASX LSE HKEX SEC FDA EMA EPA FTC IRS FINRA DTC DTCC CEO CFO COO CTO CMO IR PR
   HR US USA UK EU UAE USD CAD AUD ADS ADSS ADR ADRS GDR ETF ETFS ETN ETNS IPO SPAC AGM EGM BOD MOU LOI NAV LLC INC LTD
   PLC CORP AI IT TV ESG R D`.split(/\s+/),
 );
 
 const NAME_WORD = String.raw`[\p{Lu}\d][\p{L}\d.,&'-]*`;
-/** A name without other words. */
+/** A text that consists of a company name only. */
 const NAME = new RegExp(`^${NAME_WORD}(?: (?:${NAME_WORD}|&|of|and|the|de)){0,7}$`, "u");
 const LEGAL_FORM = /(?:^| )(?:Inc|Incorporated|Corp|Corporation|Co|Ltd|Limited|plc|PLC|N\.V|S\.A|SA|SE|AG|LLC)\.?$/;
 const REGULATOR = /\b(?:Commission|Administration|Authority|Agency|Department|Exchange|Committee|Board|Service)\b/;
@@ -284,16 +284,16 @@ const IN_BRACKETS = /\(([A-Z]{2,5})\)/;
 const WITHOUT_BRACKETS = / ([A-Z]{2,5})(?= )/;
 /** End of a dateline, or a list marker. */
 const CLAUSE_START = / -{1,2} |^[-*\u2022] /g;
-/** Verbs and possessions of an issuer. */
-const ACTS =
+/** Text after an issuer: a verb such as ` announced`, or its shares, as in `'s stock`. */
+const ISSUER_CONTINUATION =
   /^(?:'s)?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|shares\b|stock\b)/i;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_DATELINE_LENGTH = 160;
 
 /**
- * Finds the ticker of `Acme Boats (ACME) announced`, or of `Acme Boats Ltd. ACME announced`, where a legal form ends the
- * name. Abbreviations of the name, which the text uses as words, are excluded.
+ * Finds the ticker in `Acme Boats (ACME) announced`, or in `Acme Boats Ltd. ACME announced`, where a legal form ends the
+ * name. Excludes abbreviations of the name, which occur elsewhere in the text without brackets.
  */
 export function findBareTicker(sentences: readonly Sentence[]): TickerInSentence | undefined {
   return leadSentences(sentences)
@@ -314,9 +314,9 @@ function parseBareTicker(sentence: Sentence): BareTicker | undefined {
     const match = pattern.exec(clause);
     const symbol = match?.[1] ?? "";
     const company = clause.slice(0, match?.index).trim();
-    const ticker = NOT_TICKERS.has(symbol) ? undefined : parseTicker(symbol);
+    const ticker = NOT_BARE_TICKERS.has(symbol) ? undefined : parseTicker(symbol);
     if (!match || !ticker || !isIssuer(company, pattern === WITHOUT_BRACKETS)) continue;
-    if (!ACTS.test(clause.slice(match.index + match[0].length))) continue;
+    if (!ISSUER_CONTINUATION.test(clause.slice(match.index + match[0].length))) continue;
     return { ticker, exchange: null, company, sentence, start: start + match.index + match[0].indexOf(symbol) };
   }
   return undefined;

@@ -53,7 +53,7 @@ export function nothingMoreText(command: string): string {
   return `no more values after ${command}`;
 }
 
-export function fromAfterTo(from: Day, to: Day): CommandProblem {
+export function fromAfterToProblem(from: Day, to: Day): CommandProblem {
   return { option: "from", text: `got "${from}", expected a day on or before the value of to (${to}).` };
 }
 

@@ -70,7 +70,7 @@ export class Deliverer {
     this.#woken.abort();
   }
 
-  /** The outcome of a delivery, waiting at most `withinMs` for a final one. */
+  /** Returns the outcome of a delivery. Waits at most `withinMs` for a final one. */
   async outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome> {
     const { store, clock } = this.#parts;
     const until = clock.now() + withinMs;
@@ -112,7 +112,7 @@ export class Deliverer {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#woken = new AbortController();
-      // Read before claiming, so that a delivery that becomes due in between is claimed now or after this sleep.
+      // Read before the claims: a delivery that becomes due in between is then either claimed or ends the sleep.
       const due = await this.#nextDue();
       for (const lane of this.#activeLanes()) await this.#claimWork(lane);
       await this.#sleepUntil(due);
@@ -206,7 +206,7 @@ export class Deliverer {
     return attempt.state === "ready" ? rerender(this.#parts, platform, attempt) : attempt;
   }
 
-  /** 0 if the message may be sent now, else the milliseconds after which to try again. */
+  /** Returns 0 if the message may be sent now, else the delay before the next try in milliseconds. */
   async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
     const { clock } = this.#parts;
     const limits = platform.limits(to);

@@ -45,7 +45,7 @@ const START_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const RETRY = { firstMs: 2_000, maxMs: 5 * 60_000 };
 
-/** Caches that discord.js needs to process events. Their size is bounded by the bot's servers. */
+/** Caches that discord.js needs to process events. The number of the bot's servers bounds their size. */
 const REQUIRED_CACHES: ReadonlySet<string> = new Set([
   "GuildManager",
   "ChannelManager",
@@ -83,7 +83,7 @@ export class Gateway {
     this.#options = options;
   }
 
-  /** Resolves after the first attempt, or after ten seconds: an outage of Discord doesn't prevent the start. */
+  /** Resolves after the first attempt, or after ten seconds: an outage of Discord doesn't prevent startup. */
   async start(): Promise<void> {
     this.#loop = this.#keepConnected();
     await this.#options.clock.sleep(START_TIMEOUT_MS, this.#firstAttemptDone.signal);
@@ -148,7 +148,7 @@ export class Gateway {
       guildIds.add(id);
     });
     client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
-      // `unavailable` is an outage of Discord: the bot is still a member.
+      // `unavailable` means an outage of Discord: the bot is still a member.
       if (unavailable) return;
       guildIds.delete(id);
       listener.guildLeft(id);
@@ -163,7 +163,7 @@ export class Gateway {
     client.on(Events.ShardError, ({ message }) =>
       this.#setDisconnected(`Discord's gateway can't be reached: ${message}`),
     );
-    client.on(Events.ShardDisconnect, ({ code }) => end(endOfCode(code)));
+    client.on(Events.ShardDisconnect, ({ code }) => end(connectionEndOf(code)));
     client.on(Events.Error, (error) => log.error("discord client failed", { error }));
   }
 
@@ -204,7 +204,7 @@ function toConnectionEnd(error: unknown): ConnectionEnd {
   return { reason: `Discord can't be reached: ${reason}`, isPermanent: false };
 }
 
-function endOfCode(code: number): ConnectionEnd {
+function connectionEndOf(code: number): ConnectionEnd {
   const reason = PERMANENT_CLOSE_REASONS[code];
   if (reason !== undefined) return { reason, isPermanent: true };
   return { reason: `Discord closed the connection with code ${code}`, isPermanent: false };

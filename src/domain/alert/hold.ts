@@ -33,15 +33,15 @@ export function holdsAt(settings: DestinationSettings, moment: HoldMoment): Hold
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
   return (event) => {
     if (event.kind === "test") return null;
-    const mayWaitFor = (tick: Instant): boolean => !hasExDateBefore(event, tick);
-    return holdOrNull(extendToDigest(settings, moment, { silence, seenAt: event.at, mayWaitFor }));
+    const mayWaitFor = (digestAt: Instant): boolean => !hasExDateBefore(event, digestAt);
+    return holdOrNull(extendToDigest(settings, moment, { silence, detectedAt: event.at, mayWaitFor }));
   };
 }
 
-/** Returns the hold on a new event that isn't urgent; null if there is none. */
+/** Returns the hold on a new event without an imminent ex date; null if there is none. */
 export function holdForNewEvent(settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
-  return holdOrNull(extendToDigest(settings, moment, { silence, seenAt: moment.now, mayWaitFor: () => true }));
+  return holdOrNull(extendToDigest(settings, moment, { silence, detectedAt: moment.now, mayWaitFor: () => true }));
 }
 
 /** Returns the hold if it has ended; null if the event wasn't held or is still held. */
@@ -67,17 +67,20 @@ function holdOrNull(hold: Hold): Hold | null {
 function extendToDigest(
   settings: DestinationSettings,
   moment: HoldMoment,
-  event: { readonly silence: Hold; readonly seenAt: Instant; mayWaitFor(tick: Instant): boolean },
+  event: { readonly silence: Hold; readonly detectedAt: Instant; mayWaitFor(digestAt: Instant): boolean },
 ): Hold {
   const { silence } = event;
   const zone = zoneOf(settings, moment);
-  const tick = settings.digest ? moment.nextDigest(zone, event.seenAt) : null;
-  if (tick === null || tick <= silence.until || !event.mayWaitFor(tick)) return silence;
-  const { until, reasons } = silenceFrom(settings, zone, tick);
+  const digestAt = settings.digest ? moment.nextDigest(zone, event.detectedAt) : null;
+  if (digestAt === null || digestAt <= silence.until || !event.mayWaitFor(digestAt)) return silence;
+  const { until, reasons } = silenceFrom(settings, zone, digestAt);
   return { until, reasons: [...new Set<HoldReason>([...silence.reasons, "digest", ...reasons])] };
 }
 
-/** Mute and quiet hours that follow `at` without a gap. If there are none, `reasons` is empty and `until` is `at`. */
+/**
+ * Mute that is active at `at`, and the quiet hours that are active when it ends (without a mute: at `at`). If there are none,
+ * `reasons` is empty and `until` is `at`.
+ */
 function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;
   const unmuted = isMuted ? mutedUntil : at;
@@ -93,7 +96,7 @@ function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, a
 function quietUntil(hours: QuietHours, zone: string, at: Instant): Instant | null {
   const { from, to } = hours;
   const { day } = wallClockAt(at, zone);
-  // If clocks are set back at midnight, the next day has already begun once.
+  // Includes the next day: if clocks are set back at midnight, it begins before the current day ends.
   for (const startDay of [addDays(day, -1), day, addDays(day, 1)]) {
     const start = instantAt(startDay, from, zone);
     const end = instantAt(to > from ? startDay : addDays(startDay, 1), to, zone);
@@ -103,10 +106,11 @@ function quietUntil(hours: QuietHours, zone: string, at: Instant): Instant | nul
   return null;
 }
 
-/** True if an ex date of the event begins before `tick`. Ignores ex dates that had passed when the event was detected. */
-function hasExDateBefore(event: Event, tick: Instant): boolean {
+/** True if an ex date of the event begins before `digestAt`. Ignores ex dates that had passed when the event was detected. */
+function hasExDateBefore(event: Event, digestAt: Instant): boolean {
   return exDatesOf(event).some(
-    (exDate) => instantAt(exDate, 0, MARKET_ZONE) < tick && instantAt(addDays(exDate, 1), 0, MARKET_ZONE) > event.at,
+    (exDate) =>
+      instantAt(exDate, 0, MARKET_ZONE) < digestAt && instantAt(addDays(exDate, 1), 0, MARKET_ZONE) > event.at,
   );
 }
 

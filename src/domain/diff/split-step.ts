@@ -11,7 +11,7 @@ export interface StepContext {
   readonly list: PolledList;
   readonly settings: DiffSettings;
   readonly articles: ArticleIndex;
-  /** When the snapshot began; older releases trigger no events. */
+  /** Creation time of the snapshot; older releases trigger no events. */
   readonly startedAt: Instant;
   readonly past: ReadonlyMap<SplitId, PastSplit>;
 }
@@ -104,7 +104,7 @@ function applyChange(split: Split, record: SplitRecord, context: StepContext): S
   const { at } = context.list;
   const terms = changedTerms(split.record, record);
   const revised = { ...split, record, revision: split.revision + 1 };
-  // A different name or announcement date goes to the history only and is no transition.
+  // A different company name or announcement date is recorded in the history only and is not a transition.
   const changed: Split =
     terms.length === 0 ? revised : { ...revised, transitionTimes: withTransition(split, at), withdrawal: null };
   const flapping = terms.length > 0 && isFlapping(changed, at);
@@ -158,7 +158,10 @@ function markMissing(split: Split, context: StepContext): Step {
   };
 }
 
-/** Records the terms of a flapping split without an event. After a stable hour, terms unlike the last alert's trigger one. */
+/**
+ * Records the terms of a flapping split without an event. Once they are stable for an hour, they trigger an event if they
+ * differ from the terms in the last alert.
+ */
 function followFlapping(split: Split, record: SplitRecord, { list, settings }: StepContext): Step {
   const isBack = split.pollsMissed >= settings.missingPolls;
   const hasTransition = isBack || changedTerms(latestRecord(split), record).length > 0;

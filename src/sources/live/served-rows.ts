@@ -22,8 +22,8 @@ export function articleRowOf(release: Release): ArticleRow | null {
 }
 
 /**
- * A filing's report of an approval or of a range of ratios, for the bot only: `/v1/articles` serves the wires only. Null for
- * every other release.
+ * Article about an approval or a range of ratios that a filing reports; null for other releases. It is for the bot only,
+ * because `/v1/articles` serves only releases of wires.
  */
 export function earlyReportOf(release: Release, labelOf: (source: string) => string): Article | null {
   const { source, heading, url, text, published, facts } = release;
@@ -44,7 +44,7 @@ export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
   }));
 }
 
-/** The split of a listed row; its terms may have changed since. Null if no source states it any more. */
+/** Finds the split that a listed row describes, even if its ex date has changed since. Null if no source states it any more. */
 export function splitOfRow(
   splits: readonly CatalogSplit[],
   { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,

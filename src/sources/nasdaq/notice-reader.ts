@@ -20,7 +20,7 @@ import { type NoticePage, readNoticePage } from "./notice-page.ts";
 import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
-/** Pages per reading, 0.8 seconds apart. The next reading continues. */
+/** Maximum number of pages per reading, 0.8 seconds apart. The next reading continues. */
 const MAX_PAGES = 40;
 /** Statements that wait to be recorded; a page whose statement is dropped is read again after a day. */
 const MAX_UNSAVED = 500;
@@ -30,7 +30,7 @@ const MAX_PAGE_BYTES = 2_000_000;
 const MIN_INTERVAL_MS = MINUTE_MS;
 const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
 
-/** Reads feed and archive, and the pages of the notices about reverse splits that they list or that were recorded. */
+/** Reads the feed, the archive, and the pages of notices about reverse splits that are listed there or were recorded. */
 export function createNoticesReader(
   origin: string,
   { web, clock, recordedObservations, everyMs }: StatementReaderTools,
@@ -45,7 +45,7 @@ export function createNoticesReader(
     try {
       const url = noticeUrl(origin, id);
       const content = await requestPage({ web, url, id, title: listed?.title ?? "", signal });
-      const publishedAt = publicationOf(content.day, listed?.publishedAt ?? null);
+      const publishedAt = publicationTimeOf(content.day, listed?.publishedAt ?? null);
       const statements = noticeStatements(content, { id, url, publishedAt });
       for (const statement of statements) unsaved.set(statement.id, statement);
       return statements;
@@ -123,17 +123,17 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
   }
 }
 
-/** The list's time if it is on the page's day; a revision may change it, while the page keeps its day. */
-function publicationOf(day: Day | null, listedAt: Instant | null): Instant | null {
+/** Returns the listed time if it is on the page's day, else the start of that day: a revision changes the listed time only. */
+function publicationTimeOf(day: Day | null, listedAt: Instant | null): Instant | null {
   if (day === null || (listedAt !== null && dayInZone(listedAt, MARKET_ZONE) === day)) return listedAt;
   return instantAt(day, 0, MARKET_ZONE);
 }
 
-const MARKET_OPENS = 9 * 60 + 30;
+const MARKET_OPEN_MINUTE = 9 * 60 + 30;
 
 /** Half the interval in the morning before the market opens, and 15 minutes at night and on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {
-  const isBeforeOpen = wallClockAt(now, MARKET_ZONE).minute < MARKET_OPENS;
+  const isBeforeOpen = wallClockAt(now, MARKET_ZONE).minute < MARKET_OPEN_MINUTE;
   const daytimeMs = Math.max(MIN_INTERVAL_MS, isBeforeOpen ? everyMs / 2 : everyMs);
   return pollIntervalMs(now, { everyMs: daytimeMs, quietMs: Math.max(everyMs, QUIET_INTERVAL_MS) });
 }

@@ -6,7 +6,7 @@ import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } 
 import type { FeedsReading, Newswire } from "./newswire.ts";
 import { releaseId } from "./release-id.ts";
 
-/** More items than all feeds of a wire show together. */
+/** Maximum number of items to recognize; exceeds the number of items in all feeds of a wire. */
 const MAX_SEEN_ITEMS = 5_000;
 
 /** A wire that is read from its feeds. */
@@ -16,17 +16,17 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
   const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
   const pageText = createPageReader(containers);
 
-  function readingOf(read: readonly FeedPart[]): FeedsReading {
-    const items = distinct(read.flatMap((part) => part.items));
+  function readingOf(feedParts: readonly FeedPart[]): FeedsReading {
+    const items = distinct(feedParts.flatMap((part) => part.items));
     const found = items.filter(({ url }) => !seen.has(releaseId(url)));
     for (const { url } of items) seen.set(releaseId(url), true);
     return {
       items,
-      failures: read.flatMap(({ failures }) => failures),
-      unresolved: read.flatMap(({ unresolved = [] }) => unresolved),
+      failures: feedParts.flatMap(({ failures }) => failures),
+      unresolved: feedParts.flatMap(({ unresolved = [] }) => unresolved),
       newItemCount: found.length,
       newestAt: items[0]?.publishedAt ?? null,
-      gaps: read.filter(({ hasGap }) => hasGap).length,
+      gaps: feedParts.filter(({ hasGap }) => hasGap).length,
       requests: web.requestCount,
     };
   }
@@ -35,23 +35,23 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
     name,
     intervalMs: (now) => pollIntervalMs(now, { everyMs: Math.min(everyMs, daytimeEveryMs), quietMs: everyMs }),
     readFeeds: async (signal, lastReadAt = null) => {
-      const read: FeedPart[] = [];
-      for (const readFeed of readers) read.push(await readFeed(signal, lastReadAt));
-      return readingOf(read);
+      const feedParts: FeedPart[] = [];
+      for (const readFeed of readers) feedParts.push(await readFeed(signal, lastReadAt));
+      return readingOf(feedParts);
     },
     readPage: async ({ url, heading }, signal) =>
       pageText(await web.request(pageUrl(url, parts), { kind: "page", ...pageRequest(parts), signal }), heading),
   };
 }
 
-/** Several feeds may show the same release. */
+/** Removes repeated releases, because several feeds may list the same one. */
 function distinct(items: readonly FeedItem[]): readonly FeedItem[] {
   const newestFirst = newestVersions(items);
   const byId = new Map(newestFirst.toReversed().map((item) => [releaseId(item.url), item]));
   return newestFirst.filter((item) => byId.get(releaseId(item.url)) === item);
 }
 
-/** Address of the release's page on a host that serves it. */
+/** Address of the release's page. If the page's host refuses requests, the host of the first feed is used. */
 function pageUrl(url: string, { refusingHost, feeds }: FeedWireParts): string {
   const page = new URL(url);
   const [feed] = feeds;

@@ -15,8 +15,8 @@ const CONTENT_TYPE_CHARSET = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i;
 const MAY_BE_UTF_8 = /^(?:utf-8|windows-125\d|iso-8859-\d+)$/;
 
 /**
- * Decodes a feed or a page. In order of precedence, the encoding is that of the first bytes; UTF-8 if the body is valid, because
- * servers declare Latin encodings by default; that of the Content-Type header; that of the declaration in the text.
+ * Decodes a feed or a page. The encoding is determined by, in order: the first bytes; valid UTF-8, even if a Latin encoding is
+ * declared, because servers declare these by default; the Content-Type header; the declaration in the text.
  */
 export function decodeText(body: Buffer, contentType: string | null): string {
   const detected = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];

@@ -36,7 +36,7 @@ export function toFetchError(error: unknown): FetchError {
   return new FetchError("unreadable", errorMessage(error), { cause: error });
 }
 
-/** Returns the error with the failed part of the source at the start of its message. */
+/** Prefixes the error's message with the part of the source that failed. */
 export function withPart(part: string, { failure, message, retryAfterMs, cause }: FetchError): FetchError {
   return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
 }
