@@ -60,6 +60,14 @@ describe("parseArguments", () => {
       ['option: got "--versoin", expected --help or --version; did you mean --version?'].map(withOtherSettings),
     ],
     ["--port=80", [`option: got "--port", ${FLAGS}`]],
+    [
+      "extract --jsn",
+      [`option: got "--jsn", expected --json, --help or --version; did you mean --json?`].map(withOtherSettings),
+    ],
+    [
+      "coverage --month=2026-03 --all",
+      ['option: got "--all", expected --json, --month, --help or --version'].map(withOtherSettings),
+    ],
     ["doctor --json", ['option: got "--json", which only extract and coverage have, as in "extract --json"']],
     ["doctor --month=2026-03", ['option: got "--month", which only coverage has, as in "coverage --month 2026-03"']],
     ["coverage", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],

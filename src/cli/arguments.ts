@@ -26,7 +26,7 @@ const SUBCOMMANDS = [
   "help",
 ];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
-const FLAGS = ["--help", "--version"];
+const FLAGS = ["help", "version"];
 /** Options that only some subcommands accept. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = { extract: ["json"], coverage: ["json", "month"] };
 
@@ -74,9 +74,9 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     tokens: true,
   });
   if (values.help !== undefined) return { request: { kind: "help" } };
-  const allowedOptions = ["version", ...(OPTIONS[positionals[0] ?? ""] ?? [])];
+  const allowedOptions = [...(OPTIONS[positionals[0] ?? ""] ?? []), ...FLAGS];
   const problems = tokens.flatMap((token) =>
-    token.kind === "option" && !allowedOptions.includes(token.name) ? [unknownFlag(token.rawName)] : [],
+    token.kind === "option" && !allowedOptions.includes(token.name) ? [unknownFlag(token.rawName, allowedOptions)] : [],
   );
   const parsed = values.version === undefined ? parseWords(positionals, values) : parseVersion(positionals);
   if ("problems" in parsed) problems.push(...parsed.problems);
@@ -167,10 +167,15 @@ function rejectExtraWords(request: Request, prefix: string, extraWords: readonly
   return { problems: extraWords.map((word) => `${prefix}: got ${quoteValue(word)} after it, expected nothing more`) };
 }
 
-function unknownFlag(flag: string): string {
+function unknownFlag(flag: string, allowed: readonly string[]): string {
   if (flag === "--json") return 'option: got "--json", which only extract and coverage have, as in "extract --json"';
   if (flag === "--month") return 'option: got "--month", which only coverage has, as in "coverage --month 2026-03"';
-  return `${unknownWord("option", flag, FLAGS)}; everything else is set by environment variables and the settings file`;
+  const problem = unknownWord(
+    "option",
+    flag,
+    allowed.map((name) => `--${name}`),
+  );
+  return `${problem}; everything else is set by environment variables and the settings file`;
 }
 
 function unknownWord(subject: string, word: string | undefined, allowed: readonly string[]): string {

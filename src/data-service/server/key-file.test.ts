@@ -65,7 +65,7 @@ describe("addKey", () => {
 describe("revokeKey", () => {
   it("rejects an unknown name, listing the known ones", async () => {
     const dir = await temporaryFolder();
-    await expect(revokeKey(dir, "x")).rejects.toThrow('NAME: got "x", but there are no keys');
+    await expect(revokeKey(dir, "x")).rejects.toThrow('NAME: got "x", but there are no active keys');
     await addKey(dir, "first");
     await addKey(dir, "second");
     await addKey(dir, "third");

@@ -109,6 +109,6 @@ function isActive(key: ApiKey, name: string): boolean {
 
 function unknownName(name: string, keys: readonly ApiKey[]): KeysError {
   const active = keys.filter((key) => key.revoked === null).map((key) => key.name);
-  const expected = active.length === 0 ? "but there are no keys" : `expected one of ${active.join(", ")}`;
+  const expected = active.length === 0 ? "but there are no active keys" : `expected one of ${active.join(", ")}`;
   return new KeysError(`NAME: got ${quoteValue(name)}, ${expected}`);
 }
