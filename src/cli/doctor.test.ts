@@ -178,10 +178,12 @@ describe("doctor for the news wires", () => {
   it("warns if no wire can be reached and sample data replaces them", async () => {
     const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
     expect(lines.slice(2)).toEqual([
-      "warn data service: embedded, but no news wire can be read; it serves sample data (invented companies) until a wire can be read",
+      "warn data service: embedded, but no news wire can be read; it serves sample data (invented companies) until a source can be read",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
         expect.stringMatching(
-          new RegExp(`^warn wire ${wire}: unreachable \\(.*127\\.0\\.0\\.\\d+.*\\): sample data is shown$`),
+          new RegExp(
+            `^warn wire ${wire}: unreachable \\(.*127\\.0\\.0\\.\\d+.*\\): sample data is shown until a source can be read$`,
+          ),
         ),
       ),
       expect.stringMatching(/^warn Nasdaq corporate actions, feed: unreachable \(.*127\.0\.0\.\d+.*\)$/),

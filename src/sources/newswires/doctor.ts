@@ -59,14 +59,16 @@ function summarize(statuses: readonly SourceStatus[], { fallback }: SourceCheckC
   const problem = "data service: embedded, but no news wire can be read";
   if (fallback === null) return fail(`${problem}; check the internet connection`);
   const served = fallback === "sample" ? "sample data (invented companies)" : fallback;
-  return warn(`${problem}; it serves ${served} until a wire can be read`);
+  return warn(`${problem}; it serves ${served} until a source can be read`);
 }
 
 /** Data that replaces an unreadable wire; null if `service.source` permits no other data. */
 function replacementOf(statuses: readonly SourceStatus[], { fallback }: SourceCheckContext): string | null {
   if (fallback === null) return null;
   if (statuses.some(isReadable)) return "the other wires are used";
-  return fallback === "sample" ? "sample data is shown" : "nothing is shown";
+  return fallback === "sample"
+    ? "sample data is shown until a source can be read"
+    : "nothing is shown until a source can be read";
 }
 
 function isReadable({ condition }: SourceStatus): boolean {
