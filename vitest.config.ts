@@ -5,7 +5,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Time after which a test counts as hanging: longer than a busy machine takes. Promised times are measured by their tests. */
 const HANG_MS = 240_000;
 const CONDITION_TIMEOUT_MS = 60_000;
-const timeouts = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: { poll: { timeout: CONDITION_TIMEOUT_MS } } };
+const common = {
+  testTimeout: HANG_MS,
+  hookTimeout: HANG_MS,
+  expect: { poll: { timeout: CONDITION_TIMEOUT_MS } },
+  setupFiles: ["test/support/seed-properties.ts"],
+};
 
 /** Runs at the pace of the platforms' limits, which take minutes of waiting. */
 const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
@@ -14,7 +19,7 @@ const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 const ISOLATED = ["test/repository/settings.test.ts"];
 
 /** More workers than cores: most tests wait for sockets, timers and processes, those of the processes and the page above all. */
-const shared = { ...timeouts, maxWorkers: 4 * availableParallelism() };
+const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 
 const npmTest = [
   {
@@ -42,7 +47,7 @@ const soak = [
   {
     test: {
       name: "kill",
-      ...timeouts,
+      ...common,
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
       include: [
@@ -57,7 +62,7 @@ const soak = [
   {
     test: {
       name: "fan-out",
-      ...timeouts,
+      ...common,
       sequence: { groupOrder: 2 },
       maxWorkers: availableParallelism(),
       include: AT_PLATFORM_PACE,

@@ -324,7 +324,7 @@ function discrepancies({ to, events, shown }: Sent): readonly string[] {
   for (const name of expected) left.set(name, (left.get(name) ?? 0) + 1);
   for (const name of named) left.set(name, (left.get(name) ?? 0) - 1);
   const tooOften = [...left].filter(([, count]) => count < 0).map(([name]) => `${text}, ${name} is named too often`);
-  const counted = Number(/([\d,]+) more alerts? not named/.exec(shown.text)?.[1]?.replaceAll(",", "") ?? 0);
+  const counted = Number(/([\d,]+) more alerts? not shown/.exec(shown.text)?.[1]?.replaceAll(",", "") ?? 0);
   if (shown.cards !== 1) tooOften.push(`${text}: neither a list nor a card each`);
   return named.length + counted === events.length
     ? tooOften

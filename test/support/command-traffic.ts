@@ -61,10 +61,10 @@ export class CommandTraffic {
     });
   }
 
-  /** Sends commands until one is not answered. */
-  async sendCommands(address: string): Promise<void> {
+  /** Sends commands until one is not answered, or `maxAnswered` were answered. */
+  async sendCommands(address: string, maxAnswered = Number.POSITIVE_INFINITY): Promise<void> {
     try {
-      for (;;) {
+      while (this.answered < maxAnswered) {
         await this.#command(address);
         await pause(this.#random.below(40));
       }
