@@ -41,7 +41,7 @@ const MAX_MATCHES = 2_000;
 /** Maximum distance from a tag's bracket to its exchange, in characters: `("Acme" or the "Company"; NASDAQ: ACME)`. */
 const MAX_BRACKET_DISTANCE = 200;
 /** Length of the text before `under the symbol` in which the exchange may be named, in characters. */
-const WORDING_CONTEXT = 100;
+const MAX_WORDING_CONTEXT = 100;
 
 /** `: `, ` symbol: `, `: (`, `: "`, and `: [` of a link. */
 const COLON = /(?: common| stock| ticker| trading){0,3}(?: symbols?)?\s*:\s*[([]?["']?\$?/iy;
@@ -201,7 +201,7 @@ function wordingForm(adjective: string, colon: string | undefined): TickerMatch[
 }
 
 function clauseBefore(plain: string, at: number): string {
-  const before = plain.slice(Math.max(0, at - WORDING_CONTEXT), at);
+  const before = plain.slice(Math.max(0, at - MAX_WORDING_CONTEXT), at);
   return before.slice(Math.max(before.lastIndexOf(". "), before.lastIndexOf("\n")) + 1);
 }
 

@@ -355,7 +355,7 @@ describe("an alert", () => {
     const withdrawnBy = { ...LINK, kind: "cancelled" } as const;
     const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, withdrawnBy });
     expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, according to a release");
-    expect(text).toContain("An earlier release said that it is cancelled, which explains this.");
+    expect(text).toContain("An earlier release said it was cancelled, which explains this.");
     expect(text).toContain("Release: Acme Says Why");
     expect(text).not.toContain("corrected?");
   });

@@ -87,7 +87,7 @@ export function missingCard(event: Missing, context: TimeContext): Card {
 function missingReason({ withdrawnBy }: Missing): string {
   return withdrawnBy === null
     ? "The source doesn't say why. You'll get an alert if it returns or a release explains it."
-    : `An earlier release said that it is ${withdrawnBy.kind}, which explains this. You'll get an alert if it returns.`;
+    : `An earlier release said it was ${withdrawnBy.kind}, which explains this. You'll get an alert if it returns.`;
 }
 
 export function returnedCard(event: Returned, context: TimeContext): Card {
