@@ -26,7 +26,7 @@ export interface FolderSourceOptions {
 export async function startFolderSource(options: FolderSourceOptions): Promise<CatalogSource> {
   const { folder, catalog, clock, log } = options;
   const [splits, articles] = await openFiles(folder, clock);
-  const stopController = new AbortController();
+  const stopping = new AbortController();
 
   const problems = (): readonly string[] => [...splits.problems(), ...articles.problems()];
 
@@ -40,8 +40,8 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
 
   async function follow(): Promise<void> {
     for (;;) {
-      await clock.sleep(CHECK_INTERVAL_MS, stopController.signal);
-      if (stopController.signal.aborted) return;
+      await clock.sleep(CHECK_INTERVAL_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
       const changes = await Promise.all([splits.refresh(), articles.refresh()]);
       if (changes.includes(true)) publish();
     }
@@ -56,7 +56,7 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     readError: () => splits.readError() ?? articles.readError(),
     backfilledRows: () => new Set(),
     stop() {
-      stopController.abort();
+      stopping.abort();
       return loop;
     },
   };

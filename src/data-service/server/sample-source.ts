@@ -69,15 +69,15 @@ export interface SampleSourceOptions {
 
 /** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
 export function startSampleSource({ sample, start, catalog, clock }: SampleSourceOptions): CatalogSource {
-  const stopController = new AbortController();
+  const stopping = new AbortController();
   const publish = (): void => catalog.replace(sampleAt(sample, start, clock.now()));
 
   async function followStory(): Promise<void> {
     for (const offsetMs of updateTimes(sample)) {
       const waitMs = start + offsetMs - clock.now();
       if (waitMs <= 0) continue;
-      await clock.sleep(waitMs, stopController.signal);
-      if (stopController.signal.aborted) return;
+      await clock.sleep(waitMs, stopping.signal);
+      if (stopping.signal.aborted) return;
       publish();
     }
   }
@@ -91,7 +91,7 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
     readError: () => null,
     backfilledRows: () => new Set(),
     stop() {
-      stopController.abort();
+      stopping.abort();
       return loop;
     },
   };
