@@ -60,6 +60,24 @@ describe("doctor", () => {
     expect((await runDoctor()).lines.join()).not.toContain("other users");
   });
 
+  it("fails for a data folder inside a file, which the first start can't create", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const { code, lines } = await runDoctor({ DATA_DIR: join(file, "sub/data") });
+    expect(code).toBe(1);
+    expect(lines).toContain(
+      `FAIL DATA_DIR: got ${join(file, "sub/data")}, although ${file} is a file, expected a folder`,
+    );
+  });
+
+  it("fails for a data folder in a file system that rejects new folders", async () => {
+    const { code, lines } = await runDoctor({ DATA_DIR: "/proc/splitwatch/data" });
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^FAIL DATA_DIR: \/proc\/splitwatch\/data does not exist; .* to write in \//),
+    );
+  });
+
   it("reports all problems of the configuration", async () => {
     const { code, lines } = await runDoctor({ PORT: "x", LOG_LEVEL: "y" });
     expect(code).toBe(1);

@@ -1,6 +1,7 @@
 import { readConfig } from "../config/index.ts";
 import { addKey, type KeyInfo, KeysError, listKeys, revokeKey } from "../data-service/server/key-file.ts";
-import { EXIT, type Invocation } from "./invocation.ts";
+import { StoreSettingError } from "../ports/store.ts";
+import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 /** Prints only the key to standard output, for scripts. */
 export function addNamedKey(name: string, invocation: Invocation): Promise<number> {
@@ -32,9 +33,9 @@ async function reportProblems(invocation: Invocation, action: (dataDir: string) 
     await action(dataDir);
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof KeysError)) throw error;
+    if (!(error instanceof KeysError || error instanceof StoreSettingError)) throw error;
     invocation.err(`splitwatch: ${error.message}`);
-    return EXIT.failed;
+    return exitCodeOfFailure(error);
   }
 }
 

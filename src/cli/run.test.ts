@@ -105,6 +105,18 @@ describe("keys", () => {
     expect(invocation.problems.join()).toContain("No API keys");
   });
 
+  it.each(["keys list", "keys add alerts", "keys revoke alerts"])(
+    "are invalid configuration if DATA_DIR is a file: %s",
+    async (text) => {
+      writeFileSync(join(folder, "data"), "");
+      const { code, invocation } = await runIn(text);
+      expect(code).toBe(2);
+      expect(invocation.problems).toEqual([
+        expect.stringMatching(/^splitwatch: DATA_DIR: got .*data, expected a folder /),
+      ]);
+    },
+  );
+
   it.each(["keys revoke nobody", "keys list"])("report problems without a key: %s", async (text) => {
     if (text === "keys list") {
       await runIn("keys add alerts");

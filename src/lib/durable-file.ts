@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errorMessage } from "./error-text.ts";
 
 /**
  * Replaces the content of the file at `path` with `text`, with mode 0600. A crash or power loss leaves the complete old or
@@ -82,4 +83,17 @@ export async function makeFolder(dir: string): Promise<void> {
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && found.isDirectory();
+}
+
+/** Error codes of a DATA_DIR that is no folder, can't be created or lacks permissions. */
+const FOLDER_PROBLEMS: ReadonlySet<string> = new Set(
+  "EACCES EEXIST ELOOP ENAMETOOLONG ENOENT ENOTDIR EPERM EROFS".split(" "),
+);
+
+/** Describes an error that another DATA_DIR or other permissions prevent; null for other errors. */
+export function folderProblem(dir: string, error: unknown): string | null {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (!FOLDER_PROBLEMS.has(code)) return null;
+  const expected = "a folder that exists or can be created, and that splitwatch can read and write";
+  return `DATA_DIR: got ${dir}, expected ${expected} (${errorMessage(error)})`;
 }

@@ -158,7 +158,8 @@ it("reports a folder that cannot be written as one error", async () => {
   const dir = await temporaryFolder();
   const file = join(dir, "file");
   await writeFile(file, "");
-  await expect(addKey(file, "a")).rejects.toThrow(/^The keys could not be changed: /);
+  await expect(addKey(file, "a")).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(EEXIST/);
+  await expect(listKeys(file)).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(ENOTDIR/);
   await mkdir(join(dir, "keys.json"));
   await expect(listKeys(dir)).rejects.toThrow(/^The keys could not be read: /);
 });

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
-import { makeFolder, readIfExists, writeDurably } from "../../lib/durable-file.ts";
+import { folderProblem, makeFolder, readIfExists, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage, quoteValue } from "../../lib/error-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
 import { type ApiKey, apiKeySchema, KEY_NAME } from "../../ports/state-records.ts";
+import { StoreSettingError } from "../../ports/store.ts";
 
 const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKeySchema) });
 
@@ -70,18 +71,25 @@ async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => read
       await writeDurably(keyFilePath(dir), formatKeyFile(change(await readKeys(dir))));
     });
   } catch (error) {
-    if (error instanceof KeysError) throw error;
-    throw new KeysError(`The keys could not be changed: ${errorMessage(error)}`, { cause: error });
+    throw asKeysError("changed", dir, error);
   }
 }
 
 /** All keys with their hashes, in the order in which they were added. */
 export async function readKeys(dir: string): Promise<readonly ApiKey[]> {
   const path = keyFilePath(dir);
-  const content = await readIfExists(path).catch((error: Error) => {
-    throw new KeysError(`The keys could not be read: ${error.message}`, { cause: error });
+  const content = await readIfExists(path).catch((error: unknown) => {
+    throw asKeysError("read", dir, error);
   });
   return content === null ? [] : parseKeyFile(content.toString("utf8"), path);
+}
+
+/** Returns a StoreSettingError for a folder that can't be used, else a KeysError. */
+function asKeysError(action: "read" | "changed", dir: string, error: unknown): Error {
+  if (error instanceof KeysError || error instanceof StoreSettingError) return error;
+  const problem = folderProblem(dir, error);
+  if (problem !== null) return new StoreSettingError(problem, { cause: error });
+  return new KeysError(`The keys could not be ${action}: ${errorMessage(error)}`, { cause: error });
 }
 
 export function keyFilePath(dir: string): string {

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
@@ -19,10 +18,17 @@ export async function checkFolder(dir: string): Promise<readonly CheckResult[]> 
 async function checkParent(dir: string): Promise<CheckResult> {
   let parent = dirname(dir);
   while (parent !== dirname(parent) && (await stat(parent).catch(() => null)) === null) parent = dirname(parent);
-  return access(parent, constants.W_OK).then(
+  if (!(await stat(parent)).isDirectory())
+    return fail(`DATA_DIR: got ${dir}, although ${parent} is a file, expected a folder`);
+  return createAndRemoveFolder(parent).then(
     () => pass(`DATA_DIR: ${dir} does not exist yet; the first start creates it`),
     () => fail(`DATA_DIR: ${dir} does not exist; create it, or allow splitwatch to write in ${parent}`),
   );
+}
+
+/** Creates a folder and removes it: permissions alone don't show a read-only disk. */
+async function createAndRemoveFolder(parent: string): Promise<void> {
+  await rmdir(await mkdtemp(join(parent, ".splitwatch-doctor-")));
 }
 
 /** Writes a file: permissions alone don't show a full or read-only disk. */

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder, writeDurably } from "../../../lib/durable-file.ts";
+import { folderProblem, syncFolder, writeDurably } from "../../../lib/durable-file.ts";
 import { errorMessage } from "../../../lib/error-text.ts";
 import { StoreError, StoreSettingError } from "../../../ports/store.ts";
 
@@ -130,20 +130,10 @@ export async function asStoreError<R>(dir: string, work: () => Promise<R>): Prom
     return await work();
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (FOLDER_PROBLEMS.has(code)) throw unusableFolder(dir, error);
+    const problem = folderProblem(dir, error);
+    if (problem !== null) throw new StoreSettingError(problem, { cause: error });
     throw new StoreError(`cannot use ${dir}: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-/** Errors that another DATA_DIR or other permissions prevent. */
-const FOLDER_PROBLEMS: ReadonlySet<string> = new Set(
-  "EACCES EEXIST EISDIR ELOOP ENAMETOOLONG ENOENT ENOTDIR EPERM EROFS".split(" "),
-);
-
-function unusableFolder(dir: string, cause: unknown): StoreSettingError {
-  const expected = "a folder that exists or can be created, and that splitwatch can read and write";
-  return new StoreSettingError(`DATA_DIR: got ${dir}, expected ${expected} (${errorMessage(cause)})`, { cause });
 }
 
 /** Error for a damaged file, which is not changed: to start without it would repeat old alerts or lose new ones. */
