@@ -60,6 +60,17 @@ describe("list", () => {
     expect(await bench.runAsText("list")).toContain("No longer listed, without a reason from the source: GONE.");
   });
 
+  it.each(["cancelled", "postponed"] as const)("names the splits that a release has %s", async (kind) => {
+    const withdrawn = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
+    const gone = aSplit({ ticker: "GONE" }, { status: "missing", removedAt: 0 });
+    await bench.seed({ splits: [withdrawn, gone], articles: [aKnownArticle({ kind })] });
+    const [listed] = (await bench.run("list")).cards;
+    expect(listed?.lines.slice(-2)).toEqual([
+      `No longer listed, according to a release: ACME (${kind}).`,
+      "No longer listed, without a reason from the source: GONE.",
+    ]);
+  });
+
   it("marks a split with inconsistent terms", async () => {
     await bench.seed({ splits: [aSplit({ ratio: "1:1" })] });
     expect(await bench.runAsText("list")).toContain('- [CHECK] ACME reverse split (ratio "1:1") |');

@@ -1,6 +1,7 @@
 import type { Snapshot } from "../domain/diff/snapshot.ts";
+import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import { isIssueMark } from "../domain/split/quality.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
+import type { Split, SplitRecord, SplitStatus } from "../domain/split/split.ts";
 import { addDays, type Day } from "../domain/time/day.ts";
 import {
   LIST_SPANS,
@@ -34,7 +35,7 @@ export const list: Command = defineCommand({
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
     const span = LIST_SPANS.find((candidate) => candidate === when) ?? "upcoming";
-    const listedRecords = recordsOf(snapshot, "listed");
+    const listedRecords = splitsWith(snapshot, "listed").map(({ record }) => record);
     const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>
       exchanges.length === 0 || exchanges.includes(exchange);
     const matching = listedRecords
@@ -49,9 +50,12 @@ export const list: Command = defineCommand({
         splits: withMarks(page.rows, data, context.source.sample),
         total: matching.length,
         listedCount: listedRecords.length,
-        noLongerListed: recordsOf(snapshot, "missing")
-          .filter(isOnSelectedExchange)
-          .map(({ ticker }) => ticker),
+        noLongerListed: splitsWith(snapshot, "missing")
+          .filter(({ record }) => isOnSelectedExchange(record))
+          .map((split) => ({
+            ticker: split.record.ticker,
+            withdrawal: withdrawingRelease(split, data.articles)?.kind ?? null,
+          })),
         suspiciousList: snapshot.suspicion?.reason ?? null,
         pageLine: page.pageLine,
         buttons: page.buttons,
@@ -72,8 +76,8 @@ function withMarks(records: readonly SplitRecord[], data: CurrentData, sample: b
   }));
 }
 
-function recordsOf(snapshot: Snapshot, status: "listed" | "missing"): readonly SplitRecord[] {
-  return [...snapshot.splits.values()].filter((split) => split.status === status).map(({ record }) => record);
+function splitsWith({ splits }: Snapshot, status: SplitStatus): readonly Split[] {
+  return [...splits.values()].filter((split) => split.status === status);
 }
 
 function isWithin(exDate: Day, span: ListSpan, today: Day): boolean {

@@ -10,6 +10,12 @@ export const LIST_SPANS = ["upcoming", "all", "today", "tomorrow", "week"] as co
 
 export type ListSpan = (typeof LIST_SPANS)[number];
 
+/** `withdrawal`: kind of the release that withdrew the split; null if there is none. */
+interface UnlistedSplit {
+  readonly ticker: Ticker;
+  readonly withdrawal: "postponed" | "cancelled" | null;
+}
+
 /** One page of a list of splits. */
 export interface ListPage {
   readonly span: ListSpan;
@@ -20,7 +26,7 @@ export interface ListPage {
   readonly total: number;
   /** Number of splits on the source's list. */
   readonly listedCount: number;
-  readonly noLongerListed: readonly Ticker[];
+  readonly noLongerListed: readonly UnlistedSplit[];
   /** Why the source's latest list is suspicious; null if it isn't. */
   readonly suspiciousList: string | null;
   readonly pageLine: string | null;
@@ -48,14 +54,25 @@ export function listCard(list: ListPage, context: TimeContext): Card {
       ...(list.suspiciousList === null
         ? []
         : [`The source's latest list is suspicious and isn't used yet: it showed ${list.suspiciousList}.`]),
-      ...(list.noLongerListed.length === 0
-        ? []
-        : [`No longer listed, without a reason from the source: ${joinShortList(list.noLongerListed)}.`]),
+      ...noLongerListedLines(list.noLongerListed),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],
     rows: list.splits.map((split) => splitCardRow(split.record, context, split)),
     buttons: list.buttons,
   });
+}
+
+function noLongerListedLines(splits: readonly UnlistedSplit[]): readonly string[] {
+  const withdrawn = splits.flatMap(({ ticker, withdrawal }) =>
+    withdrawal === null ? [] : [`${ticker} (${withdrawal})`],
+  );
+  const unexplained = splits.filter(({ withdrawal }) => withdrawal === null).map(({ ticker }) => ticker);
+  return [
+    ...(withdrawn.length === 0 ? [] : [`No longer listed, according to a release: ${joinShortList(withdrawn)}.`]),
+    ...(unexplained.length === 0
+      ? []
+      : [`No longer listed, without a reason from the source: ${joinShortList(unexplained)}.`]),
+  ];
 }
 
 function emptyLine({ listedCount, span, exchanges }: ListPage): string {
