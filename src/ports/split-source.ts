@@ -20,7 +20,7 @@ export interface ArticlePages {
   readonly quarantined: readonly QuarantinedRecord[];
   /** False if a limit was reached or the pages kept shifting: the articles are valid, but there may be more. */
   readonly complete: boolean;
-  /** The exceeded limit and the received amount. */
+  /** Error that names the exceeded limit and the received amount; absent if no limit was exceeded. */
   readonly excess?: SourceError;
 }
 
@@ -28,7 +28,7 @@ export interface ArticlePages {
 export interface SplitSource {
   /** Identifies the source without its key; snapshots belong to it. */
   readonly id: string;
-  /** True for sample data: its cards are marked and stay on the web page. */
+  /** True for sample data: its cards are marked and shown only on the web page. */
   readonly sample: boolean;
   /** Returns the complete list of splits. */
   listSplits(signal: AbortSignal): Promise<SplitList>;

@@ -17,7 +17,7 @@ import { instantSchema } from "../domain/time/day.ts";
 
 const settledDeliverySchema = deliverySchema.omit({ to: true });
 
-/** A delivery of a settled message, whose destination is the message's. */
+/** A delivery of a settled message, without the destination, which the message states. */
 export type SettledDelivery = Infer<typeof settledDeliverySchema>;
 
 const settledMessageSchema = z.object({
@@ -38,7 +38,7 @@ const pauseSchema = z.object({ to: destinationSchema, reason: z.string(), at: in
 
 export type Pause = Infer<typeof pauseSchema>;
 
-/** `tests`: messages in channels that contain a test card requested by the person. */
+/** `tests`: ids of messages in channels that contain a test card requested by the person. */
 const pendingPurgeSchema = z.object({ person: personSchema, tests: z.array(z.string()) });
 
 /** A purge of a person's data that is not complete yet. */
@@ -58,7 +58,7 @@ const installationSchema = z.object({
 export type Installation = Infer<typeof installationSchema>;
 
 const postingSchema = z.object({
-  /** Sequence number of all postings, which readers use to continue after the last posting that they have. */
+  /** Sequence number across all destinations. A reader requests the postings after the highest number that it has. */
   number: countSchema,
   to: destinationSchema,
   messageId: z.string(),

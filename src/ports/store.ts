@@ -42,8 +42,8 @@ export interface Store {
   /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
   /**
-   * Deletes all data about the person, including waiting deliveries; rules of channels are kept, without their name. Messages
-   * being sent to them must be settled first. An interrupted purge is completed by the next start or by repeating the call.
+   * Deletes all data about the person, including waiting deliveries; rules of channels are kept, without the person's name.
+   * Messages that are being sent to the person must be settled first. An interrupted purge is completed by the next start or by repeating the call.
    */
   purgePerson(person: Person): Promise<void>;
   /** People on a platform with stored data, except history, that `purgePerson` would delete. */
@@ -100,13 +100,13 @@ export interface Outbox {
   inMessage(messageId: string): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
-  /** Returns the events of the message. */
+  /** Marks the deliveries of the message as sent. Returns the events of the message. */
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Releases the claim; the destination is not claimed again before `notBefore`. */
   release(to: Destination, notBefore?: Instant): Promise<void>;
-  /** Cancels the `notBefore` of the last release. Claims and the time of an attempt don't change. */
+  /** Cancels the `notBefore` of the last release. Claims, and the `notBefore` of an attempt, don't change. */
   recheck(to: Destination): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;

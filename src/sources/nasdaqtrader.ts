@@ -2,7 +2,7 @@ import { decodeText } from "./web/decode-text.ts";
 import { unreadable } from "./web/fetch-error.ts";
 import type { WebAnswer } from "./web/web.ts";
 
-/** Minimum interval between two requests. The host accepts 0.6 to 1 second from clients that identify themselves. */
+/** Minimum interval between two requests. The host accepts intervals of 0.6 to 1 s if the client identifies itself. */
 export const PACE_MS = 800;
 
 const ITEM_COUNT = /<ndaq:numItems>\s*(\d{1,6})\s*<\/ndaq:numItems>/i;

@@ -16,14 +16,14 @@ export function announcesConsolidation({ title }: Bulletin): boolean {
 
 const CSE = parseExchange("CSE") ?? null;
 const MAX_LISTINGS = 4;
-/** Length of a title and one sentence, such as in a cancellation. */
+/** Minimum length of a page's text in characters: a title and one sentence, as in a cancellation. */
 const MIN_BULLETIN_LENGTH = 120;
 const readText = createPageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
 /** Statement of a bulletin about a consolidation. Rejects with a FetchError if its page has no text. */
 export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<Statement> {
   const { id, title, date } = bulletin;
-  // Each labeled line with a term is separated, so that it counts as a sentence.
+  // A blank line after each line makes a labeled line (`Effective date: …`) a sentence of its own.
   const content = (await readText(page, title)).replaceAll("\n", "\n\n");
   const { security, splits, kind, evidence } = extractFacts({ heading: title, content, published: date });
   const [split] = splits;
@@ -62,7 +62,7 @@ function companyOf(title: string): string | null {
 
 const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w|\bwill not (?:be )?proceed/i;
 const POSTPONEMENT = /\bpostpone|\bdelay|\breschedul/i;
-/** Open orders are cancelled with each consolidation. */
+/** Words after `consolidation` in a sentence, up to `orders`: open orders are cancelled at every consolidation. */
 const CONSOLIDATION_PREDICATE = /\bconsolidation\b(?:(?!\borders\b)[^.\n]){0,120}/gi;
 
 /** Kind stated by the title, else the extracted kind, else the kind stated by a sentence about the consolidation. */

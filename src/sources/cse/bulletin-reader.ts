@@ -109,7 +109,7 @@ function createListReader(
 }
 
 /**
- * Returns a predicate for final bulletins: an earlier run read their page until the ex date, after which pages are not corrected.
+ * Returns a predicate for final bulletins: an earlier run still followed them after the ex date, when pages are not corrected.
  * A bulletin whose entry changes during this run is not final.
  */
 function finalBulletins({

@@ -14,7 +14,7 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** Number of days that a reading covers; longer than the period in which splits of this list are pending or recent. */
+/** Number of days that a reading covers, also after a pause; a split is no longer pending or recent after this time. */
 const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;
@@ -118,8 +118,8 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
 }
 
 /**
- * Makes one statement per symbol and ex date, from its newest row. A row that was recorded before keeps its statement's id, so
- * that a changed ex date moves the split.
+ * Makes one statement per symbol and ex date, from its newest row. A row that was recorded before keeps its statement's id: a
+ * changed ex date moves the split and doesn't add another one.
  */
 function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementReading {
   const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
@@ -139,7 +139,7 @@ function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, strin
 
 const OTC = parseExchange("OTC") ?? null;
 
-/** Objects other than the split, as in `old symbol deleted`. `CUSIP change cancelled` refers to the split. */
+/** Words for something else that is cancelled, as in `old symbol deleted`; but `CUSIP change cancelled` refers to the split. */
 const OTHER_OBJECT = String.raw`\b(?:symbols?|cusips?|shares?|certificates?|fractions?|not)\b(?! changes?\b)`;
 const CANCELLED = String.raw`(?:cancell?ed|rescinded|withdrawn|deleted)\b`;
 const SPLIT = String.raw`(?:splits?|consolidations?|roll-?backs?|actions?)\b`;
@@ -162,7 +162,7 @@ function isCancellation(comment: string): boolean {
   return clauses.some((clause) => CANCELLATIONS.some((pattern) => pattern.test(clause)));
 }
 
-/** Null for a row without a reverse split, such as the return from a symbol with the suffix D. */
+/** Null for a row without a reverse split, such as the later row that removes the suffix D from the symbol. */
 function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement | null {
   const { oldSymbolCode, newSymbolCode, reverseSplitRate, exDate, commentText } = row;
   const ticker = shareSymbol(oldSymbolCode, newSymbolCode);

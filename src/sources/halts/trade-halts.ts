@@ -21,22 +21,23 @@ const CATCH_UP_DAYS = 3;
 /** US exchanges share one calendar. */
 const US_MARKET = parseExchange("NASDAQ");
 
-/** Reads the current halts, and the halts of recent trading days that were not read after their evening. */
+/** Reads the current halts, and once the halts of each recent trading day whose evening halts may have been missed. */
 export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
-  const readDays = new Set<Day>();
+  /** Days whose halts were read after the evening halts, so that none is missing. */
+  const completeDays = new Set<Day>();
 
   async function readHalts(day: Day | null, signal: AbortSignal): Promise<readonly Halt[]> {
     const url = day === null ? `${origin}${FEED_PATH}` : urlOfDay(origin, day);
     return haltsIn(await web.request(url, { kind: "feed", paceMs: PACE_MS, signal }));
   }
 
-  /** Adds the halts of past days that were not read yet to `pastHalts`. Returns the errors. */
+  /** Adds the halts of the days that are not complete yet to `pastHalts`. Returns the errors. */
   async function catchUp(days: readonly Day[], pastHalts: Halt[], signal: AbortSignal): Promise<readonly FetchError[]> {
     const failures: FetchError[] = [];
-    for (const day of days.filter((unread) => !readDays.has(unread))) {
+    for (const day of days.filter((day) => !completeDays.has(day))) {
       try {
         pastHalts.push(...(await readHalts(day, signal)));
-        readDays.add(day);
+        completeDays.add(day);
       } catch (error) {
         failures.push(toFetchError(error));
       }
@@ -51,10 +52,10 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
       const { day: today, minute } = wallClockAt(clock.now(), MARKET_ZONE);
       const days = daysBefore(today);
       const current = await readHalts(null, signal);
-      if (minute >= EVENING_END_MINUTE) readDays.add(today);
+      if (minute >= EVENING_END_MINUTE) completeDays.add(today);
       const pastHalts: Halt[] = [];
       const failures = await catchUp(days, pastHalts, signal);
-      for (const day of readDays) if (day !== today && !days.includes(day)) readDays.delete(day);
+      for (const day of completeDays) if (day !== today && !days.includes(day)) completeDays.delete(day);
       return { items: current, statements: haltStatements([...current, ...pastHalts], origin), failures };
     },
   };
@@ -137,7 +138,7 @@ const WARRANT_NAME = /\b(?:wts?|wrts?|warrants?)\b/i;
 /** `QLMRW`, `QLMRWS`, `QLMR.WS` */
 const WARRANT_SYMBOL = /^([A-Z]{1,5}?)[./-]?WS?$/;
 
-/** Warrants are halted with their share. */
+/** True for a warrant: it is halted together with its share, and not itself split. */
 function isWarrant({ name, ticker, day }: Eve, halted: ReadonlySet<string>): boolean {
   const share = WARRANT_SYMBOL.exec(ticker)?.[1];
   return WARRANT_NAME.test(name) || (share !== undefined && halted.has(`${share} ${day}`));

@@ -5,12 +5,12 @@ import { type RowKey, rowKey } from "../../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { LiveRecords } from "./live-state.ts";
 
-/** Minimum age of old releases and notices, relative to the first reading of their source. */
+/** A release or notice is old if it was published at least this long before the first reading of its source. */
 const MIN_AGE_MS = 2 * DAY_MS;
 
 /**
- * Rows of splits that are known only from old releases and notices, which cause no alert. Releases and notices that appear after
- * the first fill of their source, and corrections, are never old.
+ * Returns the rows of splits that are known only from old releases and notices; these rows trigger no alerts. Corrections, and
+ * whatever appears after the first fill of its source, are never old.
  */
 export function backfilledRows(
   splits: readonly CatalogSplit[],

@@ -3,16 +3,16 @@ import type { Log } from "../../ports/log.ts";
 import { logUnreached } from "../source-status.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 
-/** Maximum time that the start waits for the first readable source. */
+/** Maximum time that startup waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;
 /** Maximum time that a fill waits for the slowest source, if an earlier run completed its first fill. */
 const FILL_TIMEOUT_MS = 5_000;
 /**
- * Maximum time that the first fill waits for the sources and the pages that they list, which are old and must not cause
- * alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
+ * Maximum time that the first fill waits for the sources and the pages of the releases in their feeds. These releases are old
+ * and must not cause alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
  */
 const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
-/** The first polls of all sources start together and end within this time, because some hosts require pauses. */
+/** The first polls of all sources, which start together, end within this time. It includes the pauses between requests. */
 const FIRST_POLLS_WITHIN_MS = 30_000;
 
 /** Progress of the first fill of the catalog. */

@@ -43,7 +43,7 @@ export interface LiveSourcesParts extends Omit<SourceParts, keyof LiveRecords | 
   readonly directory?: SymbolTable;
 }
 
-/** Follows the configured sources. */
+/** Opens the configured sources and follows them. */
 export function openLiveSources(sources: readonly ConfiguredSource[], parts: LiveSourcesParts): Promise<LiveSources> {
   const openers = sources.map(
     ({ definition, settings }) =>

@@ -14,7 +14,7 @@ import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
 
-/** Minimum time between two publications. Each rebuilds the catalog and makes readers poll. */
+/** Minimum time between two publications. Each publication rebuilds the catalog, and its readers poll the service. */
 const MIN_INTERVAL_MS = 1_000;
 
 /** Fills the catalog as soon as there is data to serve, and keeps it up to date. */
@@ -91,7 +91,7 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
   };
 }
 
-/** Caches the result of `make` per object, so that an unchanged row is recognized. */
+/** Caches the result of `make` per object, so that the row of an unchanged object is the same object as before. */
 function memoize<A extends object, T>(make: (from: A) => T): (from: A) => T {
   const cache = new WeakMap<A, { readonly value: T }>();
   return (from) => {
@@ -117,7 +117,7 @@ function isSameRow(a: SplitRow, b: SplitRow): boolean {
 
 const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
 
-/** Null while at least one source can be read or is still being read for the first time. */
+/** Text that says why no source can be read; null while one can be read or is being read for the first time. */
 function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCatalog): string | null {
   const [first] = statuses;
   if (!first) return "No source is configured: see newswires and sources in the settings.";

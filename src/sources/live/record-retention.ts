@@ -40,7 +40,7 @@ async function purge({ releases, observations, keepTextsMs }: RetentionParts, no
   await releases.update(() => [...releases.all()].filter(hasOldText).map((release) => ({ ...release, text: null })));
 }
 
-/** Revisions of a notice are removed together: the first dates its split, and the last is compared with its source. */
+/** Revisions of a notice expire together: the first one dates its split, the last one is compared with the source's list. */
 function expiredObservations(observations: Iterable<Observation>, now: Instant): ReadonlySet<Observation> {
   const notices = [...groupBy([...observations], noticeKey).values()];
   return new Set(notices.filter((revisions) => isExpiredNotice(revisions, now)).flat());
@@ -50,7 +50,7 @@ function isExpiredNotice(revisions: readonly Observation[], now: Instant): boole
   const [first, ...later] = revisions.toSorted((a, b) => a.observedAt - b.observedAt);
   if (first === undefined) return false;
   const last = later.at(-1) ?? first;
-  // A notice without a date is kept: it could not be recognized as old if its source still listed it.
+  // A notice without a date is kept: if its source still lists it, it would be recorded again and count as news.
   const isDated = last.exDate !== null || first.publishedAt < first.observedAt;
   const times = revisions.flatMap(({ observedAt, exDate }) => [observedAt, ...timesOf(exDate)]);
   return isDated && now - Math.max(...times) > SPLIT_RETENTION_MS;

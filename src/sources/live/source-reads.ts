@@ -15,12 +15,12 @@ const MAX_FIRST_FILL_MS = 7 * DAY_MS;
 /** Duration of a source's first fill in earlier versions. */
 const EARLIER_FIRST_FILL_MS = DAY_MS;
 
-/** Log event; unsaved reads are saved after a later reading. */
+/** Log event. Read times that could not be saved are saved after a later reading. */
 const NOT_SAVED = "source reads not saved";
 
 /**
- * Adds the missing reads of sources that already have records: earlier versions did not store reads, and a killed run may have
- * stored its first record without them.
+ * Adds the missing read times of sources that already have records: earlier versions did not store read times, and a killed run
+ * may have stored its first record without them.
  */
 export async function addMissingReads({ releases, observations, sourceReads }: LiveRecords, log: Log): Promise<void> {
   const readsBySource = new Map<string, SourceReads>();
@@ -52,7 +52,7 @@ export function recordReads(state: LiveState, fill: FirstFill, log: Log): () => 
   const { opened, sourceReads, clock } = state;
   let lastWrite: Promise<unknown> = Promise.resolve();
   const changedReads = (): readonly SourceReads[] =>
-    opened.flatMap((source) => readsAfter(source, { sourceReads, now: clock.now(), isFilled: fill.isDone }));
+    opened.flatMap((source) => readsToWrite(source, { sourceReads, now: clock.now(), isFilled: fill.isDone }));
   const record = (): void => {
     if (changedReads().length === 0) return;
     lastWrite = sourceReads.update(changedReads).catch((error: unknown) => log.error(NOT_SAVED, { error }));
@@ -72,8 +72,8 @@ interface ReadingContext extends Pick<LiveState, "sourceReads"> {
   readonly isFilled: boolean;
 }
 
-/** The changed records of the parts of a source. */
-function readsAfter(source: OpenSource, { sourceReads, now, isFilled }: ReadingContext): readonly SourceReads[] {
+/** Returns the read times of a source's parts that have to be written. */
+function readsToWrite(source: OpenSource, { sourceReads, now, isFilled }: ReadingContext): readonly SourceReads[] {
   return source
     .statuses()
     .filter(showsItems)

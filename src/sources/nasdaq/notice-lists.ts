@@ -58,7 +58,7 @@ export function createNoticeLists(
   /** Number of the newest notice in a complete feed; 0 before the first one. */
   let newest = 0;
   let needsArchive = true;
-  let archive: Retry | null = null;
+  let archiveRetry: Retry | null = null;
 
   function list(notices: readonly ListedNotice[]): void {
     for (const notice of notices) if (titleNamesReverseSplit(notice.title)) listed.set(notice.id, notice);
@@ -71,24 +71,24 @@ export function createNoticeLists(
     return hasGap;
   }
 
-  /** A failure is retried by a later reading. */
+  /** Adds the notices of the archive to `listed`. Returns the error of a failure; a later reading tries again. */
   async function fillFromArchive(signal: AbortSignal): Promise<FetchError | null> {
     const to = dayInZone(clock.now(), MARKET_ZONE);
     try {
       const from = addDays(to, -ARCHIVE_DAYS);
-      const archived = await readArchive({ web, origin, from, to, attempt: archive?.failures ?? 0, signal });
+      const archived = await readArchive({ web, origin, from, to, attempt: archiveRetry?.failures ?? 0, signal });
       list(archived.filter(({ id }) => !listed.has(id)));
       needsArchive = false;
-      archive = null;
+      archiveRetry = null;
       return null;
     } catch (error) {
       const failure = withPart("archive", toFetchError(error));
-      archive = nextRetry(archive, failure, clock.now(), MAX_ARCHIVE_RETRY_MS);
+      archiveRetry = nextRetry(archiveRetry, failure, clock.now(), MAX_ARCHIVE_RETRY_MS);
       return failure;
     }
   }
 
-  /** Drops what the archive would no longer show after a restart. */
+  /** Drops the notices that are older than the days of the archive that are read at startup. */
   function dropOld(): void {
     const firstDay = addDays(dayInZone(clock.now(), MARKET_ZONE), -ARCHIVE_DAYS);
     for (const { id, publishedAt } of listed.values())
@@ -105,10 +105,10 @@ export function createNoticeLists(
       // An incomplete feed doesn't show whether notices were missed.
       const hasGap = feed.failure === null && detectGap(feed.notices);
       needsArchive ||= hasGap;
-      const isArchiveDue = needsArchive && (archive?.notBefore ?? 0) <= clock.now();
+      const isArchiveDue = needsArchive && (archiveRetry?.notBefore ?? 0) <= clock.now();
       const archiveError = isArchiveDue ? await fillFromArchive(signal) : null;
       const failures = [feed.failure, archiveError].filter((error) => error !== null);
-      return { items: feed.notices, failures, unresolved: archive === null ? [] : [archive.error], hasGap };
+      return { items: feed.notices, failures, unresolved: archiveRetry === null ? [] : [archiveRetry.error], hasGap };
     },
   };
 }
@@ -188,12 +188,12 @@ interface ArchiveRequest {
   readonly origin: string;
   readonly from: Day;
   readonly to: Day;
-  /** Number of earlier failed attempts, by which the archive's two forms alternate. */
+  /** Number of failed attempts so far. If it is even, the RPC is tried before the page, else the page before the RPC. */
   readonly attempt: number;
   readonly signal: AbortSignal;
 }
 
-/** Reads the archive's notices of some days. Throws a FetchError if a year can't be read in either of its forms. */
+/** Reads the archive's notices of some days. Throws a FetchError if a year can be read neither by RPC nor as a page. */
 async function readArchive({ from, to, ...request }: ArchiveRequest): Promise<readonly ListedNotice[]> {
   const notices: ListedNotice[] = [];
   for (let year = yearOf(from); year <= yearOf(to); year += 1) notices.push(...(await readYear(year, request)));
@@ -205,7 +205,7 @@ type FormRequest = Pick<ArchiveRequest, "web" | "origin" | "signal">;
 type YearRequest = FormRequest & Pick<ArchiveRequest, "attempt">;
 
 async function readYear(year: number, { attempt, ...request }: YearRequest): Promise<readonly ListedNotice[]> {
-  // A failure of the host affects both forms for a while.
+  // After a failure of the first form, the host may refuse the second one too: the order alternates between attempts.
   const forms = attempt % 2 === 0 ? [readRpc, readArchivePage] : [readArchivePage, readRpc];
   const [first = readRpc, second = readArchivePage] = forms;
   try {

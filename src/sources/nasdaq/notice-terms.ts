@@ -45,8 +45,8 @@ interface Term<T> {
 const NOT_STATED: Term<never> = { value: null, evidence: null };
 
 /**
- * Statements of a notice: one, or one per fund if it is about several. Empty if its text is not about a reverse split; for a
- * cancellation or postponement, the title can name the split.
+ * Extracts one statement, or one per fund if the notice is about several funds. Empty if the text doesn't mention a reverse
+ * split; for a cancellation or postponement, a mention in the title is enough.
  */
 export function noticeStatements(page: NoticePage, source: NoticeEntry): readonly Statement[] {
   const heading = splitSentences(toPlainText(page.title), true);
@@ -144,7 +144,7 @@ function securityOf(
     parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ?? symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i);
   const newSymbol = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
   const tickers = new Set([current, newSymbol].filter((ticker) => ticker !== undefined));
-  // The match may begin too early, as in `Change for ACME, Inc.`: the name follows the last "for".
+  // The match may begin too early, as in `Split for and Name Change for ACME, Inc.`: the name follows the last "for".
   return {
     company:
       name
@@ -173,9 +173,10 @@ function newSymbolIn(body: readonly Sentence[]): Ticker | undefined {
 }
 
 const DEPOSITARY = /\b(?:ADSs?|ADRs?|depositary)\b/i;
-/** `1-for-25 (1-25)`, after number words were converted. */
+/** A ratio in words and in figures: `one-for-twenty-five (1-25)`, which is `1-for-25 (1-25)` after `normalizeNumbers`. */
 const WORDS_AND_FIGURES =
   /(\d+(?:\.\d+)?(?: \d+\/\d+)?)[- ]?(?:for|to)[- ]?(?:every )?(\d+(?:\.\d+)?(?: \d+\/\d+)?) ?\( ?(\d+(?:\.\d+)?) ?(?:-for-|-|:|–) ?(\d+(?:\.\d+)?) ?\)/gi;
+/** A ratio in figures alone: `(1-25) reverse split`. */
 const FIGURES_ONLY =
   /\( ?(\d{1,4}) ?[-:–] ?(\d{1,6}(?:\.\d+)?) ?\)[^.;()]{0,30}?\b(?:reverse|(?:share|stock) consolidation|consolidation)\b/gi;
 
@@ -191,7 +192,7 @@ function ratioOf(body: readonly Sentence[]): Term<Ratio> {
     : { value: result.ratio, evidence: result.sentence?.verbatim ?? null };
 }
 
-/** Stated ratio. In a text about depositary shares, the numbers of shares that they represent are ignored. */
+/** Ratio of the split. If the text is about depositary shares, the number of shares that each represents is not a ratio. */
 function statedRatio(body: readonly Sentence[]): RatioResult {
   const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
   return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : findRatio(body);
@@ -217,15 +218,15 @@ function figuresIn({ plain, verbatim: sentence }: Sentence): readonly Figures[] 
   if (!REVERSE_SPLIT.test(plain) || !plain.includes("(")) return [];
   const text = normalizeNumbers(plain);
   const pairs = [...text.matchAll(WORDS_AND_FIGURES)].slice(0, MAX_FIGURES).map(([, a, b, c, d]): Figures => {
-    return { ratio: pairOf(c, d), words: pairOf(a, b), sentence };
+    return { ratio: ratioOfPair(c, d), words: ratioOfPair(a, b), sentence };
   });
   if (pairs.length > 0) return pairs;
   return [...text.matchAll(FIGURES_ONLY)].slice(0, MAX_FIGURES).map(([, a, b]) => {
-    return { ratio: pairOf(a, b), words: null, sentence };
+    return { ratio: ratioOfPair(a, b), words: null, sentence };
   });
 }
 
-function pairOf(left = "", right = ""): Ratio | null {
+function ratioOfPair(left = "", right = ""): Ratio | null {
   const [a, b] = [parseAmount(left), parseAmount(right)];
   return a === undefined || b === undefined ? null : (ratioOfAmounts(a, b) ?? null);
 }

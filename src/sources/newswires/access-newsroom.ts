@@ -10,8 +10,9 @@ import { feedItem, parseFeedDate } from "../web/read-feed.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 
-/** Client for the JSON API of ACCESS Newswire's newsroom. Sends the same requests as the newsroom's page; newest first. */
+/** Client for the JSON API of ACCESS Newswire's newsroom. Sends the same requests as the newsroom's page. */
 export interface AccessNewsroom {
+  /** Returns the releases, newest first. Throws a FetchError. */
   read(url: string, options: Pick<WebRequest, "paceMs" | "signal">): Promise<FeedItem[]>;
 }
 

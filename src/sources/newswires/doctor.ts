@@ -62,7 +62,7 @@ function summarize(statuses: readonly SourceStatus[], { fallback }: SourceCheckC
   return warn(`${problem}; it serves ${served} until a source can be read`);
 }
 
-/** Data that replaces an unreadable wire; null if `service.source` permits no other data. */
+/** Text that says which data replaces an unreadable wire; null if `service.source` permits no other data. */
 function replacementOf(statuses: readonly SourceStatus[], { fallback }: SourceCheckContext): string | null {
   if (fallback === null) return null;
   if (statuses.some(isReadable)) return "the other wires are used";

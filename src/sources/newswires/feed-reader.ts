@@ -13,20 +13,21 @@ import { releaseId } from "./release-id.ts";
 import { readReleaseList, releaseListUrl } from "./release-list.ts";
 import type { WireSettings } from "./settings.ts";
 
-/** What differs between the hosts and pages of the wires. */
+/** Rules for reading the feeds and pages of one wire. */
 export interface WireRules {
-  /** Minimum pause between two requests to the host of its feeds, and to that of its pages if it needs a longer one. */
+  /** Minimum pause between two requests to the same host of the wire. */
   readonly paceMs: number;
+  /** Minimum pause between two requests for pages; default: `paceMs`. */
   readonly pagePaceMs?: number;
   /** Selectors of the element that holds the release, the most specific first. */
   readonly containers: readonly string[];
-  /** Whether its hosts at times redirect an address to the same one with a slash, which does not exist. */
+  /** Whether the hosts sometimes redirect to the same address with a slash at the end, which does not exist. */
   readonly retriesSlashRedirect?: boolean;
-  /** Whether a feed without a title shows all news in place of an unknown section. */
+  /** Whether a feed without a title is an error: the wire serves all news, untitled, for a section that it doesn't know. */
   readonly requiresTitle?: boolean;
-  /** Whether it has a list of all releases, from which a gap is filled. */
+  /** Whether the wire has a list of all releases. Releases that the feed no longer shows are read from it. */
   readonly hasReleaseList?: boolean;
-  /** Host of the links in its feeds that refuses servers; the pages are read from the host of the feed. */
+  /** Host in the feed's links that refuses requests from servers; its pages are read from the feed's host instead. */
   readonly refusingHost?: string;
 }
 
@@ -48,7 +49,7 @@ export interface FeedPart {
   readonly failures: readonly FetchError[];
   /** Errors of earlier reads that have not been resolved by a later one. */
   readonly unresolved?: readonly FetchError[];
-  /** Whether a gap was found that is not filled; reported once per gap. */
+  /** Whether releases between two reads were missed and are not in `items`; true once per gap. */
   readonly hasGap: boolean;
 }
 
@@ -67,24 +68,24 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
   const { web } = parts;
   const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
   let cached: CachedFeed | null = null;
-  /** Items of the previous answer, or of the last one before an open gap. The next answer has one of them if nothing was missed. */
+  /** Items of the previous answer, or of the last one before an open gap. If nothing was missed, the next answer repeats one. */
   let previous: readonly FeedItem[] = [];
-  /** A gap that is not filled because the list of all releases can't be read. */
+  /** Retry state of a gap that is not filled yet because the list of all releases can't be read. */
   let openGap: Retry | null = null;
 
   async function readItems(signal: AbortSignal): Promise<readonly FeedItem[]> {
     const request = { ...feedRequest(parts), signal };
     if (newsroom !== null) return newsroom.read(feed, request);
     const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
-    // A 304 to an unconditional request has no body to fall back on; readFeed rejects it.
+    // readFeed rejects a 304 that answers an unconditional request: nothing is cached, and it has no body.
     if (answer.status === 304 && cached !== null) return cached.items;
     const { items } = checkFeed(await readFeed(answer), answer, parts);
     if (items.length > 0) cached = { validators: validatorsOf(answer), items };
     return items;
   }
 
-  async function fillGap(isOverlapping: IsKnown, signal: AbortSignal): Promise<FeedPart> {
-    // A gap at startup is uncertain: the earlier run may have read feeds after it last stored a release.
+  async function fillGap(isOverlapping: ItemTest, signal: AbortSignal): Promise<FeedPart> {
+    // A gap at startup is uncertain and not reported: the earlier run may have read feeds after it last stored a release.
     if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, hasGap: previous.length > 0 };
     const before = openGap;
     if (before !== null && parts.clock.now() < before.notBefore)
@@ -126,11 +127,11 @@ function gapAfter(before: Retry | null, [error]: readonly FetchError[], now: Ins
   return nextRetry(before, error, now, MAX_LIST_RETRY_MS);
 }
 
-/** Reads the list of all releases until it overlaps. */
+/** Reads the list of all releases, newest first, until a page has a release that was read before. */
 async function readList(
   parts: FeedWireParts,
   feed: string,
-  isOverlapping: IsKnown,
+  isOverlapping: ItemTest,
   signal: AbortSignal,
 ): Promise<FeedPart> {
   const items: FeedItem[] = [];
@@ -158,7 +159,7 @@ export function pageRequest({ paceMs, pagePaceMs = paceMs, retriesSlashRedirect 
 
 type RequestRules = Pick<WebRequest, "paceMs" | "retriesSlashRedirect">;
 
-/** A wire's feed is never empty on a working day; a configured feed of one issuer may be. */
+/** Returns the feed. Throws a FetchError if a required title is missing, or if a wire's feed is empty on a working day. */
 function checkFeed(feed: Feed, answer: WebAnswer, { name, clock, requiresTitle = false }: FeedWireParts): Feed {
   if (requiresTitle && feed.title === "")
     throw unreadable(answer, "its channel has no title: the section is unknown, and the feed shows all news instead");
@@ -170,14 +171,14 @@ function checkFeed(feed: Feed, answer: WebAnswer, { name, clock, requiresTitle =
   return feed;
 }
 
-type IsKnown = (item: FeedItem) => boolean;
+type ItemTest = (item: FeedItem) => boolean;
 
-/** Whether an item shows that nothing was missed since the last read: the previous answer, or else an earlier run. */
-function overlapWith(before: readonly FeedItem[], lastReadAt: Instant | null): IsKnown {
+/** Returns a test whether an item was read before: it is in the previous answer, or dates from before the last read. */
+function overlapWith(before: readonly FeedItem[], lastReadAt: Instant | null): ItemTest {
   if (before.length > 0) {
     const ids = new Set(before.map(({ url }) => releaseId(url)));
     return ({ url }) => ids.has(releaseId(url));
   }
-  // Nothing was missed if there was no earlier run, or if an item is not dated.
+  // Undated items count as read before; without an earlier run, all items do.
   return ({ publishedAt }) => lastReadAt === null || publishedAt === null || publishedAt <= lastReadAt;
 }

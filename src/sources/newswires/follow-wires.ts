@@ -99,7 +99,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
       const startedAt = clock.now();
       await pollOnce().catch(logUnexpected);
       const now = clock.now();
-      // The minimum also bounds the pause after the system clock was set back.
+      // `Math.min` limits the pause to one interval if the system clock was set back.
       await clock.sleep(Math.max(MIN_PAUSE_MS, Math.min(startedAt, now) + wire.intervalMs(now) - now), signal);
     }
   }
@@ -169,7 +169,7 @@ async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promi
   }
 }
 
-/** Remaining part of the wire's limit of new releases per day. */
+/** Number of new releases that the wire's daily limit still permits. */
 function remainingNewReleases({ wire, releases, clock }: FollowWireParts): number {
   const since = clock.now() - DAY_MS;
   const ofLastDay = [...releases.all()].filter(({ source, foundAt }) => source === wire.name && foundAt > since);

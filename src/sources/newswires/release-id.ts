@@ -1,4 +1,4 @@
-/** Patterns of the release number in an address, with the language if the wire translates. It is the same on every host. */
+/** Patterns that capture the release number in an address, with the language if the wire publishes translations. */
 const NUMBER_PATTERNS: readonly RegExp[] = [
   // PR Newswire: /news-releases/acme-announces-reverse-split-309999901.html
   /\/news-releases\/[^/]*?-(\d{9})\.html$/,

@@ -47,7 +47,7 @@ function readCard(card: string, list: URL, now: Instant): FeedItem | null {
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 /** `Oct 05, 2026, 14:30 ET`, or `14:30 ET` for a release from today. */
 const LIST_TIME_PATTERN = /^\s*(?:([A-Za-z]{3})[a-z]*\.? (\d{1,2}), (\d{4}),? )?(\d{1,2}):(\d{2}) ET\s*$/;
-/** Tolerance for a clock that is behind the wire's. */
+/** Tolerance for a local clock that is behind the wire's clock. */
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 /** Parses a time in the format of the list, which is New York time; null for other formats. */
@@ -57,7 +57,7 @@ function parseListTime(text: string, now: Instant): Instant | null {
   const minute = Number(hours) * 60 + Number(minutes);
   if (month === undefined) {
     const today = instantAt(dayInZone(now, MARKET_ZONE), minute, MARKET_ZONE);
-    // The page was generated shortly before midnight.
+    // A time in the future is a time of yesterday: the page was generated before midnight.
     return today - now > MAX_AHEAD_MS ? today - DAY_MS : today;
   }
   const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, "0");

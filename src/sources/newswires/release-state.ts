@@ -10,20 +10,21 @@ import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { releaseNumber, withoutQuery } from "./release-id.ts";
 
-/** Failed attempts to read a page before the feed's heading and teaser are used instead of its text. */
+/** After this many failed reads of a page, the facts are extracted from the heading and teaser of the feed item. */
 const MAX_TRIES_BEFORE_FALLBACK = 4;
 /** Period after the discovery of a release during which reads of its page are retried. */
 const PAGE_RETRY_PERIOD_MS = 14 * DAY_MS;
 const MAX_BACKOFF_MS = 6 * HOUR_MS;
-/** Shorter, because the usual cause is this machine's connection. */
+/** Longest pause if the host is unreachable. It is short, because the usual cause is this machine's connection. */
 const MAX_UNREACHABLE_BACKOFF_MS = 5 * MINUTE_MS;
+/** Pause after a refusal without a Retry-After header. */
 const REFUSAL_BACKOFF_MS = 6 * HOUR_MS;
 /** First pause after a refusal with a Retry-After header. */
 const FIRST_REFUSAL_BACKOFF_MS = 15 * MINUTE_MS;
-/** Later corrections of a release are read once an hour: some feeds change with every request. */
+/** Reads of a release without a pause. Later corrections are read once an hour: some feeds change with every request. */
 const MAX_IMMEDIATE_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
-/** Publication times further ahead are ignored: a feed may have a wrong zone, and the release would stay the newest. */
+/** Publication times further in the future are ignored: with a wrong time zone, a release would stay the newest one. */
 const MAX_AHEAD_MS = DAY_MS;
 
 /** Creates a release from its first feed item. */
@@ -52,8 +53,8 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
 }
 
 /**
- * Identity of an item, the same at all its addresses: the release number, or the version and the address without the query.
- * Some feeds change the query with every request, others identify the release by it. Null: an undated item without a number.
+ * Identity of a release, the same at all its addresses: the release number, or else the version and the address.
+ * The address is without its query, because some feeds change it with every request. Null: an undated item without a number.
  */
 export function identityOf({
   url,
@@ -65,7 +66,7 @@ export function identityOf({
   return publishedAt === null ? null : versionIdentity(url, version);
 }
 
-/** Identities that the items of a release may have. */
+/** Returns every identity that a feed item of the release can have. */
 export function identitiesOf({ url, version }: Release): readonly string[] {
   const number = releaseNumber(url);
   return [versionIdentity(url, version), ...(number === null ? [] : [`number ${number}`])];
@@ -79,7 +80,7 @@ function versionIdentity(url: string, version: string): string {
 export function updatedRelease(previous: Release, item: FeedItem, source: string): Release | null {
   // A configured feed may list a release before its wire does.
   const movesToWire = !isWire(previous.source) && isWire(source);
-  // Two feeds with different headings would change the release forever.
+  // Two feeds with different headings would otherwise correct the release in turn at every poll.
   if (!movesToWire && previous.source !== source) return null;
   const isCorrected = item.version !== previous.version;
   if (!movesToWire && !isCorrected) return null;
@@ -90,7 +91,7 @@ export function updatedRelease(previous: Release, item: FeedItem, source: string
   return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
 }
 
-/** The text of a release's page. */
+/** Result of reading a release's page at a time; the facts use the symbol directory of that time. */
 interface ReadText {
   readonly text: string;
   readonly version: string;
@@ -114,7 +115,7 @@ export function withText(release: Release, { text, version, at, directory }: Rea
   };
 }
 
-/** Day of the feed's time. Without a time, the day of the release's dateline if it is at most a week earlier. */
+/** Day of the feed item's time. If it has none, the day in the dateline, unless that is over a week before the discovery. */
 function publicationDay({ publishedAt, published }: Release, { announced }: ArticleFacts): Day {
   if (publishedAt !== null || announced === null || announced > published) return published;
   return daysBetween(announced, published) <= 7 ? announced : published;
