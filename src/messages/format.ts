@@ -22,7 +22,7 @@ export interface TimeContext {
 const WEEKDAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** `Tue 10 Mar 2026`: the month is spelled out, so the order of day and month is clear. */
+/** `Tue 10 Mar 2026`: the month is a word, so the order of day and month is clear. */
 export function formatDay(day: Day): string {
   const month = MONTH_NAMES[Number(day.slice(5, 7)) - 1] ?? "";
   return `${WEEKDAY_NAMES[weekdayOf(day)]} ${Number(day.slice(8, 10))} ${month} ${day.slice(0, 4)}`;

@@ -35,7 +35,7 @@ interface SettingText<V> {
   readonly change?: (value: V, now: Instant) => Button;
 }
 
-/** Texts of a setting that is an option of `settings`. */
+/** Texts of a setting that users change with an option of the command `settings`. */
 interface OptionText<V> extends Omit<SettingText<V>, "describe"> {
   /** Summary in help and typed options. */
   readonly summary: string;

@@ -18,7 +18,7 @@ export interface SourceHealth {
   readonly gaps: number;
 }
 
-/** `partial`: a part of it can't be read. `gap`: items may have been missed in the last day. */
+/** `partial`: a part of the source can't be read. `gap`: items may have been missed in the last day. */
 export type SourceStateName = SourceHealth["condition"] | "partial" | "gap";
 
 const STATE_WORDS: Readonly<Record<SourceStateName, string>> = {

@@ -17,8 +17,8 @@ import type { Store } from "../ports/store.ts";
 const MAX_CARDS = 25;
 
 /**
- * More due deliveries than MAX_SEPARATE go into messages together: one or two with a card for each if they fit, else one list.
- * Whatever becomes due at once (by a poll, a reminder tick, the end of a hold or of an outage) makes at most three messages.
+ * Up to this many due deliveries may be sent as separate messages. More are combined: one or two messages with a card for each
+ * delivery if they fit, else one list. Deliveries that become due at once (such as after an outage) thus need few messages.
  */
 const MAX_SEPARATE = 2;
 
@@ -55,8 +55,8 @@ export async function heldUntil(parts: HoldParts, to: Destination): Promise<Inst
 }
 
 /**
- * Puts the destination's due deliveries into one message: a few by the message that they reply to, more of them all together.
- * Null if none is due. A null body marks deliveries that cannot be rendered, so that they do not block the others.
+ * Composes the next message from the destination's due deliveries; null if none is due. Up to MAX_SEPARATE deliveries share a
+ * message if they reply to the same one; more are combined. A null body marks deliveries that can't be rendered: they are failed.
  */
 export async function compose(parts: ComposeParts, platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(to);
@@ -64,7 +64,7 @@ export async function compose(parts: ComposeParts, platform: ChatPlatform, to: D
   if (!first) return null;
   const draft = draftOf(parts, platform, { to, settings });
   const attempt = await composeDue(draft, [first, ...others]);
-  return attempt.body === null ? brokenAlone(draft, attempt, [first, ...others]) : attempt;
+  return attempt.body === null ? isolateBroken(draft, attempt, [first, ...others]) : attempt;
 }
 
 /**
@@ -93,7 +93,7 @@ function composeDue(draft: Draft, due: Due): Promise<Attempt> {
   return due.length <= MAX_SEPARATE ? composeFew(draft, due) : composeMany(draft, due);
 }
 
-/** What all messages to the destination have in common. `timezone` applies to times of day. */
+/** Parts that all messages to the destination share. `timezone` is the destination's. */
 interface Draft extends Omit<ComposeParts, "nextDigest"> {
   readonly platform: ChatPlatform;
   readonly to: Destination;
@@ -119,8 +119,8 @@ function fitInOne(draft: Draft, deliveries: readonly ReadyDelivery[]): boolean {
   return render(draft, deliveries, { replyTo: null, shape: "cards" }).deliveries.length === deliveries.length;
 }
 
-/** Marks the deliveries that cannot be rendered on their own; if there are none, sends the first one alone. */
-function brokenAlone(draft: Draft, failed: Attempt, due: Due): Attempt {
+/** Renders each delivery of a failed message alone. Returns the failing ones with a null body; if none fails, the first one. */
+function isolateBroken(draft: Draft, failed: Attempt, due: Due): Attempt {
   const tried = due.filter(({ delivery }) => failed.deliveries.includes(delivery.id));
   const alone = tried.map((one) => render(draft, [one], { replyTo: null, shape: "cards" }));
   const broken = alone.filter(({ body }) => body === null).flatMap(({ deliveries }) => deliveries);
@@ -154,7 +154,10 @@ function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {
   return { now: clock.now(), timezone, nextDigest };
 }
 
-/** Deliveries in a row that reply to the same message, or to none; deliveries that were held share one message without reply. */
+/**
+ * Returns the leading deliveries that reply to the same message, or to none. Deliveries that were held are grouped even if they
+ * reply to different messages; the group then replies to none.
+ */
 async function groupOf(
   draft: Draft,
   [first, ...others]: Due,

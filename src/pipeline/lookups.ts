@@ -24,8 +24,8 @@ export class Lookups {
   readonly #results = new Map<Ticker, LookupResult>();
 
   /**
-   * Adds the splits that a lookup finds. A split with an unknown result counts as neither listed nor missing. None counts as
-   * missing before each was looked up once, so that splits that disappear together are reported together.
+   * Adds the candidates that a lookup finds to the list. A candidate with an unknown result counts as neither listed nor missing.
+   * No candidate counts as missing until all were looked up, so that splits that disappear together are reported together.
    */
   async completeList(parts: LookupParts, polled: PolledList, candidates: readonly SplitRecord[]): Promise<PolledList> {
     const results = this.#results;

@@ -28,7 +28,7 @@ export interface PollParts extends CommitParts {
   /** Serializes work that reads the snapshot and commits a change to it. */
   readonly exclusive: Mutex;
   readonly settings: DiffSettings;
-  /** Rows that the source marks as already known, which are followed without an event. */
+  /** Rows that the source marks as old: their splits enter the snapshot without an event. */
   silentRows(): ReadonlySet<RowKey>;
   /** Called after each poll with the number of its events. */
   readonly onPollEnd: (events: number) => Promise<void>;

@@ -10,10 +10,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
-/** Age up to which a start runs missed ticks; longer than any weekend. */
+/** Missed ticks are run at startup up to this age, which is longer than any weekend. */
 const CATCH_UP_MS = 4 * DAY_MS;
 
-/** Maximum number of days for which missed reminders of a time zone are made up for. */
+/** Maximum number of past days for which a tick creates the missed reminders of a time zone. */
 const MAX_DAYS_BEHIND = 7;
 
 export interface RemindParts extends CommitParts {

@@ -17,7 +17,7 @@ const PRUNE_CRON = "30 4 * * *";
 /** Maximum delay of a tick that counts as on time; the scheduler reports later ticks as missed. */
 const TICK_TOLERANCE_MS = 1_000;
 
-/** Polls also check staleness; this schedule covers the time in which a source must not be polled. */
+/** Polls also check staleness. This schedule checks it while no poll runs because the source requested a delay. */
 const STALENESS_CRON = "* * * * *";
 
 export interface ScheduleSettings extends DiffSettings {
@@ -37,7 +37,7 @@ export interface ScheduleParts extends CommitParts {
   readonly isStale: IsStale;
   /** Problem that leaves the reachable source without readable data; null if there is none. */
   sourceProblem(): string | null;
-  /** Rows that the source marks as already known, which are followed without an event. */
+  /** Rows that the source marks as old: their splits enter the snapshot without an event. */
   silentRows(): ReadonlySet<RowKey>;
 }
 

@@ -13,7 +13,7 @@ const MIN_STALE_MS = 30 * MINUTE_MS;
 
 const RESOURCES: readonly Resource[] = ["splits", "articles"];
 
-/** Returns true if data that was last read completely at `readAt` is older than its schedule explains. */
+/** Returns true if data that was last read completely at `readAt` is older than the poll schedule explains. */
 export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;
 
 export function createIsStale(parts: {
@@ -35,7 +35,7 @@ export function createIsStale(parts: {
   return (resource, readAt) => {
     if (readAt === null) return true;
     const ageMs = clock.now() - readAt;
-    // The longest pause is computed only when needed: comparing hundreds of ticks would delay the start.
+    // The longest pause is computed only when needed: comparing hundreds of ticks would delay startup.
     return ageMs > MIN_STALE_MS && ageMs > maxAgeMs(resource);
   };
 }
@@ -45,7 +45,7 @@ export interface StalenessParts extends CommitParts {
   readonly exclusive: Mutex;
   readonly isStale: IsStale;
   readonly source: { readonly sample: boolean };
-  /** Why a reachable source has no readable data; null if it has. */
+  /** Problem that leaves the reachable source without readable data; null if there is none. */
   sourceProblem(): string | null;
 }
 

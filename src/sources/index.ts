@@ -9,7 +9,7 @@ import { sec } from "./sec/index.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 import { symbols } from "./symbols/index.ts";
 
-/** Live sources, one line per folder, in order of preference. */
+/** Live sources, one per folder, in the order in which they are listed for users. */
 export const SOURCES: readonly SourceDefinition[] = [newswires, nasdaq, finra, nyse, sec, cse, halts, symbols];
 
 /** Display name of a source; a configured feed has the name from the configuration. */

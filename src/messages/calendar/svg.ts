@@ -1,14 +1,12 @@
-/** SVG builders that escape all text, so that external text can't become markup. */
-
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Markup of an element; `children` are markup. */
+/** Markup of an element. Attribute values are escaped; `children` are markup and not escaped. */
 export function svgElement(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const attributeText = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   return `<${name}${attributeText.join("")}>${children.join("")}</${name}>`;
 }
 
-/** One line of text, anchored at `x` by its start unless `text-anchor` is set. */
+/** Markup of one line of escaped text. It starts at `x` unless the attribute `text-anchor` is set. */
 export function svgText(x: number, y: number, text: string, attributes: Attributes): string {
   return svgElement("text", { x, y, ...attributes }, escapeXml(text));
 }

@@ -34,7 +34,7 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
   /** Adds the halts of the days that are not complete yet to `pastHalts`. Returns the errors. */
   async function catchUp(days: readonly Day[], pastHalts: Halt[], signal: AbortSignal): Promise<readonly FetchError[]> {
     const failures: FetchError[] = [];
-    for (const day of days.filter((day) => !completeDays.has(day))) {
+    for (const day of days.filter((past) => !completeDays.has(past))) {
       try {
         pastHalts.push(...(await readHalts(day, signal)));
         completeDays.add(day);
