@@ -227,7 +227,7 @@ function approximateText({ numerator, denominator }: Shares): string {
   return `about ${decimalText(nearest, APPROXIMATE_DECIMALS)}`;
 }
 
-/** Formats an integer of units of the last decimal: 75 with one decimal is `7.5`. */
+/** Formats a number of decimal units: 75 units with 1 decimal (tenths) are `7.5`. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const fraction = (units % scale).toString().padStart(decimals, "0").replace(/0+$/, "");

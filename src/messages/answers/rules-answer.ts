@@ -37,7 +37,7 @@ export function ruleChangedCard(before: Rule, rule: Rule, undo: UndoCommand | nu
   });
 }
 
-/** `unchanged`: number of the rule that was to become identical; null if a new rule was to be set. */
+/** `unchanged`: number of the rule that the user tried to change into an equal one; null if the user tried to add a rule. */
 export function ruleKnownCard(rule: Rule, unchanged: number | null = null): Card {
   const isAnother = unchanged !== null && unchanged !== rule.number;
   return card({
@@ -147,7 +147,7 @@ function removeButtons(rules: readonly Rule[]): readonly Button[] {
 
 export const NO_MENTIONS = "Mentions aren't available on this platform.";
 
-/** `number`: the rule to be changed; null if a new one was to be set. */
+/** `number`: the rule that the user tried to change; null if the user tried to add a rule. */
 export function mentionRefusedCard(reason: string, number: number | null = null): Card {
   return card({
     tone: "bad",

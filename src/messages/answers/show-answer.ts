@@ -31,6 +31,7 @@ import {
 /** One split with its evidence and history. */
 export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
   readonly split: Split;
+  /** Count of the issuer's recent splits; null for its first split. */
   readonly repeats: Serial | null;
   /** Release that withdraws the split; null if there is none. */
   readonly withdrawnBy: ReleaseLink | null;
@@ -78,7 +79,7 @@ function toneOf(split: Split): Tone {
   return "plain";
 }
 
-/** Null if the source listed a new ex date after the release, which overrides the withdrawal. */
+/** Kind of the withdrawal by a release; null if there is none, or if the source listed a new ex date after the release. */
 function withdrawalKind({ withdrawal }: Split): "postponed" | "cancelled" | null {
   return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
 }

@@ -10,7 +10,7 @@ import { capitalize, formatDay, inQuotes, joinList } from "../format.ts";
 import { type Card, card, type Row } from "../message.ts";
 import { fractionQuotes } from "../split-text.ts";
 
-/** What the sources of a listed split state about it. */
+/** A listed split with the statements of its sources. */
 export interface SplitSources {
   readonly ticker: Ticker;
   readonly split: CatalogSplit;
@@ -22,7 +22,7 @@ export interface SplitSources {
   readonly fractions: readonly FractionEvidence[];
 }
 
-/** Source of each term of a split, with a link, its confirmations, and differences between sources. */
+/** Card with the source of each term of a split, the split's confirmations, and the differences between sources. */
 export function splitSourcesCard(sources: SplitSources): Card {
   const { ticker, split, listingProblems, labelOf, fractions } = sources;
   return card({
@@ -85,7 +85,7 @@ function termRow<T>(
   });
 }
 
-/** `Nasdaq corporate actions ECA2026-901`: the source, with the number of a notice whose address contains it. */
+/** `Nasdaq corporate actions ECA2026-901`: the source's name, with the notice's number if the address contains it. */
 function referenceTo(
   { source, url }: { readonly source: string; readonly url: string },
   { split, labelOf }: SplitSources,

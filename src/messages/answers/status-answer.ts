@@ -40,6 +40,7 @@ export interface StatusReport {
   };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
+  /** Why the source's latest list is suspicious; null if it isn't. */
   readonly suspiciousList: string | null;
   /** One ticker per listed split with data warnings. */
   readonly inconsistent: readonly Ticker[];
@@ -55,6 +56,7 @@ export interface StatusReport {
   readonly waiting: number;
   /** Deliveries held by mutes, quiet hours and digests. */
   readonly held: number;
+  /** Number of messages with an unknown outcome: they may have been posted. */
   readonly uncertain: number;
   /** Totals per kind, including issues that `issues` omits. */
   readonly totals: Readonly<Record<DeliveryIssue["kind"], number>>;
@@ -175,7 +177,7 @@ function deliveriesText({ waiting, held, uncertain, totals }: StatusReport): str
   return parts.join(", ");
 }
 
-/** Number of issues per kind that have no row. */
+/** One row per kind with the number of issues that have no row of their own. */
 function unlistedIssueRows({ totals, issues }: StatusReport): readonly Row[] {
   return ISSUE_KINDS.flatMap((kind) => {
     const listed = sum(issues.filter((issue) => issue.kind === kind).map(({ destinations }) => destinations));

@@ -130,7 +130,7 @@ const QUESTIONS: Readonly<Record<AddressAction, { readonly title: string; readon
   revoke: { title: "Turn off your calendar address?", confirmLabel: "Yes, turn it off" },
 };
 
-/** Confirmation, because existing subscriptions stop working. */
+/** Asks for confirmation, because existing subscriptions stop working. */
 export function confirmAddressCard(action: AddressAction): Card {
   const { title, confirmLabel } = QUESTIONS[action];
   const command = action === "renew" ? RENEW_COMMAND : REVOKE_COMMAND;

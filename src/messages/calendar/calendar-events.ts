@@ -23,8 +23,7 @@ export interface CalendarEvent {
   readonly sequence: number;
   readonly changedAt: Instant;
   readonly summary: string;
-  /** Lines separated by `\
-`. */
+  /** Lines separated by line feeds. */
   readonly description: string;
 }
 
@@ -46,7 +45,7 @@ const DESCRIPTIONS: Readonly<Record<CalendarOptions["selection"], string>> = {
 
 const SAMPLE_TEXT = "SAMPLE: all companies are invented.";
 
-/** Text that doesn't depend on the current day, so an unchanged calendar is byte-identical. */
+/** Content of a calendar file. It doesn't depend on the current day: the file of an unchanged calendar is byte-identical. */
 export function calendarText(entries: readonly CalendarEntry[], { selection, sample }: CalendarOptions): CalendarText {
   return {
     name: sample ? `SAMPLE ${NAMES[selection]}` : NAMES[selection],

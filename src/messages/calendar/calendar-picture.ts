@@ -23,7 +23,7 @@ export interface CalendarPicture {
   readonly entries: readonly CalendarEntry[];
   readonly sample: boolean;
   readonly source: string;
-  /** True after the first complete list. */
+  /** True after a complete list of splits was read. */
   readonly hasList: boolean;
   /** Time of the last complete poll; null before the first since startup. */
   readonly readAt: Instant | null;
@@ -274,20 +274,20 @@ interface ChipStyle {
   readonly ink: string;
 }
 
-const TREATMENTS: Readonly<Record<Treatment, ChipStyle>> = {
+const TREATMENT_CHIPS: Readonly<Record<Treatment, ChipStyle>> = {
   round_up: { text: "rounded up", fill: "#d9f2e3", ink: "#0c5a31" },
   round_nearest: { text: "to nearest", fill: "#dde9fb", ink: "#17458f" },
   round_down: { text: "rounded down", fill: "#fbe9cf", ink: "#77470a" },
   cash_in_lieu: { text: "paid in cash", fill: "#ebe1fa", ink: "#52299a" },
 };
 
-const NOT_STATED: ChipStyle = { text: "not stated", fill: "#f2f5f8", ink: MUTED_COLOR };
+const NOT_STATED_CHIP: ChipStyle = { text: "not stated", fill: "#f2f5f8", ink: MUTED_COLOR };
 const ALARM_COLORS = { fill: "#fddfd6", ink: "#8a2409" } as const;
 
-/** Treatment of fractions, or the split's state if it may not take effect. */
+/** Rounded label with the treatment of fractions, or with the split's state if it may not take effect. */
 function chip({ state, evidence }: CalendarEntry, y: number): string {
   const label = stateLabel(state);
-  const treatmentStyle = evidence.fraction === null ? NOT_STATED : TREATMENTS[evidence.fraction.treatment];
+  const treatmentStyle = evidence.fraction === null ? NOT_STATED_CHIP : TREATMENT_CHIPS[evidence.fraction.treatment];
   const { text, fill, ink } = label === null ? treatmentStyle : { text: label, ...ALARM_COLORS };
   const style = { "font-size": 16, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
   return (
