@@ -100,7 +100,7 @@ function groupLines({ splits, all, others, extra }: GroupCoverage): readonly str
 
 function haltLines({ confirmed, unlisted }: HaltCoverage, splits: number): readonly string[] {
   return [
-    `  halts  on the eve of ${share(confirmed, splits)}`,
+    `  halts  on the eve of ${formatShare(confirmed, splits)}`,
     ...unlisted.map(({ ticker, exDate, url }) => `  halt without a listed split: ${ticker} before ${exDate} (${url})`),
   ];
 }
@@ -108,14 +108,14 @@ function haltLines({ confirmed, unlisted }: HaltCoverage, splits: number): reado
 function comparisonLines(name: string, comparison: Comparison, splits: number): readonly string[] {
   const { found, agreement, leadHours, firstSources } = comparison;
   const equal = FIELDS.map(
-    ({ field, label }) => `equal ${label} ${share(agreement[field].equal, agreement[field].compared)}`,
+    ({ field, label }) => `equal ${label} ${formatShare(agreement[field].equal, agreement[field].compared)}`,
   );
-  const lines = [`  ${name.padEnd(6)} recall ${share(found, splits)}; ${equal.join(", ")}`];
+  const lines = [`  ${name.padEnd(6)} recall ${formatShare(found, splits)}; ${equal.join(", ")}`];
   if (leadHours === null) return lines;
   const firstSourcesText = [...firstSources].map(([source, number]) => `${source} ${number}`).join(", ");
   return [
     ...lines,
-    `         lead median ${hours(leadHours.median)} h, worst decile ${hours(leadHours.worstDecile)} h; first: ${firstSourcesText}`,
+    `         lead median ${formatHours(leadHours.median)} h, worst decile ${formatHours(leadHours.worstDecile)} h; first: ${firstSourcesText}`,
   ];
 }
 
@@ -130,11 +130,11 @@ function count(number: number, noun: string): string {
 }
 
 /** `98.1 % (51 of 52)`; `-` if there is nothing to count. */
-function share(part: number, whole: number): string {
+function formatShare(part: number, whole: number): string {
   return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} % (${part} of ${whole})`;
 }
 
-function hours(value: number): string {
+function formatHours(value: number): string {
   return value.toFixed(1);
 }
 
@@ -160,7 +160,7 @@ function describeExtra({ ticker, exchange, ratio, exDate, sources, url }: ExtraR
   return `${exchange}:${ticker} ${ratioCode(ratio)} on ${exDate}, stated by ${sources.join(", ")} (${url})`;
 }
 
-/** Returns the report as JSON, with the keys of `splitwatch extract`. Shares are from 0 to 1, or null if there is nothing to count. */
+/** Returns the report as JSON, with field names as in `splitwatch extract`. Proportions are 0 to 1; null if nothing was counted. */
 function jsonReport({ month, lists, uncompared }: CoverageReport): unknown {
   return { month, lists: lists.map(jsonList), uncompared: Object.fromEntries(uncompared) };
 }
@@ -209,7 +209,7 @@ function jsonComparison(comparison: Comparison, splits: number): unknown {
   const { found, missed, agreement, differences, leadHours, firstSources } = comparison;
   return {
     found,
-    recall: ratioOf(found, splits),
+    recall: proportion(found, splits),
     equal_ratio: jsonAgreement(agreement.ratio),
     equal_ex_date: jsonAgreement(agreement.exDate),
     equal_exchange: jsonAgreement(agreement.exchange),
@@ -226,13 +226,13 @@ function jsonComparison(comparison: Comparison, splits: number): unknown {
 }
 
 function jsonAgreement({ equal, compared }: Comparison["agreement"][ComparedField]): unknown {
-  return { equal, compared, share: ratioOf(equal, compared) };
+  return { equal, compared, share: proportion(equal, compared) };
 }
 
 function jsonSplit({ ticker, exchange, ratio, exDate, url }: ListedSplit): Readonly<Record<string, unknown>> {
   return { ticker, exchange, ratio: ratio && ratioCode(ratio), ex_date: exDate, url };
 }
 
-function ratioOf(part: number, whole: number): number | null {
+function proportion(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }

@@ -145,7 +145,7 @@ const LIST_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 5_000;
 const MAX_QUOTE_LENGTH = 300;
 
-/** Checks the data source, and a running splitwatch with this configuration. */
+/** Checks the data source and, unless PORT is 0, whether splitwatch is running and ready. */
 export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
   const { splitsApi } = config;
   const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);

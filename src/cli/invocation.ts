@@ -7,7 +7,7 @@ export type Stop =
   | { readonly kind: "signal"; readonly signal: "SIGINT" | "SIGTERM" }
   | { readonly kind: "error"; readonly error: unknown };
 
-/** Interface of a subcommand to its process. */
+/** What a subcommand uses of its process: configuration, input, output and stop requests. */
 export interface Invocation extends ConfigSources {
   /** Prints a line of the result to standard output. */
   out(line: string): void;
@@ -28,7 +28,7 @@ export interface Invocation extends ConfigSources {
 /** Exit codes. `usage`: invalid arguments or configuration. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Exit code after an expected failure: a setting of the store that can't work is reported like the rest of the configuration. */
+/** Exit code after an expected failure. A store setting that can't be used counts as invalid configuration. */
 export function exitCodeOfFailure(error: unknown): number {
   return error instanceof StoreSettingError ? EXIT.usage : EXIT.failed;
 }

@@ -18,8 +18,8 @@ import { createSymbolTable } from "../sources/symbol-table.ts";
 import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 /**
- * Extracts all stored releases again with the symbol directories of the last run, saves changed facts, and prints added and
- * removed splits with their history. Fails while another process uses DATA_DIR. The next run completes an interrupted run.
+ * Extracts all stored releases again, using the symbol directories saved in DATA_DIR. Saves changed facts, and prints added and
+ * removed splits with their history. Fails while another process uses DATA_DIR. After an interruption, run it again.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const { dataDir, store: storeAccess } = readConfig(invocation);
@@ -74,7 +74,7 @@ function describeChange(before: Release | undefined, { url, facts }: Release): s
   return `  ${url}: ${fields.map(([name]) => name).join(", ")}${kind}`;
 }
 
-/** Describes added and removed splits, including past splits. A corrected split is removed and added. */
+/** Describes added and removed splits, including past splits. A split with changed terms appears as removed and as added. */
 function describeRowChanges(
   before: readonly Release[],
   after: readonly Release[],

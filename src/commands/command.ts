@@ -6,10 +6,10 @@ import type { AnswerContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { TypedValues } from "./parser/options.ts";
 
-/** Person who runs a command, and its destination. */
+/** Who runs a command, and where. */
 export interface Call {
   readonly person: Person;
-  /** The channel; for a direct message the person. */
+  /** The channel in which the command runs; in a direct message, the person. */
   readonly destination: Destination;
   /** True if everyone at the destination can read the answer, so it must not contain personal data. */
   readonly isPublic?: boolean;
@@ -79,13 +79,13 @@ export interface Command {
   readonly options: OptionSpecs;
   /** True if it changes a channel's rules or settings: `Call.mayManage` is checked first. */
   readonly managesChannel: boolean;
-  /** Limits `managesChannel` to some options. Absent: all options. */
+  /** Returns true if `managesChannel` applies to these options. Absent: it always applies. */
   managesChannelWhen?(options: OptionsOf<OptionSpecs>): boolean;
   /** True if the answer is the same for everyone in a channel. Sharing runs the command again, so it must be read-only. */
   readonly shareable: boolean;
   /** Returns true if a shareable command's answer is private with these options. */
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
-  /** Problems of the combination of individually valid options. */
+  /** Returns problems of the combination: each option is valid on its own. */
   check?(options: OptionsOf<OptionSpecs>): readonly CommandProblem[];
   run(options: OptionsOf<OptionSpecs>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
 }

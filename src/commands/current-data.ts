@@ -55,7 +55,7 @@ export function evidenceOf({ snapshot, articles }: CurrentData, { record, status
   return evidenceWithOtherRows(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
 }
 
-/** Number of the issuer's splits within 24 months; null for the first. */
+/** How many splits the issuer has had within 24 months, including this one; null if it is the only one. */
 export function serialIn({ snapshot }: CurrentData, record: SplitRecord, sample: boolean): Serial | null {
   return serialOf(record, snapshot.past.values(), sample);
 }
@@ -85,7 +85,7 @@ export function splitSourcesOf(
   return [splitSourcesCard({ ...sources, labelOf: (source) => live.labelOf(source) })];
 }
 
-/** Badges of every card that shows data of the source. */
+/** Badges for cards that show data of the source. */
 export function sampleBadges({ source }: CommandContext): readonly string[] {
   return source.sample ? ["SAMPLE"] : [];
 }
@@ -119,7 +119,7 @@ export interface UnlistedSplit {
   readonly terms: TermsOfTicker;
 }
 
-/** Unlisted split of the ticker's newest release with terms. Null after a cancellation and before the first list. */
+/** Unlisted split that the newest such release announces. Null if a newer release cancels it, and before the first list. */
 export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSplit | null {
   if (!data.snapshot.splitsKnown) return null;
   for (const article of releasesOn(data, ticker)) {

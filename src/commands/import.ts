@@ -142,11 +142,11 @@ async function compare(parsed: ParsedImport, call: Call, { store }: CommandConte
     store.rules.at(destination),
     store.destinationSettings.of(settingsOwner(parsed, call)),
   ]);
-  const rules = sortRules(accepted.rules, current);
+  const rules = classifyRules(accepted.rules, current);
   return {
     name,
     destination,
-    tickers: sortTickers(accepted.watchlist, watched),
+    tickers: classifyTickers(accepted.watchlist, watched),
     rules,
     settings: changedSettings(read.settings, settings),
     skipped: accepted.skipped,
@@ -180,7 +180,7 @@ function acceptedBy(
   return { watchlist, rules: [], skipped: rules.length > 0 ? [skippedRulesText(rules.length)] : [] };
 }
 
-function sortTickers(imported: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
+function classifyTickers(imported: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
   const onList = new Set(watched);
   const unwatched = imported.filter((ticker) => !onList.has(ticker));
   const room = Math.max(0, MAX_WATCHED_TICKERS - watched.length);
@@ -191,7 +191,7 @@ function sortTickers(imported: readonly Ticker[], watched: readonly Ticker[]): I
   };
 }
 
-function sortRules(imported: readonly PortableRule[], current: readonly Rule[]): ImportChange<RuleFilter> {
+function classifyRules(imported: readonly PortableRule[], current: readonly Rule[]): ImportChange<RuleFilter> {
   const room = Math.max(0, MAX_RULES - current.length);
   const existing: RuleFilter[] = [];
   const added: RuleFilter[] = [];
@@ -223,7 +223,7 @@ function applyImport(id: string, call: Call, context: CommandContext): Promise<C
     const saved = pending.state === "shown" ? await saveAdditions(pending, context) : pending;
     if (saved === null) return importExpiredCard();
     const applied = saved.state === "applying" ? await makeAdditions(saved, context) : saved;
-    return appliedCard(doneBy(applied), button("Undo", stepLine("undo", applied)));
+    return appliedCard(appliedChanges(applied), button("Undo", stepLine("undo", applied)));
   });
 }
 
@@ -237,7 +237,7 @@ function cancelImport(id: string, call: Call, context: CommandContext): Promise<
 
 function undoImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
-    if (pending.state === "undone") return undoneCard(undoneBy(pending));
+    if (pending.state === "undone") return undoneCard(undoneChanges(pending));
     if (pending.state !== "applied") return importExpiredCard();
     const { person, destination, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
     const { watchlists, rules, destinationSettings, imports } = context.store;
@@ -245,7 +245,7 @@ function undoImport(id: string, call: Call, context: CommandContext): Promise<Ca
     await rules.remove(destination, ruleNumbers);
     if (Object.keys(settings).length > 0) await destinationSettings.change(settingsOf, settingsBefore);
     await imports.transition({ ...pending, state: "undone" }, "applied");
-    return undoneCard(undoneBy(pending));
+    return undoneCard(undoneChanges(pending));
   });
 }
 
@@ -302,10 +302,10 @@ async function makeAdditions(applying: PendingImport, { store, clock }: CommandC
   return applied;
 }
 
-function doneBy({ destination, tickers, ruleNumbers, settings }: PendingImport): AppliedImport {
+function appliedChanges({ destination, tickers, ruleNumbers, settings }: PendingImport): AppliedImport {
   return { destination, tickers, ruleNumbers, settings };
 }
 
-function undoneBy(pending: PendingImport): AppliedImport {
-  return { ...doneBy(pending), settings: pending.settingsBefore };
+function undoneChanges(pending: PendingImport): AppliedImport {
+  return { ...appliedChanges(pending), settings: pending.settingsBefore };
 }

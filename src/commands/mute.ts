@@ -51,7 +51,7 @@ async function unmuteAt(destination: Destination, context: CommandContext): Prom
   const now = context.clock.now();
   const left = ((await destinationSettings.of(destination)).mutedUntil ?? now) - now;
   if (left <= 0) return notMutedCard(await readSettingsView(destination, context));
-  // The end of the mute is kept: alerts until then were held for it.
+  // Not null: alerts that arrived before this end still count as held by the mute.
   await destinationSettings.change(destination, { mutedUntil: now });
   return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(left, destination)));
 }

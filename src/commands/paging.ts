@@ -2,7 +2,7 @@ import { type Button, type Page, pageButtons, pageLine } from "../messages/messa
 import type { OptionSpec } from "./parser/option-kinds.ts";
 import { type OptionsOwner, writeLine } from "./parser/options.ts";
 
-/** Option of the Previous and Next buttons. */
+/** Option that the Previous and Next buttons set. */
 export const PAGE_OPTION = { kind: "page", summary: "The page to show", hidden: true } as const satisfies OptionSpec;
 
 /** One page of a command's rows. */
@@ -21,10 +21,10 @@ export function paginate<T>(
   options: { readonly page?: number | undefined },
 ): PagedRows<T> {
   const requested = options.page ?? 1;
-  const of = Math.max(1, Math.ceil(all.length / size));
-  const number = Math.min(requested, of);
+  const pageCount = Math.max(1, Math.ceil(all.length / size));
+  const number = Math.min(requested, pageCount);
   const rows = all.slice((number - 1) * size, number * size);
-  const page: Page<T> = { rows, number, pageCount: of, outOfRangePage: requested > of ? requested : null };
+  const page: Page<T> = { rows, number, pageCount, outOfRangePage: requested > pageCount ? requested : null };
   const buttons = pageButtons(page, (otherPage) => writeLine(command, { ...options, page: otherPage }));
   return { ...page, pageLine: pageLine(page), buttons };
 }

@@ -106,7 +106,7 @@ function combineRoutes(events: Hono | null, install: Hono | null): Hono | null {
   return new Hono().route("/", events).route("/", install);
 }
 
-/** Bolt handles incoming requests without a token: `authorize` with one would call Slack in the constructor. */
+/** Handles incoming requests with a Bolt app that has no token: with a token, its constructor would call Slack. */
 function createInteractions(
   receiver: Receiver,
   workspaces: Workspaces,

@@ -37,7 +37,10 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 const DEFAULT_API_URL = "https://slack.com/api/";
 
-/** Options of every Slack client. Its retries could post twice, and in its queue one rate-limited channel would delay all calls. */
+/**
+ * Options of every Slack client. They turn off the client's retries, which could post twice, and its queue, in which one
+ * rate-limited channel would delay all calls.
+ */
 export function clientOptions(apiUrl: string | null, log: Log): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl ?? DEFAULT_API_URL,
@@ -63,7 +66,7 @@ export function createWebApi(token: string | undefined, apiUrl: string | null, l
   };
 }
 
-/** Connections are practically unlimited: rate limits restrict the messages in flight per workspace. */
+/** Practically no limit: the rate limits already restrict how many messages each workspace sends at a time. */
 const MAX_CONNECTIONS = 10_000;
 
 /** HTTP client for every request to Slack: Web API calls, response URLs and file uploads. */

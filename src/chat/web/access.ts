@@ -31,7 +31,7 @@ export interface AccessOptions {
   readonly assets: Assets;
 }
 
-/** Sign-in and sign-out routes, and the middleware that requires a session. */
+/** Sign-in and sign-out routes, and the middleware that requires a session or the token. */
 export interface Access {
   readonly guard: MiddlewareHandler;
   readonly routes: Hono;
@@ -134,7 +134,7 @@ export interface Sessions {
 
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
-/** Per client address and minute. */
+/** Maximum number of wrong tokens per client address and minute. */
 const MAX_WRONG_TOKENS = 20;
 
 /**

@@ -22,10 +22,10 @@ import {
   type Messages,
   type Overview,
   type OverviewAnswer,
+  partialLine,
   type ShareAnswer,
   type Suggestion,
   type Suggestions,
-  startOfLine,
   stripPrefix,
 } from "./page/protocol.ts";
 import {
@@ -112,7 +112,7 @@ function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAtta
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
   const request = parseRequest(completionRequest, body);
-  return { suggestions: await options.complete(startOfLine(request.line), callOf(request)) };
+  return { suggestions: await options.complete(partialLine(request.line), callOf(request)) };
 }
 
 /** Runs the command again and posts the result: an answer sent by the page could be forged. */

@@ -97,7 +97,7 @@ function messageRef(messageId: string): MessageRef {
   return { id: messageId, link: messageLink(messageId) };
 }
 
-/** A failed store wrote nothing, so a retry can't duplicate the message. */
+/** Reports every failure as retryable: a store that fails has written nothing, so a retry can't duplicate the message. */
 async function asDelivery<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseName, startOfLine, stripPrefix } from "./page/protocol.ts";
+import { parseName, partialLine, stripPrefix } from "./page/protocol.ts";
 import { shortDay, timeAgo, timeUntil } from "./page/time.ts";
 
 describe("a name", () => {
@@ -45,7 +45,7 @@ describe("a command line", () => {
     ["/splits show ", "show "],
     ["s", "s"],
   ])("typed up to %j is completed from %j", (typed, start) => {
-    expect(startOfLine(typed)).toBe(start);
+    expect(partialLine(typed)).toBe(start);
   });
 });
 

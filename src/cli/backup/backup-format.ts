@@ -9,10 +9,10 @@ import { STATE_SCHEMAS, type StateKind, type StateRecord } from "../../ports/sta
  */
 export const FORMAT = "splitwatch-backup";
 
-/** Version 1 has the old field names of `renamed-fields.ts`. */
+/** Version of the format. Version 1 has the old field names that `renamed-fields.ts` lists. */
 export const VERSION = 2;
 
-/** End of error messages about files that are not backups. */
+/** Last part of error messages about files that are not backups. */
 export const BACKUP_EXPECTED = `expected a backup that "splitwatch backup" wrote`;
 
 export const headSchema = z.object({

@@ -118,7 +118,7 @@ interface BackupTarget {
   discard(): Promise<void>;
 }
 
-/** The backup can't be written. The message is for the operator. */
+/** Thrown if the backup can't be written. The message is for the operator. */
 class TargetError extends Error {
   override readonly name = "TargetError";
   readonly exitCode: number;

@@ -60,10 +60,10 @@ async function* withoutKeys(records: AsyncIterable<StateRecord>, keys: ApiKey[])
   }
 }
 
-/** A pipe can be read only once, and may block. */
+/** False for a pipe, which can be read only once and may block. */
 async function canBeReadTwice(path: string): Promise<boolean> {
   const stats = await stat(path);
-  // Reading a folder fails with a clear error.
+  // A folder passes, because reading it fails with a clear error.
   return stats.isFile() || stats.isDirectory();
 }
 
@@ -108,12 +108,12 @@ function usageError(path: string, reason: string, invocation: Invocation): numbe
   return EXIT.usage;
 }
 
-/** The file is not a complete backup. The message names the file and the line. */
+/** Thrown if the file is not a complete backup. The message names the file and the line. */
 class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** Reads a backup once. Its records are verified when `records` has ended without an error. */
+/** Reads a backup once. The backup is complete and undamaged if `records` ends without an error. */
 class BackupReading {
   readonly #name: string;
   readonly #lines: AsyncGenerator<ByteLine>;

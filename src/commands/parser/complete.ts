@@ -14,9 +14,9 @@ export interface Suggestion {
   readonly hint: string;
 }
 
-/** Value that completes the text typed into one option. */
+/** Suggestion for the text typed into one option. */
 export interface ValueSuggestion {
-  /** The whole text of the option, values before the last included. */
+  /** The option's complete text, including the values before the last. */
   readonly value: string;
   readonly hint: string;
 }
@@ -71,8 +71,8 @@ function completeName(typed: string, commands: readonly Command[]): readonly Sug
   );
   const found = starting.length > 0 ? starting : commands.filter(({ name }) => name === suggestion);
   return found.map(({ name, summary, options }) => {
-    const goesOn = Object.values(options).some(({ required }) => required);
-    return { line: goesOn ? `${name} ` : name, label: name, hint: summary };
+    const needsOptions = Object.values(options).some(({ required }) => required);
+    return { line: needsOptions ? `${name} ` : name, label: name, hint: summary };
   });
 }
 
@@ -80,7 +80,7 @@ function completeName(typed: string, commands: readonly Command[]): readonly Sug
 interface Typing {
   readonly before: string;
   readonly fragment: string;
-  /** Text whose words are not offered again. */
+  /** Text that contains the values already entered. They are not offered again. */
   readonly given: string;
 }
 
@@ -105,7 +105,7 @@ async function completeOptions(
   return suggest({ before, fragment, given: before }, ordered);
 }
 
-/** A loop, because a pattern anchored at the end is quadratic on long words. */
+/** Index of the last white space, or -1. Uses a loop: a pattern anchored at the end is quadratic on long words. */
 function lastBlank(line: string): number {
   for (let at = line.length - 1; at >= 0; at -= 1) if (/\s/.test(line.charAt(at))) return at;
   return -1;

@@ -1,5 +1,5 @@
 import { someOf } from "../../messages/option-text.ts";
-import { type Cursor, readChoice, type Unit, type Vocabulary, type WordSet } from "./option-values.ts";
+import { type Cursor, type ReadValue, readChoice, type Vocabulary, type WordSet } from "./option-values.ts";
 import type { Suggest } from "./suggestions.ts";
 import { suggestWords } from "./suggestions.ts";
 import { suggestWord } from "./words.ts";
@@ -23,33 +23,33 @@ export interface OptionKind<V = unknown> {
   readonly isMultiple: boolean;
   /** Order in which options read unnamed words; null: the option must be named. */
   readonly rank: number | null;
-  /** Its text is used as typed. */
+  /** The value is free text, used as typed. */
   readonly isVerbatim: boolean;
   /** Reading requires the exchanges of the listed splits. */
   readonly readsExchanges: boolean;
   /** Reads one value after `option:`; null if the word is invalid. */
-  readonly read: (cursor: Cursor) => Unit<unknown> | null;
-  /** Reads one value from unnamed words, in its unambiguous form only. */
-  readonly readUnnamed: (cursor: Cursor) => Unit<unknown> | null;
-  /** Option value of the read values; undefined if they are all invalid. */
+  readonly read: (cursor: Cursor) => ReadValue<unknown> | null;
+  /** Reads one value from unnamed words. Can accept fewer forms than `read`, to avoid confusion with other options. */
+  readonly readUnnamed: (cursor: Cursor) => ReadValue<unknown> | null;
+  /** Combines the values that were read into the value of the option; undefined if they are all invalid. */
   readonly gather: (values: readonly unknown[]) => V | undefined;
   /** Text that reads back as the value. */
   readonly write: (value: V) => string;
-  /** The valid word that is closest to an invalid one. */
+  /** Returns the valid word that is closest to an invalid one. */
   readonly closest: (text: string, spec: WordSet) => string | undefined;
-  /** Completes "expected …". */
+  /** Returns the text after "expected" in an error message. */
   readonly expected: (spec: WordSet) => string;
-  /** Suggested values; absent: none. */
+  /** Returns the values that completion offers. Absent: none. */
   readonly suggest?: Suggest;
   readonly input: OptionInput;
 }
 
-/** Declaration of a kind. `U`: one read value; `V`: the option value. Omitted parts have the defaults of `kind`. */
+/** Declaration of a kind. `U`: one value as it is read; `V`: the value of the option. `kind` fills in omitted parts. */
 interface KindParts<U, V>
   extends Partial<Omit<OptionKind<V>, "rank" | "read" | "readUnnamed" | "gather" | "expected">> {
   readonly rank?: number;
-  readonly read: (cursor: Cursor) => Unit<U> | null;
-  readonly readUnnamed?: (cursor: Cursor) => Unit<U> | null;
+  readonly read: (cursor: Cursor) => ReadValue<U> | null;
+  readonly readUnnamed?: (cursor: Cursor) => ReadValue<U> | null;
   readonly gather?: (values: readonly U[]) => V | undefined;
   readonly expected: string | ((spec: WordSet) => string);
 }
@@ -64,7 +64,7 @@ const DEFAULTS = {
   input: { type: "text" },
 } as const;
 
-/** Completes the declaration of a kind. By default an option value is the first read value. */
+/** Adds the defaults to a declaration. By default, the value of the option is the first value that was read. */
 export function kind<U, V = U>({ gather, expected, ...parts }: KindParts<U, V>): OptionKind<V> {
   return {
     ...DEFAULTS,
@@ -114,7 +114,7 @@ export function wordListKind<W extends string>({
   });
 }
 
-/** Ranks of the option kinds for unnamed words. */
+/** An unnamed word is offered to the options in the order of these ranks. */
 export const RANK = { choice: 0, exchange: 1, day: 2, number: 3, ticker: 4 } as const;
 
 export function choicesInput(choices: (spec: WordSet) => readonly string[]): OptionInput {

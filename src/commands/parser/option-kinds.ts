@@ -71,7 +71,7 @@ export const OPTION_KINDS = {
     expected: EXPECTED.tickers,
     suggest: suggestTickers,
   }),
-  /** Tickers of a free text, and its invalid words. */
+  /** All words of a text: `tickers` are the valid ones, `refused` the others. */
   tickerText: kind<
     Ticker | RejectedTicker,
     { readonly tickers: readonly Ticker[]; readonly refused: readonly string[] }
@@ -88,7 +88,7 @@ export const OPTION_KINDS = {
     rank: RANK.exchange,
     readsExchanges: true,
     read: readExchange,
-    closest: nearExchange,
+    closest: closestExchange,
     expected: EXPECTED.exchanges,
     suggest: suggestExchanges,
     input: {
@@ -107,7 +107,7 @@ export const OPTION_KINDS = {
       tickers: unique(names.flatMap((name) => ("ticker" in name ? [name.ticker] : []))),
     }),
     write: writeTickersAndExchanges,
-    closest: nearExchange,
+    closest: closestExchange,
     expected: EXPECTED.tickersOrExchanges,
     suggest: suggestTickersAndExchanges,
   }),
@@ -241,7 +241,7 @@ export const OPTION_KINDS = {
   text: kind<string>({ isVerbatim: true, read: readText, write: quote, expected: EXPECTED.text }),
   /** The rest of the line as typed. */
   pastedText: kind<string>({ isVerbatim: true, read: readText, expected: EXPECTED.pastedText }),
-  /** Attached to the command; `Call.fetchAttachment` reads it. */
+  /** File attached to the command, which `Call.fetchAttachment` reads. */
   file: kind<string>({
     isVerbatim: true,
     read: readText,
@@ -261,11 +261,11 @@ export interface OptionSpec extends WordSet {
   readonly kind: OptionKindName;
   readonly summary: string;
   readonly required?: boolean;
-  /** Its values complete unnamed words; by default those of the required or only option do. */
+  /** Completion offers this option's values for unnamed words. Default: the first required option, or the only option. */
   readonly isPrimary?: boolean;
-  /** Optional words after its value, in lower case: `shares` in `150 shares`. */
+  /** Words that are ignored after its value, in lower case: `shares` in `150 shares`. */
   readonly units?: readonly string[];
-  /** Completes with watched tickers only. */
+  /** Completion offers watched tickers only. */
   readonly onlyWatched?: boolean;
   /** Used by buttons only; omitted from help, completion and typed options. */
   readonly hidden?: boolean;
@@ -290,7 +290,7 @@ export function summaryWithHint(spec: OptionSpec, { mention }: { readonly mentio
   return isMention && mention !== undefined ? `${spec.summary}: ${mention}` : spec.summary;
 }
 
-function nearExchange(text: string): string | undefined {
+function closestExchange(text: string): string | undefined {
   return suggestWord(text, KNOWN_EXCHANGES);
 }
 

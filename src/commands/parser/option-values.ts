@@ -29,10 +29,10 @@ export interface Cursor {
   readonly vocabulary: Vocabulary;
 }
 
-/** A value and the number of words it uses. */
-export interface Unit<V> {
+/** A value, and the number of words that it was read from. */
+export interface ReadValue<V> {
   readonly value: V;
-  readonly used: number;
+  readonly wordCount: number;
 }
 
 const MAX_EXCHANGE_WORDS = 5;
@@ -56,8 +56,8 @@ function wordAt({ words, position }: Cursor): string {
   return words[position]?.text ?? "";
 }
 
-function unit<V>(value: V | undefined): Unit<V> | null {
-  return value === undefined ? null : { value, used: 1 };
+function oneWordValue<V>(value: V | undefined): ReadValue<V> | null {
+  return value === undefined ? null : { value, wordCount: 1 };
 }
 
 /** Joins consecutive words; undefined if a separator or an option name is between them. */
@@ -68,35 +68,35 @@ function joinWords({ words, position }: Cursor, length: number): string | undefi
 }
 
 /** Reads the longest run of words that `parse` accepts. */
-function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) => V | undefined): Unit<V> | null {
+function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) => V | undefined): ReadValue<V> | null {
   for (let length = maxWords; length > 0; length -= 1) {
     const text = joinWords(cursor, length);
     const value = text === undefined ? undefined : parse(text);
-    if (value !== undefined) return { value, used: length };
+    if (value !== undefined) return { value, wordCount: length };
   }
   return null;
 }
 
-export function readText({ words, position }: Cursor): Unit<string> {
+export function readText({ words, position }: Cursor): ReadValue<string> {
   const remaining = words.slice(position);
-  return { value: remaining.map(({ text }) => text).join(" "), used: remaining.length };
+  return { value: remaining.map(({ text }) => text).join(" "), wordCount: remaining.length };
 }
 
 /** Reads a ticker, ignoring markup and punctuation around it. */
-export function readTicker(cursor: Cursor): Unit<Ticker> | null {
-  return unit(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
+export function readTicker(cursor: Cursor): ReadValue<Ticker> | null {
+  return oneWordValue(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
 }
 
 export interface RejectedTicker {
   readonly refused: string;
 }
 
-export function readAnyTicker(cursor: Cursor): Unit<Ticker | RejectedTicker> {
-  return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, used: 1 };
+export function readAnyTicker(cursor: Cursor): ReadValue<Ticker | RejectedTicker> {
+  return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, wordCount: 1 };
 }
 
 /** Rejects unknown exchanges as typing errors: a rule for an unknown exchange would never match. */
-export function readExchange(cursor: Cursor): Unit<Exchange> | null {
+export function readExchange(cursor: Cursor): ReadValue<Exchange> | null {
   const { exchanges } = cursor.vocabulary;
   return readLongest(cursor, MAX_EXCHANGE_WORDS, (text) => {
     const exchange = text.startsWith("$") ? undefined : parseExchange(text);
@@ -112,14 +112,14 @@ export interface TickersAndExchanges {
 
 export type TickerOrExchange = { readonly exchange: Exchange } | { readonly ticker: Ticker };
 
-export function readTickerOrExchange(cursor: Cursor): Unit<TickerOrExchange> | null {
+export function readTickerOrExchange(cursor: Cursor): ReadValue<TickerOrExchange> | null {
   const exchange = readExchange(cursor);
-  if (exchange) return { value: { exchange: exchange.value }, used: exchange.used };
+  if (exchange) return { value: { exchange: exchange.value }, wordCount: exchange.wordCount };
   const ticker = readTicker(cursor);
-  return ticker && { value: { ticker: ticker.value }, used: 1 };
+  return ticker && { value: { ticker: ticker.value }, wordCount: 1 };
 }
 
-export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): Unit<string> | null {
+export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): ReadValue<string> | null {
   return readLongest(cursor, MAX_CHOICE_WORDS, (text) => {
     const normalized = bareWord(text);
     const choice = choices.find((candidate) => bareWord(candidate) === normalized);
@@ -127,76 +127,76 @@ export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordS
   });
 }
 
-export function readDay(cursor: Cursor): Unit<Day> | null {
+export function readDay(cursor: Cursor): ReadValue<Day> | null {
   const { today } = cursor.vocabulary;
   const text = wordAt(cursor).toLowerCase();
-  if (text === "today") return unit(today);
-  return unit(text === "yesterday" ? addDays(today, -1) : parseDay(text));
+  if (text === "today") return oneWordValue(today);
+  return oneWordValue(text === "yesterday" ? addDays(today, -1) : parseDay(text));
 }
 
-function readNumber(cursor: Cursor, max: number): Unit<number> | null {
+function readNumber(cursor: Cursor, max: number): ReadValue<number> | null {
   const text = wordAt(cursor).replace(/^#/, "");
   const number = Number(text);
-  return /^\d{1,9}$/.test(text) && number >= 1 && number <= max ? { value: number, used: 1 } : null;
+  return /^\d{1,9}$/.test(text) && number >= 1 && number <= max ? { value: number, wordCount: 1 } : null;
 }
 
-export function readPage(cursor: Cursor): Unit<number> | null {
+export function readPage(cursor: Cursor): ReadValue<number> | null {
   return readNumber(cursor, MAX_PAGE);
 }
 
-export function readRuleNumber(cursor: Cursor): Unit<number> | null {
+export function readRuleNumber(cursor: Cursor): ReadValue<number> | null {
   return readNumber(cursor, MAX_RULE_NUMBER);
 }
 
-export function readRuleNumbers(cursor: Cursor): Unit<readonly number[] | "all"> | null {
+export function readRuleNumbers(cursor: Cursor): ReadValue<readonly number[] | "all"> | null {
   const text = wordAt(cursor).toLowerCase();
-  if (text === "all") return { value: "all", used: 1 };
-  if (/^rules?$/.test(text) && cursor.position + 1 < cursor.words.length) return { value: [], used: 1 };
+  if (text === "all") return { value: "all", wordCount: 1 };
+  if (/^rules?$/.test(text) && cursor.position + 1 < cursor.words.length) return { value: [], wordCount: 1 };
   const parts = text.replace(/^#/, "").split(",");
-  return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), used: 1 } : null;
+  return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), wordCount: 1 } : null;
 }
 
 /** `1-for-20`, `1:20`, `1 for 20` */
-export function readRatio(cursor: Cursor): Unit<Ratio> | null {
+export function readRatio(cursor: Cursor): ReadValue<Ratio> | null {
   return readLongest(cursor, 3, parseRatio);
 }
 
 /** Also accepts `20`: old shares per new share. */
-export function readRatioOrNumber(cursor: Cursor): Unit<Ratio> | null {
+export function readRatioOrNumber(cursor: Cursor): ReadValue<Ratio> | null {
   const ratio = readRatio(cursor);
   if (ratio) return ratio;
   const text = wordAt(cursor).replaceAll(",", "");
-  return unit(/^\d{1,7}(?:\.\d{1,4})?$/.test(text) && Number(text) > 1 ? parseRatio(`1:${text}`) : undefined);
+  return oneWordValue(/^\d{1,7}(?:\.\d{1,4})?$/.test(text) && Number(text) > 1 ? parseRatio(`1:${text}`) : undefined);
 }
 
-export function oldPerNewOf(ratio: Unit<Ratio> | null): Unit<number> | null {
-  return ratio && { value: oldPerNew(ratio.value), used: ratio.used };
+export function oldPerNewOf(ratio: ReadValue<Ratio> | null): ReadValue<number> | null {
+  return ratio && { value: oldPerNew(ratio.value), wordCount: ratio.wordCount };
 }
 
-/** A quoted value includes its unit: `"150 shares"`. */
-export function readShares(cursor: Cursor): Unit<Shares> | null {
-  return unit(parseShares(wordAt(cursor).replace(/\s?(?:shares?)?[.!?]?$/i, "")));
+/** Also accepts a unit within quotes: `"150 shares"`. */
+export function readShares(cursor: Cursor): ReadValue<Shares> | null {
+  return oneWordValue(parseShares(wordAt(cursor).replace(/\s?(?:shares?)?[.!?]?$/i, "")));
 }
 
-export function readDuration(cursor: Cursor): Unit<number> | null {
+export function readDuration(cursor: Cursor): ReadValue<number> | null {
   return readLongest(cursor, MAX_DURATION_WORDS, parseMuteDuration);
 }
 
-export function readTimezone(cursor: Cursor): Unit<string | null> | null {
-  if (bareWord(wordAt(cursor)) === "default") return { value: null, used: 1 };
+export function readTimezone(cursor: Cursor): ReadValue<string | null> | null {
+  if (bareWord(wordAt(cursor)) === "default") return { value: null, wordCount: 1 };
   return readLongest(cursor, MAX_CITY_WORDS, parseTimeZone);
 }
 
-export function readZoneName(cursor: Cursor): Unit<string> | null {
+export function readZoneName(cursor: Cursor): ReadValue<string> | null {
   return wordAt(cursor).includes("/") ? readLongest(cursor, 1, parseTimeZone) : null;
 }
 
-export function readHours(cursor: Cursor): Unit<QuietHours> | null {
+export function readHours(cursor: Cursor): ReadValue<QuietHours> | null {
   return readLongest(cursor, MAX_HOURS_WORDS, parseQuietHours);
 }
 
-export function readHoursOrOff(cursor: Cursor): Unit<QuietHours | null> | null {
-  return readSwitch(cursor)?.value === false ? { value: null, used: 1 } : readHours(cursor);
+export function readHoursOrOff(cursor: Cursor): ReadValue<QuietHours | null> | null {
+  return readSwitch(cursor)?.value === false ? { value: null, wordCount: 1 } : readHours(cursor);
 }
 
 const SWITCH_WORDS: ReadonlyMap<string, boolean> = new Map([
@@ -209,30 +209,30 @@ const SWITCH_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-export function readSwitch(cursor: Cursor): Unit<boolean> | null {
-  return unit(SWITCH_WORDS.get(bareWord(wordAt(cursor))));
+export function readSwitch(cursor: Cursor): ReadValue<boolean> | null {
+  return oneWordValue(SWITCH_WORDS.get(bareWord(wordAt(cursor))));
 }
 
-/** `$` marks AND as a ticker: the bare word is ignored between two values. */
+/** Writes the ticker AND as `$AND`, because `and` between two values is ignored. */
 export function writeTickers(tickers: readonly Ticker[]): string {
   return joinNames(tickers.map((ticker) => (ticker.toLowerCase() === "and" ? `$${ticker}` : ticker)));
 }
 
-/** `$` marks a ticker that is also the name of an exchange, such as CBOE. */
+/** Writes a ticker that is also the name of an exchange with a `$`: `$CBOE`. */
 export function writeTickersAndExchanges({ tickers, exchanges }: TickersAndExchanges): string {
   const names = tickers.map((ticker) => (parseKnownExchange(ticker) ? `$${ticker}` : writeTickers([ticker])));
   return joinNames([...names, ...exchanges]);
 }
 
-/** A space precedes tickers with three leading digits: `1,234` is one number. */
+/** Adds a space after the commas if a name starts with three digits, because `1,234` is read as one word. */
 function joinNames(names: readonly string[]): string {
   return names.join(names.some((name) => /^\d{3}(?!\d)/.test(name)) ? ", " : ",");
 }
 
-/** Ratios with more new shares than this are written as rounded decimals. */
+/** A ratio that needs more new shares than this to be exact is written as a rounded decimal. */
 const MAX_NEW_SHARES = 1_000;
 
-/** Returns the shortest text with exactly this value: `20`, `7.7`, `3:100`. */
+/** Writes old shares per new share as a short exact text, if there is one: `20`, `7.7`, or `3:100` for 33.333… */
 export function writeMinRatio(minRatio: number): string {
   const decimal = String(minRatio);
   if (/^\d+(?:\.\d{1,4})?$/.test(decimal)) return decimal;

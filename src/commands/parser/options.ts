@@ -4,10 +4,10 @@ import { truncate } from "../../messages/format.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
-import type { Cursor, Unit, Vocabulary } from "./option-values.ts";
+import type { Cursor, ReadValue, Vocabulary } from "./option-values.ts";
 import { normalizeTyped, readWords, suggestWord, type Word } from "./words.ts";
 
-/** Valid options of a command, and the problems of the others. */
+/** Valid options of a command, and the problems of the invalid ones. */
 export interface ReadOptions {
   readonly options: OptionsOf<OptionSpecs>;
   readonly problems: readonly CommandProblem[];
@@ -20,7 +20,7 @@ export type TypedValue = string | number | boolean | readonly string[];
 
 export type TypedValues = Readonly<Record<string, TypedValue>>;
 
-/** The part of a command that its options are read with. */
+/** The parts of a command that are needed to read its options. */
 export interface OptionsOwner {
   readonly name: string;
   readonly options: OptionSpecs;
@@ -46,10 +46,13 @@ const FILLERS: ReadonlySet<string> = new Set(["and", "&", "+"]);
 
 const MAX_ECHO_LENGTH = 60;
 
-/** Problems that name a similar word; an answer shows no more. */
+/** Maximum number of problems for which a similar word is searched. An answer shows fewer problems. */
 const MAX_HINTS = 10;
 
-/** Reads options by name (`exchange:NYSE American`) and unnamed words by their form. Reports all problems together. */
+/**
+ * Reads options that are named (`exchange:NYSE American`). Assigns each unnamed word to an option that accepts it.
+ * Reports all problems together.
+ */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
   const reading = start(owner, vocabulary);
   for (const group of groupWords(reading, withoutUnits(reading, words.filter(isMeaningful)))) {
@@ -71,7 +74,7 @@ export function readTypedOptions(owner: OptionsOwner, values: TypedValues, vocab
   return finish(reading);
 }
 
-/** Text form of a command, without `/splits`: reads back as the same options. */
+/** Writes a command as text without `/splits`. Reading the text returns the same options. */
 export function writeLine<S extends OptionSpecs>(
   { name, options }: { readonly name: string; readonly options: S },
   values: { readonly [K in keyof OptionsOf<S>]?: OptionsOf<S>[K] | undefined },
@@ -95,10 +98,10 @@ function readTypedValue(reading: Reading, option: Option, value: TypedValue): vo
   if (words.length === 0) reading.problems.push(missingProblem(option));
   for (let at = 0; at < words.length; ) {
     const word = words[at];
-    const unit = word?.kind === "key" ? null : option.kind.read(cursorAt(reading, option, words, at));
-    if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
+    const result = word?.kind === "key" ? null : option.kind.read(cursorAt(reading, option, words, at));
+    if (result) addValue(reading, option, result, words.slice(at, at + result.wordCount));
     else if (word && !isExchangeTag(word)) reading.problems.push(invalidProblem(reading, option, word));
-    at += unit?.used ?? 1;
+    at += result?.wordCount ?? 1;
   }
 }
 
@@ -117,7 +120,7 @@ function cursorAt({ vocabulary }: Reading, { spec }: Option, words: readonly Wor
   return { words, position: at, spec, vocabulary };
 }
 
-/** Words after `name:`; name null: unnamed words. */
+/** Words after `name:`. The name is null for words before the first name and after an unknown one. */
 interface Group {
   readonly name: string | null;
   readonly words: Word[];
@@ -139,23 +142,26 @@ function groupWords(reading: Reading, words: readonly Word[]): readonly Group[] 
   return groups.filter(({ name, words: inside }) => name !== null || inside.length > 0);
 }
 
-/** Returns the words that are left: those after a blank that the option can't read or another option claims. */
+/**
+ * Reads the values of a named option. Stops at a word that follows a space (not a comma) if the option can't use it or another
+ * option claims it, and returns the words from there on.
+ */
 function readNamed(reading: Reading, option: Option, words: readonly Word[]): readonly Word[] {
   let at = 0;
   let acceptsMore = true;
   for (let word = words[at]; word; word = words[at]) {
-    const unit = option.kind.read(cursorAt(reading, option, words, at));
+    const result = option.kind.read(cursorAt(reading, option, words, at));
     const isOwn = at === 0 || word.isSeparated;
-    if (!isOwn && (!unit || !acceptsMore || isClaimed(reading, option, words, at))) return words.slice(at);
-    if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
+    if (!isOwn && (!result || !acceptsMore || isClaimed(reading, option, words, at))) return words.slice(at);
+    if (result) addValue(reading, option, result, words.slice(at, at + result.wordCount));
     else reading.problems.push(invalidProblem(reading, option, word));
-    acceptsMore = option.kind.isMultiple && unit !== null;
-    at += unit?.used ?? 1;
+    acceptsMore = option.kind.isMultiple && result !== null;
+    at += result?.wordCount ?? 1;
   }
   return [];
 }
 
-/** In `tickers:ACME NASDAQ` the exchange option claims NASDAQ. An option without a rank keeps all of its words. */
+/** True if an option of lower rank reads the word: in `tickers:ACME NASDAQ` the exchange option claims NASDAQ. */
 function isClaimed(reading: Reading, { name, kind }: Option, words: readonly Word[], at: number): boolean {
   const ownRank = kind.rank ?? -1;
   return reading.options.some(
@@ -171,9 +177,9 @@ function readUnnamed(reading: Reading, words: readonly Word[]): void {
   let at = 0;
   for (let word = words[at]; word; word = words[at]) {
     const found = optionFor(reading, words, at);
-    if (found) addValue(reading, found.option, found.unit, words.slice(at, at + found.unit.used));
+    if (found) addValue(reading, found.option, found.result, words.slice(at, at + found.result.wordCount));
     else reading.problems.push(unreadableProblem(reading, word));
-    at += found?.unit.used ?? 1;
+    at += found?.result.wordCount ?? 1;
   }
 }
 
@@ -182,13 +188,13 @@ function optionFor(
   reading: Reading,
   words: readonly Word[],
   at: number,
-): { readonly option: Option; readonly unit: Unit<unknown> } | null {
+): { readonly option: Option; readonly result: ReadValue<unknown> } | null {
   const readings = unnamedOptions(reading).flatMap((option) => {
-    const unit = option.kind.readUnnamed(cursorAt(reading, option, words, at));
-    return unit ? [{ option, unit }] : [];
+    const result = option.kind.readUnnamed(cursorAt(reading, option, words, at));
+    return result ? [{ option, result }] : [];
   });
-  const open = readings.find(({ option }) => option.kind.isMultiple || !reading.values.has(option.name));
-  return open ?? readings[0] ?? null;
+  const withoutValue = readings.find(({ option }) => option.kind.isMultiple || !reading.values.has(option.name));
+  return withoutValue ?? readings[0] ?? null;
 }
 
 function unnamedOptions({ options }: Reading): readonly Option[] {
@@ -196,15 +202,15 @@ function unnamedOptions({ options }: Reading): readonly Option[] {
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
 
-function addValue(reading: Reading, { name, kind }: Option, unit: Unit<unknown>, words: readonly Word[]): void {
+function addValue(reading: Reading, { name, kind }: Option, result: ReadValue<unknown>, words: readonly Word[]): void {
   const text = words.map((word) => word.text).join(" ");
   const taken = reading.values.get(name) ?? { values: [], typed: [] };
-  if (taken.values.length > 0 && !kind.isMultiple && taken.values[0] !== unit.value) {
+  if (taken.values.length > 0 && !kind.isMultiple && taken.values[0] !== result.value) {
     const expected = onlyOneValueText(taken.typed.join(", "));
     reading.problems.push(invalidValue({ option: name, got: text, expected }));
     return;
   }
-  taken.values.push(unit.value);
+  taken.values.push(result.value);
   taken.typed.push(text);
   reading.values.set(name, taken);
 }
@@ -240,17 +246,17 @@ function hint({ problems }: Reading, find: () => string | undefined): string | u
   return problems.length < MAX_HINTS ? find() : undefined;
 }
 
-/** Problem of a word that no option accepts. An option's name is reported as an option without a value. */
+/** Problem of a word that no option accepts. If the word is an option's name, the problem is the missing value. */
 function unreadableProblem(reading: Reading, { text }: Word): CommandProblem {
   const { owner, options } = reading;
   const named = findOption(owner.options, text);
-  const bare = options.find((option) => option.name === named && option.spec.hidden !== true);
-  if (bare) return missingProblem(bare);
-  const open = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
+  const optionWithoutValue = options.find((option) => option.name === named && option.spec.hidden !== true);
+  if (optionWithoutValue) return missingProblem(optionWithoutValue);
+  const possibleOptions = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
   const suggestion = hint(reading, () =>
-    open.map(({ kind, spec }) => kind.closest(text, spec)).find((word) => word !== undefined),
+    possibleOptions.map(({ kind, spec }) => kind.closest(text, spec)).find((word) => word !== undefined),
   );
-  const wanted = open.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
+  const wanted = possibleOptions.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
   const expected = wanted.length === 0 ? nothingMoreText(owner.name) : wanted.join("; or ");
   return invalidValue({ option: null, got: text, expected, suggestion });
 }
@@ -266,7 +272,7 @@ function isMeaningful(word: Word): boolean {
   return word.kind !== "bare" || !FILLERS.has(word.text.toLowerCase());
 }
 
-/** Removes units: `150 shares of ACME` becomes `150 ACME`. In `shares 150` the word names the option. */
+/** Removes units after a value: `150 shares of ACME` becomes `150 ACME`. Keeps the option name in `shares 150`. */
 function withoutUnits(reading: Reading, words: readonly Word[]): readonly Word[] {
   const withUnits = reading.options.filter(({ spec }) => spec.units);
   const left: Word[] = [];
@@ -316,7 +322,7 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
   return Object.keys(specs).find((name) => singular(name) === singular(word.text));
 }
 
-/** In `NASDAQ: ACME`, the form of press releases, the key names no option. */
+/** True for `NASDAQ:` in `NASDAQ: ACME`, the notation of press releases. Such a key is not the name of an option. */
 function isExchangeTag(word: Word): boolean {
   return word.kind === "key" && parseKnownExchange(word.text) !== undefined;
 }

@@ -12,7 +12,7 @@ export interface Candidate {
   readonly word: string;
   /** Alternative text to match, in lower case: `auckland` for `Pacific/Auckland`. */
   readonly alternative?: string;
-  /** Called for shown candidates only: a ticker's state scans all splits. */
+  /** Returns the text beside the word. Called only for candidates that are shown, because a ticker's text scans all splits. */
   hint(): string;
 }
 

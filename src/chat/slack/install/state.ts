@@ -7,7 +7,7 @@ import type { Installations } from "../../../ports/store.ts";
 /** Time limit from opening the install page to returning from Slack. */
 export const STATE_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** OAuth state: proves that this browser started the installation within STATE_LIFETIME_MS and hasn't completed it. */
+/** OAuth state: proves that this browser started the installation less than STATE_LIFETIME_MS ago, and is valid only once. */
 export interface InstallState {
   /** `browser`: the value of the browser's cookie. */
   issue(browser: string): string;

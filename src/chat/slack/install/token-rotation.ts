@@ -26,12 +26,13 @@ export interface TokensParts {
   readonly log: Log;
 }
 
-/** Delay after a failed renewal while the token is still valid, and after it has expired. */
+/** Delay after a failed renewal while the token is still valid. */
 const EARLY_RETRY_MS = MINUTE_MS;
+/** Delay after a failed renewal when the token has expired. */
 const EXPIRED_RETRY_MS = 5_000;
 
 /**
- * Retries after a lost answer: Slack accepts a used refresh token for a short grace period.
+ * Attempts to renew a token if Slack's answer is lost: Slack accepts a used refresh token for a short grace period.
  * https://docs.slack.dev/authentication/using-token-rotation
  */
 const MAX_ATTEMPTS = 3;
@@ -117,7 +118,7 @@ export class RotatingTokens implements Tokens {
     if (this.#invalidRefreshTokens.has(refreshToken)) throw refusal("token_expired");
     const next = this.#unsaved.get(refreshToken) ?? (await this.#requestTokens(teamId, credentials));
     this.#unsaved.set(refreshToken, next);
-    // Keeps the credentials of a reinstallation during the renewal.
+    // If the app was installed again during the renewal, the newer credentials are kept.
     const entry = await registry.renew(teamId, refreshToken, next);
     this.#unsaved.delete(refreshToken);
     if (entry.kind !== "installed") throw refusal("token_revoked");
@@ -140,7 +141,7 @@ export class RotatingTokens implements Tokens {
     }
   }
 
-  /** Returns the error for the calls that needed the token. Slack did not receive them, so they can be retried. */
+  /** Returns the error for the calls that needed the token. They can be retried, unless the app must be installed again. */
   #handleFailure(teamId: string, { rotation }: RotatedCredentials, error: CallError): CallError {
     const { log } = this.#parts;
     const reason = describeFailure(error.failure);

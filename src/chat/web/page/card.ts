@@ -61,7 +61,7 @@ function factView(fact: Fact): HTMLElement {
   );
 }
 
-/** Old → new, with text for screen readers. */
+/** Old value and an arrow, to show before the new value, with words for screen readers. */
 function wasView(was: string | undefined): readonly Node[] {
   if (was === undefined) return [];
   return [

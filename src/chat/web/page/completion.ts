@@ -1,5 +1,5 @@
 import { el, externalText } from "./dom.ts";
-import { type Suggestion, startOfLine } from "./protocol.ts";
+import { partialLine, type Suggestion } from "./protocol.ts";
 
 /**
  * List of suggestions of a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the input, and
@@ -102,7 +102,7 @@ export function createSuggester(parts: {
     request.abort();
     request = new AbortController();
     const { signal } = request;
-    const line = startOfLine(input.value);
+    const line = partialLine(input.value);
     const answer = await parts.complete(line, signal).catch(() => []);
     if (signal.aborted || document.activeElement !== input) return;
     completion.show(answer.filter((suggestion) => suggestion.line !== line));

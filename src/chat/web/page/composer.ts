@@ -126,7 +126,7 @@ export interface LineHistory {
   /** True while the input shows an earlier command. */
   readonly isBrowsing: boolean;
   add(line: string): void;
-  /** `step` -1: older, 1: newer; after the newest, the unsent draft. */
+  /** Returns the next older (`step` -1) or newer (1) command; after the newest, the unsent draft. `input`: the current text. */
   move(step: 1 | -1, input: string): string;
   /** Ends browsing: the input is a new draft. */
   reset(): void;

@@ -120,11 +120,11 @@ export function parseName(text: string): string | undefined {
 
 /** Returns the command without a leading `/splits`. */
 export function stripPrefix(text: string): string {
-  return startOfLine(text).trimEnd();
+  return partialLine(text).trimEnd();
 }
 
-/** Returns a partly typed command without `/splits`. Keeps a trailing space, which completes the last word. */
-export function startOfLine(text: string): string {
+/** Returns a partly typed command without `/splits`. Keeps a trailing space, which shows that the last word is finished. */
+export function partialLine(text: string): string {
   const start = text.trimStart();
   const isPartOfPrefix = "/splits".startsWith(start.toLowerCase());
   return isPartOfPrefix ? "" : start.replace(/^\/?splits\s+/i, "");

@@ -130,7 +130,7 @@ function showSources(sources: readonly SourceLine[]): void {
   byId("sources-list", HTMLUListElement).replaceChildren(...sources.map(sourceView));
 }
 
-/** The state is text; its color only repeats it. */
+/** View of a source. The state is written as text, because color alone isn't accessible. */
 function sourceView({ name, word, tone, lastNewAt, problem }: SourceLine): HTMLElement {
   const newest = lastNewAt === null ? null : el("span", { class: "newest" }, "new ", relativeTime(lastNewAt));
   return el(

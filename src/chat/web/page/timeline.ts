@@ -4,7 +4,7 @@ import { MAX_MESSAGES } from "./protocol.ts";
 
 /** Distance from the end within which new messages scroll into view. */
 const END_TOLERANCE_PX = 80;
-/** Space above a message that fills the window. */
+/** Space above a message that is higher than the window. */
 const MARGIN_ABOVE_PX = 12;
 
 /** Messages and answers, oldest first. Scrolls to new messages only while the reader is at the end. */
@@ -75,7 +75,7 @@ export function createTimeline(): Timeline {
   };
 }
 
-/** Scroll position of the end, but at most the start of the newest message, so that a long message is read from its start. */
+/** Scroll position that shows the end. If the newest message is higher than the window, the position that shows its start. */
 function endPosition(scroller: HTMLElement, list: HTMLElement): number {
   const end = scroller.scrollHeight - scroller.clientHeight;
   const newest = list.lastElementChild;
