@@ -25,6 +25,7 @@ const DEFINED_TERM = String.raw`(?: ?\([^()]{0,40}\))?`;
 const SHARES =
   "(?:of (?:an? |its |the company's )?)?(?:(?:new|existing|fully|paid|underlying|deposited|company's|class [a-z]|series [a-z]|h|a|b|of|the|its)[ -]){0,4}(?:ordinary|common|underlying|deposited|equity|h|class [a-z]|preferred)?[ -]?shares?";
 
+/** Confirms that a number counts shares: `shares` or the end of the clause follows. */
 const OF_SHARES = `(?=(?: of (?:1|an?))? ?${SHARES}|[.,;)]| to | and |$)`;
 
 /** Wordings for the number of shares that depositary shares represent. Groups: `shares`, and `ads`, by default 1. */
@@ -95,9 +96,9 @@ const OLD_WITHIN = /\b(?:currently|presently|existing|current|old)\b/i;
 const NEW_BEFORE = /\b(?:to|new|revised|will|after|following|upon|thereafter|now|becomes?)\b[^.;\d]{0,60}$/i;
 const NEW_WITHIN = /\b(?:will|shall|new|henceforth)\b/i;
 
-/** Minimum numerator of a ratio with two or more decimals: 3.33 is 333 for 100. */
-const MIN_DECIMAL_NUMERATOR = 20;
-/** Maximum relative difference between a ratio and its rounded form. */
+/** A stated ratio with at least this many new shares had decimals: `3.33 old for one new` is 100-for-333. */
+const MIN_DECIMAL_NEW_SHARES = 20;
+/** Maximum relative difference between an exact ratio and the rounded ratio that the text states. */
 const MAX_ROUNDING_ERROR = 0.002;
 
 const ONE: Amount = { numerator: 1, denominator: 1 };
@@ -141,7 +142,7 @@ function isRounded({ ratio }: RatioResult, changes: readonly Change[]): boolean 
   const [exact] = changes;
   if (!ratio || !exact?.ratio || isSameRatio(ratio, exact.ratio)) return false;
   const quotient = (ratio.newShares / ratio.oldShares) * (exact.ratio.oldShares / exact.ratio.newShares);
-  return ratio.newShares >= MIN_DECIMAL_NUMERATOR && Math.abs(quotient - 1) < MAX_ROUNDING_ERROR;
+  return ratio.newShares >= MIN_DECIMAL_NEW_SHARES && Math.abs(quotient - 1) < MAX_ROUNDING_ERROR;
 }
 
 /** Change within one sentence. */

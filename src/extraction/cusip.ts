@@ -36,7 +36,7 @@ const OLD_AFTER = /^["\s]{0,2}\((?:the )?(?:old|current|former|existing|pre-)/i;
 const NEW_HEADING = /^\W*(?:new|post-?\s?(?:reverse )?(?:split|consolidation)) cusips?\b[^|]{0,20}$/i;
 const OLD_HEADING =
   /^\W*(?:old|current|existing|previous|pre-?\s?(?:reverse )?(?:split|consolidation)) cusips?\b[^|]{0,20}$/i;
-/** Sentences after the column headings that may belong to the table. */
+/** Maximum number of sentences after the column headings that may belong to the table. */
 const MAX_TABLE_SENTENCES = 12;
 
 /** Issuer, issue and check digit in the usual groups, with at least four digits to exclude words in capitals. */
@@ -77,6 +77,7 @@ const SHARE_CLASS =
   /\b(class [a-z]|series [a-z]|subordinate voting|multiple voting|restricted voting|limited voting|non-voting)\b/gi;
 const TRADES = /\btrad(?:e|es|ed|ing)\b|\blisted\b|\bunder the (?:\w+ )?symbol\b/i;
 const NOT_LISTED = /\bnot (?:be )?(?:listed|traded|publicly)\b/i;
+/** Text before a number that stays the same: `will revert to`, `remains`. */
 const REVERTS_BEFORE = /\b(?:revert\w*|remain\w*|unchanged|not (?:be )?chang\w*|stays?)\b[^.;]{0,60}$/i;
 /** Headings of an old and a new number, followed by the two numbers. */
 const OLD_AND_NEW_BEFORE = /\b(?:old|current|existing)\s+cusips?\W{1,4}new\s+cusips?\b/i;

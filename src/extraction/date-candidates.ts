@@ -18,7 +18,7 @@ import type { Classified } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
 export interface DateCandidate {
-  /** Null if the text contradicts itself on the day. */
+  /** Null if the date contradicts itself: its weekday is wrong. */
   readonly day: Day | null;
   readonly start: number;
   readonly end: number;
@@ -50,8 +50,8 @@ const CONTEXT_AFTER = 90;
 /** Length of the text after a date in which a defined term may follow, in characters. */
 const DEFINITION_CONTEXT = 160;
 
-/** Maximum number of sentences between `that same day` and the day that it refers to. */
-const MAX_ANTECEDENT_AGE = 2;
+/** Maximum distance from `that same day` back to the day that it refers to, in sentences. */
+const MAX_ANTECEDENT_DISTANCE = 2;
 const MAX_RELATIVE_MATCHES = 6;
 
 /** Words of sentences whose dates may concern the split. */
@@ -62,6 +62,7 @@ const RELEVANT =
 const DEFINES_DAY = /"(?:the )?(?:Effective|Split|Consolidation) (?:Date|Time|Day)"/;
 const DEFINITION_AFTER = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
 const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
+/** Text between a relative day and the date that repeats it: `the following trading day, which is May 4`. */
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
 /** Past-tense verb before a weekday, which then means the most recent such day. */
 const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
@@ -94,7 +95,7 @@ export function findDateCandidates(sentences: readonly Sentence[], context: Date
   let antecedent: DateCandidate | null = null;
   let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
-    const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_AGE ? antecedent : null;
+    const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_DISTANCE ? antecedent : null;
     const dates: readonly DateCandidate[] = RELEVANT.test(sentence.plain)
       ? datesOfSentence(sentence.plain, absoluteDates[index] ?? [], {
           ...context,
@@ -156,7 +157,7 @@ function datesOfSentence(
   return dates;
 }
 
-/** In `the following trading day, Monday, May 4` the date repeats the relative day. */
+/** Distance within which a date repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can. */
 function lengthOfApposition(plain: string, end: number): number {
   return (SAME_DAY_FOLLOWS.exec(plain.slice(end, end + 40))?.[0].length ?? -1) + 1;
 }
@@ -236,8 +237,8 @@ function antecedentOf({
 }
 
 /**
- * Resolves a weekday from the last day named (`effective on Friday, May 1; from Monday the shares trade …`), which may be
- * the same day, else from the day of the release. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
+ * Resolves `from Monday` to the first Monday from the day last named (`effective on Friday, May 1; from Monday …`), else
+ * after the day of the release. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
  */
 function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: DateContext): ResolvedDay | undefined {
   const { words, name, isPast } = match;

@@ -23,14 +23,15 @@ export type TimeOfDay = "open" | "session_close" | "evening";
 
 /** Text between a time and the date after it: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
 const UP_TO_DATE = "[^;]{0,90}$";
-const CLOCK = String.raw`\d{1,2}(?::\d\d)? ?`;
+/** Start of a time of day: `9:30 `, `5 `. */
+const HOUR = String.raw`\d{1,2}(?::\d\d)? ?`;
 
 export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
   {
     name: "opening time after the date",
     category: "open",
     after: new RegExp(
-      String.raw`^,? ?\(?(?:at|as of|as at|prior to|before|upon|when|with|on)? ?(?:the )?(?:${CLOCK}a\.? ?m\b|(?:market|trading|nasdaq|nyse|stock market|exchange)?(?: is)? ?open|(?:commencement|start|beginning) of (?:trading|business))`,
+      String.raw`^,? ?\(?(?:at|as of|as at|prior to|before|upon|when|with|on)? ?(?:the )?(?:${HOUR}a\.? ?m\b|(?:market|trading|nasdaq|nyse|stock market|exchange)?(?: is)? ?open|(?:commencement|start|beginning) of (?:trading|business))`,
       "i",
     ),
     example: "the split takes effect on May 4, 2026, at 12:01 a.m. Eastern Time",
@@ -46,7 +47,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "evening time after the date",
     category: "evening",
     after: new RegExp(
-      String.raw`^,? ?\(?(?:at|as of|after|following)? ?(?:approximately )?(?:the )?(?:${CLOCK}p\.? ?m\b|close of business)`,
+      String.raw`^,? ?\(?(?:at|as of|after|following)? ?(?:approximately )?(?:the )?(?:${HOUR}p\.? ?m\b|close of business)`,
       "i",
     ),
     example: "the amendment takes effect on May 4, 2026, at 5:00 p.m.",
@@ -64,7 +65,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "evening time before the date",
     category: "evening",
     before: new RegExp(
-      String.raw`(?:clos(?:e|es|ing) (?:of|for) business|(?<![\d:])${CLOCK}p\.? ?m\b\.?)(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
+      String.raw`(?:clos(?:e|es|ing) (?:of|for) business|(?<![\d:])${HOUR}p\.? ?m\b\.?)(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
       "i",
     ),
     example: "effective as of 5:00 p.m. (Eastern Time) on May 4, 2026",
@@ -81,7 +82,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
   {
     name: "morning time before the date",
     category: "open",
-    before: new RegExp(String.raw`(?<![\d:])${CLOCK}a\.? ?m\b\.?${UP_TO_DATE}`, "i"),
+    before: new RegExp(String.raw`(?<![\d:])${HOUR}a\.? ?m\b\.?${UP_TO_DATE}`, "i"),
     example: "effective at 12:01 a.m. New York time on May 4, 2026",
   },
 ];

@@ -27,7 +27,7 @@ const DATE_CONTEXT = 120;
 const WIRE_NAME =
   "(?:globe ?newswire|pr ?newswire|business ?wire|access ?wire|access newswire|newsfile(?: corp\\.?)?|new ?media ?wire|the ?newswire|cnw|canada newswire|marketwire[ds]?|prism ?mediawire|ein ?presswire|newswire|news ?direct|acn newswire|eqs[- ]news|marketwatch|cision|wire)";
 
-/** Name of a city, which cannot be the start of a sentence. Lines in capitals and a bracket may precede it. */
+/** Text before the date of a dateline: a city, so only capitalized words. Lines in capitals and a bracket may precede it. */
 const CITY = String.raw`(?:^[^\p{L}]{0,6}|\) )(?:\p{Lu}[\p{L}\d_.'&]*[\s,;|/()\-]{1,4}(?:(?:of|and|the|de|du|la|le|del|on|am|an der) )?){1,20}$`;
 
 /** Ordered from the most to the least specific. */
@@ -110,7 +110,7 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
 const FIRST_PUBLISHED_BEFORE =
   /\b(?:originally|first|initially) (?:issued|published|released|distributed|disseminated|sent out)(?: \w+){0,3} $/i;
 
-/** Names of the five wires as written in datelines. */
+/** Names of the wires as written in datelines. */
 const WIRE_SIGNATURES: Readonly<Record<Wire, RegExp>> = {
   prnewswire: /\/ ?PR ?Newswire(?:-[A-Za-z -]{1,40})? ?\/|\(PR ?NEWSWIRE\)/i,
   businesswire: /\(BUSINESS ?WIRE\)/i,
@@ -133,8 +133,8 @@ export function findDatelineWire(text: string): Wire | null {
 const NO_DATELINE: DatelineResult = { day: null, sentence: null };
 
 /**
- * Finds the dateline of a release; of the two in a release that another wire republished, the older one. A date without a
- * year is the one nearest to `published`.
+ * Finds the dateline of a release. A release that another wire republished has two: the older one counts. A date without
+ * a year is the one nearest to `published`.
  */
 export function findDateline(sentences: readonly Sentence[], published: Day | null = null): DatelineResult {
   const opening = sentences.filter(({ inHeading }) => !inHeading).slice(0, MAX_OPENING_SENTENCES);
@@ -159,8 +159,8 @@ export function matchesDateline(rule: DatelineRule, plain: string, { start, end 
 }
 
 /**
- * Finds the day on which a release was first published: a stated first publication, else the dateline. Null for a
- * repost, which announces a future first trading day that is before its dateline.
+ * Finds the day on which a release was first published: a stated first publication, else the dateline. Null if the
+ * dateline is after the first trading day that the text announces: then the release is a repost.
  */
 export function findAnnouncementDay(
   sentences: readonly Sentence[],

@@ -42,7 +42,7 @@ const MONTH = `(${[...FULL_MONTHS.map((name) => name.split("").join(" ?")), ...F
 const DAY_OF_MONTH = String.raw`(\d \d(?=, ?20)|\d{1,2})(?: ?(?:st|nd|rd|th)(?![a-z]))?(?![\d%]|[:.]\d|,\d{3}(?!\d))`;
 const YEAR = String.raw`(, ?2 ?0 ?\d ?\d|,? ?(?:19|20)\d\d)(?!\d)`;
 
-/** Notations of a date. `datePartsOf` names their groups. */
+/** Notations of a date. `order` is that of the groups year, month and day. */
 const NOTATIONS: readonly { readonly pattern: RegExp; readonly order: "mdy" | "dmy" | "ymd" }[] = [
   { pattern: new RegExp(String.raw`${MONTH}\.? ?${DAY_OF_MONTH}(?: ?${YEAR})?`, "gi"), order: "mdy" },
   {

@@ -41,8 +41,8 @@ export interface ExDateResult {
 }
 
 /**
- * Basis of a statement, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the split takes effect
- * before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
+ * What implies the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the split
+ * takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
  */
 const GROUNDS = ["trading", "open", "moved", "close"] as const;
 
@@ -64,14 +64,17 @@ const MAX_DATE_DISTANCE = 260;
 const TENSE_CONTEXT = 160;
 /** Length of the text after a date in which its exchange may be named, in characters. */
 const EXCHANGE_CONTEXT = 70;
-/** A first trading day in the past tense that is older than this belongs to another split. */
+/** Maximum age of a first trading day in the past tense. An older one belongs to another split. */
 const MAX_PAST_DAYS = 10;
-/** A republished announcement may be late. No split is announced more than a year ahead. */
+/** Maximum time from a first trading day to a later dateline, which a republished announcement has. */
 const MAX_REPOST_DAYS = 45;
+/** No split is announced more than a year ahead. */
 const MAX_AHEAD_DAYS = 366;
 const MAX_CANDIDATES = 100;
+/** Sentence whose `it` or `this` may be the split that the previous sentence names. */
 const REFERS_BACK = /^(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
 const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
+/** Text after a date that names its exchange: `on May 3 on the Nasdaq`. */
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
@@ -106,7 +109,7 @@ function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
   return -MAX_REPOST_DAYS <= ahead && ahead <= MAX_AHEAD_DAYS;
 }
 
-/** Whether the split takes effect before the open of a day after `day`, which excludes `day`. */
+/** Whether the text says that the split takes effect before the open of a later day: `day` can't be the first one then. */
 function isBeforeEffectiveOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean {
   return candidates.some((candidate) => candidate.ground === "open" && candidate.day !== null && candidate.day > day);
 }
@@ -183,7 +186,7 @@ interface TradingPosition {
   readonly exchange: Exchange | null;
 }
 
-/** Returns the day on the given exchange in `on May 3 on one exchange and on May 4 on another`. */
+/** Returns the date for the given exchange from `on May 3 on one exchange and on May 4 on another`. */
 function dateOnExchange(
   dates: readonly DateCandidate[],
   { plain, at, exchange }: TradingPosition,
@@ -196,7 +199,7 @@ function dateOnExchange(
   });
 }
 
-/** `The split takes effect on May 4. The shares will begin trading on a split-adjusted basis at the open.` */
+/** Date of `The split takes effect on May 4. The shares will begin trading on a split-adjusted basis at the open.` */
 function dateOfEffect(current: SentenceDates, previous: SentenceDates | undefined): DateCandidate | undefined {
   if (!previous || previous.sentence.inHeading !== current.sentence.inHeading) return undefined;
   const { plain } = previous.sentence;

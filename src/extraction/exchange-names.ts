@@ -2,7 +2,7 @@ import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
 /**
  * Spellings of the supported exchanges; longer names precede their prefixes. Other exchanges (Frankfurt, ASX, LSE) are
- * omitted, because their symbols belong to other companies on the supported exchanges.
+ * omitted, because a symbol there may be that of another company on a supported exchange.
  */
 const SPELLINGS: readonly { readonly code: string; readonly forms: readonly string[] }[] = [
   {
@@ -43,8 +43,10 @@ const NAME_SOURCE = `(?<![\\w.$])(?:the )?(?:${SPELLINGS.map(({ forms }) => `(${
 
 export const EXCHANGE_NAME = new RegExp(NAME_SOURCE, "gi");
 
+/** Exchange after a quoted symbol: `" on the OTCQB`. */
 const NAME_FOLLOWS = new RegExp(`["',]{0,3} (?:on|of) ${NAME_SOURCE}`, "iy");
 
+/** Next exchange in a list: `/TSX`, ` and TSX`. */
 const NEXT_NAME = new RegExp(String.raw`\s?(?:[/,;&|]|and\b)\s?${NAME_SOURCE}`, "iy");
 
 /** Returns the end of a list of exchanges that continues at `at`, as in `(NASDAQ/TSX: ACME)`, or `at`. */
@@ -59,7 +61,7 @@ export function exchangeOfMatch(match: RegExpExecArray): Exchange | undefined {
   return CODES[group];
 }
 
-/** Rest of an exchange tag, which may belong to another company. `listed on Nasdaq` describes the issuer. */
+/** Rest of a tag after its exchange: `: ACME`. A tag may belong to another company; `listed on Nasdaq` is about the issuer. */
 const TAG_FOLLOWS = /\s?[:-]\s?[("]{0,2}[A-Z0-9]{1,6}/y;
 
 /** Wordings of a future listing. */

@@ -27,7 +27,7 @@ import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
-/** Kinds of release about a future split. In releases of other kinds, fractions belong to a merger or an earlier split. */
+/** Kinds of release about a new split. In releases of other kinds, fractions belong to a merger or an earlier split. */
 const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "reverse_split",
   "ads_ratio_change",

@@ -108,9 +108,10 @@ export const HALF_RULES: readonly TextRule[] = [
     example: "with one-half rounded up",
   },
 ];
+/** Required beside a threshold: a word for what happens to the fraction. */
 const HALF_ACTION = loosePattern("round|cancel|disregard|eliminat|dropp|whole|full share|ignored");
 
-/** The treatment of small holdings applies to any fraction. The sentence need not name fractions. */
+/** If a holding too small for one new share receives one, all fractions are rounded up, even if the sentence names none. */
 const SMALL_HOLDING_RULE: Classified<NounRule, Treatment> = {
   name: "small holdings receive one share",
   category: "round_up",
@@ -213,10 +214,11 @@ const OTHER_EVENTS =
 const OTHER_SECURITIES =
   /\b(?:options?|warrants?|RSUs?|restricted stock units?|exercise prices?|conversion prices?|equity (?:awards?|plans?)|debentures?|convertible notes?)\b/i;
 
-/** Level of rounding. Participant wordings are tried first because they may also name holders. */
+/** Wording for rounding per DTC participant. Tried before `HOLDER`, because it may name holders too. */
 const PARTICIPANT = loosePattern(
   `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
 );
+/** Wording for rounding per holder. */
 const HOLDER = loosePattern(
   "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|holders? of [^.;]{0,80}? (?:will|shall|would|entitled)|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
 );
@@ -224,7 +226,7 @@ const HOLDER = loosePattern(
 /** Treatment of fractional shares. `contradictory`: two sentences state different treatments, so neither is accepted. */
 export interface FractionResult {
   readonly fraction: Fraction | null;
-  /** The sentence that names the level. */
+  /** The sentence that says whether fractions are rounded per participant or per holder. */
   readonly levelSentence: string | null;
   readonly contradictory: boolean;
 }
@@ -373,7 +375,7 @@ interface LevelResult {
   readonly sentence: Sentence;
 }
 
-/** The participant may be named in any relevant sentence; a holder counts only in the sentence of the treatment. */
+/** Finds `per participant` in any sentence about fractions, else `per holder` in a sentence that states the treatment. */
 function findLevel(
   fractionSentences: readonly Sentence[],
   candidates: readonly FractionCandidate[],

@@ -35,9 +35,10 @@ interface Cell {
 }
 
 const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A-Z0-9])/g;
-const NOT_TICKERS =
+/** Words in capitals that are not tickers in releases about funds. */
+const NOT_FUND_TICKERS =
   "NAV|DTC|ETFS?|ETNS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
-const SYMBOL = String.raw`(?!(?:${NOT_TICKERS})\b)[A-Z]{2,5}`;
+const SYMBOL = String.raw`(?!(?:${NOT_FUND_TICKERS})\b)[A-Z]{2,5}`;
 /** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP, or at the start of a row. */
 const TICKER = new RegExp(
   [
@@ -144,7 +145,7 @@ function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined):
   });
 }
 
-/** The direction follows from the words beside the ratio, else from the table heading, else from the order of its numbers. */
+/** Decides by the words beside the ratio, else by the table's heading, else by the order of the two numbers. */
 function isReverseRatio(
   isOldFirst: boolean,
   { before, after }: Pick<FundToken, "before" | "after">,

@@ -28,14 +28,15 @@ interface Pair {
 
 /** Marks a release about funds. */
 const FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds?|ProShares)\b/i;
+/** Word that occurs in names of funds. */
 const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
-/** In a heading, marks the table rows as funds, even without their names. */
+/** Marks a heading about funds. Every ticker in its release is then a fund's, even without a name beside it. */
 const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
 /** Column headings, which precede the first name of a table. */
 const COLUMN_HEADINGS =
   /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing)\b/gi;
-/** Minimum number of equal words at the end of two names of the same fund. */
+/** Two names belong to the same fund if at least this many of their last words are equal. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
 
@@ -93,16 +94,16 @@ function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken
     tickers.slice(0, MAX_FUNDS).flatMap((ticker) => closestByName(ticker, side, limitedRatios)),
   );
   const [a, b] = [left ?? [], right ?? []];
-  return (totalWords(b) > totalWords(a) ? b : a).map(({ ticker, ratio }) => ({ ticker, ratio }));
+  return (totalCommonWords(b) > totalCommonWords(a) ? b : a).map(({ ticker, ratio }) => ({ ticker, ratio }));
 }
 
 interface NameMatch extends Pair {
-  readonly words: number;
+  readonly commonWords: number;
 }
 
-function totalWords(matches: readonly NameMatch[]): number {
+function totalCommonWords(matches: readonly NameMatch[]): number {
   let sum = 0;
-  for (const { words } of matches) sum += words;
+  for (const { commonWords } of matches) sum += commonWords;
   return sum;
 }
 
@@ -112,10 +113,14 @@ function closestByName(
   ratios: readonly RatioToken[],
 ): readonly NameMatch[] {
   const name = wordsOf(ticker[side]);
-  const matches = ratios.map((ratio) => ({ ticker, ratio, words: countCommonEnd(name, wordsOf(ratio.before)) }));
-  const words = Math.max(0, ...matches.map((match) => match.words));
-  const [best, ...ties] = matches.filter((match) => match.words === words);
-  if (!best || words < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-words).join(" "))) return [];
+  const matches = ratios.map((ratio) => ({
+    ticker,
+    ratio,
+    commonWords: countCommonEnd(name, wordsOf(ratio.before)),
+  }));
+  const commonWords = Math.max(0, ...matches.map((match) => match.commonWords));
+  const [best, ...ties] = matches.filter((match) => match.commonWords === commonWords);
+  if (!best || commonWords < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-commonWords).join(" "))) return [];
   const isUnambiguous = ties.every(
     ({ ratio }) => isSameRatio(ratio.ratio, best.ratio.ratio) && ratio.isReverse === best.ratio.isReverse,
   );

@@ -23,7 +23,7 @@ const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
 const NAME_WORD = /^["'(]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
 const YEAR = /^(?:19|20)\d\d[.,]?$/;
-/** Last word of a sentence: abbreviations in names are shorter. */
+/** Last word of a sentence, of five letters or more. Abbreviations in names are shorter: `Bros.`. */
 const SENTENCE_END = /.{5}\.$/;
 /** Part of a time of day: `11:00AM`, `9:30 a.m. ET`. */
 const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP][SD]?T)$/i;
@@ -35,35 +35,39 @@ const BOUNDARY = /-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\
 
 const SHORT_NAME =
   /\b(?:the|our)?\s?"(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group)"|\bthe company\b/i;
+/** Label of a ticker in a bracket without an exchange: `(Symbol: ACME)`. */
 const TAG_LABEL = /^\s*(?:stock )?(?:ticker|symbol)s?(?: symbol)?\s*:/i;
 
-/** Owner before a name: `the Board of Directors of Acme`, `shares of Acme`. */
-const OWNER_BEFORE =
+/** Words before a name that denote a part of the company: `the Board of Directors of Acme`, `shares of Acme`. */
+const COMPANY_PART_BEFORE =
   /^(?:the )?(?:board|directors|management|shareholders|stockholders|holders|shares|stock|common stock|units|ceo|cfo|chairman|president|subsidiary|parent)\b.* (?:of|at) (?=[A-Z])/i;
 const NOT_A_NAME =
   /^(?:the )?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|exchange|effective date|board)$/i;
 
 const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
-/** Words before the acting company: `On May 4, 2026,`, `Today`, `The board of directors of`. */
+/** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
   /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
-/** Actions of an issuer in its own release. */
-const ACTS =
+/** Text after the name of an issuer in its own release: `today announced`, `, a maker of boats, will implement`. */
+const ISSUER_ACTION =
   /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
-/** Possessions of an issuer: `Acme's board`, `Acme's shares`. */
-const POSSESSIONS = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
+/** Text after the name of an issuer in `Acme's board`, `Acme's shares`. */
+const ISSUER_POSSESSION =
+  /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
 /** Words that start a sentence, not a name. */
 const SENTENCE_START =
   /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management)\b/i;
 
 /** Heading of the paragraph about the issuer, joined with its first line: `About Acme Acme, Inc.`. */
 const ABOUT_LINE = /^About (.{2,60}) (?=\1)/;
-/** Text between a name and its bracket: a former or other name, or a description of the business. */
+/** Former or other name between a name and its bracket: `, formerly Mills Inc.`. */
 const OTHER_NAME =
   /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
+/** Description between a name and its bracket: `, a maker of boats`. */
 const APPOSITION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
+/** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
 
 /** Adjacent brackets after a name. */
@@ -83,30 +87,32 @@ const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
 const NO_ISSUER: IssuerResult = { company: null, sentence: null };
 
 /**
- * Finds the name before the first bracket that contains a ticker or defines `the Company`, in the body or else the heading;
- * failing that, the heading of the paragraph about the issuer, or the company that acts.
+ * Finds the issuer: the name before the first bracket with a ticker or `the "Company"`, in the body, else in the heading.
+ * Without such a bracket: the name in the heading `About Acme Inc.`, else the first company in `Acme announced`.
  */
 export function findIssuer(sentences: readonly Sentence[], mentions: readonly TickerMention[]): IssuerResult {
   const body = sentences.filter(({ inHeading }) => !inHeading);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   const opening = [...body.slice(0, MAX_OPENING_SENTENCES), ...headings];
   const bracketIssuer = findFirstName(opening, (plain) => nameAtBracket(plain, mentions));
-  return bracketIssuer ?? findFirstName(body, nameInAbout) ?? findFirstName(opening, nameOfActor) ?? NO_ISSUER;
+  return (
+    bracketIssuer ?? findFirstName(body, nameInAbout) ?? findFirstName(opening, nameOfAnnouncingCompany) ?? NO_ISSUER
+  );
 }
 
 /** Role of the company named before a bracket, according to the words around the bracket. */
-export interface Presentation {
+export interface CompanyContext {
   readonly company: string;
-  /** Whether the name or its bracket defines `the Company`. */
+  /** Whether the text after the name defines it as `the "Company"`. */
   readonly isDefinedAsCompany: boolean;
-  /** Whether the company acts on a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
+  /** Whether the company announces or effects a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
   readonly announcesSplit: boolean;
   /** Whether words such as `its customer` precede the name. */
   readonly isRelatedCompany: boolean;
 }
 
 /** Finds the company before the bracket that contains the position. */
-export function findPresentation(plain: string, at: number): Presentation | undefined {
+export function findCompanyContext(plain: string, at: number): CompanyContext | undefined {
   const start = Math.max(0, at - BRACKET_CONTEXT);
   const before = plain.slice(start, at);
   const bracketIndex = Math.max(before.lastIndexOf("("), before.lastIndexOf("["));
@@ -122,14 +128,14 @@ export function findPresentation(plain: string, at: number): Presentation | unde
   return {
     company,
     isDefinedAsCompany: SHORT_NAME.test(left.slice(nameIndex + company.length) + plain.slice(bracketStart, end)),
-    announcesSplit: ACTS.test(after) && SPLIT.test(after),
+    announcesSplit: ISSUER_ACTION.test(after) && SPLIT.test(after),
     isRelatedCompany: RELATED_BEFORE.test(left.slice(0, Math.max(0, nameIndex))),
   };
 }
 
-/** Companies that act in the heading and the first sentences. */
-export function findActors(sentences: readonly Sentence[]): readonly string[] {
-  return leadSentences(sentences).flatMap(({ plain }) => nameOfActor(plain) ?? []);
+/** Companies in `Acme announced` or `Acme's board`, in the heading and the first sentences. */
+export function findAnnouncingCompanies(sentences: readonly Sentence[]): readonly string[] {
+  return leadSentences(sentences).flatMap(({ plain }) => nameOfAnnouncingCompany(plain) ?? []);
 }
 
 /** Names in the headings of paragraphs such as `About Acme Inc.`. */
@@ -198,7 +204,7 @@ function nameAtEnd(text: string): string | undefined {
   const words = text.slice(start).trim().split(" ");
   let first = words.length;
   while (first > 0 && belongsToName(words, first - 1)) first -= 1;
-  // A name in lower case: `argenx SE`.
+  // A name in lower case: `tidelabs SE`.
   if (first === words.length - 1 && first > 0 && LEGAL_FORM.test(words[first] ?? "")) first -= 1;
   return cleanName(words.slice(first));
 }
@@ -232,7 +238,7 @@ function cleanName(words: readonly string[]): string | undefined {
     .replace(/^(?:19|20)\d\d-+/, "")
     .replace(ABOUT_LINE, "")
     .replace(/^["'(]+|["',]+$|'s$/g, "")
-    .replace(OWNER_BEFORE, "");
+    .replace(COMPANY_PART_BEFORE, "");
   const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);
   return isName ? name : undefined;
 }
@@ -243,7 +249,7 @@ function nameInAbout(plain: string): string | undefined {
 }
 
 /** Finds the company in `Acme, a maker of boats, today announced` or `Acme's board`, at the start or after a dateline. */
-function nameOfActor(plain: string): string | undefined {
+function nameOfAnnouncingCompany(plain: string): string | undefined {
   const opening = plain
     .slice(0, 3 * BRACKET_CONTEXT)
     .replaceAll(IN_BRACKETS, "")
@@ -268,7 +274,9 @@ function nameAtStart(clause: string): string | undefined {
     .replace(/(?:'s?|,)$/, "");
   const textAfter = clause.slice(name.length);
   const isName = !SENTENCE_START.test(name) || LEGAL_FORM.test(name.slice(name.lastIndexOf(" ") + 1));
-  return isName && (ACTS.test(textAfter) || POSSESSIONS.test(textAfter)) ? cleanName(name.split(" ")) : undefined;
+  return isName && (ISSUER_ACTION.test(textAfter) || ISSUER_POSSESSION.test(textAfter))
+    ? cleanName(name.split(" "))
+    : undefined;
 }
 
 /** Whether the word at `index` belongs to the name that the previous words form. */
@@ -276,7 +284,7 @@ function continuesName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   if (index === 0) return NAME_WORD.test(word);
   // In a heading the verb is capitalized too.
-  if (endsName(words[index - 1] ?? "", word) || ACTS.test(` ${word}`)) return false;
+  if (endsName(words[index - 1] ?? "", word) || ISSUER_ACTION.test(` ${word}`)) return false;
   return NAME_WORD.test(word) || LOWER_CASE_FORM.test(word) || CONNECTOR.test(word);
 }
 

@@ -33,7 +33,7 @@ export const DENIAL_RULES: readonly NounRule[] = [
     noun: REVERSE_SPLIT,
     before:
       /\b(?:den(?:y|ies|ied|ying)|rul(?:es?|ed|ing) out|refut(?:es?|ed|ing)|reject(?:s|ed)?|dispels?|avoid(?:s|ed|ing)?)\b[^.;,]{0,50}$/i,
-    example: "Harbor Mills denies rumours of a reverse split",
+    example: "Harbor Mills denies rumors of a reverse split",
   },
   {
     name: "a reverse split is not planned",

@@ -91,7 +91,7 @@ export function findKind(sentences: readonly Sentence[]): KindResult {
   return { kind: "other", sentence: null, isCompleted: false };
 }
 
-/** Whether a split is cancelled in favor of another one, which determines the kind. */
+/** Whether the release cancels a split in favor of another one. The other one then determines the kind. */
 function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: ReleaseSentences): boolean {
   if (kind === "postponed") return false;
   return (
@@ -143,7 +143,7 @@ function findAdsRatioChange({ lead }: ReleaseSentences): Sentence | undefined {
   return lead.find(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
 }
 
-/** Under a heading that names a proposal, `announced` introduces a proposal, so only a split with a date counts. */
+/** Under a heading that names a proposal, `announced` introduces the proposal: only `UPCOMING_RULES` count. */
 function findAnnouncement({ headings, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const isProposal = headings.some(({ plain }) => matchesAny(PROPOSAL_RULES, plain));
   const rules = isProposal ? UPCOMING_RULES : [...UPCOMING_RULES, ANNOUNCEMENT_RULE];
@@ -209,7 +209,7 @@ function findPastSplit({ aboutSplit }: ReleaseSentences): Sentence | undefined {
   );
 }
 
-/** Finds the last split in financial notes and risk factors, in a release whose heading names no split. */
+/** Finds a past split in financial notes and risk factors, in a release whose heading names no split. */
 function findRetrospective({ headings, body }: ReleaseSentences): Sentence | undefined {
   if (headings.some(({ plain }) => namesSplit(plain))) return undefined;
   return body.find(({ plain }) => matchesAny(RETROSPECTIVE_RULES, plain));

@@ -49,15 +49,15 @@ function withoutContradictedWordings(matches: readonly TickerMatch[]): readonly 
 }
 
 /**
- * A warrant or interim symbol (ACMEW, ACMED) agrees with the tag of its share, and a share with the tag of its interim
- * symbol. A symbol on an exchange that no tag names contradicts no tag.
+ * Whether a symbol contradicts no tag. With the tag `ACME`, its warrants (`ACMEW`) and interim symbol (`ACMED`) agree; with
+ * the tag `ACMED`, the share `ACME` does. A symbol on an exchange that no tag names agrees with any tag.
  */
 function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMatch): boolean {
   if (tags.some((tag) => ticker.startsWith(tag.ticker) || tag.ticker === `${ticker}${INTERIM_SUFFIX}`)) return true;
   return exchange !== null && tags.every((tag) => tag.exchange !== null && tag.exchange !== exchange);
 }
 
-/** Whether two symbols may be the same security: equal, mistyped, or with the suffix of another class or an interim symbol. */
+/** Whether two symbols may mean one company's share: equal, mistyped, or one is the other with a suffix. */
 export function isSimilarSymbol(a: Ticker, b: Ticker): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.startsWith(short)) return long.length - short.length <= MAX_SUFFIX_LENGTH;
@@ -84,15 +84,15 @@ function isDerivedFrom(mention: TickerMention, share: TickerMention): boolean {
   return mention.ticker !== share.ticker && !isOnOtherExchange && isDerivedTicker(mention.ticker, share.ticker);
 }
 
-/** Whether a symbol belongs to the share, a warrant or another class, or is the share's interim symbol. */
+/** Whether a symbol is that of the share, its interim symbol, or that of a warrant or another class of the company. */
 export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
   const suffix = ticker.slice(share.length);
   return ticker.startsWith(share) && (suffix === "" || suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix));
 }
 
 /**
- * Resolves the listing exchange: that of the tag, else the only one that the text names. NYSE American and NYSE Arca are
- * often tagged as NYSE, so another mention of them takes precedence.
+ * Resolves the listing exchange: that of the tag, else the only one that the text names. Shares on NYSE American and NYSE
+ * Arca are often tagged as NYSE. If the text names one of the two elsewhere, it takes precedence.
  */
 export function resolveExchange(share: TickerMention | null, plain: string): Exchange | null {
   const taggedExchange = share?.exchange ?? null;

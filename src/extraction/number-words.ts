@@ -51,7 +51,7 @@ const BELOW_1000 = `(?:(?:${BELOW_100}${GAP})?hundred(?:${GAP}(?:and[ -])?${BELO
 const CARDINAL = `(?:${BELOW_1000}${GAP}thousand(?:,?${GAP}(?:and[ -])?${BELOW_1000})?|${BELOW_1000})`;
 const FRACTION = `(?:(?:an?|${UNIT})[ -](?:${[...DENOMINATORS.keys()].join("|")})s?)`;
 
-/** Words that a number may be joined to where a space is missing: `forevery`, `forten`, `tenshares`. */
+/** Words that a number may be joined to where a space is missing: `forten`, `foreveryten`, `tenshares`. */
 const START = "(?<![a-z])|(?<=(?<![a-z])(?:for|each|forevery|foreach))";
 const END = "(?![a-z])|(?=for|shares?|post|pre|new|old|existing|issued|ordinary|common|outstanding)";
 
@@ -80,7 +80,7 @@ export function normalizeNumbers(plain: string): string {
     .replaceAll(IN_BRACKETS, (all, first: string, second: string) => (isSameAmount(first, second) ? first : all));
 }
 
-/** Parses `20`, `7.7`, `.05`, `16 2/3` and `1/2`. Returns undefined for other text and for inexact numbers. */
+/** Parses `20`, `7.7`, `.05`, `16 2/3` and `1/2`. Returns undefined for other text and for numbers too large to be exact. */
 export function parseAmount(text: string): Amount | undefined {
   const fraction = FRACTION_ONLY.exec(text);
   if (fraction) return exactAmount(Number(fraction[1]), Number(fraction[2]));

@@ -41,9 +41,9 @@ const ROW_START = /(?:[|•▪●◦·*–-]|\(?\d{1,2}[.)])\s/y;
 const NUMBER_IN_BRACKETS = /\(\d[\d.,]{0,8}\)/y;
 const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|hundred|thousand)$/i;
 const MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?$/;
-/** Start of a text that continues its paragraph in spite of a blank line, which surrounds a defined term. */
+/** Start of a line that continues the paragraph above a blank line. Some sites put blank lines around a defined term. */
 const CONTINUATION = /[a-z,;.)\]”’%]|"\)/y;
-/** End of a text whose paragraph continues in spite of a blank line. */
+/** End of a line whose paragraph continues below a blank line. */
 const UNFINISHED = /[,([“‘]/y;
 const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|or|the|to|with)$/;
 const OPENING_QUOTE = /[\s(]"/y;
@@ -98,7 +98,7 @@ function repeatsNumber(raw: string, start: number, end: number): boolean {
   return matchesAt(NUMBER_IN_BRACKETS, raw, end) && NUMBER_WORD.test(raw.slice(Math.max(0, start - 12), start));
 }
 
-/** The day of a date is not the number of a row. */
+/** Whether a month ends at `end`: the number after it is the day of a date, not that of a row. */
 function endsWithMonth(raw: string, end: number): boolean {
   return MONTH.test(raw.slice(Math.max(0, end - 10), end));
 }
@@ -113,12 +113,12 @@ function matchesAt(sticky: RegExp, text: string, at: number): boolean {
   return sticky.test(text);
 }
 
-/** Index of the last position at or before `position`, which excludes characters removed before it. */
+/** Index of the last entry at or before `position`. A range that starts there excludes characters removed before it. */
 function lastAtOrBefore(sorted: readonly number[], position: number): number {
   return lowerBound(sorted, position + 1) - 1;
 }
 
-/** Index of the first position equal to `position`, else the last before it, which excludes characters removed after it. */
+/** Index of the first entry equal to `position`, else the last before. A range that ends there excludes removed characters. */
 function firstAtOrJustBefore(sorted: readonly number[], position: number): number {
   const first = lowerBound(sorted, position);
   return sorted[first] === position ? first : first - 1;

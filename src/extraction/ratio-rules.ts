@@ -20,9 +20,9 @@ export interface RatioRule {
 
 /** A year after a month and day, as in `June 3, 2026`, is not a number of shares. */
 const YEAR = String.raw`(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
-/** Excludes the end of a longer number, of a date or of an amount of money. */
+/** Left number of a pair, but not the end of a longer number, a date or an amount of money. */
 const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT_PATTERN})`;
-/** Excludes the start of a longer number, amount, percentage or duration, and `forty (50)`. */
+/** Right number of a pair, but not the start of a longer number, an amount, a percentage or a duration, nor `40 (50)`. */
 const RIGHT = String.raw`(?<right>${AMOUNT_PATTERN})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
 
 /** Words of one sentence without digits. */
@@ -35,17 +35,20 @@ const BECOME =
 const SHARES =
   /share|stock|unit|security|securities|ads|adr|depositary|\bold|\bnew|\bpre|\bpost|existing|consolidated|outstanding|held/i;
 
+/** Text before a number that is a day of the month. */
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? ?$/i;
+/** Text before a number that is a name: `Form 10`, `Rule 5`. */
 const NUMBERED =
   /\b(?:form|rule|section|item|note|notice|phase|page|series|tranche|exhibit|proposal|class|day|step) ?$/i;
 const DATE_OR_NUMBER = new RegExp(`${MONTH.source}|${NUMBERED.source}`, "i");
 
-/** Excludes a time such as `at 9:30`. `at 1:20` may be a ratio. */
-const NO_CLOCK = String.raw`(?!(?<=\b(?:at|by|until|before|after|from) )(?!1:)\d{1,2}:[0-5]\d)`;
-const CLOCK =
+/** Excludes a time of day such as `at 9:30`. `at 1:20` may be a ratio. */
+const NO_TIME_OF_DAY = String.raw`(?!(?<=\b(?:at|by|until|before|after|from) )(?!1:)\d{1,2}:[0-5]\d)`;
+/** Text after two numbers that are a time of day: `a.m.`, a time zone, East Asian text. */
+const TIME_OF_DAY_AFTER =
   /^ ?(?:[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7af]|a\.?m|p\.?m|[ecmp][sd]?t\b|eastern|central|mountain|pacific|hours|hrs|uhr|o'clock|gmt|utc|cest|cet|bst)/i;
 
-/** Chinese, Japanese or Korean text, in which the two numbers are a time. */
+/** Chinese, Japanese or Korean text before two numbers that are a time of day. */
 const EAST_ASIAN_BEFORE = /[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7af][ :]{0,2}$/;
 
 /** Text before the ratio of depositary shares to underlying shares, which describes the security, not a split. */
@@ -70,9 +73,9 @@ export const RATIO_RULES: readonly RatioRule[] = [
   },
   {
     name: "with a colon, 20:1",
-    pattern: new RegExp(`${NO_CLOCK}${LEFT} ?: ?${RIGHT}`, "gi"),
+    pattern: new RegExp(`${NO_TIME_OF_DAY}${LEFT} ?: ?${RIGHT}`, "gi"),
     notBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}|${EAST_ASIAN_BEFORE.source}`, "i"),
-    notAfter: CLOCK,
+    notAfter: TIME_OF_DAY_AFTER,
     form: "digits",
     example: "consolidation at 20 : 1",
   },
@@ -159,7 +162,7 @@ export const SPLIT_CONTEXT = loosePattern(
 );
 
 /** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
-export const EXCHANGE_OUTCOME = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
+export const SHARE_CONVERSION = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
 
 /** Words beside a ratio. A pair without the number 1, such as 3-for-10, requires one of them. */
 export const RATIO_WORD_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;
@@ -176,7 +179,7 @@ export const FORWARD_WORDS = loosePattern(
   "g",
 );
 
-/** Securities whose terms are also stated in shares: warrants, notes, options, preferred shares. */
+/** Securities whose terms may also be stated as a number of shares: warrants, notes, options, preferred shares. */
 export const OTHER_SECURITY =
   /\b(?:warrants?|options?|rights\b(?! to receive)|notes?|debentures?|RSUs?|restricted|subscription receipts?|preferred|preference|votes?|creation units?|baskets?)\b/i;
 
@@ -186,20 +189,21 @@ export const UNDERLYING_SHARES = /\bshares?\b/i;
 /** Wording of a ratio range, between its numbers or directly before one. */
 export const RANGE_BOUND =
   /\b(?:up to|maximum|max\.?|minimum|between|ranging|range|(?:not|no) (?:to )?(?:be )?(?:exceed\w*|more|less|greater|fewer|lower|higher)|at least|at most|as (?:many|much|high|low) as)\b/i;
-/** `RANGE_BOUND` with words that may separate a bound from its ratio. */
+/** Text before a ratio that is a bound: `RANGE_BOUND`, then words that may separate the two. */
 export const BOUND_BEFORE = new RegExp(
   String.raw`${RANGE_BOUND.source}(?:[ ,-]+(?:an?|the|any|whole|ratios?|of|from|at|being|exchange|reverse|stock|share|split|numbers?|basis|on|consolidation|than|to|between|for|in|and|including|either|one|1)\b){0,9}[ :("-]*$`,
   "i",
 );
+/** Text after a ratio that is a bound: `or more`, `to 30`. */
 export const BOUND_AFTER =
   /^[^.;,\d]{0,24}?(?:\bor (?:more|less|such|greater|lower|higher|another|other)\b|\band up\b)|^[ -]?(?:to|through|up to)[ -]?\d{1,4}\b(?![.,]?\d| (?:million|billion|[a-z ]*shares))/i;
-/** First bound of `between five and twenty old shares for one new`. */
+/** `between 5 and ` before the ratio `20 old shares for 1 new`, which is then a bound. */
 export const BOUND_ACROSS =
   /\b(?:between|from) (?:every |each )?\d[\d.]*(?:[ -](?:old|pre|post|existing|new|shares?|consolidation|split))* (?:and|to) $/i;
 
 /** Connects the two ends of a range. */
 export const RANGE_CONNECTOR = connectorPattern("to|through|thru|or|up to|down to|versus");
-/** Connects the two ends of a range whose first end has a bound word. */
+/** Connects the two ends of a range whose first end is marked as a bound: `between 1-for-5` and `1-for-20`. */
 export const BOUND_CONNECTOR = connectorPattern("to|through|thru|or|up to|and|but");
 
 /** Text before the old ratio of `changed from 1-for-30 to 1-for-25`. */
@@ -218,6 +222,7 @@ export const REPLACED_BEFORE =
   /\b(?:(?:instead of|rather than|in place of|replac(?:es|ing) (?:the|its|our)|supersed(?:es|ing)|as opposed to|no longer|incorrectly|erroneously|wrongly|in error|compared (?:to|with))\b[^.;\d]{0,50}|not(?: (?:at|on|in|by|an?|the|ratio|basis|of))*[ :-]*)$/i;
 export const REPLACED_AFTER =
   /^[^.;\d]{0,40}?\b(?:(?:was|is|has been) (?:replaced|superseded|incorrect|wrong)|(?:was|stated|printed) in error|is no longer)\b/i;
+/** Text before a ratio that was announced earlier. */
 export const EARLIER_BEFORE =
   /\b(?:previously|originally|initially|earlier|former|formerly|prior(?! to)|previous|recent|recently|was to (?:be|have)|had been|first announced)\b(?:[^.;\d]|\b[a-z]{3,9}\.? \d{1,2}, (?:19|20)\d\d\b){0,70}$/i;
 export const EARLIER_AFTER =
@@ -229,7 +234,7 @@ export const COMPLETED_BEFORE =
 export const COMPLETED_AFTER =
   /^[^.;\d]{0,60}?(?:\b(?:that|which) (?:was|were|became|took)\b|\b(?:was|were) (?:effected|completed|implemented|executed|effective)|\b(?:became|took) effect|\b(?:effected|completed|implemented) (?:on|in|as of|during|last|earlier)\b)/i;
 
-/** Marks a past split: figures restated on its basis, or events since. */
+/** Marks a past split: the sentence is about figures that were restated for it, or about events since then. */
 export const RETROSPECTIVE =
   /\b(?:retroactive\w*|restated?|periods? presented|per[- ]share (?:amounts?|data|figures|information)|historical|all share|comparative|prior year|fiscal|quarter|years? ended|months? ended|since (?:the|our|its|a)|last year)\b/i;
 

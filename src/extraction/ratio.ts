@@ -14,7 +14,6 @@ import {
   DEPOSITARY,
   EARLIER_AFTER,
   EARLIER_BEFORE,
-  EXCHANGE_OUTCOME,
   FORWARD_WORDS,
   ILLUSTRATIVE,
   OTHER_SECURITY,
@@ -30,6 +29,7 @@ import {
   RETROSPECTIVE,
   REVERSE_WORDS,
   REVISED_BEFORE,
+  SHARE_CONVERSION,
   SPLIT_CONTEXT,
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
@@ -85,7 +85,7 @@ const MAX_MATCHES = 40;
 const MAX_NEW_SHARES = 100;
 const MAX_OLD_SHARES = 1_000_000;
 const ONE: Amount = { numerator: 1, denominator: 1 };
-/** Text between a pair and its repetition. */
+/** Text between a pair and its repetition, as in `one-for-ten (1-for-10)`. */
 const REPETITION = /^ ?(?:\(|, or |or )$/;
 
 /** Removed before matching: a par value contains digits, and `Inc.` and `Corp.` contain full stops. */
@@ -183,7 +183,7 @@ function yearsIn(plain: string): readonly number[] {
 
 /** Finds the pairs of a sentence that could be the ratio of a reverse split, including bounds of ranges. */
 function findRatioCandidates(sentence: Sentence): readonly RatioCandidate[] {
-  if (!(SPLIT_CONTEXT.test(sentence.plain) || EXCHANGE_OUTCOME.test(sentence.plain))) return [];
+  if (!(SPLIT_CONTEXT.test(sentence.plain) || SHARE_CONVERSION.test(sentence.plain))) return [];
   const plain = normalizeNumbers(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
   const candidates = findPairs(plain).flatMap((pair): RatioCandidate[] => {
     const ratio = ratioOfAmounts(pair.left, pair.right);
@@ -287,7 +287,7 @@ function isOtherTransaction({ plain, start, end }: Pair): boolean {
   return OTHER_TRANSACTION.test(context) && context.search(REVERSE_WORDS) < 0;
 }
 
-/** The direction follows from the nearer noun; the order of the digits decides only if no noun names it. */
+/** Whether the nearest word for a direction is forward; without one, whether the larger number is first: `20-for-1 split`. */
 function isForwardSplit({ plain, start, end, left, right, rule }: Pair): boolean {
   const forwardDistance = distanceTo(FORWARD_WORDS, plain, { start, end });
   const reverseDistance = distanceTo(REVERSE_WORDS, plain, { start, end });
@@ -297,7 +297,7 @@ function isForwardSplit({ plain, start, end, left, right, rule }: Pair): boolean
   return /\bsplit/i.test(plain) || !/ratio|basis/i.test(plain);
 }
 
-/** `for example`, `no plans for a 1-for-20 reverse split`. */
+/** `for example`, `no plans for a 1-for-20 reverse split`, `every 20, or 10, shares`. */
 function isDeniedOrIllustrative({ rule, plain, start, end }: Pair): boolean {
   const [before] = contextOf(plain, start, end);
   if (rule.form !== "digits" && ALTERNATIVE_BEFORE.test(before)) return true;

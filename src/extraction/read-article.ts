@@ -51,8 +51,8 @@ const CAPITALS = /\b[A-Z]{1,6}(?:[.-][A-Z]{1,2})?\b/g;
 const OTC = parseExchange("OTC");
 
 /**
- * Finds the tickers that an article concerns: those of its tags and cashtags, then other words that are listed tickers if
- * the text also names the company. `under the symbol` alone may be mistyped, or refer to another security.
+ * Finds the tickers that an article concerns: those of its tags and cashtags, then listed tickers whose company the text
+ * names. The second rule includes `under the symbol "ACME"`, which may be mistyped or refer to another security.
  */
 export function findConcernedTickers(
   article: Pick<Article, "heading" | "content">,

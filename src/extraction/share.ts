@@ -2,7 +2,14 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { findActors, findPresentation, isSameName, namesInAbout, type Presentation, shortNameOf } from "./issuer.ts";
+import {
+  type CompanyContext,
+  findAnnouncingCompanies,
+  findCompanyContext,
+  isSameName,
+  namesInAbout,
+  shortNameOf,
+} from "./issuer.ts";
 import { isDerivedTicker, isSimilarSymbol, listMentions, selectCommonShare } from "./mentions.ts";
 import type { Sentence } from "./sentences.ts";
 import type { TickerMatch } from "./tickers.ts";
@@ -31,7 +38,7 @@ export interface ReleaseWithTickers {
   readonly directory: SymbolDirectory | null;
 }
 
-/** Weights of the signals that the company beside a tag is the issuer. Each counts once per company. */
+/** Weights of the signals that the company before a tag, such as `(NASDAQ: ACME)`, is the issuer. Each counts once. */
 const WEIGHTS = {
   taggedInHeading: 4,
   namedInHeading: 3,
@@ -43,7 +50,7 @@ const WEIGHTS = {
   isRelatedCompany: -4,
 } as const;
 
-/** Score of a symbol that only a symbol sentence names: higher than that of a company without signals. */
+/** Score of a symbol that has no tag, only a sentence such as `under the symbol "ACME"`. A company without signals has 0. */
 const UNTAGGED_SYMBOL_SCORE = 1;
 
 /** A company with all of its tickers in the release. */
@@ -55,7 +62,7 @@ interface Candidate {
 }
 
 /** One tag with the name before it. */
-interface Occurrence extends Partial<Presentation> {
+interface Occurrence extends Partial<CompanyContext> {
   readonly ticker: Ticker;
   readonly inHeading: boolean;
 }
@@ -78,7 +85,7 @@ export function selectShare(release: ReleaseWithTickers): ShareResult {
     const tickers = new Set(matches.map(({ ticker }) => ticker));
     return { share: selectCommonShare(listMentions(matches)), tickers, relatedTickers, contradictory: false };
   }
-  const isOtherIssuer = best.score <= 0 && isOtherCompany(best.company, release.sentences);
+  const isOtherIssuer = best.score <= 0 && isAnnouncedByOthers(best.company, release.sentences);
   const isTied = candidates.some((candidate) => candidate !== best && candidate.score === best.score);
   if (isOtherIssuer || (isTied && best.score >= WEIGHTS.namedInHeading)) {
     return { share: null, tickers: new Set(), relatedTickers, contradictory: true };
@@ -114,7 +121,7 @@ function findOccurrences({ heading, body }: ReleaseWithTickers): readonly Occurr
       text.tickers
         .filter(({ form }) => form === "tag" || form === "cashtag")
         .map(({ ticker, start }): Occurrence => {
-          return { ticker, inHeading: text === heading, ...findPresentation(text.plain, start) };
+          return { ticker, inHeading: text === heading, ...findCompanyContext(text.plain, start) };
         }),
     )
     .slice(0, MAX_OCCURRENCES);
@@ -172,10 +179,14 @@ function isListedAs(directory: SymbolDirectory | null, ticker: Ticker, company: 
   return directory.find(ticker).some((entry) => isSameName(entry.company, company));
 }
 
-/** Whether only other companies act in the release. */
-function isOtherCompany(company: string | undefined, sentences: readonly Sentence[]): boolean {
-  const actors = findActors(sentences);
-  return company !== undefined && actors.length > 0 && actors.every((actor) => !isSameName(actor, company));
+/** Whether the release contains `Acme announced` or the like, but only with other companies than this one. */
+function isAnnouncedByOthers(company: string | undefined, sentences: readonly Sentence[]): boolean {
+  const announcingCompanies = findAnnouncingCompanies(sentences);
+  return (
+    company !== undefined &&
+    announcingCompanies.length > 0 &&
+    announcingCompanies.every((name) => !isSameName(name, company))
+  );
 }
 
 function isNamedIn(company: string, text: string): boolean {

@@ -8,8 +8,8 @@ const SPLIT = new RegExp(
   "gi",
 );
 
-/** Words between the verb and the split. All of them belong to the split, so that nothing else is withdrawn. */
-const SPLIT_PHRASE = String.raw`(?: (?:the|its|our|this|that|such|a|an|all|any|of|for|in|to|with|company's|fund's|previously|earlier|announced|planned|proposed|pending|scheduled|upcoming|intended|implementation|effectiveness|effective|date|timing|plans?|effect|implement|effecting|implementing|proceed|proceeding|complete|pursue|board's|decision|common|ordinary|\d[\d.,]*|one|for|\d[\d.,]*-for-\d[\d.,]*|one-for-[a-z-]+|\d+:\d+)){0,14} "?$`;
+/** Words allowed between the verb and the split. With any other word the verb may concern something else than the split. */
+const WORDS_BEFORE_SPLIT = String.raw`(?: (?:the|its|our|this|that|such|a|an|all|any|of|for|in|to|with|company's|fund's|previously|earlier|announced|planned|proposed|pending|scheduled|upcoming|intended|implementation|effectiveness|effective|date|timing|plans?|effect|implement|effecting|implementing|proceed|proceeding|complete|pursue|board's|decision|common|ordinary|\d[\d.,]*|one|for|\d[\d.,]*-for-\d[\d.,]*|one-for-[a-z-]+|\d+:\d+)){0,14} "?$`;
 
 const CANCEL =
   "(?:cancel|cancels|cancell?ed|cancell?ing|abandon|abandons|abandoned|abandoning|withdraw|withdraws|withdrew|withdrawn|withdrawing|rescind|rescinds|rescinded|rescinding|revoke|revokes|revoked|terminate|terminates|terminated|terminating|call off|calls off|called off|calling off|scrap|scraps|scrapped|halt|halts|halted|shelve|shelves|shelved|drops|dropped|cancell?ation|abandonment|withdrawal|rescission|termination)";
@@ -23,13 +23,13 @@ const DO =
 const HAPPEN =
   "(?:proceed|be proceeding|go ahead|occur|take place|take effect|become effective|be (?:implemented|effected|completed))";
 
-/** Earlier announcement, without which a company that never planned a split would seem to cancel one. */
+/** Words for an earlier plan. Without one, `will not effect a reverse split` cancels nothing: none was planned. */
 const EARLIER =
   /\b(?:previously|originally|earlier|no longer|(?:had been|was|that it|which it) announced|had been (?:expected|scheduled|set)|was (?:to|expected|scheduled|set))\b/i;
 /** Not a withdrawal: `will not take effect until …`, `… not on May 4 but on May 11`. */
 const NOT_YET = /\b(?:until|unless|before|prior to|but on)\b/i;
 
-/** Text between the split and its verb: nothing, a bracket or a clause on the split. Other words may contain another subject. */
+/** Text between the split and its verb: nothing, a bracket or a clause on the split. Other words may be another subject. */
 const UP_TO_VERB = String.raw`^(?: of (?:[^,.;]|, (?=(?:Inc|Corp|Ltd|Co|LLC)\b)|(?<=\b(?:Inc|Corp|Ltd|Co))\.){0,90}?)?(?: \([^).;]{0,40}\))?(?:,? \(?(?:which|that|previously|originally|initially|announced|scheduled|planned|set|expected|due|at|effective|first)\b(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,90}?)?,?`;
 
 /** `withdraws the reverse split proposal` withdraws a proposal, not a split. */
@@ -48,7 +48,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     name: "company cancels the split",
     category: "cancelled",
     noun: SPLIT,
-    before: new RegExp(String.raw`\b${CANCEL}${SPLIT_PHRASE}`, "i"),
+    before: new RegExp(String.raw`\b${CANCEL}${WORDS_BEFORE_SPLIT}`, "i"),
     notNear: ONLY_A_PROPOSAL,
     example: "Harbor Mills has cancelled its previously announced 1-for-30 reverse stock split",
   },
@@ -73,7 +73,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "cancelled",
     noun: SPLIT,
     before: new RegExp(
-      String.raw`\b(?:(?:decid|determin|elect|resolv)ed not to|(?:will|is|are) no longer) (?:be )?${DO}${SPLIT_PHRASE}`,
+      String.raw`\b(?:(?:decid|determin|elect|resolv)ed not to|(?:will|is|are) no longer) (?:be )?${DO}${WORDS_BEFORE_SPLIT}`,
       "i",
     ),
     example: "The Board decided not to proceed with the reverse split",
@@ -83,7 +83,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     category: "cancelled",
     noun: SPLIT,
     before: new RegExp(
-      String.raw`\bnot (?:to |be )?(?:proceed(?:ing)?|go(?:ing)? ahead|mov(?:e|ing) forward)${SPLIT_PHRASE}`,
+      String.raw`\bnot (?:to |be )?(?:proceed(?:ing)?|go(?:ing)? ahead|mov(?:e|ing) forward)${WORDS_BEFORE_SPLIT}`,
       "i",
     ),
     notNear: NOT_YET,
@@ -93,7 +93,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     name: "company will not effect the announced split",
     category: "cancelled",
     noun: SPLIT,
-    before: new RegExp(`\\b(?:will not|not to) (?:be )?${DO}${SPLIT_PHRASE}`, "i"),
+    before: new RegExp(`\\b(?:will not|not to) (?:be )?${DO}${WORDS_BEFORE_SPLIT}`, "i"),
     near: EARLIER,
     notNear: NOT_YET,
     example: "Harbor Mills will not go ahead with its previously announced reverse split",
@@ -112,7 +112,7 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     name: "company postpones the split",
     category: "postponed",
     noun: SPLIT,
-    before: new RegExp(String.raw`\b${POSTPONE}${SPLIT_PHRASE}`, "i"),
+    before: new RegExp(String.raw`\b${POSTPONE}${WORDS_BEFORE_SPLIT}`, "i"),
     notNear: ONLY_A_PROPOSAL,
     example: "Harbor Mills postpones the effective date of its reverse stock split",
   },
@@ -155,8 +155,8 @@ const UNDO =
 const SPLIT_WORD = String.raw`\b(?:reverse|split|consolidation|combination|ratio)\b`;
 
 /**
- * Statements that reinstate a withdrawn split. `corrects`: the statement corrects the withdrawal itself, and takes
- * precedence over other sentences about it.
+ * Statements that reinstate a withdrawn split. `corrects`: the withdrawal was an error or is undone, so sentences that
+ * state it don't count. `proceeds`: the split takes place as announced.
  */
 export const REINSTATEMENT_RULES: readonly Classified<TextRule, "corrects" | "proceeds">[] = [
   {
@@ -195,7 +195,7 @@ export const REINSTATEMENT_RULES: readonly Classified<TextRule, "corrects" | "pr
   },
 ];
 
-/** Text before a reinstatement that is only planned, refused or denied, or that a later event follows. */
+/** Text before a reinstatement that is planned, refused or past: `plans to reinstate`, `after reinstating`. */
 const NOT_DONE_BEFORE =
   /\b(?:plans?|intend(?:s|ed|ing)?|hopes?|propos(?:es?|ed|ing)|asks?|asked|seeks?|seeking|requests?|requested|demand(?:s|ed)?|considers?|considering|approval|refus(?:es?|ed)|declin(?:es?|ed)|fail(?:s|ed)|unlikely|den(?:y|ies|ied))\b[^.;,]{0,80}$|\b(?:following|after|despite|upon) (?:\S+ ){0,2}$/i;
 

@@ -8,7 +8,7 @@ const CONDITIONS = [
 /** Value that is valid in a request. An invalid one would make every later request fail. */
 const HEADER_VALUE = /^[ -~]{1,300}$/;
 
-/** Headers of the next conditional request for the address of an answer; empty if the answer has no validators. */
+/** Headers that make the next request for the same address conditional; empty if the answer has no validators. */
 export function validatorsOf({ header }: Pick<HttpAnswer, "header">): Readonly<Record<string, string>> {
   const validators: Record<string, string> = {};
   for (const [name, condition] of CONDITIONS) {

@@ -90,7 +90,7 @@ const FOLDER_PROBLEMS: ReadonlySet<string> = new Set(
   "EACCES EEXIST ELOOP ENAMETOOLONG ENOENT ENOTDIR EPERM EROFS".split(" "),
 );
 
-/** Describes an error that another DATA_DIR or other permissions prevent; null for other errors. */
+/** Message for an error that another DATA_DIR or other permissions would solve; null for other errors. */
 export function folderProblem(dir: string, error: unknown): string | null {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (!FOLDER_PROBLEMS.has(code)) return null;

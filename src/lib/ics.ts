@@ -10,7 +10,7 @@ type Property = readonly [string, Readonly<Record<string, string>>, string, stri
 const TEXT = { defaultType: "text" };
 const DURATION = { defaultType: "duration" };
 
-/** The library's property types, and those of RFC 7986 and common calendar apps, so that no VALUE parameter is written. */
+/** Property types of the library, RFC 7986 and common apps. A property of unknown type is written with a VALUE parameter. */
 const DESIGN_SET = {
   ...ICAL.design.icalendar,
   property: {

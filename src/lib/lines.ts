@@ -1,4 +1,4 @@
-/** Longer lines are not records, and are not kept in memory. */
+/** Lines above this size can't be records. Their bytes are not kept in memory. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 const NEWLINE = 10;

@@ -33,8 +33,8 @@ export function createLog(options: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Redacts the finished line, so that fields, messages and stacks are covered, and before formatting, because the
-    // readable form reverses some JSON escapes and would change how a secret is written.
+    // Redacts the finished JSON line, so that fields, messages and stacks are covered. `pretty` formats the line afterwards,
+    // because it undoes some JSON escapes: a secret in its output may match none of the forms that are masked.
     { write: (line: string) => destination.write(format(redact(line))) },
   );
   return {
@@ -67,7 +67,7 @@ function describeError(error: Error, depth = 0): Record<string, unknown> {
     message: error.message,
     ...("code" in error ? { code: error.code } : {}),
     stack: error.stack,
-    // A connection that was tried at several addresses fails with one error for each and an empty message.
+    // If a host has several addresses, a failed connection has an empty message and one error per address.
     ...(error instanceof AggregateError ? { errors: describeAll(error.errors, depth) } : {}),
     ...(cause === undefined ? {} : { cause: describeCause(cause, depth + 1) }),
   };

@@ -25,7 +25,7 @@ export interface RateLimiter {
 }
 
 export function createRateLimiter(): RateLimiter {
-  /** Time of each key's next slot at its steady pace, if the burst is used up. */
+  /** Time of each key's next slot at its steady pace. A burst takes slots before their time. */
   const nextAt = new Map<string, Instant>();
   const blockedUntil = new Map<string, Instant>();
   const inFlight = new Map<string, number>();

@@ -11,7 +11,7 @@ const MAX_LOOK_BACK_MS = 8 * DAY_MS;
 /** How far ahead `nextTick` looks: more than a leap year. */
 const MAX_LOOK_AHEAD_MS = 367 * DAY_MS;
 
-/** Number of ticks that `longestPause` compares: enough to reach a weekend with a tick every five minutes on weekdays. */
+/** Number of ticks that `longestPause` compares: enough for a week with a tick every five minutes from 9:00 to 17:00. */
 const PAUSE_SAMPLE_SIZE = 500;
 
 /** The problem with a cron expression, or null if it is valid and has a tick. */
@@ -62,7 +62,7 @@ export function createScheduler(log: Log): Scheduler {
     await Promise.all([...endFunctions].map((end) => end()));
   }
 
-  return { start, stop, hasTicked: hasTicked, nextTick: createNextTick(), longestPause };
+  return { start, stop, hasTicked, nextTick: createNextTick(), longestPause };
 }
 
 /** Runs the schedule's work without overlap. node-cron's `noOverlap` ignores the runs that a missed tick starts. */
@@ -86,7 +86,7 @@ function singleRun(schedule: Schedule, log: Log, running: Set<Promise<void>>): (
 
 /** Computes ticks of a cron expression without scheduling work. */
 function ticksOf(cron: string, timezone: string): Cron {
-  // node-cron requires day of month and day of week together, as `domAndDow` does.
+  // In node-cron a tick matches both the day of month and the day of week. croner needs `domAndDow` for that.
   return new Cron(cron, { timezone, paused: true, domAndDow: true });
 }
 

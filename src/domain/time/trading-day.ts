@@ -150,7 +150,7 @@ function easterSunday(year: number): Day {
   return makeDay(year, Math.floor(n / 31), (n % 31) + 1);
 }
 
-/** Number of weekdays from `COUNT_FROM` through `day`; negative for earlier days. */
+/** Number of weekdays from `REFERENCE_MONDAY` through `day`; negative for earlier days. */
 function weekdaysThrough(day: Day): number {
   const days = daysBetween(REFERENCE_MONDAY, day) + 1;
   const weeks = Math.floor(days / 7);

@@ -168,13 +168,13 @@ function detailOf(event: Event): string {
   return "article" in event ? `${wireName(event.article.source)} · ${formatDay(event.article.published)}` : "";
 }
 
-/** Name of an alert and its heading in the list. */
+/** Short name of an alert, and the heading of the row that lists it. */
 interface Entry {
   readonly heading: string;
   readonly name: string;
 }
 
-/** Terms of each split by ex date; null if they don't fit. */
+/** Rows by kind and ex date that name each split with its ratio or changes; null if they don't fit. */
 function termRows(events: readonly Event[]): Rows | null {
   const rows = rowsOf(events.map(termEntry));
   return rows.omitted > 0 ? null : rows;
@@ -192,7 +192,7 @@ function termEntry(event: Event): Entry {
   };
 }
 
-/** Tickers by kind, in alphabetical order. */
+/** Rows by kind that list only the tickers, in alphabetical order. */
 function tickerRows(events: readonly Event[]): Rows {
   const byKind = [...groupBy(events, ({ kind }) => kind)];
   const entries = byKind.flatMap(([kind, members]) =>
