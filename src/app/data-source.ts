@@ -30,7 +30,10 @@ export interface DataSource {
   readonly embedded: EmbeddedService | null;
   /** Address and key of the data service, given the address of this process's own server. */
   clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData">;
-  /** Calls `perform` with each switch to other data. A poll during a switch would mix the rows of both. */
+  /**
+   * Registers `perform`, which is called with each switch to other data and runs it while no poll is in progress: a poll would
+   * mix the rows of both.
+   */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
   /** Rows that trigger no alerts, because the first read of a source found them. */
   silentRows(): ReadonlySet<RowKey>;

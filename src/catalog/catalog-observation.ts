@@ -18,9 +18,9 @@ export interface CatalogObservation extends Observation {
   readonly reinstates: boolean;
   /** True if `issuedOn` is the date in the statement, false if it is the day of publication. */
   readonly hasDateline: boolean;
-  /** The wire republished an old release, which precedes the other observations of that day. */
+  /** True if the wire republished an old release. It is sorted before the other observations of its day. */
   readonly isRepost: boolean;
-  /** Sorts the observations of one day. 0 for a release without a time. */
+  /** Time that orders the observations of one day. 0 for a release without a time. */
   readonly sortAt: Instant;
   /** Normalized company name; empty if none is stated. */
   readonly companyKey: string;
@@ -50,13 +50,16 @@ export function noticeKey({ source, id }: Observation): string {
   return `${source} ${id}`;
 }
 
-/** Limits per notice of distinct statements and of latest revisions: a source may alternate between two statements for weeks. */
+/**
+ * Number of latest revisions that are kept per notice, and number of distinct statements whose first revision is kept. Both are
+ * bounded, because a source may alternate between two statements for weeks.
+ */
 const MAX_KEPT_STATEMENTS = 20;
 const MAX_KEPT_REVISIONS = 20;
 
 /**
- * Returns the revisions that can be purged: all except the latest, and except the first of each statement, whose dates the
- * catalog needs.
+ * Returns the revisions that can be purged: all except the latest ones, and except the first revision of each distinct
+ * statement, whose dates the catalog needs.
  * @param revisions All revisions of one notice, in the order of observation.
  */
 export function purgeableRevisions(revisions: readonly Observation[]): readonly Observation[] {
@@ -90,7 +93,7 @@ function toStatements(observation: Observation): readonly CatalogObservation[] {
   ];
 }
 
-/** Sorts the revisions of one notice by observation, even if their dates have another order. Omits those that change no term. */
+/** Sorts the revisions of one notice by time of observation, whatever dates they state. Omits those that change no term. */
 function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogObservation[] {
   const sorted = observed.toSorted(
     (a, b) => a.observedAt - b.observedAt || compareText(JSON.stringify(a), JSON.stringify(b)),
@@ -104,6 +107,7 @@ function revisionsOf(observed: readonly CatalogObservation[]): readonly CatalogO
   return revisions;
 }
 
+/** Gives a revision a date that is not before the date of the statement that it replaces. */
 function revisionAfter(last: CatalogObservation, next: CatalogObservation): CatalogObservation {
   const issuedOn = next.issuedOn < last.issuedOn ? last.issuedOn : next.issuedOn;
   return { ...next, issuedOn, sortAt: Math.max(last.sortAt, next.sortAt, next.observedAt) };

@@ -14,7 +14,7 @@ export interface SplitTerms {
   readonly ratio: Ratio | null;
   /** Also null while the split is postponed without a new date. */
   readonly exDate: Day | null;
-  /** Last stated date, which remains after a postponement. */
+  /** Last stated ex date, which remains after a postponement. */
   readonly lastExDate: Day | null;
   readonly status: SplitStatus;
   /** Earliest day on which the split was public. Null if no source announces it. */
@@ -44,6 +44,7 @@ export interface Fact<T> {
   readonly url: string;
   /** The sentence or field that states the value, verbatim; null if the source gives none. */
   readonly evidence: string | null;
+  /** Day of the statement. */
   readonly day: Day;
 }
 

@@ -64,8 +64,8 @@ function mayBeEqual(a: Ratio | null, b: Ratio | null): boolean {
 }
 
 /**
- * Whether a release concerns a split of its issuer, by the time between them: companies don't plan two splits at the same time.
- * Also applies to a notice if one of the ex dates is missing.
+ * Whether a release is close enough in time to a split of its issuer to concern it: companies don't plan two splits at the same
+ * time. Also decides for a notice if its ex date or that of the split is missing.
  */
 function matchesByTime(observation: CatalogObservation, split: SplitDraft): boolean {
   const { kind, reinstates, exDate, issuedOn } = observation;

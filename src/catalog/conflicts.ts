@@ -4,7 +4,10 @@ import type { CatalogObservation } from "./catalog-observation.ts";
 import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
 import { isApproximate, MAX_APPROXIMATE_DATE_GAP_DAYS, MAX_LEGAL_DATE_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 
-/** Removes values that repeat a former statement of the exchange or regulator that determines the term. */
+/**
+ * Removes outdated values: those that the exchange or regulator that determines the term stated itself before it revised them.
+ * A source that still repeats such a value is not in conflict.
+ */
 export function withoutSuperseded(facts: TermFacts, observations: readonly CatalogObservation[]): TermFacts {
   return {
     ...facts,
@@ -64,7 +67,7 @@ function differingPairs<T>(
 
 const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/i;
 
-/** Whether two dates mean the same first trading day: `other` is approximate, or the legal date before it. */
+/** Whether both dates mean the same first trading day: `other` is approximate, or is the legal effective date just before it. */
 function isSameFirstDay(used: Fact<Day>, other: Fact<Day>): boolean {
   const daysApart = tradingDaysApart(used.value, other.value);
   if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= MAX_APPROXIMATE_DATE_GAP_DAYS;

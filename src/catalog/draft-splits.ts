@@ -29,7 +29,7 @@ class DraftIndex {
 
   /** Adds an observation to the split that it concerns, otherwise to a new split. */
   add(observation: CatalogObservation): void {
-    const existing = this.#revisedBy(observation) ?? this.#find(observation);
+    const existing = this.#findByNotice(observation) ?? this.#find(observation);
     if (existing === undefined && !SplitDraft.canStartWith(observation)) return;
     const position = existing ?? this.drafts.push(new SplitDraft()) - 1;
     this.drafts[position]?.apply(observation);
@@ -37,12 +37,12 @@ class DraftIndex {
     for (const key of this.#indexKeys(observation)) this.#index(key, position);
   }
 
-  /** Position of the split of the notice, which a revision concerns even if it changes every term. */
-  #revisedBy(observation: CatalogObservation): number | undefined {
+  /** Position of the split that earlier revisions of the same notice concern. A new revision may change every term. */
+  #findByNotice(observation: CatalogObservation): number | undefined {
     return observation.isOfficial ? this.#positionByNotice.get(noticeKey(observation)) : undefined;
   }
 
-  /** Position of the split with the stated ex date, otherwise of the latest split that the observation concerns. */
+  /** Position of the latest split that the observation concerns. A split with the stated ex date takes precedence. */
   #find(observation: CatalogObservation): number | undefined {
     let latest: number | undefined;
     let latestWithExDate: number | undefined;
@@ -78,7 +78,7 @@ class DraftIndex {
     ];
   }
 
-  /** Keys of the splits that an observation may concern: by its symbols, and by the company if either has no symbol. */
+  /** Keys of the splits that an observation may concern. The company counts only if the observation or the split has no symbol. */
   #searchKeys({ listings, companyKey }: CatalogObservation): readonly string[] {
     if (companyKey === "") return this.#symbolKeys(listings);
     return listings.length === 0
@@ -104,8 +104,8 @@ function unlistedIndexKey(key: string): string {
 }
 
 /**
- * Merges splits of one security whose final ex dates are equal, or are a legal and a trading date. Observations are assigned by
- * the dates stated so far, and a later revision may move one split to the date of another.
+ * Merges splits of one security whose final ex dates are equal or at most one trading day apart, as a legal date and the first
+ * trading day are. Such duplicates occur if a revision moves one split to the date of another.
  */
 function mergeDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf): readonly SplitDraft[] {
   let current = drafts;
@@ -140,6 +140,7 @@ function findDuplicates(drafts: readonly SplitDraft[], securityOf: SecurityOf): 
   return clusters;
 }
 
+/** An announced split with its ex date. */
 interface DatedDraft {
   readonly draft: SplitDraft;
   readonly exDate: Day;

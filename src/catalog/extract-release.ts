@@ -17,7 +17,7 @@ export function reextractRelease(release: Release, directory: SymbolDirectory | 
   return { ...release, facts: extractReleaseFacts(release, directory) };
 }
 
-/** Drops a truncated last sentence: half of a range could be read as a ratio. */
+/** Drops a truncated last sentence: the first half of "1-for-5 to 1-for-20" could be read as the ratio. */
 function dropTruncatedSentence(teaser: string): string {
   const text = teaser.trimEnd();
   const isWhole = /[.!?]["”’)]?$/.test(text.slice(-2)) && !text.endsWith("...");

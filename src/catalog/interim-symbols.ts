@@ -32,7 +32,7 @@ export function withoutInterimSymbols(observations: readonly CatalogObservation[
   });
 }
 
-/** Keys of over-the-counter symbols: with the company, and also without it if FINRA states the symbol. */
+/** Keys of the stated over-the-counter symbols: the symbol with the company; if FINRA states it, also the symbol alone. */
 function statedSymbolKeys({ isOfficial, listings, companyKey }: CatalogObservation): readonly string[] {
   return listings.flatMap(({ ticker, exchange }) => {
     if (exchange !== OTC) return [];

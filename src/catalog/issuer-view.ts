@@ -16,7 +16,10 @@ export interface IssuerView extends SplitTerms {
   readonly listingOrigins: ReadonlyMap<string, CatalogObservation>;
   /** Day of the last postponement or cancellation. */
   readonly withdrawnOn: Day | null;
-  /** Day on which the ex date was first stated or reinstated; null if a release without a dateline repeats an earlier ex date. */
+  /**
+   * Day on which the current ex date was first stated or reinstated. Null if unknown: the release repeats an earlier ex date and
+   * has no dateline, so it may be a repost.
+   */
   readonly exDateStatedOn: Day | null;
 }
 
@@ -173,7 +176,7 @@ function applyPostponement(view: IssuerView, observation: CatalogObservation, sp
   return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
 }
 
-/** Whether a date is the postponed ex date from the exchange, not a new ex date. */
+/** Whether a postponement states the date that no longer applies, which the exchange still lists, rather than a new ex date. */
 function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitState): boolean {
   return exDate === officialExDate && exDate !== rescheduledTo;
 }

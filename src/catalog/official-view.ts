@@ -38,7 +38,7 @@ interface OfficialAnnouncement {
 class SourceNotices {
   readonly #firstKinds = new Map<string, StatementKind>();
   readonly #latest = new Map<string, CatalogObservation>();
-  /** Revisions in the order of their application, without those at the end that are no longer in force. */
+  /** Applied revisions, oldest first. Those no longer in force are removed from the end, so the last one is in force. */
   readonly #applied: CatalogObservation[] = [];
 
   apply(observation: CatalogObservation): void {
@@ -55,8 +55,8 @@ class SourceNotices {
   }
 
   /**
-   * A notice that is cancelled after its publication withdraws only itself; its replacement remains in force. A notice that is
-   * published as a cancellation withdraws the other notices.
+   * Whether a revision is in force: it is the latest of its notice and does not cancel that notice. Other notices stay in force.
+   * A notice that was published as a cancellation is itself in force, and withdraws the other notices.
    */
   #isInForce(observation: CatalogObservation | undefined): boolean {
     if (observation === undefined) return false;

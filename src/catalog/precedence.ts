@@ -9,8 +9,8 @@ const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse"] as const;
 export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
 
 /**
- * Sources of each term in the order of precedence: the first source that states the term determines it. Other sources never
- * determine it: NYSE's list has no ratio, FINRA's list no CUSIP.
+ * Sources of each term in the order of precedence: the first source that states the term determines it. A source that doesn't
+ * publish a term is missing from its row: NYSE's list has no ratio, and FINRA's list has no CUSIP.
  * `docs/decisions/how-a-split-is-derived.md` quotes this table.
  */
 export const PRECEDENCE = {

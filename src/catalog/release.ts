@@ -7,7 +7,7 @@ import { articleFactsSchema } from "../extraction/facts.ts";
 export const releaseSchema = z.object({
   /** Identifies the release. A correction has the same address. */
   url: z.string(),
-  /** Id of a wire, even for a filing whose dateline names the wire; otherwise `sec`, or the name of a configured feed. */
+  /** Id of the wire or name of the configured feed. For a filing: the wire that its dateline names, otherwise `sec`. */
   source: z.string(),
   heading: z.string(),
   /** The feed's summary; empty for a filing. */
@@ -18,7 +18,7 @@ export const releaseSchema = z.object({
   publishedAt: instantSchema.nullable(),
   published: daySchema,
   foundAt: instantSchema,
-  /** Hash of the feed's latest item, which changes with each correction; a filing's accession number. */
+  /** Hash of the release's current feed item, which each correction changes; for a filing, its accession number. */
   version: z.string(),
   /** The version that `text` belongs to; null or another version while the page is pending. */
   readVersion: z.string().nullable(),
@@ -28,7 +28,7 @@ export const releaseSchema = z.object({
   reads: countSchema,
   /** The text of the page; null until the page has been read once. */
   text: z.string().nullable(),
-  /** Extracted from the text, or from the feed item if the page could not be read; null before. */
+  /** Extracted from the text, or from the feed item if the page could not be read; null until then. */
   facts: articleFactsSchema.nullable(),
   /** Failed attempts to read the current version. */
   tries: countSchema,

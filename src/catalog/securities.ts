@@ -1,7 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import { type CatalogObservation, isSameListing, marketOf } from "./catalog-observation.ts";
 
-/** Key of the security that a listing belongs to; null without an exchange. */
+/** Returns the key of the security that a listing belongs to; null for a listing without an exchange. */
 export type SecurityOf = (listing: TickerMention) => string | null;
 
 /**
@@ -9,6 +9,7 @@ export type SecurityOf = (listing: TickerMention) => string | null;
  * the symbols before and after a change.
  */
 export function linkListings(observations: Iterable<CatalogObservation>): SecurityOf {
+  // A union-find structure: each symbol key points to another one of the same security, except the root.
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {
     let root = key;

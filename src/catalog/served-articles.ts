@@ -6,8 +6,8 @@ import { companyKeyOf } from "./catalog-observation.ts";
 import { isFiling, type Release } from "./release.ts";
 
 /**
- * Returns the releases to serve as articles, without duplicates, sorted by address. A wire's release replaces the SEC exhibit
- * of the same article, and has its text if the wire's page could not be read.
+ * Returns the releases to serve as articles, without duplicates, sorted by address. If a wire's release and an SEC exhibit are
+ * the same article, only the release is served; if the wire's page could not be read, it is served with the exhibit's text.
  */
 export function articlesOf(releases: Iterable<Release>): readonly Release[] {
   const [exhibits, wireReleases] = partition([...releases].toSorted(byAddress), isFiling);
@@ -35,7 +35,7 @@ function withoutRepetitions(exhibits: readonly Release[]): readonly Release[] {
   return [...served.values()].flat();
 }
 
-/** Returns the releases that are the same article as an exhibit. A release at midnight has two dates, one per time zone. */
+/** Returns the releases that are the same article as an exhibit. Dates may differ by a day if it was released around midnight. */
 function sameArticles(
   exhibit: Release,
   releasesByArticle: ReadonlyMap<string, readonly Release[]>,

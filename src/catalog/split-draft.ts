@@ -47,6 +47,7 @@ export class SplitDraft implements SplitState {
     else this.issuer = applyToIssuerView(issuer, observation, this);
     this.terms = listedTerms(this);
     this.observations.push(observation);
+    // The issuer's view determines the events until an exchange or regulator publishes a notice.
     const event =
       this.official.inForce.size === 0 ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
     if (event) this.events.push(event);
@@ -93,6 +94,7 @@ export class SplitDraft implements SplitState {
   }
 }
 
+/** Returns the event that the latest observation added to the issuer's view; null if there is none. */
 function newEvent(before: IssuerView | null, after: IssuerView | null): CatalogEvent | null {
   const [countBefore, events] = [before?.events.length ?? 0, after?.events ?? []];
   return events.length > countBefore ? (events.at(-1) ?? null) : null;

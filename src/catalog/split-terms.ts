@@ -68,7 +68,7 @@ export function exDateNotice({ inForce }: OfficialView): CatalogObservation | un
     .find((notice) => notice !== undefined && (notice.kind !== "announced" || notice.exDate !== null));
 }
 
-/** The exchange determines whether and when the split takes place, unless the issuer withdrew or moved it later. */
+/** Returns the status and ex date that the exchange states, unless the issuer has withdrawn or moved the split since then. */
 function scheduleOf(views: Views): Schedule {
   const { issuer, official } = views;
   const notice = exDateNotice(official);
@@ -80,8 +80,8 @@ function scheduleOf(views: Views): Schedule {
 }
 
 /**
- * Whether the issuer's statement on the date replaces that of the exchange: a withdrawal or postponement of the same day or
- * later, or a date that the issuer stated after the exchange had withdrawn the split.
+ * Whether the issuer's statement replaces the exchange's notice. It does if the issuer withdrew or postponed the split on the
+ * day of the notice or later. It also does if the notice withdraws the split and the issuer states an ex date afterwards.
  */
 function issuerTakesPrecedence(
   { status, exDate, withdrawnOn, exDateStatedOn: datedOn }: IssuerView,
@@ -134,7 +134,7 @@ function issuerListings({ listings, listingOrigins }: IssuerView): readonly Fact
   });
 }
 
-/** Announcement dates, earliest first. The day of an official publication is an upper bound. */
+/** Announcement dates, earliest first. A notice of an exchange shows only that the split was announced by that day. */
 function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly Fact<Day>[] {
   const origin = issuer?.origins.announced;
   const announcedOn = issuer?.announced;
@@ -149,8 +149,8 @@ function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, valu
 }
 
 /**
- * Removes duplicates in the order of precedence. The first statement of a listing applies; if it has no exchange, as in NYSE's
- * list, the next one replaces it.
+ * Returns each listing once, as the source with the highest precedence states it. If that source names no exchange, as NYSE's
+ * list may, the statement of the next source replaces it.
  */
 function distinctListings(listings: readonly TickerMention[]): readonly TickerMention[] {
   const distinct: TickerMention[] = [];

@@ -16,11 +16,14 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: s
   { bytes: [0x25, 0x50, 0x44, 0x46], what: "a PDF" },
 ];
 
-/** Highest control character. Text contains none of them, except whitespace. */
+/** Bytes up to this value are control characters. A text file contains none of them, except whitespace. */
 const MAX_CONTROL = 0x1f;
 const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 
-/** Decodes an attached file as UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252. Returns `not-text` for binary formats. */
+/**
+ * Decodes an attached file: as UTF-16 if it starts with a byte order mark, otherwise as UTF-8, and as Windows-1252 if it is not
+ * valid UTF-8. Returns `not-text` for binary formats.
+ */
 export function decodeAttachedFile(name: string, bytes: Uint8Array): AttachedFile {
   if (bytes.length > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
   const encoding = encodingOf(bytes);

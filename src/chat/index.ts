@@ -5,7 +5,7 @@ import { web } from "./web/index.ts";
 
 /** Every chat platform; each has a folder here. */
 export const PLATFORMS: readonly PlatformDefinition[] = [
-  slack, // Keeps one platform per line.
+  slack, // This comment makes the formatter keep one platform per line.
   web,
   discord,
 ];

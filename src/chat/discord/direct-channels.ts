@@ -61,7 +61,7 @@ export function createDirectChannelOpener({
     return (await store.directChannels.of(person)) ?? open(person);
   }
 
-  /** Returns the delay before the next attempt; null if the channel is open or the first alert has to open it. */
+  /** Returns the delay before the next attempt, or null if there is none. If opening failed for good, the first alert tries again. */
   async function tryToOpen(person: Person): Promise<number | null> {
     try {
       // The watchlist may have been emptied or purged in the meantime.

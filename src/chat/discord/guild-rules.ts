@@ -76,7 +76,7 @@ async function subscribedChannels(store: Pick<Store, "rules">): Promise<readonly
   return [...new Map(channels.map((to) => [to.id, to])).values()];
 }
 
-/** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
+/** Whether a shard receives a server's events: https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
 function isOnShard(guildId: string | null, [shard, count]: readonly [number, number]): boolean {
   if (guildId === null || !/^\d+$/.test(guildId)) return false;
   return (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(shard);

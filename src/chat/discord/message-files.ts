@@ -11,18 +11,19 @@ export interface DiscordMessage {
   readonly files: readonly RawFile[];
 }
 
-/** Metadata of the file with the same index. */
+/** Metadata of a file. `id` is the index of the file in `files`. */
 interface AttachmentPart {
   readonly id: string;
   readonly filename: string;
   readonly description?: string;
 }
 
-/** https://docs.discord.com/developers/resources/message#attachment-object */
+/** Discord's limits: https://docs.discord.com/developers/resources/message#attachment-object */
 const MAX_DESCRIPTION_LENGTH = 1_024;
 const MAX_FILES = 10;
 
-interface CardFile {
+/** A file of a card, ready to be sent. */
+interface RenderedFile {
   readonly file: RawFile;
   readonly description: string | null;
   /** Index of the card that shows this picture; null for other files. */
@@ -37,8 +38,8 @@ export async function withAttachments(
 ): Promise<readonly DiscordMessage[]> {
   const [first, ...followUps] = bodies;
   if (first === undefined) return [];
-  const cardFiles = (await Promise.all(cards.map((card, index) => filesOf(card, index, log)))).flat();
-  const attached = cardFiles.slice(0, MAX_FILES);
+  const renderedFiles = (await Promise.all(cards.map((card, index) => filesOf(card, index, log)))).flat();
+  const attached = renderedFiles.slice(0, MAX_FILES);
   return [attached.length === 0 ? { body: first, files: [] } : attach(first, attached), ...followUps.map(withNoFiles)];
 }
 
@@ -46,7 +47,7 @@ function withNoFiles(body: DiscordBody): DiscordMessage {
   return { body, files: [] };
 }
 
-async function filesOf({ picture, files = [] }: Card, index: number, log: Log): Promise<readonly CardFile[]> {
+async function filesOf({ picture, files = [] }: Card, index: number, log: Log): Promise<readonly RenderedFile[]> {
   const rendered = picture === undefined ? null : await renderPicture(picture, index, log);
   const texts = files.map(({ name, mediaType, text }) => ({
     file: { name, data: Buffer.from(text), contentType: mediaType },
@@ -56,7 +57,7 @@ async function filesOf({ picture, files = [] }: Card, index: number, log: Log): 
   return [...(rendered === null ? [] : [rendered]), ...texts];
 }
 
-async function renderPicture({ name, svg, alt }: Picture, index: number, log: Log): Promise<CardFile | null> {
+async function renderPicture({ name, svg, alt }: Picture, index: number, log: Log): Promise<RenderedFile | null> {
   try {
     const data = Buffer.from(await renderPng(svg));
     return { file: { name: `${name}.png`, data, contentType: "image/png" }, description: alt, cardIndex: index };
@@ -66,26 +67,26 @@ async function renderPicture({ name, svg, alt }: Picture, index: number, log: Lo
   }
 }
 
-function attach(body: DiscordBody, cardFiles: readonly CardFile[]): DiscordMessage {
+function attach(body: DiscordBody, renderedFiles: readonly RenderedFile[]): DiscordMessage {
   return {
     body: {
       ...body,
       embeds: body.embeds.map((embed, index) =>
         withPicture(
           embed,
-          cardFiles.find(({ cardIndex }) => cardIndex === index),
+          renderedFiles.find(({ cardIndex }) => cardIndex === index),
         ),
       ),
-      attachments: cardFiles.map(({ file, description }, id) => ({
+      attachments: renderedFiles.map(({ file, description }, id) => ({
         id: String(id),
         filename: file.name,
         ...(description === null ? {} : { description: cutText(sanitizeText(description), MAX_DESCRIPTION_LENGTH) }),
       })),
     },
-    files: cardFiles.map(({ file }) => file),
+    files: renderedFiles.map(({ file }) => file),
   };
 }
 
-function withPicture(embed: APIEmbed, file: CardFile | undefined): APIEmbed {
+function withPicture(embed: APIEmbed, file: RenderedFile | undefined): APIEmbed {
   return file === undefined ? embed : { ...embed, image: { url: `attachment://${file.file.name}` } };
 }

@@ -72,7 +72,7 @@ async function readChannel(api: Api, channelId: string): Promise<Channel> {
   return channelSchema.parse(await api.call("get", Routes.channel(channelId)));
 }
 
-/** https://docs.discord.com/developers/topics/permissions#permission-overwrites */
+/** Computes a member's permissions in a channel: https://docs.discord.com/developers/topics/permissions#permission-overwrites */
 export function permissionsIn(
   guild: Guild,
   member: Member,

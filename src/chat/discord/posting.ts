@@ -79,7 +79,10 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     }
   }
 
-  /** If the history cannot be read, a valid nonce still makes a resend safe: Discord returns the first message. */
+  /**
+   * Searches the channel's history. If it can't be read, a recent attempt counts as not found: a resend with the same nonce is
+   * safe, because Discord then returns the first message.
+   */
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
     const channelId = await channelFor(to);
     botId ??= idSchema.parse(await api.call("get", Routes.user())).id;
@@ -134,7 +137,8 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
   try {
     return await searchPages(api, search);
   } catch (error) {
-    // Without access to a channel, the send fails too and reports it. Access to direct messages recovers.
+    // If a channel can't be read, the send fails too and reports the reason. Access to a direct message may return, so the
+    // search is retried.
     const isTemporary = search.to.kind === "person" && isApiError(error, MISSING_ACCESS);
     if (!isTemporary && UNREADABLE_CODES.some((code) => isApiError(error, code))) return "cannot-search";
     throw error;

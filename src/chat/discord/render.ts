@@ -27,7 +27,7 @@ interface AllowedMentions {
 
 const MAX_EMBEDS = 10;
 const MAX_MENTIONS = 20;
-/** Maximum length of the text of an alert, which notifications show. */
+/** Maximum length of the headline or command line above the embeds. */
 const MAX_HEADLINE_LENGTH = 300;
 const MAX_SUBJECT_LENGTH = 12;
 /** Maximum messages per answer. Further cards are omitted. */
@@ -117,7 +117,7 @@ function allowedMentions(mentions: readonly string[]): AllowedMentions {
   return { parse: [], ...(roles.length > 0 ? { roles } : {}), ...(users.length > 0 ? { users } : {}) };
 }
 
-/** A button with the command of the answer, such as paging, replaces the message. Other buttons post a new message. */
+/** Buttons of an answer's card. A button with the command of the answer, such as paging, replaces it; others post a new answer. */
 function answerButtons(card: Card, line: string, isOneOfMany: boolean): ReturnType<typeof buttonsOf> {
   const name = commandName(line);
   const groups = card.buttons.map((cardButton) =>
@@ -289,7 +289,7 @@ function factLine({ label, value, was, link }: Fact): string {
   return name === "" ? text : `**${name}:** ${text}`;
 }
 
-/** Shows a value that equals its link as a plain address: Discord ignores links whose text is another address. */
+/** Returns `<address>` if a value is its own link: Discord doesn't render `[text](link)` if the text is an address. */
 function addressIn(value: string, link: string | undefined): string | null {
   const safe = value === link ? safeLink(link) : null;
   return safe === null ? null : `<${safe}>`;
@@ -300,7 +300,7 @@ function personIn(value: string): string | null {
   return /^\d{17,20}$/.test(value) ? `<@${value}>` : null;
 }
 
-/** Shows the role at the end of a rule's description by its name. */
+/** Restores the escaped role mention at the end of a rule's description, so that Discord shows the role's name. */
 function withRole(text: string): string {
   return text.replace(/(?<=; mentioning )<\u200B@&(\d{1,20})>(?=\.$)/, "<@&$1>");
 }
@@ -324,7 +324,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** Joins paragraphs. A longer text is cut to whole lines, with a link to the full text. */
+/** Joins paragraphs. A text over `maxLength` is cut after a whole line and ends with a link to the full text. */
 function joinParagraphs(paragraphs: readonly Paragraph[], maxLength: number, link: string | null): string {
   const text = paragraphs.map((paragraph) => paragraph.join("\n")).join("\n\n");
   if (text.length <= maxLength) return text;

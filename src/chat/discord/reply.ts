@@ -8,7 +8,7 @@ import type { DiscordMessage } from "./message-files.ts";
 /** Discord requires the first response within three seconds. */
 const DEFER_AFTER_MS = 1_500;
 
-/** `private`: visible to the requester. `update`: replaces the message with the pressed button. `public`: visible to everyone. */
+/** `private`: visible to the requester. `public`: visible to everyone. `update`: replaces the message of the pressed button. */
 export type ReplyMode = "private" | "update" | "public";
 
 export interface ReplyParts {
@@ -86,7 +86,7 @@ function requestFor({ body, files }: DiscordMessage, flags: object): RequestPart
   return { body: { ...body, ...flags }, ...(files.length === 0 ? {} : { files: [...files] }) };
 }
 
-/** Removes the files of the replaced message: Discord keeps only the listed attachments. */
+/** Request that replaces a message. The former files disappear: Discord keeps only the listed attachments. */
 function replacementFor({ body, files }: DiscordMessage): RequestParts {
   return requestFor({ body: { ...body, attachments: body.attachments ?? [] }, files }, {});
 }

@@ -81,12 +81,12 @@ const APP_CREDENTIAL_CODES = new Set([
   "token_rotation_not_enabled",
 ]);
 
-/** Codes after the removal of the app from the workspace. */
+/** Codes that Slack returns after the app was removed from the workspace. */
 const REMOVAL_CODES = new Set(["token_revoked", "account_inactive"]);
 
 /**
- * Codes after which a new token may be available. Slack keeps two rotated tokens valid and revokes older ones, even a token
- * that is still in use because the responses with its successors were lost.
+ * Codes after which a call is repeated with a renewed token. Slack keeps only the two latest tokens valid. If the responses
+ * with the latest tokens were lost, the token in use is an older one, and Slack revokes it.
  */
 const EXPIRED_TOKEN_CODES = new Set(["token_expired", "token_revoked"]);
 
@@ -173,7 +173,7 @@ export function inviteHint(botName: string): string {
   return `type /invite @${botName} in the channel, then /splits test`;
 }
 
-/** Wraps any other error as an unknown outcome: it is a bug, and the message may have been posted. */
+/** Returns a CallError unchanged. Any other error is a bug; its outcome is unknown, because the message may have been posted. */
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   return new CallError("slack", { kind: "unknown", detail: "unexpected error in the Slack adapter" }, error);

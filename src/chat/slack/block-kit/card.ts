@@ -102,7 +102,7 @@ function pictureBlocks({ picture }: Card): readonly Block[] {
   return [{ type: "image", image_url: address, alt_text: toPlainText(picture.alt, LIMITS.alt) || picture.name }];
 }
 
-/** Ephemeral messages can't have files. */
+/** A note that the card's files can't be shown: ephemeral messages can't have files. */
 function fileBlocks({ files = [] }: Card): readonly Block[] {
   const text = filesUnavailableText(files);
   return text === null ? [] : context([plain(toPlainText(text, LIMITS.contextElement))]);
@@ -110,7 +110,7 @@ function fileBlocks({ files = [] }: Card): readonly Block[] {
 
 type LineWriter = (maxLength: number) => string;
 
-/** Writes the lines that fit in `maxLength`, each truncated to its share, and the number of omitted lines. */
+/** Returns the lines that fit in `maxLength` together, truncated if needed. A last line states how many are omitted. */
 function fitLines(lines: readonly LineWriter[], maxLength: number): readonly string[] {
   const written: string[] = [];
   let remaining = Math.min(maxLength, LIMITS.section * 10);
@@ -201,7 +201,7 @@ export function buttonElement({ label, command, style }: Button, actionId: strin
   };
 }
 
-/** The card's link and its footer. */
+/** A line with the card's link and its footer. */
 function footerBlocks({ footer, link }: Card, maxLength: number): readonly Block[] {
   const host = safeUrl(link) === null || link === null ? "" : toMrkdwn(new URL(link).host, MAX_LABEL_LENGTH);
   const footerText = footer === null ? "" : toMrkdwn(footer, maxLength);

@@ -39,7 +39,7 @@ export function createReplayGuard(clock: Clock): ReplayGuard {
 export function handleOnce(guard: ReplayGuard, log: Log): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
     const { body, context, next } = args;
-    // Their handlers acknowledge every delivery with the same answer.
+    // The handlers of these requests acknowledge every delivery themselves, with the same answer.
     if (body.type === "view_submission" || body.type === "block_suggestion") return next();
     const { trigger_id: trigger, event_id: event } = { trigger_id: null, event_id: null, ...body };
     const isNew = guard.isNew([context.envelopeId, trigger, event]);

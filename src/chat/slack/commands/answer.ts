@@ -22,7 +22,7 @@ export interface AnswerParts {
   readonly log: Log;
 }
 
-/** Slack accepts five messages per response URL. */
+/** Maximum messages of an answer. Slack accepts five messages per response URL. */
 const MAX_MESSAGES = 4;
 
 /** A command from a user's message, form or button, with the function that sends the answer. */
@@ -51,7 +51,7 @@ export function notInstalledCard(reason: string): Card {
   return card({ tone: "warning", title: "splitwatch can't answer here yet", lines: [reason] });
 }
 
-/** Options of buttons whose answers replace the message: another page, and the result of an import's preview. */
+/** Command options whose answer replaces the message with the pressed button: paging, and the next step of an import. */
 const REPLACING_OPTIONS = ["page", "apply", "cancel", "undo"];
 
 /** Runs the command and shows its answer to the caller. */
@@ -134,7 +134,7 @@ async function postPictures(
   }
 }
 
-/** Warns if the bot can't post in a channel that was subscribed, before the first alert. */
+/** Returns a warning if the command subscribed a channel in which the bot can't post. */
 async function membershipWarning(
   { channelId }: CommandRequest,
   { call: { destination }, result: { command } }: { readonly call: Call; readonly result: Answer },

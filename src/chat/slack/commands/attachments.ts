@@ -50,7 +50,7 @@ export async function deliverFiles(cards: readonly Card[], { sendFile, log }: Fi
 const MAX_PART_LENGTH = 2_600;
 const PARTS_PER_MESSAGE = 3;
 
-/** Together with the answer, as many messages as a response URL accepts. */
+/** Maximum messages with the text of a file. A response URL accepts five; the others are for the answer. */
 const MAX_FILE_MESSAGES = 3;
 
 /** Converts the text of a file to code blocks. */

@@ -70,7 +70,7 @@ async function runInWorkspace(request: CommandRequest, parts: InteractionParts, 
   await respondWithCard(respond, notInstalledCard(await parts.workspaces.absenceReason(teamId)), null);
 }
 
-/** Bolt acknowledges these events but keeps the installation. */
+/** Handles the app's removal from a workspace. Bolt only acknowledges these events; it deletes no credentials. */
 function registerRemovalEvents(app: App, workspaces: Workspaces, background: Background): void {
   function handle(body: unknown, kind: Removal["kind"]): void {
     const { team_id: teamId, event_time: seconds } = removalEvent.parse(body);

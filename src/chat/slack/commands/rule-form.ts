@@ -34,8 +34,8 @@ export interface FormParts extends AnswerParts {
 }
 
 /**
- * Shorter than the half hour for which the button's response URL is valid. The user was a member of the channel when they
- * pressed Edit; an older form is no evidence of membership.
+ * Time within which a form can be submitted: shorter than the half hour for which its response URL is valid. Pressing Edit
+ * proves that the user was a member of the channel at that time; an older form is no evidence of membership.
  */
 const FORM_LIFETIME_MS = 29 * MINUTE_MS;
 
@@ -85,7 +85,7 @@ async function openModal(
   const form = await screens.ruleForm(origin.number, call);
   if (form.kind === "refused") return form.card;
   const view = ruleModal({ ...form, userId: caller.userId }, origin);
-  return view === null ? TOO_LARGE : openView(view, triggerId, connected);
+  return view === null ? TOO_LARGE_CARD : openView(view, triggerId, connected);
 }
 
 async function openView(view: object, triggerId: string, { api }: ConnectedWorkspace): Promise<Card | null> {
@@ -102,7 +102,7 @@ async function openView(view: object, triggerId: string, { api }: ConnectedWorks
   }
 }
 
-const TOO_LARGE = card({
+const TOO_LARGE_CARD = card({
   tone: "bad",
   title: "This rule is too large for a Slack form",
   lines: ["Remove it and add it again as text: /splits subscribe, or /splits import."],
@@ -130,17 +130,18 @@ async function showProblem(
   await respondWithCard(createResponder(responseUrl), problem, threadTs);
 }
 
-type ReadForm =
+/** A submitted form: its command, or the errors to show in it. */
+type FormResult =
   | { readonly kind: "command"; readonly command: TypedCommand; readonly origin: FormOrigin }
   | { readonly kind: "invalid"; readonly errors: FormErrors };
 
 async function readForm(
   view: z.infer<typeof viewSubmission>["view"],
   { screens, clock, log }: FormParts,
-): Promise<ReadForm> {
+): Promise<FormResult> {
   const origin = readOrigin(view.private_metadata);
   const isExpired = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
-  if (origin === null || isExpired) return { kind: "invalid", errors: { events: EXPIRED } };
+  if (origin === null || isExpired) return { kind: "invalid", errors: { events: EXPIRED_ERROR } };
   const submission = readSubmission(view.state, origin.number);
   try {
     const errors = { ...toFormErrors(await screens.problems(submission.command)), ...submission.errors };
@@ -151,7 +152,7 @@ async function readForm(
   }
 }
 
-const EXPIRED = "This form has expired. Close it and press Edit again.";
+const EXPIRED_ERROR = "This form has expired. Close it and press Edit again.";
 
 function readOrigin(metadata: string): FormOrigin | null {
   try {

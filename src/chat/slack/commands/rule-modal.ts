@@ -32,9 +32,9 @@ export const RULE_FORM = "rule";
 
 /** Origin of the form, stored in its private metadata. */
 export const formOrigin = z.object({
-  /** Null for a new rule. */
+  /** Number of the edited rule; null for a new rule. */
   number: z.number().nullable(),
-  /** Null for the home tab. */
+  /** Channel in which the form was opened; null for the home tab. */
   channelId: z.string().nullable(),
   /** URL for the answer; null if the home tab shows it. */
   responseUrl: z.string().nullable(),
@@ -44,7 +44,7 @@ export const formOrigin = z.object({
 
 export type FormOrigin = z.infer<typeof formOrigin>;
 
-/** Rule options whose input is derived from the option's kind. `events` has two groups of checkboxes. */
+/** Rule options whose input follows from the option's kind. The others have inputs of their own, or none. */
 const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
   (name) => name !== "events" && name !== "mention" && name !== "rule",
 );

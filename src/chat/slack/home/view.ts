@@ -71,7 +71,7 @@ export function settingOfAction(id: string): PortableSettingName | null {
   return PORTABLE_SETTING_NAMES.find((name) => [setting, from, to].some((action) => id === `${action}${name}`)) ?? null;
 }
 
-/** A period needs both a start and an end. */
+/** Returns quiet hours such as `22:00-07:00`; null until both a start and an end are selected. */
 function selectedHours(name: PortableSettingName, action: HomeAction, state: ViewState): string | null {
   const [from, to] = [HOME_ACTION.from, HOME_ACTION.to].map((prefix) => {
     const id = `${prefix}${name}`;
@@ -89,8 +89,8 @@ const MAX_STATUS_LINE_LENGTH = 300;
 const MAX_NOTICE_BLOCKS = 25;
 
 /**
- * Renders a home tab. `notice`: result of the last action; `home`: null if it could not be read. Slack keeps the input of a
- * block id, so block ids contain `stamp` to show the current settings.
+ * Renders a home tab. `notice`: result of the last action; `home`: null if it could not be read. Slack keeps the entered values
+ * of a block whose id stays the same, so ids contain `stamp`, which is new each time: the inputs then show the current settings.
  */
 export function homeView(home: Home | null, notice: readonly Card[], stamp: string): HomeTab {
   const blocks = [
@@ -238,13 +238,14 @@ function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[]
 
 type Settings = Home["settings"];
 
-/** A setting with the input of its option kind. */
+/** Blocks of a setting; its input depends on the kind of its option. */
 function settingBlocks(name: PortableSettingName, settings: Settings, stamp: string): readonly ViewBlock[] {
   const text = factText(name, settings);
   const blockId = `${name}:${stamp}`;
   const { kind }: { readonly kind: string } = SETTING_DEFINITIONS[name].option;
   switch (kind) {
     case "switch":
+      // One group of checkboxes contains all switches; it is shown in place of the first one.
       if (name !== SWITCHES[0]) return [];
       return [{ type: "actions", block_id: blockId, elements: [switchCheckboxes(settings)] }];
     case "quietHours": {
@@ -266,7 +267,7 @@ function factText(name: keyof Settings["facts"], { facts }: Settings): string {
   return `*${label}:* ${toMrkdwn(value, 300)}`;
 }
 
-/** Select with the completions of the setting's option. */
+/** Select menu of a setting's value. Slack requests the choices from splitwatch while the user types. */
 function valuePicker(name: PortableSettingName, { zone, values }: Settings): ViewElement {
   const definition = SETTING_DEFINITIONS[name].option;
   const isDefaultZone = definition.kind === "timezone" && values[name] === null;

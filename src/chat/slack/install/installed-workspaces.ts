@@ -18,7 +18,7 @@ import {
 import { type Credentials, type Entry, type Registry, wrongKeyMessage } from "./registry.ts";
 import type { Tokens } from "./token-rotation.ts";
 
-/** Pause reasons for destinations of a removed workspace. The part before the semicolon identifies a stored reason. */
+/** Pause reasons for destinations of a removed workspace. Stored reasons are recognized by the part before the semicolon. */
 const REMOVED_REASON = "splitwatch was removed from this workspace; alerts resume when it is installed again";
 const EXPIRED_REASON =
   "Slack has ended splitwatch's access to this workspace; alerts resume when it is installed again";
@@ -46,7 +46,7 @@ export class InstalledWorkspaces implements Workspaces {
   readonly #parts: InstalledWorkspacesParts;
   /** The token with which each ConnectedWorkspace was created. */
   readonly #initialTokens = new WeakMap<ConnectedWorkspace, string>();
-  /** API clients by workspace: hanging calls of one workspace don't exhaust the connections of the others. */
+  /** One API client per workspace, so that hanging calls of one workspace don't exhaust the connections of the others. */
   readonly #clients = new Map<string, { readonly token: string; readonly api: WebApi }>();
   /** Workspaces whose credentials ENCRYPTION_KEY does not decrypt. */
   readonly #locked = new Set<string>();
@@ -149,8 +149,8 @@ export class InstalledWorkspaces implements Workspaces {
   }
 
   /**
-   * Renews due tokens one after another. At startup, Slack's grace period for used refresh tokens recovers tokens that were
-   * issued just before a crash and not stored.
+   * Renews due tokens one after another. If a crash prevented a new token from being stored, the renewal at startup sends the
+   * same refresh token again, which Slack accepts for a short grace period.
    */
   async renewDue(stopping: AbortSignal): Promise<void> {
     const { registry, tokens } = this.#parts;

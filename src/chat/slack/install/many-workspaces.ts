@@ -110,7 +110,7 @@ function createLifecycle(
   };
 }
 
-/** Returns null if the port is only known after binding. */
+/** URL of the install page for the log; null if the port is only known after binding. */
 function displayedInstallUrl({ publicUrl, host, serverPort, app }: ManyWorkspacesParts): string | null {
   if (publicUrl !== null) return `${publicUrl}${INSTALL_PATH}`;
   const port = app.port ?? serverPort;

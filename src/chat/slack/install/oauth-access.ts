@@ -28,7 +28,10 @@ export interface OAuthAccessParts {
   readonly clock: Clock;
 }
 
-/** Fractions of a token's lifetime (12 hours). Renewal has two hours; the expiry leaves a margin for slow requests. */
+/**
+ * Fractions of a token's lifetime, which is 12 hours. The token is renewed during its last two hours; its use
+ * ends shortly before it expires, so that a slow request still arrives in time.
+ */
 const RENEW_AT_SHARE = 10 / 12;
 const EXPIRES_AT_SHARE = 0.998;
 
