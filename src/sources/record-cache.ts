@@ -3,8 +3,8 @@ import { createMutex } from "../lib/mutex.ts";
 import type { SourceRecords } from "../ports/store.ts";
 
 /**
- * Records of live sources in memory, written through to the store. Writes run one after another, each as one durable write
- * and one change. They reject with a StoreError, and change nothing, if the store can't write.
+ * Records of live sources in memory, written through to the store. Writes run one after another; each is durable before it is
+ * visible and calls the listeners once. A write that fails rejects with a StoreError and changes nothing.
  */
 export interface RecordCache<T> {
   all(): Iterable<T>;

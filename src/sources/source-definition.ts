@@ -11,7 +11,7 @@ import type { SourceStatus } from "./source-status.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
 
-/** Id of all live sources together: the value of `service.source` that permits no other data, and the id of their snapshots. */
+/** Id of all live sources together: the id of their snapshots, and the value of `service.source` that permits only live data. */
 export const LIVE_SOURCE_ID = "wires";
 
 /**
@@ -53,7 +53,7 @@ interface Client {
 
 /** Parts that the open sources share. */
 export interface SourceParts extends Client {
-  /** Texts: releases of the wires, and exhibits of filings. */
+  /** Releases of the wires, and documents of filings. */
   readonly releases: RecordCache<Release>;
   /** Statements of exchanges and regulators, with all revisions. */
   readonly observations: RecordCache<Observation>;

@@ -142,7 +142,10 @@ function isQuiet(lastNewAt: Instant | null, now: Instant): boolean {
   return lastNewAt !== null && tradingTimeMs(lastNewAt, now) > MAX_QUIET_MS;
 }
 
-/** Time of the newest item. After the first read it is the publication time, because the source may have ended long ago. */
+/**
+ * Time at which the newest item was found. The first read instead uses the publication time, because the source may have
+ * stopped publishing long ago.
+ */
 function newestTime(
   previous: SourceStatus,
   { newItemCount = 0, newestAt = null }: SourceReading,
@@ -174,6 +177,7 @@ function tradingTimeMs(from: Instant, to: Instant): number {
   return total;
 }
 
+/** Descriptions of problems. `ok` is used only for a source that can be read in part. */
 const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
   waiting: "not read yet",
   ok: "a part can't be read",

@@ -63,7 +63,7 @@ export function mayConcernSplit({ heading, teaser }: Pick<Release, "heading" | "
   return KEYWORD_RULES.some(({ pattern }) => pattern.test(text));
 }
 
-/** Without the global flag of the extraction's pattern: with it, `test` would change the start of the next search. */
+/** The extraction's pattern without its global flag: with it, each `test` would start after the previous match. */
 const SPLIT_NAME_PATTERN = new RegExp(REVERSE_SPLIT.source, REVERSE_SPLIT.flags.replace("g", ""));
 
 /** Whether the text mentions a reverse split. */

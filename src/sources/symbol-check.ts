@@ -7,8 +7,8 @@ import { isSameName } from "../extraction/issuer.ts";
 type SplitListing = CatalogSplit["listings"][number];
 
 /**
- * Describes contradictions between the directories and the exchange or company of a pending split. After the ex date they may
- * state the new listing. The split isn't changed, because the directories may be outdated.
+ * Describes contradictions between the directories and the exchange or company of a pending split. The split isn't changed,
+ * because the directories may be outdated. After the ex date nothing is compared, because they may state the new listing.
  */
 export function listingProblems(
   { listings, company, status, exDate }: Pick<CatalogSplit, "listings" | "company" | "status" | "exDate">,
@@ -25,7 +25,7 @@ export function listingProblems(
   });
 }
 
-/** Whether the entry doesn't contradict the listing. The same symbol in a market of other symbols is another security. */
+/** Whether the entry doesn't contradict the listing. On exchanges that don't share symbols, a symbol may be two securities. */
 function isConsistent({ exchange }: SplitListing, company: string | null, entry: ListedSymbol): boolean {
   const isSameExchange = exchange === null || entry.exchange === null || exchange === entry.exchange;
   if (!isSameExchange && !sharesSymbols(exchange, entry.exchange)) return true;

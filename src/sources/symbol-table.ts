@@ -10,7 +10,7 @@ import { forEachInSlices } from "../lib/slices.ts";
 
 export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 
-/** Names of the directories in user-facing texts by file name, the most reliable directory first. */
+/** Name of each directory in user-facing texts. The most reliable directory is first. */
 const DIRECTORIES = {
   nasdaqtraded: "Nasdaq's symbol directory",
   otherlisted: "Nasdaq's symbol directory",

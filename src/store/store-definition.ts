@@ -53,6 +53,6 @@ export interface RestoreOptions {
 /** A file in DATA_DIR that belongs to another module and is restored together with the state. */
 export interface CompanionFile {
   readonly name: string;
-  /** Called after the last record; null if the file must not exist. */
+  /** Returns the content of the file, or null if the file must not exist. Called after the last record. */
   text(): string | null;
 }

@@ -15,7 +15,7 @@ export interface WireSettings {
   readonly feeds: readonly string[];
   /** Poll interval. */
   readonly everyMs: number;
-  /** Poll interval in the daytime of New York's weekdays, if it is shorter. */
+  /** Poll interval on trading days from 06:00 to 20:00 in New York, if it is shorter. */
   readonly daytimeEveryMs: number;
 }
 

@@ -35,13 +35,13 @@ export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
   newsfile: { paceMs: 2_000, pagePaceMs: 10_000, containers: ["article#release", "div#release"] },
 };
 
-/** Rules for configured feeds, whose pages are unknown. */
+/** Rules for additional feeds. The structure of their pages is unknown. */
 export const CUSTOM_FEED_RULES: WireRules = { paceMs: 2_000, containers: ['[itemprop="articleBody"]', "article"] };
 
 /** Creates a web client that may also request the given feeds at private addresses. */
 type Connect = (feeds: readonly string[]) => Web;
 
-/** Returns the wires that have feeds, then the configured feeds. */
+/** Creates the wires that have feeds, then one wire for each additional feed. */
 export function createNewswires({ wires, feeds }: NewswireSettings, clock: Clock, connect: Connect): Newswire[] {
   const named = WIRES.filter((wire) => wires[wire].feeds.length > 0).map((wire) =>
     createFeedWire({ web: connect(wires[wire].feeds), clock, name: wire, ...wires[wire], ...WIRE_RULES[wire] }),

@@ -11,9 +11,9 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
 
-/** Days before today of the action dates that a reading covers. */
+/** First action date that a reading covers, in days before today: see `firstDayToRead`. */
 const PAST_DAYS = { firstDays: 7, maxDays: 67 } as const;
-/** Days after today of the action dates that a reading covers. */
+/** Last action date that a reading covers, in days after today. */
 const DAYS_AHEAD = 60;
 
 const PAGE_SIZE = 100;

@@ -79,7 +79,7 @@ function createRecorder(
 ): (statements: readonly Statement[]) => Promise<RecordingResult> {
   const revisionsById = revisionsOf(name, observations);
 
-  /** Removes surplus revisions. Those that can't be removed now are removed after the next revision. */
+  /** Removes surplus revisions of the notices. If this fails, a later revision of the same notice removes them. */
   async function removeSurplus(ids: readonly string[]): Promise<void> {
     const surplus = new Set(ids.flatMap((id) => purgeableRevisions(revisionsById.get(id) ?? [])));
     if (surplus.size === 0) return;
@@ -126,7 +126,9 @@ export async function readStatements(reader: StatementReader, signal: AbortSigna
 }
 
 interface ReadStatement {
+  /** As the source states it. */
   readonly statement: Statement;
+  /** Without implausible terms. */
   readonly plausible: Statement;
   /** Latest recorded revision; null: none. */
   readonly previous: Observation | null;

@@ -72,7 +72,7 @@ async function connect<Origin extends string>(
   const { clock, queue } = client;
   const agent = userAgent(USER_AGENT, client);
   const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: Object.values<string>(origins) });
-  // A disabled source is neither opened nor checked.
+  // `everyMs` is null only for a disabled source, which is neither opened nor checked.
   const tools = { web, clock, recordedObservations, lastReadAt, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
   return { reader: await source.createReader(origins, tools), web };
 }

@@ -89,7 +89,7 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
     return failed !== undefined && failed.version === version && clock.now() < failed.notBefore;
   }
 
-  /** Whether its last attempt failed because of the page itself. */
+  /** Whether the last attempt to read the page failed because of the page, not of its host. */
   function isUnreadable({ id }: ScheduledPage): boolean {
     const failed = failedPages.get(id);
     return failed !== undefined && !isHostFailure(failed.error);

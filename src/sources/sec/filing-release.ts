@@ -25,7 +25,7 @@ export interface DocumentParts {
   readonly readAt: Instant;
 }
 
-/** Release from an exhibit. Its source is the wire of its dateline. */
+/** Release from an exhibit. Its source is the wire of its dateline; the SEC if it names none. */
 export function releaseOfExhibit(parts: DocumentParts): Release {
   const text = withoutLabels(parts.text).slice(0, MAX_EXHIBIT_LENGTH);
   const heading = headlineOf(text) ?? headingOfFiling(parts);
@@ -64,6 +64,7 @@ function releaseOf(
     notBefore: readAt,
   };
   const readRelease = { ...release, facts: extractReleaseFacts(release, directory) };
+  // An empty text records that the document was read and reports no split.
   return reportsSplit(readRelease) ? readRelease : { ...readRelease, text: "" };
 }
 
@@ -89,9 +90,10 @@ function withoutLabels(text: string): string {
 
 const MAX_HEADLINE_LENGTH = 300;
 const MIN_HEADLINE_WORDS = 4;
-/** Paragraphs before the headline: a logo's text, the company's name, a date. */
+/** Paragraphs searched for the headline. It may follow a logo's text, the company's name and a date. */
 const MAX_PARAGRAPHS = 8;
-const VERB =
+/** Words that distinguish a headline from a company's name or an address. Most are verbs. */
+const HEADLINE_WORD =
   /\b(?:announc|report|approv|effect|implement|complet|provid|receiv|regain|declar|complet|set|adopt|postpon|cancel|withdr|abandon|propos|plan|consolidat|split|result|chang|begin|trad|commenc|confirm|updat|transfer|adjust|enter)\w*/i;
 
 /** First paragraph that looks like a headline; null if there is none before the dateline. */
@@ -101,7 +103,7 @@ function headlineOf(text: string): string | null {
     const line = paragraph.replace(/\s+/g, " ").trim();
     if (LABEL.test(line)) continue;
     if (findDatelineWire(line) !== null || line.length > MAX_HEADLINE_LENGTH) return null;
-    if (line.split(" ").length >= MIN_HEADLINE_WORDS && VERB.test(line)) return line;
+    if (line.split(" ").length >= MIN_HEADLINE_WORDS && HEADLINE_WORD.test(line)) return line;
   }
   return null;
 }

@@ -24,12 +24,13 @@ const FORMS = ["8-K", "6-K"] as const;
 const SEARCH_INTERVAL_MS = 10 * MINUTE_MS;
 /** Days that the first search covers: the splits in older filings have usually taken effect. */
 const FIRST_SEARCH_DAYS = 7;
-/** A filing that is made in the evening has the date of the next working day. */
+/** Days after today that a search covers: a filing made in the evening has the date of the next working day. */
 const DAYS_AHEAD = 4;
-/** Filings are made from 06:00 to 22:00 in New York. */
+/** Filings are made from 06:00 to 22:00 in New York. In minutes of the day. */
 const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
+/** Factor of the poll interval at night and on days without filings. */
 const QUIET_FACTOR = 10;
-/** Tries per filing, within about 16 hours. */
+/** Tries per filing, within about 14 hours. */
 const MAX_TRIES = 20;
 /** Tries, within about half an hour, of a missing or unreadable page: EDGAR may list a filing before it serves it. */
 const MAX_PAGE_TRIES = 6;
@@ -68,7 +69,7 @@ class FilingFollower implements OpenSource {
   readonly #stopping = new AbortController();
   readonly #listeners = createListeners();
   readonly onChange = this.#listeners.add;
-  /** By list and accession: a filing may be found by both lists, with different documents. */
+  /** By `keyOf`: the latest filings and the search may both contain a filing, with different documents. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #seen = new BoundedMap<string, true>(MAX_TRACKED);
   /** Documents that were read in this run, whether or not they name a split. */
@@ -78,7 +79,7 @@ class FilingFollower implements OpenSource {
   readonly #ended: Promise<void>;
   #status: SourceStatus;
   #searchedAt: Instant | null = null;
-  /** A search that did not read all that it found: the next one starts on the same day. */
+  /** The last search, if it did not read all results: the next one starts on the same day. */
   #partialSearch: { readonly from: Day; readonly failure: FetchError } | null = null;
 
   constructor(parts: FollowFilingsParts) {
@@ -183,7 +184,10 @@ class FilingFollower implements OpenSource {
     return filings;
   }
 
-  /** The day before the last complete search; after a start the whole week, of which an earlier run may have left filings unread. */
+  /**
+   * First day of the next search: the first day of a partial search, else the day before the last search. After startup, the
+   * search covers a week, because an earlier run may have left filings unread.
+   */
   #searchFrom(today: Day): Day {
     const earliest = addDays(today, -FIRST_SEARCH_DAYS);
     const searched = this.#searchedAt === null ? earliest : addDays(dayInZone(this.#searchedAt, MARKET_ZONE), -1);
@@ -191,18 +195,18 @@ class FilingFollower implements OpenSource {
     return from > earliest ? from : earliest;
   }
 
-  /** Adds a filing that is to be read. Returns whether it was unknown. */
+  /** Queues a filing that may report a split and is not read yet. Returns whether the filing was found for the first time. */
   #add(filing: Filing): boolean {
     const key = keyOf(filing);
     if (this.#seen.has(key)) return false;
     this.#seen.set(key, true);
-    if (!mayReportSplit(filing) || this.#isKnown(filing)) return true;
+    if (!mayReportSplit(filing) || this.#isAlreadyRead(filing)) return true;
     this.#waiting.set(key, { filing, retry: null });
     return true;
   }
 
-  /** Whether the documents that the search found were read, in this run or an earlier one, as far as they are needed. */
-  #isKnown(filing: Filing): boolean {
+  /** Whether, of the documents that the search found, one is known to report a split or all were read, in any run. */
+  #isAlreadyRead(filing: Filing): boolean {
     const urls = filing.hits?.map(({ file }) => folderUrl(this.#parts.origin, filing) + file) ?? [];
     return urls.some((url) => this.#isReport(url)) || (urls.length > 0 && urls.every((url) => this.#isRead(url)));
   }
@@ -216,7 +220,7 @@ class FilingFollower implements OpenSource {
     return this.#readUrls.has(url) || this.#parts.releases.get(url) !== undefined;
   }
 
-  /** Of those that are due, the newest of the latest filings, then the newest of the search; else the one that is due first. */
+  /** The first due filing in the order of `compareDue`. If none is due, the filing that becomes due first. */
   #nextWaiting(): Waiting | null {
     const now = this.#parts.clock.now();
     const waiting = [...this.#waiting.values()];
@@ -242,7 +246,7 @@ class FilingFollower implements OpenSource {
     const retry = nextRetry(before, toFetchError(error), clock.now(), MAX_RETRY_MS);
     const { failures, error: fault } = retry;
     log.warn("filing read failed", { source: SEC, filing: filing.accession, tries: failures, problem: fault.message });
-    // What can't be saved is no fault of the source.
+    // A failure to save a release is not a fault of the source.
     if (error instanceof FetchError)
       this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [error]) };
     if (failures >= (isFinal(error) ? MAX_PAGE_TRIES : MAX_TRIES)) this.#waiting.delete(keyOf(filing));
@@ -285,6 +289,7 @@ function dueAt({ retry }: Waiting): Instant {
   return retry?.notBefore ?? 0;
 }
 
+/** Sorts by fewest tries, then latest filings before those of the search, then newest first. */
 function compareDue(a: Waiting, b: Waiting): number {
   return (
     triesOf(a.retry) - triesOf(b.retry) ||

@@ -20,7 +20,7 @@ const CHECK_TIMEOUT_MS = 45_000;
 
 export async function openFilings({ everyMs, origins }: SecSettings, parts: SourceParts): Promise<OpenSource> {
   const { edgar, web } = connect(origins, parts);
-  // A disabled source is neither opened nor checked.
+  // `everyMs` is null only for a disabled source, which is not opened.
   const intervalMs = everyMs ?? Number.POSITIVE_INFINITY;
   const followedSource = followFilings({ ...parts, edgar, origin: origins.url, everyMs: intervalMs });
   return {

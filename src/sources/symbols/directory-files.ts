@@ -17,7 +17,7 @@ export interface DirectoryFile {
   readonly accept: string;
   readonly paceMs: number;
   readonly web: Web;
-  /** Throws a FetchError for an incomplete or another file. */
+  /** Throws a FetchError if the answer is not a complete directory. */
   readonly read: (answer: WebAnswer) => Promise<ListedSymbols>;
 }
 

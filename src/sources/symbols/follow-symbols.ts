@@ -42,7 +42,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
   }
 
   await directory.load(clock.now());
-  // A disabled source is not opened.
+  // `everyMs` is null only for a disabled source, which is not opened.
   const polled = pollSource(
     { name: NAME, read, intervalMs: ({ problem }) => (problem === null ? (everyMs ?? DAY_MS) : RETRY_MS) },
     parts,
@@ -120,12 +120,12 @@ async function readFile(
   return { url, readAt: now, validators: validatorsOf(answer), listed: await read(answer) };
 }
 
-/** Maximum time since its discovery for which a release is extracted again. */
+/** Releases that were found longer ago are not extracted again. */
 const MAX_RELEASE_AGE_MS = 10 * DAY_MS;
 
 /**
- * Extracts recent releases without a ticker or exchange again: the directories or the listing of the symbol may be newer than
- * the release.
+ * Repeats the extraction of recent releases that lack a ticker or exchange, because the symbol may have been added to a
+ * directory since.
  */
 async function completeListings({ releases, directory, clock }: SourceParts): Promise<void> {
   const since = clock.now() - MAX_RELEASE_AGE_MS;

@@ -24,7 +24,7 @@ const EXCHANGE_COLUMNS = ["Listing Exchange", "Exchange"];
 
 /**
  * Parses a symbol directory: a header line, lines of cells separated by `|`, and a line with the time of creation. Throws a
- * FetchError for another, an incomplete or an empty file.
+ * FetchError if the file is incomplete, has no symbols or is not a symbol directory.
  */
 export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
   const lines = answer.body.toString("utf8").split(/\r?\n/, MAX_LINES);
@@ -58,7 +58,8 @@ function addLine(line: string, columns: Columns, symbols: Map<Ticker, ListedSymb
 
 /** Securities that are not the issuer's shares. */
 const OTHER_SECURITY_PATTERN = /\b(?:warrants?|rights?|units?|preferred|notes?|debentures?)\b/i;
-const SHARES =
+/** End of a security's name, after the company: ` - Common Stock`. */
+const SHARE_DESCRIPTION_PATTERN =
   /(?: -|,)? (?:(?:new|class [a-z]|series [a-z]|subordinate voting|limited voting) )*(?:common (?:stock|shares?|units?)|ordinary shares?|american depositary|depositary shares?|sponsored ad[rs]|ad[rs]s?\b|capital stock|shares of beneficial).{0,300}$/i;
 const MAX_NAME_LENGTH = 500;
 
@@ -66,6 +67,6 @@ const MAX_NAME_LENGTH = 500;
 function companyOf(securityName: string): string | null {
   const name = securityName.slice(0, MAX_NAME_LENGTH);
   if (OTHER_SECURITY_PATTERN.test(name)) return null;
-  const company = name.replace(SHARES, "").trim();
+  const company = name.replace(SHARE_DESCRIPTION_PATTERN, "").trim();
   return company === "" ? null : company;
 }

@@ -22,7 +22,7 @@ const MAX_UNREACHABLE_BACKOFF_MS = 4 * MINUTE_MS;
 const REFUSAL_BACKOFF = { firstMs: MINUTE_MS, maxMs: HOUR_MS } as const;
 /** Consecutive refused pages that count as a refusal by the host. A single page may be restricted. */
 const MIN_REFUSED_PAGES = 2;
-/** Bound for hosts from links in feeds. */
+/** Bounds the memory, because the links of feeds may name any number of hosts. */
 const MAX_TRACKED_HOSTS = 500;
 
 const TRANSIENT_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([

@@ -7,8 +7,9 @@ import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-ba
 /** Runs one request at a time per host, with a pause after each. Shared by all sources. */
 export interface HostQueue {
   /**
-   * Runs the request `paceMs` after the previous request of its host ended. Pages alternate with other requests, so that a feed
-   * waits for at most one page; both run in call order. If `signal` aborts a queued request, rejects with its reason.
+   * Runs the request `paceMs` after the previous request of its host ended. Requests for pages alternate with all others, so
+   * that a feed waits for at most one page; each of the two groups runs in call order. If `signal` aborts a queued request,
+   * rejects with the signal's reason.
    */
   run<T>(options: QueueOptions, request: () => Promise<T>): Promise<T>;
   /** Backoff of the hosts, shared by all sources. */
@@ -22,7 +23,7 @@ export interface QueueOptions {
   readonly signal: AbortSignal;
 }
 
-/** Bound for hosts from links in feeds. */
+/** Bounds the memory, because the links of feeds may name any number of hosts. */
 const MAX_TRACKED_HOSTS = 200;
 
 interface QueuedRequest extends QueueOptions {

@@ -71,7 +71,10 @@ interface OpenElement {
   readonly surroundings: Surroundings;
 }
 
-/** Numbers of open elements, within the match of a selector if any, that determine where a document can be divided. */
+/**
+ * Numbers of open elements that determine where a document can be divided. Within an element that matches a selector, only
+ * the elements inside it count, because that element is converted alone.
+ */
 interface Surroundings {
   readonly tables: number;
   readonly indivisible: number;
@@ -117,7 +120,7 @@ class HtmlScanner implements HtmlScan {
     return !this.#isPartTooLarge(this.#html.length);
   }
 
-  /** Reads a token. Returns the position of the next token: after the content of a comment or raw text element, or `end`. */
+  /** Reads a token and returns where to search for the next: after a comment or the text of a script, otherwise at `end`. */
   #read({ 0: text, 1: slash, 2: tagName = "", index }: RegExpExecArray, end: number): number {
     const name = tagName.toLowerCase();
     if (text === "<!--") return this.#after("-->", index);

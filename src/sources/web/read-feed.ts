@@ -73,7 +73,7 @@ const PART_LENGTH = 64 * 1024;
 const MAX_ITEM_LENGTH = 256 * 1024;
 const ITEM_START = /<!\[CDATA\[|<!--|<((?:[\w.-]{1,40}:)?(?:item|entry))(?=[\s>/])/g;
 
-/** Divides a feed into feeds with a part of its items each. Throws a FetchError if an item is too large to parse at once. */
+/** Divides a feed into smaller feeds, each with some of its items. Throws a FetchError if an item is too large to parse at once. */
 function partsOf(text: string, answer: WebAnswer): readonly string[] {
   if (JSON_START.test(text)) return [text];
   const starts = itemStarts(text);
@@ -130,7 +130,7 @@ const NOTICE = /No data could be found|deactivated by the administrator|unavaila
 const MAX_NOTICE_LENGTH = 3_000;
 /** Entity declarations allow exponential expansion, and feeds don't need them. */
 const ENTITIES = /<!ENTITY\s/i;
-/** Root of a valid feed. feedsmith rejects a feed without entries, so this detects one. */
+/** Root element of a feed. Distinguishes a valid feed without entries, which feedsmith rejects, from another document. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
 /** Elements with a person's name. They aren't used, and feedsmith takes quadratic time for brackets in them. */
 const IGNORED_ELEMENTS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;

@@ -3,7 +3,7 @@ import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** The largest lists have about 10,000 values. Parsing this many takes about 10 ms. */
+/** Parsing this many values takes about 10 ms. The largest lists have about 10,000. */
 const MAX_VALUES = 100_000;
 
 /** Parses the JSON of an answer; undefined if it is not JSON. Throws a FetchError for a web page or too many values. */

@@ -19,7 +19,7 @@ export interface RobotsRule {
 }
 
 export interface RobotsRequest {
-  /** Also applies to the request for the rules. */
+  /** Minimum pause before the request for the rules. */
   readonly paceMs: number;
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,7 @@ const MAX_RULES_BYTES = 500 * 1024;
 const MAX_SITES = 200;
 /** Longer delays are intended for crawlers of whole sites; alerts would be too late. */
 const MAX_DELAY_MS = 20_000;
-/** The time to match a wildcard is proportional to the address. Real rules have some hundred wildcards. */
+/** Rules with more wildcards allow nothing, because matching each takes time. Real rules have some hundred wildcards. */
 const MAX_WILDCARDS = 5_000;
 
 interface RobotsParts {

@@ -42,11 +42,9 @@ export interface LowdbOptions extends OpenOptions {
 const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens the store in the files of one folder. Failures are StoreErrors that say what to do.
- *
- * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` follows each poll
- * that changes it, `history.json` each checkpoint; the records that they lack are replayed at startup. All other files are
- * independent: JSON files are replaced atomically through lowdb, the other logs are append-only.
+ * Opens the store in the files of one folder. Failures are StoreErrors that say what to do. `journal.log`, `snapshot.json` and
+ * `history.json` belong together: see `WriteAheadLog`. Every other file is independent: the JSON files are replaced atomically
+ * through lowdb, the logs are append-only.
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
@@ -132,7 +130,7 @@ async function openCollections(
   const releases = await LowdbSourceRecords.open(disk, files.releases, releaseKey);
   const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey);
   const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey);
-  warnOfPartialRecords(files, log);
+  warnOfTornRecords(files, log);
   const purged = new PurgedPeople();
   return {
     log: writeAheadLog,
@@ -158,7 +156,7 @@ async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
   return files;
 }
 
-function warnOfPartialRecords(files: StoreFiles, log: Log): void {
+function warnOfTornRecords(files: StoreFiles, log: Log): void {
   const { postings, releases, observations, sourceReads, journal } = files;
   for (const { path, read } of [postings, releases, observations, sourceReads, journal])
     if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
@@ -173,8 +171,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /**
- * Removes a person from every file. Once its first record is in the log, the next start completes a purge that a crash
- * interrupts. After a failure it can be repeated.
+ * Removes a person from every file; can be repeated after a failure. If a crash interrupts it after `beginPurge`, the next
+ * start completes it.
  */
 async function purgePerson(person: Person, collections: Collections): Promise<void> {
   const key = destinationKey(person);

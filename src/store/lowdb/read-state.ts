@@ -19,7 +19,7 @@ import type { ReadFile } from "./files/json-file.ts";
 import { ReplayedState } from "./log/replayed-state.ts";
 import { assertConsistent } from "./log/write-ahead-log.ts";
 
-/** A file of a running process may be briefly invalid, for example before a failed record is truncated. */
+/** Reads are repeated: a running process may leave a file invalid for a moment, such as before it truncates a partial record. */
 const MAX_READS = 3;
 const REREAD_DELAY_MS = 200;
 
@@ -125,8 +125,8 @@ interface CapturedFile {
 }
 
 /**
- * Calls `use` with a consistent view of a folder's files, which another process may write. JSON files are replaced and logs
- * only grow, so an open file does not change up to its size at the time of capture.
+ * Calls `use` with a consistent view of a folder's files, even if another process writes them. JSON files are replaced and logs
+ * only grow, so the first `size` bytes of an opened file do not change.
  */
 async function withCaptured<R>(
   dir: string,
@@ -149,8 +149,8 @@ async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyM
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const files = await openAll(paths);
     // Equal results mean that no file changed between the two calls.
-    const [first, second] = [await marksOf(paths), await marksOf(paths)];
-    const opened = await marksOfOpen(paths, files);
+    const [first, second] = [await fingerprintOf(paths), await fingerprintOf(paths)];
+    const opened = await fingerprintOfOpened(paths, files);
     if (first === second && second === opened) return files;
     await closeAll(files);
     await sleep(ATTEMPT_DELAY_MS);
@@ -178,20 +178,23 @@ async function closeAll(files: ReadonlyMap<string, CapturedFile>): Promise<void>
   await Promise.all([...files.values()].map(({ file }) => file.close()));
 }
 
-/** Identities and sizes of the files. The inode of an open file is not reused. */
-async function marksOf(paths: readonly string[]): Promise<string> {
+/** Device, inode and size of each file, as one text. An inode is not reused while a file with it is open. */
+async function fingerprintOf(paths: readonly string[]): Promise<string> {
   const stats = await Promise.all(paths.map((path) => stat(path).catch(nullIfMissing)));
   return stats.map((file) => (file ? `${file.dev}:${file.ino}:${file.size}` : "none")).join(" ");
 }
 
-async function marksOfOpen(paths: readonly string[], files: ReadonlyMap<string, CapturedFile>): Promise<string> {
-  const marks = paths.map(async (path) => {
+async function fingerprintOfOpened(
+  paths: readonly string[],
+  files: ReadonlyMap<string, CapturedFile>,
+): Promise<string> {
+  const parts = paths.map(async (path) => {
     const captured = files.get(path);
     if (!captured) return "none";
     const { dev, ino } = await captured.file.stat();
     return `${dev}:${ino}:${captured.size}`;
   });
-  return (await Promise.all(marks)).join(" ");
+  return (await Promise.all(parts)).join(" ");
 }
 
 async function readUpTo({ file, size }: CapturedFile): Promise<Buffer> {
@@ -199,7 +202,7 @@ async function readUpTo({ file, size }: CapturedFile): Promise<Buffer> {
   let offset = 0;
   while (offset < size) {
     const { bytesRead } = await file.read(bytes, offset, size - offset, offset);
-    // A log is truncated after a failed write.
+    // The file is shorter than at the capture if its process truncated a failed write.
     if (bytesRead === 0) return bytes.subarray(0, offset);
     offset += bytesRead;
   }

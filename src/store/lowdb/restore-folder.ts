@@ -27,8 +27,8 @@ import { type LogRecord, ReplayedState } from "./log/replayed-state.ts";
 import { snapshotFileOf } from "./log/snapshot-file.ts";
 
 /**
- * Writes the records atomically into a folder without a state, which is created if needed. Errors are StoreErrors that say
- * what to do, except errors of the iterable.
+ * Writes the records atomically into a folder that has no state yet; creates the folder if needed. Failures are StoreErrors
+ * that say what to do; an error thrown by `records` is passed on unchanged.
  */
 export async function restoreFolder(
   dir: string,
@@ -69,14 +69,14 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
 async function assertEmpty(dir: string, names: readonly string[], completed: boolean): Promise<void> {
   const stateFiles = (await readdir(dir)).filter((name) => names.includes(name)).toSorted();
   if (stateFiles.length === 0) return;
-  const reason = completed ? " It completed an earlier restore that was interrupted while it moved its files." : "";
+  const reason = completed ? " An earlier restore that was interrupted is now complete." : "";
   throw new StoreError(
     `DATA_DIR: got ${dir}, which already holds a state (${stateFiles.join(", ")}), expected a folder without one.${reason} ` +
       `Move it away (mv ${dir} ${dir}.old), or give another DATA_DIR. Nothing was changed`,
   );
 }
 
-/** All releases together may exceed the maximum length of a string. */
+/** Records are written in batches because the text of all releases together may exceed the maximum length of a string. */
 const MAX_RECORDS_PER_WRITE = 200;
 
 /** Appends records to a log in batches, as they arrive. */

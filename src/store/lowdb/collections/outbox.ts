@@ -26,7 +26,7 @@ import { waitingIn } from "../log/queues.ts";
 import { attemptRecord } from "../log/replayed-state.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
 
-/** Limit per list of the summary. */
+/** Maximum length of each list in the summary. */
 const MAX_SHOWN = 20;
 
 export class LowdbOutbox implements Outbox {
@@ -142,7 +142,7 @@ export class LowdbOutbox implements Outbox {
     throw new StoreError(`message ${messageId}: it is not in progress`);
   }
 
-  /** Refuses attempts that would break the order of messages or send a delivery twice; they are bugs of the caller. */
+  /** Throws for an attempt that would break the order of messages or send a delivery twice: a bug of the caller. */
   #assertFits(attempt: Attempt): void {
     const { queues, archive } = this.#log.state;
     const name = `message ${attempt.messageId} for ${destinationKey(attempt.to)}`;
@@ -151,9 +151,9 @@ export class LowdbOutbox implements Outbox {
     const current = queue?.attempt;
     if (current && current.messageId !== attempt.messageId)
       throw new StoreError(`${name}: message ${current.messageId} is in progress there`);
-    const stranger = attempt.deliveries.find((id) => !queue?.open.has(id));
-    if (stranger !== undefined || attempt.deliveries.length === 0)
-      throw new StoreError(`${name}: delivery ${stranger ?? "(none)"} is not waiting there`);
+    const unknownId = attempt.deliveries.find((id) => !queue?.open.has(id));
+    if (unknownId !== undefined || attempt.deliveries.length === 0)
+      throw new StoreError(`${name}: delivery ${unknownId ?? "(none)"} is not waiting there`);
   }
 }
 

@@ -27,8 +27,8 @@ export class LowdbDirectChannels implements DirectChannels {
 }
 
 /**
- * Purged people without a later request. A commit that was prepared before the purge must not restore data about them. In
- * memory only, like a prepared commit.
+ * Purged people who have added no rule and no ticker since. A commit that was prepared before the purge must not restore data
+ * about them. In memory only, because prepared commits do not survive a restart either.
  */
 export class PurgedPeople {
   readonly #keys = new Set<DestinationKey>();

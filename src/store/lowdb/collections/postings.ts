@@ -15,7 +15,7 @@ import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
 type Draft = Omit<Posting, "number">;
 
-/** A draft; the write sets `posting`. */
+/** A draft and, after the write, its posting. */
 interface Request {
   readonly draft: Draft;
   posting?: Posting;
@@ -70,7 +70,7 @@ export class LowdbPostings implements Postings {
     });
   }
 
-  /** Removes postings to the person, and the person's name from others. `tests`: messages with a test card of the person. */
+  /** Removes postings to the person, and the person's name from others. `tests`: ids of messages with a test they requested. */
   async purge(person: Person, tests: readonly string[]): Promise<void> {
     const testIds = new Set(tests);
     await this.#queue.runExclusive(async () => {

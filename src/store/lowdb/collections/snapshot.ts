@@ -35,6 +35,7 @@ export class LowdbSnapshot implements SnapshotStore {
   #entry({ patch, events, deliveries }: PollChange, nextCommit: () => number): LogRecord | null {
     const { archive } = this.#log.state;
     const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
+    // A test is a new request, so it is delivered to a purged person.
     const isPurged = ({ to, eventId }: Delivery): boolean =>
       this.#purged.has(destinationKey(to)) && !tests.has(eventId);
     const purgedEventIds = new Set(deliveries.filter(isPurged).map(({ eventId }) => eventId));

@@ -6,7 +6,7 @@ import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 /** A line of `releases.log`, `observations.log` or `source-reads.log`. The last line for a key applies. */
 export type SourceRecordEntry<T> = { readonly kept: T } | { readonly dropped: readonly string[] };
 
-/** Number of outdated lines, beyond the number of valid ones, above which the log is rewritten. */
+/** The log is rewritten when its outdated lines outnumber its valid lines by more than this. */
 const MAX_OUTDATED_LINES = 1_000;
 
 /** Records of the data sources in an append-only log. */

@@ -70,7 +70,7 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
     replace: (path, text) => durably(path, () => disk.replace(path, text)),
     open: async (path) => {
       const file = await attempt(path, () => disk.open(path));
-      // A sync proves free space only after a successful write: the repair of a failed write also syncs.
+      // A sync without a successful write is no success: the repair of a failed write also syncs.
       let hasWritten = false;
       return {
         write: async (bytes, position) => {
@@ -89,7 +89,7 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
   };
 }
 
-/** Whether the last write succeeded. */
+/** Outcome of the last write. */
 export class WriteHealth implements WriteOutcomes {
   #reason: string | null = null;
   #closed = false;
@@ -108,8 +108,8 @@ export class WriteHealth implements WriteOutcomes {
   }
 
   /**
-   * Returns the reason why writing fails, or null. While writing fails, each call starts `retry`, because an unready process
-   * receives no work that would detect free space.
+   * Returns the reason why the last write failed, or null. After a failure, each call starts `retry`: a process that is not
+   * ready receives no work, so no other write would show that the disk works again.
    */
   reason(retry: () => Promise<void>): string | null {
     if (this.#closed) return "the store is closed";

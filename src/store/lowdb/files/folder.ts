@@ -55,7 +55,7 @@ export interface StoreFiles {
   readonly journal: OpenedLog<LogRecord>;
 }
 
-/** First schema of the journal with which the folder has the file; default: 1. */
+/** Schema of the journal in which the file was introduced; 1 for all other files. */
 const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
 
 export interface OpenedLog<E> {
@@ -68,8 +68,9 @@ export interface OpenedLog<E> {
 }
 
 /**
- * Reads all files and changes none. Throws a StoreError for a lost file, because starting without it would repeat or lose alerts:
- * `journal.log` is created last, so any other file must exist with it, and it must exist with any used file.
+ * Reads all files and changes none. Throws a StoreError for a lost file, because starting without it would repeat or lose
+ * alerts. A missing file is lost if `journal.log` exists, since that is created last; a missing `journal.log` is lost if any
+ * other file is used.
  */
 export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
   const json = <S>(name: string, initial: S): Promise<OpenedFile<S>> =>
@@ -118,7 +119,7 @@ export async function lockFolder(dir: string, holder: string): Promise<ProcessLo
   }
 }
 
-/** Problem of a folder in which other users of the machine may write, as a sentence; null if they may not. */
+/** Returns a warning if other users of the machine can write in the folder; null if they cannot. */
 export async function accessProblem(dir: string): Promise<string | null> {
   const { mode } = await stat(dir);
   if (process.platform === "win32" || (mode & 0o022) === 0) return null;
@@ -152,11 +153,11 @@ async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E
 }
 
 /**
- * A restore writes its files into a folder inside DATA_DIR. Renaming that folder commits the restore. If the process then
- * stops, the next process that locks DATA_DIR moves the files into DATA_DIR.
+ * A restore writes its files into the folder STAGING inside DATA_DIR, renames the folder to COMMITTED, and then moves the files
+ * into DATA_DIR. If it is interrupted after the rename, the next process that locks DATA_DIR moves the files.
  */
 const STAGING = "restore.tmp";
-const COMPLETE = "restore.whole";
+const COMMITTED = "restore.whole";
 
 /** Creates the empty staging folder. */
 export async function makeStaging(dir: string): Promise<string> {
@@ -181,19 +182,19 @@ export async function dropStaging(dir: string): Promise<void> {
 /** Makes the durable files in the staging folder the state of `dir`. */
 export async function commitStaging(dir: string): Promise<void> {
   await syncFolder(join(dir, STAGING));
-  await rename(join(dir, STAGING), join(dir, COMPLETE));
+  await rename(join(dir, STAGING), join(dir, COMMITTED));
   await syncFolder(dir);
   await completeStaging(dir);
 }
 
-/** Moves the files of a committed restore into `dir`, the log last. Returns false if there is none. */
+/** Moves the files of a committed restore into `dir`, `journal.log` last. Returns false if there is no committed restore. */
 async function completeStaging(dir: string): Promise<boolean> {
   const names = await committedFiles(dir);
   if (names === null) return false;
   const journalLast = names.toSorted((a, b) => Number(a === FILE_NAMES.journal) - Number(b === FILE_NAMES.journal));
-  for (const name of journalLast) await rename(join(dir, COMPLETE, name), join(dir, name));
+  for (const name of journalLast) await rename(join(dir, COMMITTED, name), join(dir, name));
   await syncFolder(dir);
-  await rmdir(join(dir, COMPLETE));
+  await rmdir(join(dir, COMMITTED));
   await syncFolder(dir);
   return true;
 }
@@ -207,7 +208,7 @@ export async function assertNoPendingRestore(dir: string): Promise<void> {
 }
 
 async function committedFiles(dir: string): Promise<readonly string[] | null> {
-  return readdir(join(dir, COMPLETE)).catch((error: NodeJS.ErrnoException) => {
+  return readdir(join(dir, COMMITTED)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });

@@ -13,15 +13,16 @@ const NEWLINE = 10;
 /** The first line. */
 export interface LogHead {
   readonly schema: number;
-  /** Owner's position at the time of the rewrite, such as the number of the last commit. */
+  /** Number that the caller of the last rewrite stored, such as that of the last commit. */
   readonly mark: number;
-  /** Number of lines written together with the head; if any is missing, the file is damaged. */
+  /** Number of entries written together with the head; if any is missing, the file is damaged. */
   readonly kept: number;
 }
 
 /** End of the valid lines. */
 interface End {
   readonly offset: number;
+  /** Checksum of the last valid line, which the checksum of the next line continues. */
   readonly chain: number;
 }
 
@@ -33,7 +34,7 @@ export interface LogContent<E> {
   readonly end: End;
   /** Partial last line after a power failure; null if the file ends with a complete line. */
   readonly torn: { readonly line: number; readonly bytes: number } | null;
-  /** True if the file has an earlier schema: it must be rewritten before anything is appended. */
+  /** True if the file has an earlier schema. Its collection rewrites it when it opens the log. */
   readonly isOutdated: boolean;
 }
 
@@ -102,7 +103,7 @@ function writeLines(values: Iterable<unknown>, after: End): { bytes: Buffer; end
 
 /**
  * An append-only file of lines, each `<checksum> <JSON>`. Each checksum continues the previous one, so changed, missing,
- * duplicated and moved lines are detected, but not whole lines missing at the end. The owner appends one batch at a time.
+ * duplicated and moved lines are detected, but not whole lines missing at the end. Calls must not overlap.
  */
 export class AppendOnlyLog<E> {
   readonly #disk: Disk;
@@ -111,7 +112,7 @@ export class AppendOnlyLog<E> {
   #end: End;
   /** True if a failed write may have left bytes after the end. */
   #hasRemainder: boolean;
-  /** True while the name of the file might not survive a power failure. */
+  /** True after a rename until the folder is synced: until then, a power failure may undo the rename. */
   #isNameUnsynced = false;
 
   private constructor(disk: Disk, path: string, opened: { file: DiskFile; end: End; hasRemainder: boolean }) {

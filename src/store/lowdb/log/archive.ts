@@ -103,7 +103,7 @@ export class Archive {
     return { events, messages };
   }
 
-  /** Messages to other destinations with a test card that the person requested. */
+  /** Messages with a test card that the person requested, except messages to the person. */
   testMessagesBy(person: Person): readonly SettledMessage[] {
     return [...this.#messages.values()].filter(
       ({ to, deliveries }) =>
@@ -113,7 +113,10 @@ export class Archive {
     );
   }
 
-  /** Content without messages to the person, events for the person only, and the person's name in other content. */
+  /**
+   * Content without the messages to the person and without the person's name. Events of these messages and `dropped` events
+   * are also removed if they are for one destination.
+   */
   withoutPerson(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
     const all = [...this.#messages.values()];
     const personalMessages = all.filter(({ to }) => isSameDestination(to, person));

@@ -77,7 +77,7 @@ export class Claims {
     this.schedule(key, now);
   }
 
-  /** Ignores the `notBefore` of the last release. */
+  /** Makes a released destination claimable before its `notBefore`. */
   recheck(key: DestinationKey, now: Instant): void {
     if (this.#notBefore.delete(key)) this.schedule(key, now);
   }

@@ -14,7 +14,7 @@ import type { Pause } from "../../../ports/state-records.ts";
 /** Unsettled deliveries of one destination. */
 export interface Queue {
   readonly to: Destination;
-  /** In the order of arrival, including those of the attempt. */
+  /** In the order of arrival, including the deliveries of the attempt. */
   readonly open: Map<DeliveryId, OpenDelivery>;
   attempt: Attempt | null;
   pause: Pause | null;
@@ -114,7 +114,7 @@ export class Queues {
     return { attempt, deliveries };
   }
 
-  /** Removes deliveries to the person, and the person's name from others; `tests` are test events that they requested. */
+  /** Removes deliveries to the person, and the person's name from all others. `tests`: test events that the person requested. */
   purge(person: Person, tests: ReadonlySet<EventId>): void {
     for (const queue of this.#queues.values()) {
       if (isSameDestination(queue.to, person)) this.#drop(queue);
@@ -155,7 +155,7 @@ export class Queues {
   }
 }
 
-/** Removes the person's name. A message that was started keeps its id. */
+/** Removes the person's name from deliveries and from the attempt's body. The attempt keeps its message id. */
 function removeNameFrom(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
   const redactedIds = new Set<DeliveryId>();
   for (const [id, { delivery, arrival }] of queue.open) {

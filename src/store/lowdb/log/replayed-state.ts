@@ -20,7 +20,7 @@ import { type SnapshotFile, snapshotIn } from "./snapshot-file.ts";
 export type LogRecord =
   | CommitRecord
   | { readonly kind: "attempt"; readonly attempt: Attempt }
-  /** The body of an attempt is written once. */
+  /** A changed attempt whose body and deliveries are those of an earlier record. */
   | (AttemptProgress & { readonly kind: "progress" })
   | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
   | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
@@ -108,7 +108,7 @@ export class ReplayedState {
     return [...this.#pendingPurges.values()];
   }
 
-  /** Record that purges the person. After a failed purge it includes the messages of the first record. */
+  /** Returns the record that purges the person. After a failed purge, it also has the test messages of the earlier record. */
   purgeRecord(person: Person): PurgeRecord {
     const previousTests = this.#pendingPurges.get(destinationKey(person))?.tests ?? [];
     const tests = this.archive.testMessagesBy(person).map(({ messageId }) => messageId);

@@ -44,7 +44,7 @@ export function snapshotFileOf(snapshot: Snapshot, commit: number): SnapshotFile
   };
 }
 
-/** Delay after a failed write, such as on a full disk. */
+/** Delay before a failed write is retried. */
 const RETRY_MS = 30_000;
 
 /** The committed snapshot and the number of the last commit. */
@@ -54,8 +54,8 @@ interface Committed {
 }
 
 /**
- * Keeps `snapshot.json` current. Writes are serial; snapshots during a write are coalesced into the next write. Commits do
- * not wait for writes: the write-ahead log has every commit that the file lacks.
+ * Keeps `snapshot.json` current. Writes are serial: snapshots that are committed during a write share the next one. Commits do
+ * not wait for writes, because the write-ahead log has every commit that the file lacks.
  */
 export class SnapshotWriter {
   readonly #low: Low<SnapshotFile>;
@@ -79,7 +79,7 @@ export class SnapshotWriter {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
     void this.#mutex(async () => {
-      // The callers of the commit continue before the snapshot is serialized.
+      // Lets the callers of the commit continue before the snapshot is serialized.
       await yieldToEventLoop();
       this.#isScheduled = false;
       await this.#writeOrRetry();

@@ -26,12 +26,16 @@ export interface WriteAheadLogOptions {
   readonly checkpointAboveBytes: number;
 }
 
-/** Creates the record at the time of the write, from the state at that time; null if there is nothing to write. */
+/**
+ * Creates a record from the state at the time of the write; null if there is nothing to write. `nextCommit` returns the
+ * number for a commit.
+ */
 type Step = (nextCommit: () => number) => LogRecord | null;
 
 /**
  * Write-ahead log of snapshot, deliveries and history, in `journal.log`. Every change is durable before it is visible.
  * `snapshot.json` is written after each change of the snapshot; a checkpoint also writes `history.json` and shortens the log.
+ * At startup, the records that these two files lack are replayed.
  */
 export class WriteAheadLog {
   readonly state: ReplayedState;
@@ -147,7 +151,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** Rewrites the log last, when the other files contain the records that it drops. A crash in between loses nothing. */
+  /** Writes the other two files before it removes their records from the log, so a crash in between loses nothing. */
   async #checkpoint(kept: Pick<ArchiveFile, "events" | "messages">): Promise<void> {
     const before = this.#log.sizeBytes;
     this.#historyFile.data = { commit: this.state.commit, ...kept };
