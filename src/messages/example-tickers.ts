@@ -1,4 +1,4 @@
-/** Tickers that the built-in sample data always lists, so that the examples work in demo mode. */
+/** Tickers that the sample data always lists, so that the examples have a result with it. */
 export const EXAMPLE_TICKER = "ZRVNK";
 export const SECOND_EXAMPLE_TICKER = "PLMWK";
 

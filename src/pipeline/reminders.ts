@@ -10,7 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
-/** Missed ticks are run at startup up to this age, which is longer than any weekend. */
+/** Maximum age of missed ticks that are run at startup; longer than any weekend. */
 const CATCH_UP_MS = 4 * DAY_MS;
 
 /** Maximum number of past days for which a tick creates the missed reminders of a time zone. */
@@ -139,7 +139,7 @@ export class Reminders {
     };
   }
 
-  /** Null if there is only one zone, which cannot be behind another zone. */
+  /** Returns the last reminded day of each zone; null if there is only one zone, because none can be behind another. */
   #remindedThrough(snapshot: Snapshot, zones: readonly string[]): RemindedThrough | null {
     if (zones.length < 2) return null;
     const today = dayInZone(this.#parts.clock.now(), MARKET_ZONE);

@@ -51,7 +51,7 @@ export interface StalenessParts extends CommitParts {
 
 /** Creates a `stale` event when the data becomes outdated and when it is up to date again. Never rejects. */
 export interface StalenessMonitor {
-  /** Call after each poll, with the number of its events. */
+  /** Adds the number of a poll's events, and checks the data. Called after each poll. */
   recordPoll(events: number): Promise<void>;
   check(): Promise<void>;
 }

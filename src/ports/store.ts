@@ -112,7 +112,7 @@ export interface Outbox {
   resume(to: Destination): Promise<void>;
   /** Why the destination is paused; null if it is not. */
   pauseReason(to: Destination): Promise<string | null>;
-  /** Time at which the next attempt becomes due; null if none is waiting. */
+  /** Earliest future time at which a destination becomes due for `claim`; null if there is none. */
   nextDue(platforms: readonly string[]): Promise<Instant | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** Number of waiting deliveries, in constant time. */

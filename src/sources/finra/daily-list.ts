@@ -14,7 +14,7 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** Number of days that a reading covers, also after a pause; a split is no longer pending or recent after this time. */
+/** Days covered by the first reading of a run, and at most by a later one; splits are pending or recent for a shorter time. */
 const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;

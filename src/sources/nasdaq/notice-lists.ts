@@ -36,7 +36,7 @@ interface ListsReading {
   readonly items: readonly ListedNotice[];
   readonly failures: readonly FetchError[];
   readonly unresolved: readonly FetchError[];
-  /** All notices of the feed are newer than those of the previous read, so others may have been missed. */
+  /** True if all notices of the feed are newer than those of the previous read: others may have been missed in between. */
   readonly hasGap: boolean;
 }
 
@@ -115,7 +115,7 @@ export function createNoticeLists(
 
 interface NoticeFeed {
   readonly notices: readonly ListedNotice[];
-  /** The feed is incomplete. */
+  /** Error that says why the feed is incomplete; null if it is complete. */
   readonly failure: FetchError | null;
 }
 

@@ -192,7 +192,7 @@ function ratioOf(body: readonly Sentence[]): Term<Ratio> {
     : { value: result.ratio, evidence: result.sentence?.verbatim ?? null };
 }
 
-/** Ratio of the split. If the text is about depositary shares, the number of shares that each represents is not a ratio. */
+/** Ratio of the split. In a text about depositary shares, the number of shares that each represents is not used. */
 function statedRatio(body: readonly Sentence[]): RatioResult {
   const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
   return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : findRatio(body);
@@ -265,7 +265,7 @@ const TO_BE_ANNOUNCED =
 const SPLIT_OR_DATE = /\breverse\b|\bconsolidation\b|\bsplit\b|\bratio\b|\beffective\b|\bcorporate action\b/i;
 const CANCELLED =
   /\b(?:cancell?ed|withdrawn|rescinded|abandoned)\b|\bwill not (?:be )?(?:effect|proceed|implement|occur|take place|become effective)/i;
-/** Shares and fractions are cancelled when a split takes place. */
+/** Cancellation of something other than the split: shares and fractions are cancelled when a split takes place. */
 const OTHER_CANCELLATION =
   /\b(?:shares|fractions?|certificates?|meeting|offering)\b[^.]{0,60}\b(?:cancell?ed|withdrawn)/i;
 const POSTPONED = /\bpostpon|\bdelayed\b|\breschedul|\bdeferred\b/i;

@@ -21,7 +21,7 @@ const MAX_UNREACHABLE_BACKOFF_MS = 5 * MINUTE_MS;
 const REFUSAL_BACKOFF_MS = 6 * HOUR_MS;
 /** First pause after a refusal with a Retry-After header. */
 const FIRST_REFUSAL_BACKOFF_MS = 15 * MINUTE_MS;
-/** Reads of a release without a pause. Later corrections are read once an hour: some feeds change with every request. */
+/** The first reads of a release aren't delayed. Later corrections are read once an hour: some feeds change at every request. */
 const MAX_IMMEDIATE_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
 /** Publication times further in the future are ignored: with a wrong time zone, a release would stay the newest one. */
@@ -91,7 +91,7 @@ export function updatedRelease(previous: Release, item: FeedItem, source: string
   return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
 }
 
-/** Result of reading a release's page at a time; the facts use the symbol directory of that time. */
+/** Text of a release's page, read at `at` for the given version, and the symbol directory for extracting its facts. */
 interface ReadText {
   readonly text: string;
   readonly version: string;
