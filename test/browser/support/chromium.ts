@@ -26,6 +26,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
       "--no-first-run",
       "--disable-background-networking",
       "--disable-component-update",
+      "--disable-sync",
       // Each window would render two popups of the address bar, which no test sees.
       "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding",
       // A foreign name that resolves to the loopback address, as in DNS rebinding.
