@@ -184,12 +184,12 @@ async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
   };
 }
 
-const EXTERNAL_SAMPLE_NOTE = "Sample data (invented companies): the data service serves sample data.";
-const SAMPLE_NOTE = "Sample data (invented companies). Set SPLITS_API_URL or service.source for live data.";
+const EXTERNAL_SAMPLE_NOTE = "Demo data (invented companies): the data service serves sample data.";
+const SAMPLE_NOTE = "Demo data (invented companies). Set SPLITS_API_URL or service.source for live data.";
 const SAMPLE_UNTIL_LIVE_NOTE =
-  'Sample data (invented companies): no source can be read yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
+  'Demo data (invented companies): no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 const EMPTY_UNTIL_LIVE_NOTE =
-  'No splits to show: no source can be read yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
+  'No splits to show: no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 
 /** Starts the sample with `note` in place of the problems of the live sources, which the log and `doctor` show. */
 async function startSample(catalog: WritableCatalog, clock: Clock, note: string): Promise<CatalogSource> {

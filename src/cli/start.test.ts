@@ -32,7 +32,7 @@ describe("start", () => {
     expect(invocation.printed).toEqual([
       expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Press Ctrl\+C to stop it\.$/),
       "Web chat:      http://127.0.0.1:4711/",
-      "Splits from:   sample data (invented companies): no source can be read yet. Live data starts automatically",
+      "Splits from:   sample data (invented companies): no source is reachable yet. Live data starts automatically",
       `State in:      ${join(folder, "data")}`,
       "Next:          run `npx splitwatch doctor` to see why no source can be read",
       "Next:          set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",

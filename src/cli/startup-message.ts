@@ -57,7 +57,7 @@ function describeOrigin(origin: Origin, config: Config): string {
     case "sample":
       return SAMPLE_DESCRIPTION;
     case "sample-until-live":
-      return `${SAMPLE_DESCRIPTION}: no source can be read yet. Live data starts automatically`;
+      return `${SAMPLE_DESCRIPTION}: no source is reachable yet. Live data starts automatically`;
     case "empty-until-live":
       return "no source yet: none can be read, and sample data isn't shown while a chat platform is connected";
   }

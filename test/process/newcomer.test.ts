@@ -101,7 +101,7 @@ describe("a new user after npm start", () => {
     expect(said).toMatch(/^Web chat: +http:\/\/127\.0\.0\.1:\d+\/$/m);
     // The missing network is stated once, in two lines.
     expect(said.split("\n").filter((line) => /sample|no source/.test(line))).toEqual([
-      expect.stringMatching(/^Splits from: +sample data \(invented companies\): no source can be read yet\./),
+      expect.stringMatching(/^Splits from: +sample data \(invented companies\): no source is reachable yet\./),
       expect.stringMatching(/^Next: +run `npx splitwatch doctor` to see why no source can be read$/),
     ]);
     expect(said).toContain(join(folder, "data"));
