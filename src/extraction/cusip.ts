@@ -79,7 +79,7 @@ const TRADES = /\btrad(?:e|es|ed|ing)\b|\blisted\b|\bunder the (?:\w+ )?symbol\b
 const NOT_LISTED = /\bnot (?:be )?(?:listed|traded|publicly)\b/i;
 /** Text before a number that stays the same: `will revert to`, `remains`. */
 const REVERTS_BEFORE = /\b(?:revert\w*|remain\w*|unchanged|not (?:be )?chang\w*|stays?)\b[^.;]{0,60}$/i;
-/** Headings of an old and a new number, followed by the two numbers. */
+/** Headings `Old CUSIP | New CUSIP`. Of the two numbers after them, the first one is old. */
 const OLD_AND_NEW_BEFORE = /\b(?:old|current|existing)\s+cusips?\W{1,4}new\s+cusips?\b/i;
 const NUMBER_FOLLOWS = /^[\s|]{1,3}[0-9A-Z]{6}[ -]?[0-9A-Z]{2}[ -]?\d(?![A-Za-z0-9])/;
 

@@ -140,7 +140,7 @@ function datesOfSentence(
 ): readonly DateCandidate[] {
   const relativeDates = findRelativeDates(plain).filter(
     ({ start, end }) =>
-      !absoluteDates.some((date) => start < date.end && date.start < end + lengthOfApposition(plain, end)),
+      !absoluteDates.some((date) => start < date.end && date.start < end + repetitionDistance(plain, end)),
   );
   const matches = [...absoluteDates, ...relativeDates].toSorted((a, b) => a.start - b.start);
   const dates: DateCandidate[] = [];
@@ -158,7 +158,7 @@ function datesOfSentence(
 }
 
 /** Distance within which a date repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can. */
-function lengthOfApposition(plain: string, end: number): number {
+function repetitionDistance(plain: string, end: number): number {
   return (SAME_DAY_FOLLOWS.exec(plain.slice(end, end + 40))?.[0].length ?? -1) + 1;
 }
 

@@ -13,7 +13,7 @@ export interface DatelineResult {
   readonly sentence: Sentence | null;
 }
 
-/** Position of a dateline in its sentence. A test matches every rule against its example. */
+/** Text beside a date that makes it the date of a dateline. A test matches every rule against its example. */
 export interface DatelineRule extends DateRule {
   /** Number of body sentences in which the rule applies. */
   readonly maxSentences: number;
@@ -85,7 +85,7 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
   {
     name: "at the start, formerly on a separate line",
     before: /^(?:\W*|(?:for immediate release|date(?=:)|released?|published|issued|posted)[^a-z\d]{1,4}(?:on )?)$/i,
-    // The space replaces the end of the line.
+    // The space before the capital letter was the end of a line.
     after: /^(?:,?[^A-Za-z\d]{0,3}(?:at )?\d{1,2}[:.]\d\d ?(?:[AaPp]\.?[Mm]\b\.?)?(?: ?[A-Z]{2,4}\b)?)?\W{1,4}\p{Lu}/u,
     maxSentences: 1,
     example: "Released: May 4, 2026 at 8:30 a.m. ET Harbor Mills, Inc. announced",

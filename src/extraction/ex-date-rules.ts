@@ -24,7 +24,7 @@ const LENIENT_ADJUSTED_BASIS = new RegExp(
   "gi",
 );
 
-/** Price at which a fraction is paid: `the closing price on the exchange, as adjusted for the reverse split`. */
+/** Text before a wording that is about a price: `the closing price on the exchange, as adjusted for the reverse split`. */
 const OF_A_PRICE =
   "(?:closing|last|sales?|reported|conversion|exercise|offering)(?: (?:trading|bid|sales?|market))? prices?[^.;]{0,90}$";
 
@@ -168,7 +168,7 @@ export const TENTATIVE_BEFORE = new RegExp(
   "i",
 );
 
-/** Reported speech, which is firm: `announced that the stock would start trading`. */
+/** Reported speech, in which `would` is certain: `announced that the stock would start trading`. */
 export const REPORTED_SPEECH = new RegExp(
   String.raw`\b(?:said|announced|stated|reported)(?: (?:today|on [A-Z][a-z]+day))?,?(?: that)? (?:(?!\b(?:if|could|might|${MAY_VERB}|whether|propos\w+)\b)[^.;,]){0,80}\bwould (?:(?!\b(?:if|could|might|whether)\b)[^.;]){0,90}$`,
   "i",

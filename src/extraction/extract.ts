@@ -157,7 +157,7 @@ function exchangeOfFund(
   return mentions.find(({ ticker }) => ticker === fund.ticker)?.exchange ?? security.exchange;
 }
 
-/** The ratio of a single fund may be stated only in a table. A ratio that applies to some of several funds is discarded. */
+/** A fund's ratio may be stated only in a table. In a release about several funds, a ratio without its fund is discarded. */
 function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined): RatioResult {
   if (!fund && leadSentences(release.sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain))) return NO_RATIO;
   const result = ratioOf(release);

@@ -53,7 +53,7 @@ export const articleFactsSchema = z.object({
   mentions: z.array(mentionSchema),
   security: securitySchema,
   fraction: fractionSchema.nullable(),
-  /** The day of the dateline. */
+  /** Day of first publication: the stated one, else that of the dateline. Null for a repost that states none. */
   announced: daySchema.nullable(),
   /** One entry per split; empty if the release announces, postpones or cancels none. */
   splits: z.array(splitFactsSchema),

@@ -220,7 +220,7 @@ function isRatio(token: FundToken): token is RatioToken {
   return token.kind === "ratio";
 }
 
-/** Wording beside a ticker that marks it as the sponsor's, not a fund's. A test matches every rule against its example. */
+/** Text beside the ticker of a company that sponsors the funds. A test matches every rule against its example. */
 export interface SponsorRule {
   readonly name: string;
   /** Ends with `$`. */

@@ -65,7 +65,7 @@ const ABOUT_LINE = /^About (.{2,60}) (?=\1)/;
 const OTHER_NAME =
   /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
 /** Description between a name and its bracket: `, a maker of boats`. */
-const APPOSITION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
+const DESCRIPTION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 /** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
@@ -196,7 +196,7 @@ function nameBefore(left: string): string | undefined {
     .replace(/[\s,]+$/, "")
     .replace(OTHER_NAME, "")
     .replace(/[\s,]+$/, "");
-  return nameAtEnd(text) ?? (APPOSITION.test(text) ? nameAtEnd(text.replace(APPOSITION, "")) : undefined);
+  return nameAtEnd(text) ?? (DESCRIPTION.test(text) ? nameAtEnd(text.replace(DESCRIPTION, "")) : undefined);
 }
 
 function nameAtEnd(text: string): string | undefined {

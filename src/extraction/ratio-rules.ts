@@ -37,7 +37,7 @@ const SHARES =
 
 /** Text before a number that is a day of the month. */
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? ?$/i;
-/** Text before a number that is a name: `Form 10`, `Rule 5`. */
+/** Text before a number that is part of a name: `Form 10`, `Rule 5`. */
 const NUMBERED =
   /\b(?:form|rule|section|item|note|notice|phase|page|series|tranche|exhibit|proposal|class|day|step) ?$/i;
 const DATE_OR_NUMBER = new RegExp(`${MONTH.source}|${NUMBERED.source}`, "i");

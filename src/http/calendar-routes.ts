@@ -68,7 +68,7 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
 
 const ALLOW = { allow: "GET, HEAD" };
 
-/** An SVG opened directly runs no script, and browsers don't guess another content type. */
+/** Headers that keep an SVG from running scripts, and browsers from guessing another content type. */
 const responseHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   // Other sites embed the image.

@@ -1,6 +1,6 @@
 /**
  * Removes control characters except tabs and line breaks, and bidirectional control marks, which can disguise a text.
- * Replaces lone surrogates.
+ * Replaces each line break with `\n` and each lone surrogate with U+FFFD.
  */
 export function sanitizeText(text: string): string {
   return text

@@ -126,10 +126,10 @@ async function acquireWithin(request: LockRequest, waitMs: number): Promise<Proc
 
 /** Gives the socket its final name once it accepts connections, because a socket that refuses them counts as dead. */
 async function publish(server: Server, dir: string, socket: string): Promise<void> {
-  await withShortPath(dir, socket.length + ".new".length, async (short) => {
+  await withShortPath(dir, socket.length + ".new".length, async (shortDir) => {
     await new Promise<void>((listening, failed) => {
       server.on("error", failed);
-      server.listen(join(short, `${socket}.new`), listening);
+      server.listen(join(shortDir, `${socket}.new`), listening);
     });
   });
   await chmod(join(dir, `${socket}.new`), 0o600);
@@ -183,9 +183,9 @@ async function query(dir: string, name: string): Promise<string | null> {
   return withShortPath(
     dir,
     name.length,
-    (short) =>
+    (shortDir) =>
       new Promise((answered) => {
-        const socket = connect(join(short, name));
+        const socket = connect(join(shortDir, name));
         let text = "";
         const stop = (answer: string | null): void => {
           socket.destroy();
@@ -214,7 +214,7 @@ function parseAnswer(text: string): Partial<Rival> {
 }
 
 /** Calls `work` with a path of the folder that is short enough for the socket's name: `dir`, or a temporary link. */
-async function withShortPath<R>(dir: string, nameBytes: number, work: (short: string) => Promise<R>): Promise<R> {
+async function withShortPath<R>(dir: string, nameBytes: number, work: (shortDir: string) => Promise<R>): Promise<R> {
   if (Buffer.byteLength(dir) + 1 + nameBytes <= MAX_SOCKET_PATH_BYTES) return work(dir);
   const folder = await mkdtemp(join(tmpdir(), "sw-"));
   try {

@@ -3,13 +3,13 @@ import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createMutex } from "./mutex.ts";
 
-/** Keys that were idle for longer than this are removed. They start again without credit. */
-const KEY_IDLE_MS = 10 * MINUTE_MS;
+/** At this number of keys, those that were idle for longer than `KEY_IDLE_MS` are removed. Used again, they start as new. */
 const MAX_KEYS = 10_000;
+const KEY_IDLE_MS = 10 * MINUTE_MS;
 
 /**
- * Token buckets by key (generic cell rate algorithm), checked before each request, so that no request exceeds a limit. A new key
- * starts without credit: a restart causes no burst.
+ * Token buckets by key (generic cell rate algorithm), checked before each request, so that no request exceeds a limit. A new
+ * key may not burst until it has been idle for a while, so a restart causes no burst.
  */
 export interface RateLimiter {
   /** Milliseconds until all `limits` have a free slot. Takes the slot if that is at most `maxWaitMs`. */
@@ -20,7 +20,7 @@ export interface RateLimiter {
   block(key: string, until: Instant): void;
   /** Milliseconds for which one of `limits` is still blocked; 0 if none is. */
   blockedFor(limits: readonly RateLimit[], now: Instant): number;
-  /** Counts a message as in flight and returns the function that ends it; null if a limit's `maxInFlight` is reached. */
+  /** Counts a message as in flight until the returned function is called; null if a limit's `maxInFlight` is reached. */
   enter(limits: readonly RateLimit[]): (() => void) | null;
 }
 

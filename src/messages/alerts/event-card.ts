@@ -14,8 +14,8 @@ import { byExDate, splitCardRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
-/** Time at which an alert is rendered, and the age above which its event counts as late. */
 export interface AlertContext extends TimeContext {
+  /** Age in milliseconds above which an event counts as late. */
   readonly expireAfterMs: number;
   /** The hold that delayed the alert; null if it was not held. */
   readonly hold?: Hold | null;
