@@ -12,7 +12,7 @@ export interface Outgoing {
 }
 
 export interface Rendered {
-  /** Plain JSON, which is stored and sent unchanged by every attempt. */
+  /** Plain JSON, stored before it is sent. It stays unchanged once a send may have posted it. */
   readonly body: Body;
   /** Number of cards in the message, at least one; the next message contains the others. */
   readonly cardCount: number;

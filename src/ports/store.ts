@@ -42,11 +42,11 @@ export interface Store {
   /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
   /**
-   * Deletes all data about the person, including waiting deliveries; rules of channels are kept, without the person's name.
-   * Messages that are being sent to the person must be settled first. An interrupted purge is completed by the next start or by repeating the call.
+   * Deletes all data about the person, including waiting deliveries; rules of channels stay, without the person's name. Messages
+   * being sent to the person must be settled first. The next start or a repeated call completes an interrupted purge.
    */
   purgePerson(person: Person): Promise<void>;
-  /** People on a platform with stored data, except history, that `purgePerson` would delete. */
+  /** People on a platform about whom more than history is stored. */
   people(platform: string): Promise<readonly Person[]>;
   /** Why writing fails; null if it works. */
   health(): string | null;

@@ -57,6 +57,7 @@ const MAX_WIDTH = {
   exchange: X.ratio - X.exchange - 8,
   ratio: X.fraction - X.ratio - 12,
 } as const;
+/** Size of the rounded label in the last column. */
 const CHIP = { width: WIDTH - MARGIN - 20 - X.fraction, height: 34 } as const;
 
 const TEXT_COLOR = "#10213a";
