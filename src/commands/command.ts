@@ -90,7 +90,7 @@ export interface Command {
   run(options: OptionsOf<OptionSpecs>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
 }
 
-/** Infers the option types of `run` from the command's specs. */
+/** Declares a command with defaults. `run` receives the option types that `options` declares. */
 export function defineCommand<const S extends OptionSpecs>(
   command: Omit<
     Command,

@@ -38,7 +38,7 @@ const HIDDEN = { kind: "text", summary: "Set by the buttons of a preview", hidde
 
 const OPTIONS = {
   file: { kind: "file", summary: "An exported file or a list of tickers" },
-  text: { kind: "pastedText", summary: "The content of such a file, as the last option" },
+  text: { kind: "pastedText", summary: "The text of an exported file or a list of tickers, as the last option" },
   scope: { ...SCOPE, summary: "For you (default), or the rules and settings of this channel" },
   apply: HIDDEN,
   cancel: HIDDEN,

@@ -21,14 +21,14 @@ export const mute = defineCommand({
   options: MUTE_OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
-  async run({ for: length, scope }, call, context) {
+  async run({ for: durationMs, scope }, call, context) {
     const destination = destinationOfScope(scope, call);
-    if (destination === null) return [noChannelCard(muteLine(length))];
+    if (destination === null) return [noChannelCard(muteLine(durationMs))];
     const now = context.clock.now();
-    const until = now + length;
+    const until = now + durationMs;
     const { before } = await context.store.destinationSettings.change(destination, { mutedUntil: until });
-    const left = (before.mutedUntil ?? now) - now;
-    const undo = left > 0 ? muteLine(left, destination) : unmuteLine(destination);
+    const remainingMs = (before.mutedUntil ?? now) - now;
+    const undo = remainingMs > 0 ? muteLine(remainingMs, destination) : unmuteLine(destination);
     return [mutedCard(await readSettingsView(destination, context), until, undoLine(undo))];
   },
 });
@@ -49,11 +49,11 @@ export const unmute = defineCommand({
 async function unmuteAt(destination: Destination, context: CommandContext): Promise<Card> {
   const { destinationSettings } = context.store;
   const now = context.clock.now();
-  const left = ((await destinationSettings.of(destination)).mutedUntil ?? now) - now;
-  if (left <= 0) return notMutedCard(await readSettingsView(destination, context));
+  const remainingMs = ((await destinationSettings.of(destination)).mutedUntil ?? now) - now;
+  if (remainingMs <= 0) return notMutedCard(await readSettingsView(destination, context));
   // Not null: alerts that arrived before this end still count as held by the mute.
   await destinationSettings.change(destination, { mutedUntil: now });
-  return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(left, destination)));
+  return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(remainingMs, destination)));
 }
 
 function muteLine(ms: number, destination?: Destination): string {

@@ -151,6 +151,7 @@ export function readRuleNumber(cursor: Cursor): ReadValue<number> | null {
 export function readRuleNumbers(cursor: Cursor): ReadValue<readonly number[] | "all"> | null {
   const text = wordAt(cursor).toLowerCase();
   if (text === "all") return { value: "all", wordCount: 1 };
+  // Skips the word in `rule 3`.
   if (/^rules?$/.test(text) && cursor.position + 1 < cursor.words.length) return { value: [], wordCount: 1 };
   const parts = text.replace(/^#/, "").split(",");
   return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), wordCount: 1 } : null;
@@ -187,6 +188,7 @@ export function readTimezone(cursor: Cursor): ReadValue<string | null> | null {
   return readLongest(cursor, MAX_CITY_WORDS, parseTimeZone);
 }
 
+/** Reads an IANA name such as `Asia/Tokyo`, but no city name, which could be another option's value. */
 export function readZoneName(cursor: Cursor): ReadValue<string> | null {
   return wordAt(cursor).includes("/") ? readLongest(cursor, 1, parseTimeZone) : null;
 }

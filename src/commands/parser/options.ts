@@ -183,7 +183,7 @@ function readUnnamed(reading: Reading, words: readonly Word[]): void {
   }
 }
 
-/** First option that accepts the word and has no value yet, else the first that accepts it. */
+/** First option that accepts the word and can take another value, else the first that accepts the word. */
 function optionFor(
   reading: Reading,
   words: readonly Word[],
@@ -193,8 +193,8 @@ function optionFor(
     const result = option.kind.readUnnamed(cursorAt(reading, option, words, at));
     return result ? [{ option, result }] : [];
   });
-  const withoutValue = readings.find(({ option }) => option.kind.isMultiple || !reading.values.has(option.name));
-  return withoutValue ?? readings[0] ?? null;
+  const available = readings.find(({ option }) => option.kind.isMultiple || !reading.values.has(option.name));
+  return available ?? readings[0] ?? null;
 }
 
 function unnamedOptions({ options }: Reading): readonly Option[] {
@@ -204,28 +204,28 @@ function unnamedOptions({ options }: Reading): readonly Option[] {
 
 function addValue(reading: Reading, { name, kind }: Option, result: ReadValue<unknown>, words: readonly Word[]): void {
   const text = words.map((word) => word.text).join(" ");
-  const taken = reading.values.get(name) ?? { values: [], typed: [] };
-  if (taken.values.length > 0 && !kind.isMultiple && taken.values[0] !== result.value) {
-    const expected = onlyOneValueText(taken.typed.join(", "));
+  const entry = reading.values.get(name) ?? { values: [], typed: [] };
+  if (entry.values.length > 0 && !kind.isMultiple && entry.values[0] !== result.value) {
+    const expected = onlyOneValueText(entry.typed.join(", "));
     reading.problems.push(invalidValue({ option: name, got: text, expected }));
     return;
   }
-  taken.values.push(result.value);
-  taken.typed.push(text);
-  reading.values.set(name, taken);
+  entry.values.push(result.value);
+  entry.typed.push(text);
+  reading.values.set(name, entry);
 }
 
 function finish({ options, problems, values: all }: Reading): ReadOptions {
   const read: Record<string, unknown> = {};
   const understood: string[] = [];
   for (const { name, kind, spec } of options) {
-    const taken = all.get(name);
-    const value = taken && kind.gather(taken.values);
-    const typed = taken?.typed.join(", ") ?? "";
+    const entry = all.get(name);
+    const value = entry && kind.gather(entry.values);
+    const typed = entry?.typed.join(", ") ?? "";
     if (value !== undefined) {
       read[name] = value;
       understood.push(`${name} ${truncate(typed, MAX_ECHO_LENGTH)}`);
-    } else if (taken) problems.push(invalidValue({ option: name, got: typed, expected: kind.expected(spec) }));
+    } else if (entry) problems.push(invalidValue({ option: name, got: typed, expected: kind.expected(spec) }));
     else if (spec.required && problems.length === 0) problems.push(missingProblem({ name, kind, spec }));
   }
   return { options: read as OptionsOf<OptionSpecs>, problems, understood };

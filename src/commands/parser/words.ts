@@ -45,6 +45,7 @@ export function normalizeTyped(text: string): string {
 const TOKEN =
   /([a-z][a-z_-]*)[:=]|"([^"]*)"|'([^']*)'(?=[\s,;]|$)|((?:\d,(?=\d{3}(?!\d))|[^\s,;"()[\]{}])+)|([,;\r\n()[\]{}])|./gisy;
 
+/** Splits a text into words. Spaces around a colon are ignored where it joins two words: `1 : 20`, `exchange : NYSE`. */
 export function readWords(text: string): readonly Word[] {
   const joined = text.replace(/(\d) ?: ?(?=\d)/g, "$1:").replace(/([a-z]) ([:=])/gi, "$1$2");
   const words: Word[] = [];

@@ -24,7 +24,7 @@ export function postCommand(
   destination: ChatDestination,
   { line, file }: Pick<CommandRequest, "line" | "file">,
 ): Promise<CommandAnswer> {
-  return call("api/command", { method: "POST", body: request(name, destination, line, file) });
+  return call("api/command", { method: "POST", body: requestBody(name, destination, line, file) });
 }
 
 export function postCompletion(
@@ -33,7 +33,7 @@ export function postCompletion(
   line: string,
   signal: AbortSignal,
 ): Promise<Suggestions> {
-  return call("api/complete", { method: "POST", body: request(name, destination, line), signal });
+  return call("api/complete", { method: "POST", body: requestBody(name, destination, line), signal });
 }
 
 export function postShare(name: string, channel: string, line: string): Promise<ShareAnswer> {
@@ -64,7 +64,7 @@ function identityQuery(identity: Identity): string {
   }).toString();
 }
 
-function request(name: string, destination: ChatDestination, line: string, file?: SentFile): string {
+function requestBody(name: string, destination: ChatDestination, line: string, file?: SentFile): string {
   const destinationFields = destination.kind === "channel" ? { channel: destination.id } : { direct: true };
   return JSON.stringify({ name, line, ...destinationFields, ...(file && { file }) } satisfies CommandRequest);
 }

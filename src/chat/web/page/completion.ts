@@ -5,7 +5,7 @@ import { partialLine, type Suggestion } from "./protocol.ts";
  * List of suggestions of a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the input, and
  * `aria-activedescendant` marks the active suggestion.
  */
-export interface Completion {
+export interface SuggestionList {
   readonly isOpen: boolean;
   /** Suggestion selected with the arrow keys; null: none. */
   readonly active: Suggestion | null;
@@ -16,11 +16,11 @@ export interface Completion {
   close(): void;
 }
 
-function createCompletion(
+function createSuggestionList(
   input: HTMLInputElement,
   list: HTMLElement,
   accept: (suggestion: Suggestion) => void,
-): Completion {
+): SuggestionList {
   let suggestions: readonly Suggestion[] = [];
   let position = -1;
 
@@ -81,7 +81,7 @@ function optionView(suggestion: Suggestion, index: number): HTMLElement {
 
 /** Offers completions of the input and inserts the accepted one. */
 export interface Suggester {
-  readonly completion: Completion;
+  readonly suggestionList: SuggestionList;
   suggest(): Promise<void>;
   accept(suggestion: Suggestion): void;
   close(): void;
@@ -94,7 +94,7 @@ export function createSuggester(parts: {
   complete(line: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
 }): Suggester {
   const { input } = parts;
-  const completion = createCompletion(input, parts.list, accept);
+  const suggestionList = createSuggestionList(input, parts.list, accept);
   let request = new AbortController();
 
   /** Ignores answers to outdated input. */
@@ -105,7 +105,7 @@ export function createSuggester(parts: {
     const line = partialLine(input.value);
     const answer = await parts.complete(line, signal).catch(() => []);
     if (signal.aborted || document.activeElement !== input) return;
-    completion.show(answer.filter((suggestion) => suggestion.line !== line));
+    suggestionList.show(answer.filter((suggestion) => suggestion.line !== line));
   }
 
   function accept(suggestion: Suggestion): void {
@@ -115,12 +115,12 @@ export function createSuggester(parts: {
   }
 
   return {
-    completion,
+    suggestionList,
     suggest,
     accept,
     close() {
       request.abort();
-      completion.close();
+      suggestionList.close();
     },
   };
 }

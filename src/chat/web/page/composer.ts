@@ -69,10 +69,10 @@ function createKeyHandler(
   suggester: Suggester,
   moveHistory: (step: 1 | -1) => void,
 ): (event: KeyboardEvent) => boolean {
-  const { completion } = suggester;
+  const { suggestionList } = suggester;
 
   function handleArrow(step: 1 | -1): boolean {
-    if (completion.isOpen) completion.move(step);
+    if (suggestionList.isOpen) suggestionList.move(step);
     else moveHistory(step);
     return true;
   }
@@ -83,16 +83,16 @@ function createKeyHandler(
   }
 
   function closeList(): boolean {
-    const { isOpen: open } = completion;
+    const { isOpen: wasOpen } = suggestionList;
     suggester.close();
-    return open;
+    return wasOpen;
   }
 
   const keys = new Map<string, (event: KeyboardEvent) => boolean>([
     ["ArrowDown", () => handleArrow(1)],
     ["ArrowUp", () => handleArrow(-1)],
-    ["Tab", (event) => !event.shiftKey && acceptSuggestion(completion.active ?? completion.first)],
-    ["Enter", () => acceptSuggestion(completion.active)],
+    ["Tab", (event) => !event.shiftKey && acceptSuggestion(suggestionList.active ?? suggestionList.first)],
+    ["Enter", () => acceptSuggestion(suggestionList.active)],
     ["Escape", closeList],
   ]);
   return (event) => keys.get(event.key)?.(event) ?? false;
