@@ -14,10 +14,10 @@ import type { SplitDraft } from "./split-draft.ts";
 /** Calendar days after the ex date within which an observation concerns the same split. Later ones announce another split. */
 const MAX_DAYS_AFTER_EX_DATE = 14;
 
-/** Calendar days within which an observation concerns a split without a date. */
+/** The same limit for a split that has no ex date or is postponed, counted from its last ex date, otherwise its last event. */
 const MAX_DAYS_WITHOUT_EX_DATE = 180;
 
-/** Whether an observation concerns a split. It must be newer than all observations applied to the split. */
+/** Whether an observation concerns a split. The observation must be newer than all that were applied to the split. */
 export function concernsSplit(observation: CatalogObservation, split: SplitDraft, securityOf: SecurityOf): boolean {
   if (!concernsSecurity(observation, split, securityOf)) return false;
   if (sharesExDate(observation, split)) return true;
@@ -65,7 +65,7 @@ function mayBeEqual(a: Ratio | null, b: Ratio | null): boolean {
 
 /**
  * Whether a release is close enough in time to a split of its issuer to concern it: companies don't plan two splits at the same
- * time. Also decides for a notice if its ex date or that of the split is missing.
+ * time. Also decides for a notice if its ex date or that of the split is missing, or if the split is postponed.
  */
 function matchesByTime(observation: CatalogObservation, split: SplitDraft): boolean {
   const { kind, reinstates, exDate, issuedOn } = observation;

@@ -18,7 +18,7 @@ import { TOKEN_LIMIT } from "./destinations.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Discord blocks an address after 10,000 invalid requests within ten minutes. */
+/** Invalid requests after which splitwatch pauses. Discord blocks an address after 10,000 within ten minutes. */
 export const MAX_INVALID_REQUESTS = 2_000;
 export const INVALID_REQUEST_WARNING_INTERVAL = 100;
 

@@ -4,10 +4,10 @@ import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
 import { decodeAttachedFile } from "../attached-file.ts";
 
-/** Hosts of attachments. */
+/** Hosts from which Discord serves attachments. */
 const ATTACHMENT_HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
 
-/** Much shorter than the lifetime of an interaction token. */
+/** Leaves enough time for the answer: an interaction token is valid for 15 minutes. */
 const DOWNLOAD_TIMEOUT_MS = 20_000;
 
 export const attachmentSchema = z.object({ filename: z.string(), size: z.number(), url: z.string() });

@@ -33,7 +33,7 @@ export function messageLink(to: Destination, channelId: string, messageId: strin
 /** Limit of all requests with one token. Discord documents 50 a second; in measurements, refusals start at 48, with none at 46.5. */
 export const TOKEN_LIMIT: RateLimit = { key: "discord:token", everyMs: 1_000 / 46.5, burst: 1 };
 
-/** Observed, not documented. Discord's 429 responses state differing limits. */
+/** Rate limit of one channel: observed, not documented. Discord's 429 responses state differing limits. */
 const CHANNEL_BURST = 5;
 const CHANNEL_EVERY_MS = 1_000;
 

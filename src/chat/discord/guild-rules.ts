@@ -41,10 +41,10 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
       if ((await store.outbox.pauseReason(to)) !== LEFT_REASON) await store.outbox.pause(to, LEFT_REASON, clock.now());
   }
 
-  async function resume(channels: readonly Destination[], isOver: (reason: string) => boolean): Promise<void> {
+  async function resume(channels: readonly Destination[], canResume: (reason: string) => boolean): Promise<void> {
     for (const to of channels) {
       const reason = await store.outbox.pauseReason(to);
-      if (reason !== null && isOver(reason)) await store.outbox.resume(to);
+      if (reason !== null && canResume(reason)) await store.outbox.resume(to);
     }
     wake();
   }

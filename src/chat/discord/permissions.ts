@@ -54,7 +54,7 @@ export interface ChannelAccess {
   readonly permissions: bigint;
 }
 
-/** Rejects with Discord's error if the bot cannot see the channel. */
+/** Reads the bot's permissions in a channel. Rejects with Discord's error if the bot cannot see the channel. */
 export async function readChannelAccess(
   api: Api,
   { guildId, channelId, botId }: { readonly guildId: string; readonly channelId: string; readonly botId: string },

@@ -161,7 +161,7 @@ async function searchPages(api: Api, search: Search): Promise<SearchResult> {
   return "cannot-search";
 }
 
-/** Without this permission, Discord returns an empty history instead of an error. */
+/** Whether the bot may read the message history. If not, Discord returns an empty history instead of an error. */
 async function canReadHistory(api: Api, { to, channelId, authorId }: Search): Promise<boolean> {
   const guildId = guildOf(to);
   if (guildId === null) return true;

@@ -164,7 +164,7 @@ const STYLES: Readonly<Record<Button["style"], APIButtonComponentWithCustomId["s
 const MAX_ROWS = 5;
 const MAX_BUTTONS_PER_ROW = 5;
 
-/** Null if the command does not fit into the button's ID: a cut command would be a different command. */
+/** Returns null if the command does not fit into the button's ID: a cut command would be a different command. */
 function buttonOf(action: Action, { label, command, style }: Button): APIButtonComponentWithCustomId | null {
   const customId = `${ACTION_CODES[action]}:${command}`;
   if (customId.length > MAX_LENGTH.customId || command.trim() === "") return null;

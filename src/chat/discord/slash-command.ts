@@ -68,7 +68,7 @@ export function commandPayloads(commands: readonly Command[]): readonly CommandP
   ];
 }
 
-/** Discord requires mandatory options to come first. */
+/** Options of a subcommand. Discord requires mandatory options to come first. */
 function optionPayloads(specs: Command["options"]): readonly OptionPayload[] {
   const visible = Object.entries(specs).filter(([, { hidden }]) => hidden !== true);
   return visible
@@ -166,7 +166,7 @@ export async function registerCommands({ api, clock, log, ...registration }: Reg
   }
 }
 
-/** Returns null if a proxy does not support the request. */
+/** Reads the registered commands. Returns null if a proxy does not support the request. */
 async function readRegistered(api: Api, route: RouteLike): Promise<unknown> {
   try {
     return await api.call("get", route);
@@ -176,7 +176,7 @@ async function readRegistered(api: Api, route: RouteLike): Promise<unknown> {
   }
 }
 
-/** Compares commands. Ignores added IDs and versions, omitted defaults, and the order of lists. */
+/** Compares commands. Ignores IDs and versions, omitted defaults, and the order of contexts and installation types. */
 export function isRegistered(registered: unknown, expected: unknown): boolean {
   return JSON.stringify(normalize(registered)) === JSON.stringify(normalize(expected));
 }

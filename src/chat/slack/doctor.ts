@@ -135,7 +135,7 @@ async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckRes
   }
 }
 
-/** A bot that can read a channel is a member of it, so it can post there. */
+/** Checks whether alerts can be posted: a bot that can read a channel is a member of it, so it can post there. */
 async function checkChannel(
   api: WebApi,
   to: Destination,

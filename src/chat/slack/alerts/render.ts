@@ -95,7 +95,7 @@ function footerBlocks(footer: AnswerFooter, size: number): readonly Block[] {
   return size + jsonLength(blocks) <= LIMITS.json + SHARE_BUTTON_ALLOWANCE ? blocks : [];
 }
 
-/** Slack's real limit is slightly above LIMITS.json. */
+/** JSON length by which a share button may exceed LIMITS.json, which is below Slack's real limit. */
 const SHARE_BUTTON_ALLOWANCE = 500;
 
 /** Checks a stored body, whose format the store doesn't know. */

@@ -185,7 +185,7 @@ function toRef(workspace: Workspace, channel: string, ts: string, threadTs: stri
   return { id: messageRefId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
 }
 
-/** Returns the channel id. The channel of a direct message has another id than the user. */
+/** Returns the id of the channel to search. For a person, it is the channel of the direct message, which has an id of its own. */
 async function openConversation(api: WebApi, target: string): Promise<string> {
   if (!/^[UW]/.test(target)) return target;
   return (await api.call("conversations.open", { users: target }, openedConversation)).channel.id;

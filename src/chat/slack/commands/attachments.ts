@@ -46,7 +46,7 @@ export async function deliverFiles(cards: readonly Card[], { sendFile, log }: Fi
   return { cards: deliveredCards, texts };
 }
 
-/** Characters of one code block; leaves room for its markup and for escaped quotation marks. */
+/** Maximum characters of one code block. Leaves room for its markup, and for quotation marks, which JSON escapes. */
 const MAX_PART_LENGTH = 2_600;
 const PARTS_PER_MESSAGE = 3;
 

@@ -61,7 +61,7 @@ export interface RuleFormContent {
   readonly userId: string;
 }
 
-/** Returns null if the rule exceeds the form's limits. */
+/** Creates the rule form as a modal. Returns null if the rule exceeds the form's limits. */
 export function ruleModal(form: RuleFormContent, origin: FormOrigin): Modal | null {
   const fields = ruleFields(form);
   if (fields === null) return null;
@@ -149,7 +149,7 @@ function errorsOf(name: Field, problems: readonly CommandProblem[]): readonly st
 
 const ERROR_FIELDS: readonly Field[] = [...FILTER_FIELDS, "events", "mention"];
 
-/** Returns null if the rule exceeds the limits of Slack's inputs. */
+/** Creates the inputs of the form. Returns null if the rule exceeds the limits of Slack's inputs. */
 function ruleFields({ rule, exchanges, userId }: RuleFormContent): readonly ViewBlock[] | null {
   const filter = rule ?? DEFAULT_FILTER;
   const elementOf = (name: RuleOption): ViewElement | null =>

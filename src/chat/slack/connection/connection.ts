@@ -33,7 +33,7 @@ const STOP_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = MINUTE_MS;
 
-/** Reconnects per minute without a delay. */
+/** Maximum number of reconnects per minute without a delay. */
 const MAX_IMMEDIATE_RECONNECTS = 5;
 
 export interface ConnectionParts {
