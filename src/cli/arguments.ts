@@ -27,7 +27,7 @@ const SUBCOMMANDS = [
 ];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
 const FLAGS = ["help", "version"];
-/** Options that only some subcommands accept. */
+/** Options by subcommand, in addition to FLAGS. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = { extract: ["json"], coverage: ["json", "month"] };
 
 /** Text of `splitwatch help`. */

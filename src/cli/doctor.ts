@@ -117,7 +117,7 @@ function notConfiguredText(startupHint: string | null): string {
   return startupHint === null ? "not configured" : `not configured; set ${startupHint}`;
 }
 
-/** Returns no records if the state can't be read, which the store's check reports. */
+/** Returns no records if the state can't be read: the store's own check reports that problem. */
 async function readRecords(config: Config): Promise<readonly StateRecord[]> {
   try {
     return [...((await config.store.readState()) ?? [])];

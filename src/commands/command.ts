@@ -50,7 +50,7 @@ export interface TypedCommand {
   readonly values: TypedValues;
 }
 
-/** Answer that only the requester sees. `shareable`: a button may post it for everyone in the channel. */
+/** Answer to a command, for the requester only. `shareable`: a button may share it with everyone in the channel. */
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;
@@ -61,7 +61,7 @@ export interface Answer {
 interface CompletedCommand {
   readonly name: string;
   readonly options: OptionsOf<OptionSpecs>;
-  /** Text form. */
+  /** The command as text, without `/splits`. */
   readonly line: string;
 }
 

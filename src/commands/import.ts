@@ -164,7 +164,7 @@ function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImport): str
   return `import ${step}:${id}`;
 }
 
-/** A channel takes rules only; a person in a channel takes the watchlist only. */
+/** Entries to import: only the rules for a channel; all for a person, or only the watchlist if the command runs in a channel. */
 function acceptedBy(
   { read: { watchlist, rules }, scope }: ParsedImport,
   destination: Destination,
@@ -204,7 +204,7 @@ function classifyRules(imported: readonly PortableRule[], current: readonly Rule
   return { added, existing, overLimit };
 }
 
-/** Ignores mentions: a rule with one matches the same events. */
+/** Ignores mentions, which don't affect the events that a rule matches. */
 function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
   return rules.some((rule) => isEquivalentRule({ ...rule, mention: null }, { ...filter, mention: null }));
 }

@@ -54,7 +54,7 @@ export async function fetchWorkspace(api: WebApi): Promise<Workspace> {
   return { teamId, botName: user ?? "splitwatch", url: url ?? null };
 }
 
-/** The id contains the workspace, because channel and user ids are unique only within it. */
+/** Destination of a channel. Its id contains the workspace, because channel and user ids are unique only within a workspace. */
 export function channelDestination(teamId: string, channelId: string): Destination {
   return { platform: PLATFORM, kind: "channel", id: `${teamId}/${channelId}` };
 }

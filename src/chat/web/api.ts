@@ -42,7 +42,7 @@ import {
 const MAX_BODY_BYTES = 16 * 1024;
 const TOO_LARGE = "The body is larger than 16 kB.";
 
-/** Allows an imported file or text of 1 MB. */
+/** Maximum body of a command. Allows an imported file of 1 MB, which is sent as base64. */
 const MAX_COMMAND_BYTES = 1536 * 1024;
 
 /** Command answers and the sidebar's content. */

@@ -16,7 +16,7 @@ const TITLES = {
 
 export type ProblemStatus = keyof typeof TITLES;
 
-/** Error response as `application/problem+json`. `detail` names the field, the received and the expected value. */
+/** Error response as `application/problem+json`. `detail` is a sentence for the reader. */
 export function errorResponse(
   status: ProblemStatus,
   code: string,

@@ -43,7 +43,7 @@ interface Reader {
   readonly after: number;
 }
 
-/** A heartbeat is due when nothing was posted for `HEARTBEAT_MS`. */
+/** A new posting, or a heartbeat after `HEARTBEAT_MS` without one. */
 type LiveEvent = Posting | "heartbeat";
 
 /**
@@ -81,7 +81,7 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** Each open stream uses memory and a connection. */
+/** Limits the memory and the connections that open streams use. */
 const DEFAULT_MAX_STREAMS = 1_000;
 
 export interface StreamOptions {

@@ -17,7 +17,7 @@ export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "cl
   readonly store: { readonly postings: Postings };
   /** Protects the page. Null: the page answers to loopback names only. */
   readonly adminToken: string | null;
-  /** External address of the page; null: the page's own address. */
+  /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;
   /** Directory of the page's files; default: the built files. */
   readonly assetsDir?: URL;

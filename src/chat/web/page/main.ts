@@ -12,7 +12,7 @@ import { startSidebar } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
 
-/** Name sent for completions before the user picks a name. Completions don't depend on it. */
+/** Name sent with requests until the user picks a name. Completions then offer no watched tickers. */
 const ANONYMOUS_NAME = "nobody";
 
 let identity = savedIdentity();

@@ -27,7 +27,7 @@ export function showNotice(text: string): void {
   }, NOTICE_MS);
 }
 
-/** Shows a notice when the connection is lost and when it is restored. */
+/** Shows a banner while the connection is lost, and announces when it is lost and restored. */
 export function showConnection(state: ConnectionState): void {
   const banner = byId("connection", HTMLElement);
   const previous = document.body.dataset.connection;
