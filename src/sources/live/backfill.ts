@@ -9,8 +9,8 @@ import type { LiveRecords } from "./live-state.ts";
 const MIN_AGE_MS = 2 * DAY_MS;
 
 /**
- * Returns the rows of splits that are known only from old releases and notices; these rows trigger no alerts. Corrections, and
- * whatever appears after the first fill of its source, are never old.
+ * Returns the rows of splits that are known only from old releases and notices; these rows trigger no alerts. Corrections are
+ * never old, and neither are releases and notices that appear after the first fill of their source.
  */
 export function backfilledRows(
   splits: readonly CatalogSplit[],

@@ -205,7 +205,7 @@ type FormRequest = Pick<ArchiveRequest, "web" | "origin" | "signal">;
 type YearRequest = FormRequest & Pick<ArchiveRequest, "attempt">;
 
 async function readYear(year: number, { attempt, ...request }: YearRequest): Promise<readonly ListedNotice[]> {
-  // After a failure of the first form, the host may refuse the second one too: the order alternates between attempts.
+  // A failure can start a backoff of the host, in which the second form isn't requested: the order alternates.
   const forms = attempt % 2 === 0 ? [readRpc, readArchivePage] : [readArchivePage, readRpc];
   const [first = readRpc, second = readArchivePage] = forms;
   try {
