@@ -127,7 +127,7 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   return { answer: { cards, shareable, command: completed }, outcome: "ok" };
 }
 
-/** Checks combinations of options only if each option is valid. */
+/** Reads the options, and checks their combination if each of them is valid. */
 async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ReadOptions> {
   const result = parsed.readOptions(command, await vocabularyOf(command, context));
   return result.problems.length > 0 ? result : { ...result, problems: command.check?.(result.options) ?? [] };
@@ -173,7 +173,7 @@ function privateAnswer(card: Card): Answer {
   return { cards: [card], shareable: false };
 }
 
-/** Reads the line of a command with a pasted text. Returns null for other commands. */
+/** Reads the line of a command that takes a pasted text, such as `import`. Returns null for other commands. */
 function readPastedLine(text: string, commands: readonly Command[]): CommandLine | null {
   const head = readCommandLine(text.slice(0, MAX_OPTIONS_LENGTH));
   const command = findCommand(commands, head.name);
@@ -195,7 +195,7 @@ function pastedOption(specs: OptionSpecs): string | undefined {
 /** `scope:me`, `scope me`, `file:"my list.txt"` */
 const NAMED_OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 
-/** The pasted text begins after the last named option, or after the name of the text's option. */
+/** Separates the named options from the pasted text after them, which may begin with the name of its own option. */
 function splitPasted(rest: string, specs: OptionSpecs): { readonly words: string; readonly pasted: string } {
   let at = 0;
   for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {

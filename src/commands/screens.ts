@@ -28,7 +28,7 @@ import { findProblems } from "./run-command.ts";
 import { readSettingsView } from "./settings.ts";
 import { readStatus } from "./status.ts";
 
-/** Reads the contents of forms, home pages and side panels. Their changes run as commands. */
+/** Reads the contents of forms, home pages and side panels. Changes that people make there run as commands. */
 export interface Screens {
   /** Problems that would prevent the command from running. Doesn't run it. Rejects with a StoreError. */
   problems(input: CommandInput): Promise<readonly CommandProblem[]>;

@@ -70,7 +70,10 @@ interface Issue {
   readonly reason: string;
 }
 
-/** Pauses of the caller and the current destination. Always shown, although the summary's list is limited. */
+/**
+ * Pauses of the caller and the current destination. Read separately, because the outbox summary names only some paused
+ * destinations.
+ */
 async function readCallPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Issue[]> {
   const destinations = new Map([destination, person].map((to) => [destinationKey(to), to]));
   const reasons = await Promise.all(

@@ -136,11 +136,11 @@ function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], 
     return { kind: "no-match", rules: [], watchlist };
   }
   const coveringEntry = coveringEntries(entry, history).find((other) => deliveryTo(other, recipient));
-  return coveringEntry ? { kind: "covered", event: coveringEntry.event.kind } : explainMissing(event, recipient);
+  return coveringEntry ? { kind: "covered", event: coveringEntry.event.kind } : explainUndelivered(event, recipient);
 }
 
 /** Explains why neither the event nor an event that covers it was delivered. */
-function explainMissing(event: MatchableEvent, recipient: Recipient): WhyVerdict {
+function explainUndelivered(event: MatchableEvent, recipient: Recipient): WhyVerdict {
   const { rules, isWatching, destination } = recipient;
   const isPerson = destination.kind === "person";
   const evaluations = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
@@ -155,7 +155,10 @@ function explainMissing(event: MatchableEvent, recipient: Recipient): WhyVerdict
   return { kind: "no-match", rules: mismatches, watchlist: isPerson ? watchlist : null };
 }
 
-/** Reminders are delivered at the destination's next reminder time, until the end of their day. */
+/**
+ * Verdict on a matching reminder that wasn't delivered: it may follow at the destination's next reminder time. Null if its day is
+ * over, and for other events.
+ */
 function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipient): WhyVerdict | null {
   if (event.kind === "reminder") {
     if (!hasReminders) return { kind: "reminders-off" };

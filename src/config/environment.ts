@@ -42,7 +42,7 @@ function readDotEnv(path: string, problems: string[]): Variables {
   }
 }
 
-/** Returns NAME for NAME_FILE and vice versa. A secret of the process overrides both forms in .env. */
+/** Returns NAME for NAME_FILE and vice versa. Either form in the process environment overrides both forms in .env. */
 function alternateName(name: string): string {
   return name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : `${name}_FILE`;
 }

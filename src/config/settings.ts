@@ -37,7 +37,7 @@ const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 /** Values of `service.source` that are no folder. */
 const SOURCE_WORDS = ["auto", LIVE_SOURCE_ID, "sample"];
 
-/** The path of a folder is absolute: `resolveSourceFolder`. */
+/** Expects an absolute path for a folder; see `resolveSourceFolder`. */
 const SERVICE_SOURCE_SCHEMA: z.ZodType<ServiceSource> = settingOf(
   `${SOURCE_WORDS.join(", ")} or a folder with ${SOURCE_FILES.join(" and ")}`,
   (value) => {
@@ -94,6 +94,7 @@ export interface ReadSettings {
 export interface SettingSources {
   /** Content of config/default.yaml. */
   readonly defaults: unknown;
+  /** Content of the operator's file, which is merged over the defaults. */
   readonly overlay: unknown;
   /** Base of relative paths. */
   readonly folder: string;
@@ -193,7 +194,7 @@ function mergeSettings(base: unknown, overlay: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, mergeSettings(ownValue(base, key), ownValue(overlay, key))]));
 }
 
-/** One line per problem: `poll.missingPolls: got 0, expected …`. Paths of the error start at `section`. */
+/** One line per problem: `poll.missingPolls: got 0, expected …`. The paths in `error` are relative to `section`. */
 function settingProblems(
   error: z.ZodError,
   settings: unknown,

@@ -131,7 +131,7 @@ export function quoteSetting(value: unknown): string {
   return value === null || value === "" ? "nothing" : quoteValue(value, maskAddresses);
 }
 
-/** Masks the addresses of a text, or of the quoted texts of a JSON document. */
+/** Masks an address at the start of a text or of a quoted string in it. */
 function maskAddresses(text: string): string {
   return text.replaceAll(/(?<=^|")[a-z]+:\/\/[^"]*/gi, addressWithoutSecrets);
 }

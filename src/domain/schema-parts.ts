@@ -16,7 +16,7 @@ type Immutable<T> = unknown extends T
 /** A non-negative integer. */
 export const countSchema = z.int().nonnegative();
 
-/** Schema of a text that `parse` validates; it returns undefined for invalid text. `expected`: message of the issue. */
+/** Schema of a text that is parsed by `parse`, which returns undefined for invalid text. `expected`: message of the issue. */
 export function parsedText<T>(parse: (text: string) => T | undefined, expected: string): z.ZodType<T> {
   return z.unknown().transform((input, context): T => {
     const value = typeof input === "string" ? parse(input) : undefined;

@@ -18,7 +18,7 @@ export interface PagedSearch {
   readonly limits: SearchLimits;
 }
 
-/** Limits of one search. A search that exceeds one of them is incomplete. */
+/** Limits of one search, which reads all pages in one or more passes. A search that exceeds one of them is incomplete. */
 export interface SearchLimits {
   /** Maximum number of pages in one pass. */
   readonly maxPages: number;
@@ -31,8 +31,8 @@ export interface SearchLimits {
 }
 
 /**
- * 8,000 articles of 8 kB in 30 days are 200 pages, 65 MB with new rows, and 16,000 rows and 130 MB in two passes. The first
- * search covers 45 days.
+ * For comparison: 8,000 articles of 8 kB in 30 days fill 200 pages of 65 MB in total, so two passes read 16,000 rows and 130 MB.
+ * The first search covers 45 days.
  */
 export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
   maxPages: 500,
@@ -109,7 +109,7 @@ interface Pass {
   readonly pages: readonly PassPage[];
   /** Hash of the keys of all rows, in order; equal for equal pages. */
   readonly fingerprint: string;
-  /** Number of rows on pages with at least one new row. */
+  /** Number of rows on the pages that have at least one row that earlier pages of the pass don't have. */
   readonly rows: number;
   /** Reason why the pass ended. `limit`: more pages may exist. */
   readonly end: "empty" | "refused" | "repeating" | "older" | "limit";
@@ -118,8 +118,8 @@ interface Pass {
 }
 
 /**
- * Reads pages until a page is empty, refused, repeats earlier rows or is older than requested. Ignores the number of pages that
- * the service states. The first page may have number 0 or 1.
+ * Reads pages until a page is empty, is refused, repeats earlier rows or contains only articles older than requested. Ignores
+ * the number of pages that the service states. The first page may have number 0 or 1.
  */
 async function readPass({ readPage, from }: PagedSearch, accumulator: Accumulator): Promise<Pass> {
   const builder = createPassBuilder(from);
@@ -159,7 +159,8 @@ function createPassBuilder(from: Day): PassBuilder {
     for (const key of newKeys) seen.add(key);
     if (newKeys.length > 0) rows += page.keys.length;
     pagesWithoutNewRows = newKeys.length > 0 ? 0 : pagesWithoutNewRows + 1;
-    // A single page without new rows may repeat the first page (numbering from 1), or be shifted by a whole page.
+    // One page without new rows isn't the end: a service that counts from 1 may answer pages 0 and 1 alike, and new articles
+    // may have moved a whole page of read articles to the next page.
     if (pagesWithoutNewRows > 1) return "repeating";
     return isBeforeRange(from, pages) ? "older" : null;
   }

@@ -22,7 +22,7 @@ const MAX_SURROUNDING_BYTES = 64 * 1024;
 /** Maximum size of a key that is compared with the name of the list. */
 const MAX_KEY_BYTES = 100;
 
-/** Amount of work between two turns of the event loop. */
+/** Limits of the work between two yields to the event loop. */
 const BYTES_PER_SLICE = 512 * 1024;
 const ROWS_PER_SLICE = 250;
 
@@ -68,7 +68,7 @@ export async function findRows(body: Buffer, name: string): Promise<Parsed<JsonL
   return scan.finish();
 }
 
-/** Parses the rows in slices. Throws a SyntaxError if a row isn't JSON. */
+/** Parses the rows, and yields to the event loop after each slice. Throws a SyntaxError if a row isn't JSON. */
 export async function* parseRows(rows: readonly RowRange[]): AsyncGenerator<ListRow> {
   let sliceBytes = 0;
   let sliceRows = 0;

@@ -133,8 +133,8 @@ describe("a split row", () => {
 
     expect(record).toEqual(aRecord({ dateAnnounced: null, company: "" }));
     expect(quarantined.map(({ reason }) => reason)).toEqual([
-      "data[0].company: got 5, expected a name; used without it",
-      'data[0].date_announced: got "yesterday", expected a day as YYYY-MM-DD or null; used without it',
+      "data[0].company: got 5, expected a name; the row is used without it",
+      'data[0].date_announced: got "yesterday", expected a day as YYYY-MM-DD or null; the row is used without it',
     ]);
   });
 });

@@ -26,7 +26,7 @@ type Excerpt = (text: string) => string;
 export interface ArticlePage {
   readonly articles: readonly Article[];
   readonly quarantined: readonly QuarantinedRecord[];
-  /** Identity of each row in the received order, including quarantined rows. */
+  /** One key per row, in the received order: its URL, or a hash if it has no usable URL. Includes quarantined rows. */
   readonly keys: readonly string[];
   /** Number of articles that the service states for the search; null if it is invalid. */
   readonly total: number | null;
@@ -118,8 +118,8 @@ function createRowReader<T extends object>(schema: z.ZodType<T>, list: string, t
     for (const [name, field] of Object.entries(fields) as [string, Partial<Optional<unknown>> | string][]) {
       if (typeof field === "string" || !field.expected) continue;
       const got = quote(fieldOf(row, name));
-      // The ticker is null, because the record itself shows that the split is listed.
-      const reason = `${path}.${name}: got ${got}, expected ${field.expected}; used without it`;
+      // The ticker is null, because the row is used: a ticker would exclude its split from the comparison.
+      const reason = `${path}.${name}: got ${got}, expected ${field.expected}; the row is used without it`;
       quarantined.push({ ticker: null, reason });
     }
   }
@@ -165,10 +165,10 @@ function tickerOf(row: unknown): Ticker | null {
   return typeof text === "string" ? (parseTicker(text) ?? null) : null;
 }
 
-/** Maximum size of the start of an unparsed row in which the ticker is searched. */
+/** Number of bytes at the start of an unparsed row that are searched for its ticker. */
 const MAX_SEARCHED_BYTES = 1_000;
 
-/** Ticker of an unparsed row, so that its split still counts as listed. */
+/** Ticker of an unparsed row, so that its split doesn't count as missing. */
 function tickerOfUnparsed(bytes: Buffer): Ticker | null {
   const text = /^\s*\{[^{}[\]]*?"ticker"\s*:\s*"([^"\\]{1,20})"/.exec(
     bytes.toString("utf8", 0, MAX_SEARCHED_BYTES),

@@ -54,9 +54,9 @@ const RETRYABLE: ReadonlySet<SourceFailure> = new Set([
   "not-ready",
 ]);
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
-/** Maximum `Retry-After` before a retry; a longer value is reported to the caller. */
+/** A request is not retried if its `Retry-After` is longer; the error then contains the value. */
 const MAX_RETRY_WAIT_MS = 30_000;
-/** Limits an implausible `Retry-After`. */
+/** Longer values of `Retry-After` are implausible and reduced to this value. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_QUOTED_BYTES = 4_000;
 

@@ -39,14 +39,14 @@ export interface DataServiceOptions {
 
 export type ArticleTexts = "full" | "excerpt";
 
-/** Context of a request, for its log line. */
+/** State of a request, set by the checks and used by the log line and the operations. */
 interface ServiceEnv {
   readonly Variables: { operation?: string; caller?: KeyHolder };
 }
 
 type Service = OpenAPIHono<ServiceEnv>;
 
-/** Creates the app for `/v1`: the operations and their OpenAPI document. Any other path answers a problem (RFC 9457). */
+/** Creates the app for `/v1`: the operations and their OpenAPI document. Other paths under `/v1` return a problem (RFC 9457). */
 export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
   const { catalog, isSample, limitPerMinute, articleTexts = "full" } = options;
   const service: Service = new OpenAPIHono<ServiceEnv>({
@@ -142,7 +142,7 @@ function addChecks(service: Service, route: Route, admit: Admit): void {
   });
 }
 
-/** Maximum number of requests with unknown keys per address and minute. Valid keys are accepted beyond it. */
+/** Maximum number of requests with unknown keys per address and minute. Valid keys are accepted even after it is reached. */
 const MAX_UNKNOWN_KEYS = 60;
 
 /** Returns the owner of the key. Throws a problem if the key is invalid or over its limit, or if the service has no data yet. */

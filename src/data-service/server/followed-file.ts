@@ -10,11 +10,11 @@ import type { RowResult } from "../rows.ts";
 export interface FollowedFile<T> {
   /** Rows of the last successful read. */
   readonly rows: readonly T[];
-  /** Quarantined lines, after the read error if there is one. */
+  /** The read error, if there is one, and the quarantined lines. */
   problems(): readonly string[];
   /** Reason why the file can't be read; null if it can. */
   readError(): string | null;
-  /** Reads the file if it has changed and settled. Returns true if `rows` or the problems changed. */
+  /** Reads the file if it has changed and is completely written. Returns true if `rows` or the problems changed. */
   refresh(): Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export async function followFile<T>(
   let servedStamp = await stampOf(path);
   let lines = parseLines(await readFile(path, "utf8"), file, readRow);
   let readError: string | null = null;
-  /** Unsettled change: the file's stamp at the last check, and the time when the change was detected. */
+  /** A change that may not be completely written: the file's stamp at the last check, and the time of detection. */
   let pendingChange: { readonly stamp: string; readonly since: number } | null = null;
 
   async function readChange(stamp: string, since: number): Promise<boolean> {

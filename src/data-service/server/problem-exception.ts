@@ -9,7 +9,10 @@ interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates an exception that is answered as a problem. `detail` is sent to the caller and must contain no key and no internals. */
+/**
+ * Creates an exception whose response is a problem (RFC 9457). `detail` is sent to the caller and must contain no key and no
+ * internals.
+ */
 export function problemException(
   code: ProblemCode,
   detail: string,

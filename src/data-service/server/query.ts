@@ -40,7 +40,7 @@ export function checkParameters(query: Query, names: readonly string[]): void {
   }
 }
 
-/** Throws a problem unless the last segment of the path, `name`, is percent-encoded UTF-8. */
+/** Throws a problem unless the last segment of the path is percent-encoded UTF-8. `name`: name of the segment in the message. */
 export function checkLastSegment(address: string, name: string): void {
   const segment = address.split("?", 1)[0]?.split("/").at(-1) ?? "";
   if (decode(segment) === undefined) throw badParameter(name, segment, "text in UTF-8, percent-encoded");

@@ -107,7 +107,10 @@ export function sampleAt(sample: Sample, start: Instant, now: Instant): CatalogC
   };
 }
 
-/** Delays of further updates after a split disappears, because a client reports it as missing only after several lists. */
+/**
+ * After a split leaves the list, the content is published again at these delays: clients report a split as missing only after
+ * several lists without it.
+ */
 const REPEAT_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
 
 /** Times of the updates in milliseconds after the start, ascending. */
@@ -158,7 +161,7 @@ function articleOf({ source, heading, slug, content, published }: ArticleSpec, t
 
 const MARKET = "NASDAQ" as Exchange;
 
-/** Trading day `n` trading days after `today`, or before it if negative. 0: `today`, or the next trading day if it is none. */
+/** The day `n` trading days after (or before, if negative) `today`. 0: `today`, or the next trading day if the market is closed. */
 function tradingDayFrom(today: Day, n: number): Day {
   if (n < 0) return tradingDayBefore(MARKET, today, -n);
   let day = today;
@@ -169,7 +172,7 @@ function tradingDayFrom(today: Day, n: number): Day {
   }
 }
 
-/** Like `tradingDayFrom` for `n` of at most 0, but never later than `today`. */
+/** Like `tradingDayFrom` for `n` <= 0, but 0 is always `today`, even if the market is closed. */
 function publicationDay(today: Day, n: number): Day {
   return n === 0 ? today : tradingDayFrom(today, n);
 }

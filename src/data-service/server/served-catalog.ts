@@ -16,7 +16,7 @@ export interface Catalog {
   splits(): readonly SplitRow[];
   /** Sorted newest first, then by URL. */
   articles(): readonly ArticleRow[];
-  /** Early reports for the bot in this process; the HTTP interface doesn't serve them. */
+  /** Approvals and ratio ranges, for the bot in this process; the HTTP interface doesn't serve them. */
   earlyReports(): readonly Article[];
   /** Calls `listener` after each update by the source. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -44,7 +44,7 @@ export interface CatalogSource {
   readonly sample: boolean;
   /** Human-readable problems with the data; empty if there are none. */
   problems(): readonly string[];
-  /** Reason why the source can't be read and its last valid content is served; null if it can. */
+  /** Reason why the source can't be read; its last valid content is then served. Null if it can be read. */
   readError(): string | null;
   /** Rows that were published long before the first read of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
@@ -74,7 +74,7 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
   };
 }
 
-/** Starts a source without rows, for when no live source is reachable and the sample must not be served. */
+/** Starts a source without rows. Used while no live source is reachable and the sample must not be served. */
 export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
   return {
@@ -87,7 +87,7 @@ export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   };
 }
 
-/** Sorts by ex date and ticker; exchange and ratio make the order total. */
+/** Sorts by ex date and ticker, then by exchange and ratio. */
 function bySplit(a: SplitRow, b: SplitRow): number {
   return (
     compareText(a.ex_date, b.ex_date) ||

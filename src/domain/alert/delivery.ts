@@ -12,7 +12,7 @@ export const deliverySchema = z.object({
   id: deliveryIdSchema,
   eventId: eventIdSchema,
   to: destinationSchema,
-  /** Rules and lists that matched: `rule 2`, `watchlist`. */
+  /** What matched the event: `rule 2`, `watchlist`. */
   reasons: z.array(z.string()),
   /** Users or roles to mention, in the platform's own syntax. */
   mentions: z.array(z.string()),

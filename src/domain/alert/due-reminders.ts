@@ -18,11 +18,11 @@ export interface RemindMoment {
 export interface DueReminders {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly (Effective | Reminder)[];
-  /** Events of earlier ticks that are still valid, for rules and watchlists that were added since. */
+  /** Events of earlier reminder times that are still valid, for rules and watchlists that were added since. */
   readonly stillValid: readonly (Effective | Reminder)[];
 }
 
-/** Returns the reminders that are due today, once per split and ex date; from the ex date on, `effective` events. */
+/** Returns the due events, each once per split and ex date: `reminder` before the ex date, `effective` from then on. */
 export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
   const followed = [...snapshot.splits.values()];
   const evidenceContext: EvidenceContext = {
@@ -53,7 +53,7 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   };
 }
 
-/** Due reminders that don't exist for this ex date yet, in trading days before the ex date. */
+/** The due events that were not created for this ex date yet, each as its number of trading days before the ex date. */
 function daysDue(split: Split, before: readonly number[], today: Day): readonly number[] {
   const { exDate, exchange } = split.record;
   if (isUncertain(split)) return [];
@@ -63,8 +63,8 @@ function daysDue(split: Split, before: readonly number[], today: Day): readonly 
 }
 
 /**
- * Reminders for this ex date that are still valid: before the ex date, all existing reminders; on the ex date, and after it
- * until later reminders are sent, `effective`.
+ * The created events for this ex date that are still valid, each as its number of trading days before the ex date. Before the
+ * ex date: all reminders. From the ex date on: `effective`, until the destination's next reminder time after that day.
  */
 function daysStillValid(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
   const { exDate } = split.record;
@@ -84,7 +84,7 @@ function isUncertain(split: Split): boolean {
   return split.status === "missing" || split.withdrawal?.exDate === exDate || latestRecord(split).exDate !== exDate;
 }
 
-/** False if the split left the list before its ex date, or if `effective` was sent for a later date that was then corrected. */
+/** False if the split left the list before its ex date, or if `effective` was sent for a later ex date that was then corrected. */
 function hasTakenEffect({ record: { exDate }, removedAt, reminded }: Split): boolean {
   const effectiveSentFor = reminded[0];
   if (effectiveSentFor !== undefined && effectiveSentFor > exDate) return false;
@@ -112,7 +112,7 @@ function createReminder(
     ...evidenceWithOtherRows(record, evidenceContext.listed, evidenceContext.articles),
   };
   if (days === 0) return { kind: "effective", ...base };
-  // Before an ex date on a holiday, no trading day may be left.
+  // If the ex date is a holiday, there may be no trading day left before it.
   const daysLeft = Math.max(1, tradingDaysUntil(record.exchange, moment.today, record.exDate));
   return { kind: "reminder", ...base, daysLeft };
 }

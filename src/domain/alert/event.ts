@@ -71,13 +71,14 @@ const announcedSchema = splitEventSchema.extend({
   kind: z.literal("announced"),
   /** True if the split was first seen after its ex date. */
   alreadyEffective: z.boolean(),
-  /** The issuer's earlier splits; null or absent if none is known. */
+  /** The number of the issuer's recent splits, this one included; null or absent if no earlier one is known. */
   serial: serialSchema.nullable().exactOptional(),
 });
 export type Announced = Infer<typeof announcedSchema>;
 
 const changedSchema = splitEventSchema.extend({
   kind: z.literal("changed"),
+  /** The terms before the change. */
   was: splitRecordSchema,
   /** Empty if only the company name or the announcement date changed: recorded in the history without an alert. */
   terms: z.array(z.enum(TERMS)),
@@ -147,7 +148,7 @@ const staleFields = {
 const staleEventSchema = z.discriminatedUnion("state", [
   /** `problem`: the last error, human-readable. */
   z.object({ ...staleFields, state: z.literal("begun"), problem: z.string() }),
-  /** `eventCount`: number of events detected since. */
+  /** `eventCount`: number of events detected since the alert about the outage. */
   z.object({ ...staleFields, state: z.literal("over"), eventCount: countSchema }),
 ]);
 /** The data is outdated, or up to date again. Concerns every split. */
@@ -220,7 +221,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   digest: digestEventSchema,
 };
 
-/** Validates the kind first, so that problems name a field of that kind's schema. */
+/** Validates the kind first, so that the problems of an event name only fields of its kind. */
 export const eventSchema = z.looseObject({ kind: z.enum(Object.keys(SCHEMAS)) }).transform((value, context): Event => {
   const checked = SCHEMAS[value.kind]?.safeParse(value);
   if (checked?.success) return checked.data as Event;

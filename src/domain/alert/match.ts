@@ -121,7 +121,7 @@ export function isForWatchlists(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
 }
 
-/** Splits the digest of a first run by destination: each gets the listed splits that its rules would have announced. */
+/** Divides the digest of a first run: each destination receives the listed splits that its rules would have announced. */
 export function digestPerDestination(
   digest: DigestEvent,
   audience: Audience,

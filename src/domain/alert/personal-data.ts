@@ -24,7 +24,7 @@ export function redactDelivery<D extends Pick<Delivery, "mentions">>(delivery: D
   return mentions.length === delivery.mentions.length ? delivery : { ...delivery, mentions };
 }
 
-/** True if the person requested this test event. The event's id starts with its destination. */
+/** True if the person requested this test event. The event's id starts with `test.` and the platform of its destination. */
 export function isTestRequestedBy(event: Event, { platform, id }: Person): boolean {
   return event.kind === "test" && event.askedBy === id && event.id.startsWith(`test.${platform}:`);
 }
@@ -45,7 +45,7 @@ function isMentionOf(mention: string, person: Person): boolean {
   return mention === `<@${localId(person)}>`;
 }
 
-/** Id without its workspace prefix, if it has one. */
+/** Id without the workspace prefix that some platforms use: `U1` for `T1/U1`. */
 function localId({ id }: Person): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }

@@ -12,7 +12,7 @@ import { foldName } from "./company-name.ts";
 const DAYS_BEFORE_EX_DATE = 90;
 const DAYS_AFTER_EX_DATE = 14;
 
-/** How long a split without a stated ex date counts as upcoming. */
+/** Days after the release in which a split without a stated ex date counts as upcoming. */
 const MAX_DAYS_WITHOUT_EX_DATE = 90;
 
 /** Known articles, by ticker. An article with several tickers is listed under each. */
@@ -38,11 +38,11 @@ export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly K
     .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
 }
 
-/** Whether a release is about a split: it names the split's ticker, and was published around its ex date. */
+/** True if a release is about a split: it names the split's ticker, and was published around its ex date. */
 export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
   const firstDay = addDays(record.exDate, -DAYS_BEFORE_EX_DATE);
   const lastDay = addDays(record.exDate, DAYS_AFTER_EX_DATE);
-  if (article.published < firstDay || lastDay < article.published || isOnNextSplit(article, record)) return false;
+  if (article.published < firstDay || lastDay < article.published || isAboutNextSplit(article, record)) return false;
   return article.concerns.some(
     ({ ticker, exchange }) =>
       ticker === record.ticker && (exchange === null || sharesSymbols(exchange, record.exchange)),
@@ -54,7 +54,7 @@ export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEv
   return fractionsOf(record, index)[0] ?? null;
 }
 
-/** The newest statement of each treatment of the fractional shares of a split, newest first. */
+/** The statements on the fractional shares of a split, newest first; for each treatment only the newest statement. */
 export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly FractionEvidence[] {
   const all = articlesOn(record, index).flatMap(({ fraction, url, source }) =>
     fraction ? [{ ...fraction, url, source }] : [],
@@ -107,8 +107,8 @@ function newestDifferent<T>(
   return ofNewestDay.some(({ stated }) => isListed(stated)) ? null : (ofNewestDay[0]?.stated ?? null);
 }
 
-/** A split may stay listed for a while after its ex date: a release that names a later ex date is about the next split. */
-function isOnNextSplit(article: KnownArticle, record: SplitRecord): boolean {
+/** True for a release that announces the issuer's next split while this one is still listed after its ex date. */
+function isAboutNextSplit(article: KnownArticle, record: SplitRecord): boolean {
   if (article.published <= record.exDate || article.kind === "postponed") return false;
   const exDate = termsOn(article, record)?.exDate ?? null;
   return exDate !== null && exDate > article.published;
@@ -117,7 +117,7 @@ function isOnNextSplit(article: KnownArticle, record: SplitRecord): boolean {
 /** Terms that a release states for a ticker. */
 export type TermsOfTicker = StatedTerms & { readonly ticker: Ticker };
 
-/** Whether the release announces or reschedules a split, so that its terms are comparable with the list. */
+/** True if the release announces or reschedules a split, so that its terms can be compared with the list. */
 export function announces({ kind }: Pick<KnownArticle, "kind">): boolean {
   return kind === "reverse_split" || kind === "ads_ratio_change" || kind === "postponed";
 }
@@ -157,7 +157,7 @@ export function unlistedTerms(
     .filter((terms) => !listed.some((record) => areTermsOf(terms, record)));
 }
 
-/** Also compares names: a company with two tickers has one split, and its release may name the other ticker. */
+/** Compares tickers, then names: a company with two tickers has one split, and its release may name the other ticker. */
 function areTermsOf(terms: TermsOfTicker, record: Pick<SplitRecord, "ticker" | "exchange" | "company">): boolean {
   if (terms.ticker === record.ticker) {
     return terms.exchange === null || sharesSymbols(terms.exchange, record.exchange);

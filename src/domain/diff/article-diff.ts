@@ -139,7 +139,7 @@ function releaseEvents(
   ];
 }
 
-/** Whether the release precedes a split: an approval, or a range of ratios to choose from. */
+/** True if the release precedes a split: an approval, or a range of ratios to choose from. */
 function isEarly({ kind }: KnownArticle): boolean {
   return kind === "approval_only" || kind === "ratio_range";
 }

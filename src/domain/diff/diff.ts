@@ -20,7 +20,10 @@ import { applyEarlierWithdrawals } from "./withdrawal.ts";
 /** How long a split that left the list is kept, so that its return triggers no alert. */
 const CLOSED_RETENTION_MS = 90 * DAY_MS;
 
-/** While the first list settles, more new rows than both of these mean that the first list was incomplete. */
+/**
+ * During the settling polls after a first run, more new rows than this number, and than this share of the followed splits,
+ * mean that the first list was incomplete.
+ */
 const MAX_NEW_WHILE_SETTLING = 2;
 const MAX_GROWTH_WHILE_SETTLING = 0.1;
 
@@ -147,8 +150,8 @@ function firstRun(
 }
 
 /**
- * The new rows to announce. Sudden growth soon after a first run means that its list was incomplete: then only rows that
- * were announced today or yesterday.
+ * Returns the new rows to announce. Sudden growth soon after a first run means that the first list was incomplete; then only
+ * rows that issuers announced today or yesterday are returned.
  */
 function rowsToAnnounce(newRecords: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
   const max = Math.max(MAX_NEW_WHILE_SETTLING, before.splits.size * MAX_GROWTH_WHILE_SETTLING);
@@ -174,7 +177,7 @@ function followAllSilently(
   return applyEarlierWithdrawals(articles, splits, { releases: indexArticles(articles), today: list.today });
 }
 
-/** Never reused: a lost or replaced snapshot has another start time. */
+/** Creates an id that is never reused, because a snapshot that replaces a lost one has another start time. */
 function newSplitId(header: { readonly startedAt: Instant }, record: SplitRecord, count: number): SplitId {
   return `${record.ticker}-${header.startedAt.toString(36)}-${count.toString(36)}` as SplitId;
 }

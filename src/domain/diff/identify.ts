@@ -6,7 +6,7 @@ import { type Day, daysBetween } from "../time/day.ts";
 /** The rows of a list, matched with the followed splits. */
 export interface Identified {
   readonly pairs: readonly Pair[];
-  /** Rows without a followed split, by ex date and ticker. */
+  /** Rows without a followed split, sorted by ex date and ticker. */
   readonly newRecords: readonly SplitRecord[];
   /** Followed splits without a row. */
   readonly absent: readonly Split[];
@@ -31,7 +31,7 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
     (split, record) => isSameListing(split, record) && canMove(split, record, today) && isSameRatio(split, record),
     (split, record) => isSameListing(split, record) && canMove(split, record, today),
     // The listing may have moved to another exchange. If no term is equal, the symbol belongs to another company.
-    (split, record) => isSameDate(split, record) && (isFollowed(split) || isSameRatio(split, record)),
+    (split, record) => isSameDate(split, record) && (isOpen(split) || isSameRatio(split, record)),
     (split, record) => canMove(split, record, today) && isSameRatio(split, record),
   ];
   const rows = groupBy(withoutDuplicates(records), (record) => record.ticker);
@@ -89,22 +89,22 @@ function isSameRatio(split: Split, record: SplitRecord): boolean {
   return hasSameRatio(latestRecord(split), record);
 }
 
-/** False for a closed split: a row with another ex date is a second split, unless the first split was postponed. */
-function isFollowed(split: Split): boolean {
+/** False for a closed split. A row with another ex date is then a second split, unless a release postponed the closed one. */
+function isOpen(split: Split): boolean {
   return split.status !== "closed";
 }
 
 /**
- * True if the row can be the split with a moved date: the split's ex date hasn't passed, or is corrected to an earlier day, or
- * a release postponed the split before it took effect.
+ * True if the row can be the split with another ex date: the split's ex date hasn't passed, or the row corrects it to an earlier
+ * day, or a release postponed the split before it took effect.
  */
 function canMove(split: Split, record: SplitRecord, today: Day): boolean {
   const { exDate } = latestRecord(split);
-  if (isFollowed(split) && (exDate >= today || record.exDate < exDate)) return true;
+  if (isOpen(split) && (exDate >= today || record.exDate < exDate)) return true;
   return split.withdrawal?.kind === "postponed" && split.withdrawal.exDate === exDate && record.exDate > exDate;
 }
 
-/** Returns one row per listing and terms, by ex date and ticker, regardless of the order of the rows. */
+/** Returns one row per listing and terms, sorted by ex date and ticker. The result doesn't depend on the order of the rows. */
 export function withoutDuplicates(records: readonly SplitRecord[]): SplitRecord[] {
   return [...new Map(records.toSorted(byExDate).map((record) => [termsKey(record), record])).values()];
 }
@@ -113,7 +113,7 @@ function termsKey({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): 
   return JSON.stringify([ticker, exchange, exDate, ratio ? ratioCode(ratio) : ratioText]);
 }
 
-/** By ex date and ticker; the other fields make the order total. */
+/** Sorts by ex date and ticker, and by the other fields, so that no two different rows are equal. */
 function byExDate(a: SplitRecord, b: SplitRecord): number {
   return compareText(orderKey(a), orderKey(b));
 }

@@ -20,7 +20,7 @@ export interface PolledList {
   readonly source: string;
   readonly sample: boolean;
   readonly records: readonly SplitRecord[];
-  /** Tickers of quarantined rows: their splits count neither as listed nor as missing. */
+  /** Tickers of quarantined rows. Their splits stay as they are and don't count as missing. */
   readonly unreadableTickers: ReadonlySet<Ticker>;
   /** Rows that are followed without an alert, because the source published them long ago. */
   readonly silentRows: ReadonlySet<RowKey>;
@@ -34,11 +34,11 @@ export const snapshotHeaderSchema = z.object({
   source: z.string(),
   /** Creation time. Part of every split id, so that ids of a lost or replaced snapshot are never reused. */
   startedAt: instantSchema,
-  /** Counter for split ids. */
+  /** The number that the id of the next split contains. */
   nextSplit: countSchema,
   /** True once a complete list was read, so that later rows trigger alerts. */
   splitsKnown: z.boolean(),
-  /** Number of further complete polls in which sudden growth counts as part of an incomplete first list. */
+  /** Number of complete polls left in which sudden growth means that the first list was incomplete. */
   settlingPolls: countSchema,
   /** The day through which articles were read; null before the first poll of articles. */
   articlesThrough: daySchema.nullable(),

@@ -18,14 +18,14 @@ export interface ReleaseContext {
   readonly articles: ArticleIndex;
 }
 
-/** Maximum time that a withdrawal of an unlisted split waits for the split's row. */
+/** A withdrawal of an unlisted split is applied if the split's row appears on the list within this time. */
 const MAX_WAIT_FOR_ROW_MS = DAY_MS;
 
 export function isWithdrawalRelease(article: KnownArticle): article is WithdrawalRelease {
   return article.kind === "postponed" || article.kind === "cancelled";
 }
 
-/** False for releases older than the snapshot, which trigger no events. */
+/** False for releases published more than a day before the snapshot was created, which trigger no events. */
 export function isNewRelease({ published }: KnownArticle, startedAt: Instant): boolean {
   return published >= addDays(dayInZone(startedAt, MARKET_ZONE), -1);
 }
@@ -46,7 +46,7 @@ export function withdraw(article: WithdrawalRelease, splits: readonly Split[], t
 }
 
 /**
- * Applies withdrawals that are older than the snapshot. They trigger no events but stop reminders. `releases`: all known
+ * Applies withdrawals without creating events, so that reminders of the withdrawn splits stop. `releases`: all known
  * releases, because a later release may have reinstated a split.
  */
 export function applyEarlierWithdrawals(

@@ -3,7 +3,7 @@ import { parsedText } from "../schema-parts.ts";
 import { type Exchange, parseExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 
-/** Schema of one field of an imported file. Issue messages state what is expected. */
+/** Returns the schema of one field of an imported file, given the known exchanges. Issue messages state what is expected. */
 export type ImportField<T> = (isKnownExchange: IsKnownExchange) => z.ZodType<T>;
 
 export type IsKnownExchange = (exchange: Exchange) => boolean;

@@ -7,7 +7,7 @@ export type JsonWithLines =
   | { readonly kind: "parsed"; readonly value: unknown; readonly lineOf: (path: Path) => number }
   | ({ readonly kind: "broken" } & LineProblem);
 
-/** Limits the parser's recursion. Valid imports are less deep. */
+/** Limits the parser's recursion. Valid imports are nested less deeply. */
 const MAX_DEPTH = 20;
 const MAX_GOT_LENGTH = 40;
 

@@ -9,14 +9,14 @@ interface SettingDefinition<V> {
   /** Stored value. */
   readonly schema: z.ZodType<V>;
   readonly initial: V;
-  /** Option of `settings`, and format in files; null if a separate command changes the setting and files don't contain it. */
+  /** The option of the `settings` command and the format in exported files; null if neither contains the setting (a mute). */
   readonly option: SettingOption<V> | null;
 }
 
 interface SettingOption<V> {
   /** Option kind that parses, completes, writes and shows the value. */
   readonly kind: string;
-  /** True if words without an option name complete to the values of this option. */
+  /** True if a word without an option name is completed with the values of this option. */
   readonly isPrimary?: boolean;
   /** Allowed words of an option of the kind `choice`. */
   readonly choices?: readonly string[];
@@ -59,7 +59,7 @@ export const SETTING_DEFINITIONS = {
       exported: (hours) => hours && formatQuietHours(hours),
     },
   }),
-  /** End of the mute. Preserved after this time, because earlier alerts were held until then. */
+  /** End of the last mute. Kept after the mute has ended, because it shows how long earlier alerts were held. */
   mutedUntil: define({ schema: instantSchema.nullable(), initial: null, option: null }),
 };
 

@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 const MAX_TEXT_LENGTH = 40;
 
-/** Parses `2h`, `90m`, `1d 12h`, `2 weeks` into milliseconds; undefined for other text and outside one minute to 90 days. */
+/** Parses `2h`, `90m`, `1d 12h` into milliseconds; undefined for other text, under one minute and over 90 days. */
 export function parseMuteDuration(text: string): number | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
   const lower = text.toLowerCase();

@@ -6,8 +6,8 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 import type { Split, SplitId, SplitRecord } from "./split.ts";
 
 /**
- * Reliability of the day. `moved`: a release postpones the split to a day that isn't on the list yet. `withdrawn`: cancelled, or
- * postponed without a new day. `removed`: disappeared from the list before the ex date without a withdrawal.
+ * State of a calendar entry. `moved`: a release postpones the split to another day than the list shows. `withdrawn`: cancelled,
+ * or postponed without a new day. `removed`: left the list before the ex date, and no release withdraws it.
  */
 export type EntryState =
   | { readonly kind: "listed" }
@@ -57,7 +57,7 @@ function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   return { ...base, day, state: { kind: newDay === null ? "withdrawn" : "moved", by } };
 }
 
-/** Ex date in the releases if it differs from the list; null otherwise. */
+/** The ex date that the releases state if it differs from the listed ex date; null otherwise. */
 function statedDay({ disagreements }: SplitEvidence): Day | null {
   return disagreements.find((disagreement) => disagreement.term === "exDate")?.stated ?? null;
 }

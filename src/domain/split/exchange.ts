@@ -58,7 +58,7 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
 
 const EXCHANGE = /^[A-Z][A-Z0-9]{1,29}$/;
 
-/** Parses a code, a common name or spelling, or any other single word as an exchange; undefined for other text. */
+/** Parses a code or a common name. Other text is taken as an unknown code if it has 2 to 30 letters and digits; else undefined. */
 export function parseExchange(text: string): Exchange | undefined {
   const normalized = text
     .toUpperCase()
@@ -88,7 +88,10 @@ export function followsUsTradingDays(exchange: Exchange): boolean {
   return ["NASDAQ", "NYSE", "NYSEAMERICAN", "NYSEARCA", "CBOE", "OTC"].includes(exchange);
 }
 
-/** True if a symbol names the same security on both. US exchanges share symbols, and releases often name the wrong exchange. */
+/**
+ * True if a symbol names the same security on both exchanges. US exchanges share symbols, and releases often name the wrong
+ * exchange.
+ */
 export function sharesSymbols(a: Exchange, b: Exchange): boolean {
   return a === b || (followsUsTradingDays(a) && followsUsTradingDays(b));
 }

@@ -21,7 +21,7 @@ export const pastSplitSchema = z.object({
   sample: z.boolean(),
 });
 
-/** A split that took effect while it was followed, with the fields that later splits of its issuer need. */
+/** A split that took effect while it was followed, with the fields that are needed to count the splits of its issuer. */
 export type PastSplit = Infer<typeof pastSplitSchema>;
 
 export const serialSchema = z.object({
@@ -41,7 +41,7 @@ const LOOKBACK_YEARS = 2;
 /** Two years, plus the time between the announcement of a split and its ex date. */
 const RETENTION_DAYS = 850;
 
-/** Two splits with the same ratio that are at most this many days apart are one split with a corrected date. */
+/** Two splits with the same ratio count as one split with a corrected date if they are at most this many days apart. */
 const MAX_CORRECTION_DAYS = 10;
 
 /** Change of the past splits. */
@@ -74,7 +74,7 @@ export function applyPastPatch(
   return new Map([...merged].filter(([, { exDate }]) => exDate >= patch.from));
 }
 
-/** Counts the issuer's splits within 24 months before the ex date; null if no such split is known. */
+/** Counts the split and its issuer's earlier splits within 24 months; null if no earlier split is known. */
 export function serialOf(record: SplitRecord, pastSplits: Iterable<PastSplit>, sample: boolean): Serial | null {
   const oldest = yearsBefore(record.exDate, LOOKBACK_YEARS);
   const name = nameOf(record);

@@ -54,7 +54,7 @@ export function convert(held: Shares, { newShares, oldShares }: Ratio): Conversi
   };
 }
 
-/** Applies a treatment; exactly half a share is rounded roundedUp. */
+/** Applies a treatment; `round_nearest` rounds exactly half a share up. */
 export function settle(treatment: Treatment, { whole, fraction }: Conversion): Settlement {
   const roundedUp = isZero(fraction) ? whole : whole + 1n;
   switch (treatment) {

@@ -38,8 +38,8 @@ export type SplitId = z.infer<typeof splitIdSchema>;
 export const splitSchema = z.object({
   id: splitIdSchema,
   /**
-   * `listed`: on the list of the source. `missing`: disappeared before its ex date, with an alert. `closed`: left the list after
-   * its ex date, as all splits do; stored so that its return triggers no alert.
+   * `listed`: on the list of the source. `missing`: left the list before its ex date, and an alert was created. `closed`: left the
+   * list after its ex date, as all splits do; stored so that its return triggers no alert.
    */
   status: z.enum(["listed", "missing", "closed"]),
   /** The terms of the last alert. If `pendingRecord` is set, the source shows other terms. */
@@ -53,7 +53,7 @@ export const splitSchema = z.object({
   pollsMissed: countSchema,
   /** Times of the last three transitions: the terms changed, or the split disappeared or returned. */
   transitionTimes: z.array(instantSchema),
-  /** Listed terms of a flapping split; alerted once they are stable for an hour. */
+  /** Listed terms of a flapping split; an alert about them is created once they are stable for an hour. */
   pendingRecord: splitRecordSchema.nullable(),
   /** Set by a release; cleared when the source changes the terms. */
   withdrawal: z
@@ -63,7 +63,7 @@ export const splitSchema = z.object({
       exDate: daySchema.nullable(),
     })
     .nullable(),
-  /** Ex dates of the created reminders, keyed by trading days before the ex date; 0 is the `effective` event. */
+  /** The ex date for which each reminder was last created. Key: trading days before the ex date; `0` is the `effective` event. */
   reminded: z.record(z.string(), daySchema),
 });
 
