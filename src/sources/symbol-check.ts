@@ -25,7 +25,7 @@ export function listingProblems(
   });
 }
 
-/** Whether the entry doesn't contradict the listing. On exchanges that don't share symbols, a symbol may be two securities. */
+/** Whether the entry doesn't contradict the listing. Exchanges that don't share symbols may use one for two securities. */
 function isConsistent({ exchange }: SplitListing, company: string | null, entry: ListedSymbol): boolean {
   const isSameExchange = exchange === null || entry.exchange === null || exchange === entry.exchange;
   if (!isSameExchange && !sharesSymbols(exchange, entry.exchange)) return true;

@@ -17,7 +17,7 @@ export const RENAMED_KEYS: Readonly<Record<string, string>> = {
   unsettled: "pendingRecord",
 };
 
-/** Values of persisted fields that changed. Each entry is the current name of a field with a table of old value to new value. */
+/** Persisted values that changed, by the current name of their field: old value to new value. */
 export const RENAMED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kind: { "place-settings": "destination-settings" },
 };

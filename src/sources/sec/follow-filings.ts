@@ -107,7 +107,7 @@ class FilingFollower implements OpenSource {
     let nextPollAt = clock.now();
     while (!signal.aborted) {
       const now = clock.now();
-      // At most the interval, also after the system clock was set back.
+      // The wait is at most the interval, even if the system clock was set back.
       nextPollAt = Math.min(nextPollAt, now + filingsIntervalMs(now, everyMs));
       const next = this.#nextWaiting();
       if (now >= nextPollAt) {

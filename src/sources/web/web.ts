@@ -19,7 +19,7 @@ export interface WebRequest {
   /** `feed`: an address that is polled, such as a feed or an API. `page`: one of many pages that a feed links to. */
   readonly kind: "feed" | "page";
   readonly method?: "GET" | "POST";
-  /** Override the default headers of the kind. */
+  /** Headers that override the defaults of the request's kind. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Maximum size of the answer; default: 5 MB for a feed, 10 MB for a page. */

@@ -34,7 +34,7 @@ export interface LogContent<E> {
   readonly end: End;
   /** Partial last line after a power failure; null if the file ends with a complete line. */
   readonly torn: { readonly line: number; readonly bytes: number } | null;
-  /** True if the file has an earlier schema. Its collection rewrites it when it opens the log. */
+  /** True if the file has an earlier schema. The store tries to rewrite it at startup. */
   readonly isOutdated: boolean;
 }
 

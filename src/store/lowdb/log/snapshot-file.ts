@@ -86,7 +86,7 @@ export class SnapshotWriter {
     });
   }
 
-  /** Writes the file with the number of the last commit, as checkpoints require. */
+  /** Writes the file even if only the number of the last commit has changed, as a checkpoint requires. */
   write(): Promise<void> {
     return this.#mutex(() => this.#write());
   }

@@ -79,7 +79,7 @@ export class WriteAheadLog {
     return this.#queue.submit(step);
   }
 
-  /** Removes messages that were settled before `before`, and their events. */
+  /** Removes messages that were settled before `before`, and older events that no other delivery needs. */
   async prune(before: Instant): Promise<void> {
     await this.#queue.runExclusive(async () => {
       const { archive, queues } = this.state;
