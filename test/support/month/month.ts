@@ -1,4 +1,5 @@
 import type { Random } from "../random.ts";
+import { IS_SOAK } from "../soak.ts";
 import { delistingNotice, earningsReport, exhibit, report, vote } from "./filings.ts";
 import { bulletin, corporateAction, dailyListRow, eveHalt, nasdaqNotice } from "./notices.ts";
 import { announcement, approval, cancellation, forwardSplit, type IssuerParts, postponement } from "./releases.ts";
@@ -391,7 +392,7 @@ const NOISE: Readonly<Record<string, Writer>> = {
 };
 
 /** Number of stories of each kind. */
-const STORIES_PER_KIND = 2;
+const STORIES_PER_KIND = IS_SOAK ? 2 : 1;
 
 /** Markets whose shares are halted in the evening before a split. */
 const HALTED: Readonly<Record<string, string>> = { NASDAQ: "NASDAQ", NYSE: "NYSE", NYSEAMERICAN: "AMEX" };
