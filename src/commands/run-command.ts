@@ -45,6 +45,7 @@ interface Outcome {
 interface ParsedInput {
   /** Name as typed, for suggestions. */
   readonly name: string;
+  /** Text after the name, for suggestions. */
   readonly rest: string;
   readonly command: Command | undefined;
   readonly isTooLong: boolean;

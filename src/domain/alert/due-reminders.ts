@@ -22,7 +22,10 @@ export interface DueReminders {
   readonly stillValid: readonly (Effective | Reminder)[];
 }
 
-/** Returns the due events, each once per split and ex date: `reminder` before the ex date, `effective` from then on. */
+/**
+ * Returns the due events, each once per split and ex date: `reminder` before the ex date, `effective` from then on. `before`: the
+ * configured numbers of trading days before the ex date; 0 is `effective`.
+ */
 export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
   const followed = [...snapshot.splits.values()];
   const evidenceContext: EvidenceContext = {

@@ -248,8 +248,8 @@ export function isReleaseEvent(event: MatchableEvent): event is ReleaseEvent {
 
 /** True if `event` contains the release of `article`, so that recipients of `event` don't need `article`. */
 export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
-  const derived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
-  return derived && article.kind === "article" && event.article.url === article.article.url;
+  const isDerived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
+  return isDerived && article.kind === "article" && event.article.url === article.article.url;
 }
 
 /** True if `earlier`, an event of the same split, has the content of `event`, so that its recipients don't need `event`. */

@@ -48,8 +48,8 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   const suspicion = suspicionOf(before, gone, list, settings.shrinkGuard);
   if (suspicion && suspicion.seen < settings.missingPolls) {
     // Absent splits of a suspicious list may still exist; listed ones certainly do.
-    const shown = changed(pairs.map(({ split }) => markListed(split)));
-    const patch = { ...headerPatch({ ...headerOf(before), suspicion }), splits: shown };
+    const stillListed = changed(pairs.map(({ split }) => markListed(split)));
+    const patch = { ...headerPatch({ ...headerOf(before), suspicion }), splits: stillListed };
     return { outcome: "suspicious", reason: suspicion.reason, patch, events: [] };
   }
 

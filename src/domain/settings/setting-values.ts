@@ -76,17 +76,17 @@ function parseTimeOfDay(text: string): number | undefined {
   const word = text.trim();
   if (word === "midnight") return 0;
   if (word === "noon") return MINUTES_PER_DAY / 2;
-  const [, hours = "", minutes = "0", half] = /^(\d{1,2})(?:[:.](\d{2}))?\s?(am|pm)?$/.exec(word) ?? [];
+  const [, hours = "", minutes = "0", amOrPm] = /^(\d{1,2})(?:[:.](\d{2}))?\s?(am|pm)?$/.exec(word) ?? [];
   if (hours === "" || Number(minutes) > 59) return undefined;
-  const hour = hourOf(Number(hours), half);
+  const hour = hourOf(Number(hours), amOrPm);
   return hour === undefined ? undefined : (hour * 60 + Number(minutes)) % MINUTES_PER_DAY;
 }
 
 /** Hour from 0 to 24; both `12am` and 24 are midnight. */
-function hourOf(hour: number, half: string | undefined): number | undefined {
-  if (half === undefined) return hour <= 24 ? hour : undefined;
+function hourOf(hour: number, amOrPm: string | undefined): number | undefined {
+  if (amOrPm === undefined) return hour <= 24 ? hour : undefined;
   if (hour < 1 || hour > 12) return undefined;
-  return (hour % 12) + (half === "pm" ? 12 : 0);
+  return (hour % 12) + (amOrPm === "pm" ? 12 : 0);
 }
 
 function formatTimeOfDay(minute: number): string {
