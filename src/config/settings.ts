@@ -34,7 +34,7 @@ interface FolderOfRecords {
 
 const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 
-/** Values of `service.source` that are no folder. */
+/** Values of `service.source` that aren't folders. */
 const SOURCE_WORDS = ["auto", LIVE_SOURCE_ID, "sample"];
 
 /** Expects an absolute path for a folder; see `resolveSourceFolder`. */

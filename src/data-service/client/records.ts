@@ -118,7 +118,7 @@ function createRowReader<T extends object>(schema: z.ZodType<T>, list: string, t
     for (const [name, field] of Object.entries(fields) as [string, Partial<Optional<unknown>> | string][]) {
       if (typeof field === "string" || !field.expected) continue;
       const got = quote(fieldOf(row, name));
-      // The ticker is null, because the row is used: a ticker would exclude its split from the comparison.
+      // The ticker is null, because the row is used, so its split is on the list anyway.
       const reason = `${path}.${name}: got ${got}, expected ${field.expected}; the row is used without it`;
       quarantined.push({ ticker: null, reason });
     }

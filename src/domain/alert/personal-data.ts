@@ -10,7 +10,7 @@ export function isAnonymous({ id }: Person): boolean {
   return id === ANONYMOUS_ID;
 }
 
-/** Returns the rule without references to the person; null if the rule belongs to the person. */
+/** Returns the rule without references to the person; null if the person is its destination. */
 export function redactRule(rule: Rule, person: Person): Rule | null {
   if (isSameDestination(rule.destination, person)) return null;
   if (!isSameDestination(rule.createdBy, person)) return rule;

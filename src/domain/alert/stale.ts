@@ -40,7 +40,7 @@ export interface StaleAlert {
 /** Minimum time between two outage alerts. */
 const MIN_INTERVAL_MS = HOUR_MS;
 
-/** Returns the alert that an outage of the data or the recovery from it requires; null if none is due. */
+/** Returns the alert about an outage of the data or about the recovery from it; null if none is due. */
 export function nextStaleAlert(
   last: StaleState | undefined,
   current: DataState,

@@ -83,7 +83,7 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   return { outcome: "complete", patch: changesNothing(patch, before) ? null : patch, events };
 }
 
-/** The splits that this list would make missing. The poll looks each of them up before it accepts the list. */
+/** The splits that become missing if this list is accepted. The poll looks each of them up before it accepts the list. */
 export function missingCandidates(before: Snapshot, list: PolledList, settings: DiffSettings): readonly SplitRecord[] {
   return diffSplits(before, list, settings)
     .events.filter((event) => event.kind === "missing")

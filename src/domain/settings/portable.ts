@@ -228,7 +228,7 @@ class Reader {
     return [];
   }
 
-  /** Returns the parsed value, or an empty list if it is invalid. Issues within a list are reported under the list's name. */
+  /** Returns a list that contains the parsed value; empty if it is invalid. Issues within a list are reported under the list's name. */
   #parse<T>(schema: z.ZodType<T>, value: unknown, path: Path, name: string): readonly T[] {
     const parsed = schema.safeParse(value);
     if (parsed.success) return [parsed.data];
