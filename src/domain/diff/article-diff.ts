@@ -8,7 +8,7 @@ import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
 import {
-  applyEarlierWithdrawals,
+  applyWithdrawals,
   isNewRelease,
   isReinstatementRelease,
   isWithdrawalRelease,
@@ -58,7 +58,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   );
   const olderReleases = newArticles.filter((article) => !isNew(article));
   const evidence = indexArticles(new Map([...knownArticles, ...byUrl(newArticles)]).values());
-  const currentSplits = applyEarlierWithdrawals(olderReleases, splits, { releases: evidence, today: polled.today });
+  const currentSplits = applyWithdrawals(olderReleases, splits, { releases: evidence, today: polled.today });
   const withdrawn = applyNewReleases(newReleases, currentSplits, { ...polled, articles: evidence });
   const unfollowed = identify(splits, polled.listed, polled.today).newRecords;
   return {

@@ -15,7 +15,7 @@ import {
   type SnapshotPatch,
 } from "./snapshot.ts";
 import { announce, followAbsent, followListed, followSilently, markListed, type StepContext } from "./split-step.ts";
-import { applyEarlierWithdrawals } from "./withdrawal.ts";
+import { applyWithdrawals } from "./withdrawal.ts";
 
 /** How long a split that left the list is kept, so that its return triggers no alert. */
 const CLOSED_RETENTION_MS = 90 * DAY_MS;
@@ -174,7 +174,7 @@ function followAllSilently(
 ): readonly Split[] {
   if (rows.length === 0) return [];
   const splits = rows.map(({ id, record }) => followSilently(id, record, list));
-  return applyEarlierWithdrawals(articles, splits, { releases: indexArticles(articles), today: list.today });
+  return applyWithdrawals(articles, splits, { releases: indexArticles(articles), today: list.today });
 }
 
 /** Creates an id that is never reused, because a snapshot that replaces a lost one has another start time. */

@@ -49,7 +49,7 @@ export function withdraw(article: WithdrawalRelease, splits: readonly Split[], t
  * Applies withdrawals without creating events, so that reminders of the withdrawn splits stop. `releases`: all known
  * releases, because a later release may have reinstated a split.
  */
-export function applyEarlierWithdrawals(
+export function applyWithdrawals(
   articles: readonly KnownArticle[],
   splits: readonly Split[],
   { releases, today }: { readonly releases: ArticleIndex; readonly today: Day },
@@ -120,7 +120,7 @@ export function withdrawnBeforeListing(
   const recentReleases = articlesOn(record, articles)
     .filter((article) => isNewRelease(article, startedAt) && at - article.seenAt <= MAX_WAIT_FOR_ROW_MS)
     .filter((article) => termsOn(article, record)?.exDate !== record.exDate);
-  const [after = split] = applyEarlierWithdrawals(recentReleases, [split], { releases: articles, today });
+  const [after = split] = applyWithdrawals(recentReleases, [split], { releases: articles, today });
   const release = withdrawingRelease(after, articles);
   if (release === undefined) return null;
   const withdrawn = { ...after, revision: after.revision + 1 };
