@@ -188,6 +188,8 @@ describe("longestPause", () => {
     ["*/10 * * * * *", 10_000],
     ["0 * * * *", 60 * MINUTE_MS],
     ["0 9 * * *", 25 * 60 * MINUTE_MS],
+    ["*/2 9-16 * * 1-5", (2 * 24 + 16) * 60 * MINUTE_MS + 2 * MINUTE_MS],
+    ["*/30 * 9-16 * * 1-5", (2 * 24 + 16) * 60 * MINUTE_MS],
     ["*/5 9-16 * * 1-5", (2 * 24 + 16) * 60 * MINUTE_MS + 5 * MINUTE_MS],
   ])("of %s is within an hour of %i ms", (cron, expected) => {
     const pause = scheduler.longestPause(cron, NEW_YORK);

@@ -3,7 +3,8 @@ import { createTask, type TaskOptions, validateDetailed } from "node-cron";
 import type { Log } from "../ports/log.ts";
 import type { Schedule, Scheduler } from "../ports/scheduler.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** How far back `hasTicked` looks: enough for a weekly schedule. */
 const MAX_LOOK_BACK_MS = 8 * DAY_MS;
@@ -11,8 +12,10 @@ const MAX_LOOK_BACK_MS = 8 * DAY_MS;
 /** How far ahead `nextTick` looks: more than a leap year. */
 const MAX_LOOK_AHEAD_MS = 367 * DAY_MS;
 
-/** Number of ticks that `longestPause` compares: enough for a week with a tick every five minutes from 9:00 to 17:00. */
+/** Number of coming ticks between which `longestPause` finds pauses of less than an hour. */
 const PAUSE_SAMPLE_SIZE = 500;
+/** Hours of the coming week around which `longestPause` finds longer ones, such as nights and weekends. */
+const PAUSE_SAMPLE_HOURS = 8 * 24;
 
 /** The problem with a cron expression, or null if it is valid and has a tick. */
 export function cronProblem(cron: string): string | null {
@@ -118,8 +121,15 @@ function createNextTick(): Scheduler["nextTick"] {
 }
 
 function longestPause(cron: string, timezone: string): number {
-  const ticks = ticksOf(cron, timezone).nextRuns(PAUSE_SAMPLE_SIZE).map(Number);
-  return Math.max(...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? tick)));
+  const schedule = ticksOf(cron, timezone);
+  const ticks = schedule.nextRuns(PAUSE_SAMPLE_SIZE).map(Number);
+  const [first = 0] = ticks;
+  const pausesAround = Array.from({ length: PAUSE_SAMPLE_HOURS }, (_, index) => {
+    const next = schedule.nextRun(new Date(first + index * HOUR_MS));
+    const [previous] = next === null ? [] : schedule.previousRuns(1, next);
+    return next === null || previous === undefined ? 0 : next.getTime() - previous.getTime();
+  });
+  return Math.max(...pausesAround, ...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? tick)));
 }
 
 /** Passes node-cron's messages to the log. */
