@@ -39,6 +39,7 @@ import { type Stoppable, startRestartable } from "./restartable.ts";
 export interface StartedApp {
   /** Address of the server, such as `http://127.0.0.1:8080`. */
   readonly address: string;
+  /** Where the served data comes from. */
   readonly origin: Origin;
 }
 
@@ -145,10 +146,10 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
   return store;
 }
 
-/** Runs each switch of the source to other data through `change`, which can pause polling during the switch. */
-function applySwitches(source: DataSource, change: (switchData: DataSwitch) => Promise<void>, log: Log): void {
+/** Runs each data switch of the source, such as from sample to live data, through `runSwitch`, which may pause polling meanwhile. */
+function applySwitches(source: DataSource, runSwitch: (switchData: DataSwitch) => Promise<void>, log: Log): void {
   source.onSwitch((switchData) =>
-    change(switchData).catch((error: unknown) => log.error("source change failed", { error })),
+    runSwitch(switchData).catch((error: unknown) => log.error("source change failed", { error })),
   );
 }
 
@@ -168,7 +169,7 @@ interface BotParts {
   readonly isStale: IsStale;
 }
 
-/** Commands, the platforms that run them, and the deliverer of alerts. */
+/** The platforms, the deliverer of alerts and the calendar. */
 interface Bot {
   readonly platforms: readonly ConnectedPlatform[];
   readonly deliverer: Deliverer;
@@ -236,6 +237,7 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
     store,
     metrics,
     source,
+    // Sample events are sent only to platforms that show sample data.
     reaches: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
     wake: () => deliverer.wake(),
     isStale,

@@ -156,8 +156,8 @@ function explainUndelivered(event: MatchableEvent, recipient: Recipient): WhyVer
 }
 
 /**
- * Verdict on a matching reminder that wasn't delivered: it may follow at the destination's next reminder time. Null if its day is
- * over, and for other events.
+ * Verdict on a matching reminder or ex-date alert that wasn't delivered: reminders are off, or it can still be sent. Null if its
+ * day has passed, and for other events.
  */
 function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipient): WhyVerdict | null {
   if (event.kind === "reminder") {
@@ -167,7 +167,7 @@ function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipie
   return event.kind === "effective" && event.record.exDate >= today ? { kind: "reminder-pending" } : null;
 }
 
-/** Entries that cover the event: entries about its release, and earlier entries about its split with the same content. */
+/** Entries whose alert already contains the event's content: entries about its release, and earlier ones about its split. */
 function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = entry;
   const earlierEntries = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));

@@ -15,7 +15,7 @@ export interface ReadOptions {
   readonly understood: readonly string[];
 }
 
-/** Value of one option from a platform's typed input; each entry of a list is one value. */
+/** Value of one option from a form field or command option of a platform; each entry of a list is one value. */
 export type TypedValue = string | number | boolean | readonly string[];
 
 export type TypedValues = Readonly<Record<string, TypedValue>>;
@@ -51,7 +51,7 @@ const MAX_HINTS = 10;
 
 /**
  * Reads options that are named (`exchange:NYSE American`). Assigns each unnamed word to an option that accepts it.
- * Reports all problems together.
+ * Reports all problems together, but a missing required option only if there is no other problem.
  */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
   const reading = start(owner, vocabulary);
@@ -63,7 +63,7 @@ export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabul
   return finish(reading);
 }
 
-/** Reads values from a platform's typed inputs. A value never sets another option. */
+/** Reads values from a platform's form fields or command options. A value never sets another option. */
 export function readTypedOptions(owner: OptionsOwner, values: TypedValues, vocabulary: Vocabulary): ReadOptions {
   const reading = start(owner, vocabulary);
   for (const [name, value] of Object.entries(values)) {
@@ -126,7 +126,7 @@ interface Group {
   readonly words: Word[];
 }
 
-/** Assigns each word to the option named before it. */
+/** Assigns each word to the option named before it. Skips the word after an unknown name: it is that option's value. */
 function groupWords(reading: Reading, words: readonly Word[]): readonly Group[] {
   const { owner, problems } = reading;
   const groups: Group[] = [{ name: null, words: [] }];
@@ -143,8 +143,8 @@ function groupWords(reading: Reading, words: readonly Word[]): readonly Group[] 
 }
 
 /**
- * Reads the values of a named option. Stops at a word that follows a space (not a comma) if the option can't use it or another
- * option claims it, and returns the words from there on.
+ * Reads the values of a named option. The first word, and words after a separator, always belong to the option. Any other word
+ * ends it if it is not a further valid value or another option claims it. Returns the remaining words.
  */
 function readNamed(reading: Reading, option: Option, words: readonly Word[]): readonly Word[] {
   let at = 0;
@@ -161,7 +161,7 @@ function readNamed(reading: Reading, option: Option, words: readonly Word[]): re
   return [];
 }
 
-/** True if an option of lower rank reads the word: in `tickers:ACME NASDAQ` the exchange option claims NASDAQ. */
+/** True if an option with precedence (a smaller `rank`) accepts the word: in `tickers:ACME NASDAQ` the exchange option claims NASDAQ. */
 function isClaimed(reading: Reading, { name, kind }: Option, words: readonly Word[], at: number): boolean {
   const ownRank = kind.rank ?? -1;
   return reading.options.some(

@@ -12,7 +12,7 @@ export interface CommandLine {
   /** The subcommand as typed, in lower case; empty for an empty line. */
   readonly name: string;
   readonly words: readonly Word[];
-  /** Everything after the name, as typed. */
+  /** Everything after the name, normalized by `normalizeTyped`. */
   readonly rest: string;
 }
 

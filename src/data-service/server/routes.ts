@@ -12,7 +12,7 @@ import {
   splitsAnswer,
 } from "../schema.ts";
 
-/** Details of an invalid parameter. The issue's message completes `<name>: got <value>, expected …`. */
+/** Details of an invalid parameter. The message of the Zod issue is the text after `expected` in `<name>: got <value>, expected …`. */
 export interface ParameterIssue {
   /** Invalid part of the value; absent if the whole value is invalid. */
   readonly got?: string;
@@ -24,7 +24,7 @@ function invalid(context: z.RefinementCtx, expected: string, issue: ParameterIss
   return z.NEVER;
 }
 
-/** Schema of a comma-separated list. `allowed`: permitted members, in any case; absent if any member is permitted. */
+/** Schema of a comma-separated list. `allowed`: permitted members, case-insensitive; absent if any member is permitted. */
 function list(allowed?: readonly string[]) {
   return z.string().transform((text, context): readonly string[] => {
     const members = text.split(",").map((member) => member.trim());
@@ -232,7 +232,7 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPe
   });
 }
 
-/** Adds a note to the document that the service currently serves sample data. */
+/** Adds a sample-data note to the document. */
 export function withSampleNote({ info, ...document }: ServiceDocument): ServiceDocument {
   const note =
     "The service currently serves sample data: companies, tickers and releases are invented. " +

@@ -16,7 +16,10 @@ export interface Catalog {
   splits(): readonly SplitRow[];
   /** Sorted newest first, then by URL. */
   articles(): readonly ArticleRow[];
-  /** Approvals and ratio ranges, for the bot in this process; the HTTP interface doesn't serve them. */
+  /**
+   * Articles about splits that are only approved or have only a ratio range. Used by the bot in this process; not served over
+   * HTTP.
+   */
   earlyReports(): readonly Article[];
   /** Calls `listener` after each update by the source. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -26,7 +29,7 @@ export interface Catalog {
 export interface CatalogContent {
   readonly splits: readonly SplitRow[];
   readonly articles: readonly ArticleRow[];
-  /** Approvals and ratio ranges from sources other than the wires; default: none. */
+  /** Articles, from sources other than the wires, about splits that are only approved or have only a ratio range; default: none. */
   readonly earlyReports?: readonly Article[];
 }
 

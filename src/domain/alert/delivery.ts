@@ -55,7 +55,10 @@ export const attemptSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** A message being delivered. Stored before it is sent; once it may have been posted, it stays unchanged until its outcome is known. */
+/**
+ * A message being delivered, stored before it is sent. Its content is immutable after the first send that may have succeeded, so
+ * that every resend is identical.
+ */
 export type Attempt = Infer<typeof attemptSchema>;
 
 /** A delivery that is not part of a message yet, with its event. */

@@ -25,9 +25,9 @@ export function isWithdrawalRelease(article: KnownArticle): article is Withdrawa
   return article.kind === "postponed" || article.kind === "cancelled";
 }
 
-/** False for releases published more than a day before the snapshot was created, which trigger no events. */
-export function isNewRelease({ published }: KnownArticle, startedAt: Instant): boolean {
-  return published >= addDays(dayInZone(startedAt, MARKET_ZONE), -1);
+/** True for releases published at most one day before the snapshot was created. Older releases trigger no events. */
+export function isNewRelease({ published }: KnownArticle, snapshotCreatedAt: Instant): boolean {
+  return published >= addDays(dayInZone(snapshotCreatedAt, MARKET_ZONE), -1);
 }
 
 /** Sorts releases oldest first, then by URL, so that the result doesn't depend on the order of arrival. */
@@ -108,7 +108,7 @@ export function withdrawalEvent(
 }
 
 /**
- * Applies a recent withdrawal to a split that is being announced. Returns null if there is none, or if the release states the
+ * Applies a recent withdrawal to a newly listed split. Returns null if there is none, or if the release states the
  * same ex date as the list.
  */
 export function withdrawnBeforeListing(
@@ -127,7 +127,7 @@ export function withdrawnBeforeListing(
   return { split: withdrawn, event: withdrawalEvent(withdrawn, release, context) };
 }
 
-/** The followed splits that a release concerns. */
+/** Open splits (any status except `closed`) that the release is about. */
 export function linkedSplits(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
   return splits.filter((split) => split.status !== "closed" && isAbout(article, split.record));
 }
@@ -139,7 +139,7 @@ function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readon
   return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
-/** True if the list already showed the new ex date when the release was read. */
+/** True if the list changed the split on or after the day of the postponement: its ex date is then assumed to be the new one. */
 function isMovedSince({ transitionTimes, status }: Split, { kind, published }: WithdrawalRelease): boolean {
   const last = transitionTimes.at(-1);
   if (status === "missing") return false;
