@@ -146,7 +146,7 @@ describe("settings", () => {
       [
         "Your settings were changed",
         "New alerts are held until Tue 3 Mar 2026, 08:00 GMT+13 (quiet hours, then digest). 1 held alert will be sent together then.",
-        "Alerts with an ex date before the next digest are sent immediately.",
+        "Alerts about splits with an ex date before the next digest are sent immediately.",
         "Time zone: America/New_York (the default), now Mon 2 Mar 2026, 09:00 EST → Pacific/Auckland, now Tue 3 Mar 2026, 03:00 GMT+13",
         "Digest: off → on, next Tue 3 Mar 2026, 08:00 GMT+13",
         "Quiet hours: off → 22:00-07:00, every day",

@@ -5,7 +5,7 @@ import { findListingExchanges } from "./exchange-names.ts";
 import type { TaggedTicker } from "./facts.ts";
 import type { TickerMatch } from "./tickers.ts";
 
-/** Maximum number of mentions of one release. A release with more is not about any of them. */
+/** Maximum number of mentions of one release; later ones are dropped. */
 const MAX_MENTIONS = 100;
 
 /** Suffixes of warrants, units, rights and preferred shares after the symbol of the common share. */
@@ -42,7 +42,7 @@ function mentionsOf(ticker: Ticker, exchanges: ReadonlySet<Exchange>): readonly 
   return [...exchanges].map((exchange) => ({ ticker, exchange }));
 }
 
-/** `under the symbol …` is often mistyped, so it counts only if it does not contradict a tag. */
+/** Symbols in running text (`under the symbol …`) are often mistyped; they are kept only if they agree with the tags. */
 function withoutContradictedWordings(matches: readonly TickerMatch[]): readonly TickerMatch[] {
   const tags = matches.filter(({ form }) => form === "tag");
   return matches.filter((match) => match.form !== "wording" || tags.length === 0 || agreesWith(tags, match));
@@ -72,7 +72,7 @@ function isMistyped(a: string, b: string): boolean {
   return differences.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first];
 }
 
-/** Selects the common share that a release is about: the first share with an exchange tag, else the first share. */
+/** Selects the common share that a release is about: the first tagged share with an exchange, else the first tagged, else the first. */
 export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMention | null {
   const shares = mentions.filter((mention) => !mentions.some((other) => isDerivedFrom(mention, other)));
   const taggedShares = shares.filter((mention) => mention.tagged);
@@ -84,15 +84,15 @@ function isDerivedFrom(mention: TickerMention, share: TickerMention): boolean {
   return mention.ticker !== share.ticker && !isOnOtherExchange && isDerivedTicker(mention.ticker, share.ticker);
 }
 
-/** Whether a symbol is that of the share, its interim symbol, or that of a warrant or another class of the company. */
+/** True for the share's own symbol, its interim symbol (suffix D), and those of its warrants, units, rights and other classes. */
 export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
   const suffix = ticker.slice(share.length);
   return ticker.startsWith(share) && (suffix === "" || suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix));
 }
 
 /**
- * Resolves the listing exchange: that of the tag, else the only one that the text names. Shares on NYSE American and NYSE
- * Arca are often tagged as NYSE. If the text names one of the two elsewhere, it takes precedence.
+ * Resolves the listing exchange: that of the tag, else the only one that the text names. Shares on NYSE American and Arca are
+ * often tagged as NYSE: if the text names one of the two, it replaces NYSE, unless "New York Stock Exchange" occurs too.
  */
 export function resolveExchange(share: TickerMention | null, plain: string): Exchange | null {
   const taggedExchange = share?.exchange ?? null;

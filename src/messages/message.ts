@@ -110,7 +110,7 @@ export interface Page<T> {
   readonly outOfRangePage: number | null;
 }
 
-/** `Page 2 of 3`; null if everything is on one page. */
+/** `Page 2 of 3`, or a note that the requested page does not exist; null for a valid request if there is only one page. */
 export function pageLine({ number, pageCount, outOfRangePage }: Page<unknown>): string | null {
   if (outOfRangePage !== null)
     return `There's no page ${outOfRangePage}. This is the last page, ${number} of ${pageCount}.`;

@@ -17,8 +17,8 @@ import type { Store } from "../ports/store.ts";
 const MAX_CARDS = 25;
 
 /**
- * Up to this many due deliveries may be sent as separate messages. More are combined: one or two messages with a card for each
- * delivery if they fit, else one list. Deliveries that become due at once (as after an outage) need at most three messages.
+ * Up to this many due deliveries may be sent as separate messages. More are combined: two messages with a card for each
+ * delivery if they fit (three if the last two deliveries reply to different messages), else one list.
  */
 const MAX_SEPARATE = 2;
 
@@ -55,8 +55,8 @@ export async function heldUntil(parts: HoldParts, to: Destination): Promise<Inst
 }
 
 /**
- * Composes the next message from the destination's due deliveries; null if none is due. Up to MAX_SEPARATE deliveries share it if
- * they reply to the same earlier message; more are combined. A null body means that its deliveries can't be rendered and fail.
+ * Composes the next message from the due deliveries; null if none is due. Two are combined only if they reply to the same
+ * message, to none, or both were held; more always are. A null body means that its deliveries can't be rendered and fail.
  */
 export async function compose(parts: ComposeParts, platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(to);

@@ -108,7 +108,7 @@ function effectLines(view: SettingsView): readonly string[] {
   return [`New alerts are held ${holdText(hold, zone)}.${heldText}`, ...exemption];
 }
 
-const DIGEST_EXEMPTION = "Alerts with an ex date before the next digest are sent immediately.";
+const DIGEST_EXEMPTION = "Alerts about splits with an ex date before the next digest are sent immediately.";
 
 function heldLines({ heldCount }: SettingsView): readonly string[] {
   return heldCount === 0 ? [] : [`${formatCount(heldCount, "alert is", "alerts are")} already held.`];

@@ -14,7 +14,7 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** Days covered by the first reading of a run, and at most by a later one; splits are pending or recent for a shorter time. */
+/** The first read of a run covers `firstDays`; later reads cover at most `maxDays`. Its splits stay pending or recent for a shorter time. */
 const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;
@@ -52,7 +52,7 @@ const rowSchema = z.object({
 
 type Row = z.infer<typeof rowSchema>;
 
-/** Reads the daily list of the last days. */
+/** Reads the daily list of recent days. */
 export function createDailyListReader(
   origin: string,
   { web, clock, everyMs, recordedObservations }: StatementReaderTools,
@@ -65,7 +65,7 @@ export function createDailyListReader(
       const today = dayInZone(clock.now(), MARKET_ZONE);
       const from = firstDayToRead(today, lastReadOn, PAST_DAYS);
       const rows = await readRows({ web, url: `${origin}${PATH}`, from, to: addDays(today, 1), signal });
-      // A week always has trading days, and each of them has about 40 rows.
+      // The range covers at least a week, and a week always has trading days, with about 40 rows each.
       if (rows.length === 0) throw new FetchError("empty", `${PATH}: no rows since ${from}`);
       lastReadOn = today;
       return readingOf(rows, new Map([...recordedObservations()].map(({ url, id }) => [url, id])));
@@ -118,8 +118,8 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
 }
 
 /**
- * Makes one statement per symbol and ex date, from its newest row. A row that was recorded before keeps its statement's id: a
- * changed ex date moves the split and doesn't add another one.
+ * Makes one statement per symbol and ex date, from its newest row. If FINRA edits a recorded row, its statement keeps the
+ * recorded id, so that a new ex date reschedules the split instead of adding a second one.
  */
 function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementReading {
   const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
@@ -139,7 +139,10 @@ function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, strin
 
 const OTC = parseExchange("OTC") ?? null;
 
-/** Words for something else that is cancelled, as in `old symbol deleted`; but `CUSIP change cancelled` refers to the split. */
+/**
+ * Words that show that something other than the split is cancelled (`old symbol deleted`), or that nothing is (`not`). A
+ * `symbol change` or `CUSIP change` may be cancelled together with the split.
+ */
 const OTHER_OBJECT = String.raw`\b(?:symbols?|cusips?|shares?|certificates?|fractions?|not)\b(?! changes?\b)`;
 const CANCELLED = String.raw`(?:cancell?ed|rescinded|withdrawn|deleted)\b`;
 const SPLIT = String.raw`(?:splits?|consolidations?|roll-?backs?|actions?)\b`;
@@ -162,7 +165,7 @@ function isCancellation(comment: string): boolean {
   return clauses.some((clause) => CANCELLATIONS.some((pattern) => pattern.test(clause)));
 }
 
-/** Null for a row without a reverse split, such as the later row that removes the suffix D from the symbol. */
+/** Null for a row without a valid symbol or a reverse split, such as the later row that removes the suffix D from the symbol. */
 function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement | null {
   const { oldSymbolCode, newSymbolCode, reverseSplitRate, exDate, commentText } = row;
   const ticker = shareSymbol(oldSymbolCode, newSymbolCode);

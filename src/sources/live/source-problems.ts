@@ -10,7 +10,7 @@ import { concernsReverseSplit } from "../split-keywords.ts";
 import { listingProblems } from "../symbol-check.ts";
 import { type LiveState, statusesOf } from "./live-state.ts";
 
-/** Problems of older releases are not reported. */
+/** Problems of older releases and older conflicts of splits are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
 
 /** Problems of the sources, then of single releases and splits, as sentences. */
@@ -48,7 +48,7 @@ function unreadPage(release: Release): string | null {
 function contradiction({ url, facts }: Release): string | null {
   if (facts === null || facts.contradictions.length === 0) return null;
   const fields = facts.contradictions.map((field) => FIELD_LABELS[field]);
-  return `A release contradicts itself on its ${fields.join(" and ")}, shown as not stated: ${url}`;
+  return `A release states conflicting values for its ${fields.join(" and ")}; they are shown as not stated: ${url}`;
 }
 
 /** Display names of extracted fields. */
@@ -61,7 +61,7 @@ const FIELD_LABELS: Readonly<Record<FactField, string>> = {
   exDate: "ex date",
   announced: "announcement date",
   fraction: "fractional shares",
-  level: "level of rounding",
+  level: "rounding (per holder or per broker)",
   newCusip: "new CUSIP",
 };
 

@@ -20,7 +20,7 @@ const MAX_EVIDENCE_LENGTH = 2_000;
 
 /**
  * Returns the statement with bounded, safe texts and without implausible terms, such as an ex date in the year 9999, a ratio
- * of one to a billion or a publication in the year 1. Dropped terms remain in the evidence.
+ * of one to a billion or a publication in the year 1. A dropped ex date or ratio remains in the evidence.
  */
 export function plausibleStatement(statement: Statement, now: Instant): Statement {
   const { id, url, listings, company, ratio, exDate, evidence, publishedAt } = statement;

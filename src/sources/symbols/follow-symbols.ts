@@ -142,7 +142,7 @@ async function completeListings({ releases, directory, clock }: SourceParts): Pr
   }
 }
 
-/** Number of tickers and exchanges that a release about a split does not state. */
+/** Number of tickers and exchanges that the extraction did not find in a release about a split. */
 function missingFields({ facts }: Release): number {
   if (facts === null || facts.kind === "other") return 0;
   const securities = facts.splits.length > 0 ? facts.splits : [facts.security];

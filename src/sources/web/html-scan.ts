@@ -19,10 +19,10 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(["script", "style", "text
 const INDIVISIBLE_ELEMENTS: ReadonlySet<string> = new Set(["ul", "ol", "dl", "pre", "blockquote", ...SKIPPED_ELEMENTS]);
 const BLOCK_ELEMENTS: ReadonlySet<string> = new Set("p div section article table h1 h2 h3 h4 h5 h6".split(" "));
 
-/** A page has some thousand tags. Converting nested tags takes quadratic time. */
+/** A page has a few thousand tags. Converting nested tags takes quadratic time. */
 const MAX_TAGS = 100_000;
 const MAX_OPEN_TAGS = 2_000;
-/** Target size of the parts, which are converted one by one. A part takes some milliseconds. */
+/** Target size of the parts, which are converted one by one. A part takes a few milliseconds. */
 const PART = { chars: 64 * 1024, tags: 4_000 } as const;
 /** Limit for a part that can't be divided, such as a list. */
 const MAX_PART = { chars: 2 * 1024 * 1024, tags: 30_000 } as const;

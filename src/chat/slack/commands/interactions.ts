@@ -76,7 +76,7 @@ function registerRemovalEvents(app: App, workspaces: Workspaces, background: Bac
     const { team_id: teamId, event_time: seconds } = removalEvent.parse(body);
     // Rounds up to the end of the second, so that the removal does not appear older than it is.
     const removal = { kind, at: seconds * 1_000 + 999 };
-    background.run(() => workspaces.handleRemoval(teamId, removal), "slack uninstall not saved");
+    background.run(() => workspaces.handleRemoval(teamId, removal), "slack removal not saved");
   }
 
   app.event("app_uninstalled", async ({ body }) => handle(body, "uninstalled"));

@@ -83,7 +83,7 @@ export function runHomeActions(payload: BlockActions, homeTabs: HomeTabs, backgr
   }
 }
 
-/** Suggests the same values for a setting as the `settings` command. */
+/** Suggests the same values for a setting as the `settings` command; before anything is typed, also the default value. */
 export function registerSettingOptions(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
   app.options(new RegExp(`^${HOME_ACTION.setting}`), async ({ body, ack }) => {
     const { value, action_id: actionId, ...actor } = blockSuggestion.parse(body);

@@ -90,7 +90,7 @@ export class InstalledWorkspaces implements Workspaces {
     }
     const reason = isExpired ? EXPIRED_REASON : REMOVED_REASON;
     await this.#remove(teamId, entry.since, reason).catch((failure: unknown) =>
-      this.#parts.log.error("slack uninstall not saved", { workspace: teamId, error: failure }),
+      this.#parts.log.error("slack removal not saved", { workspace: teamId, error: failure }),
     );
     return new DeliveryError("not-allowed", reason, { cause: error });
   }
