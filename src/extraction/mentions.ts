@@ -72,7 +72,7 @@ function isMistyped(a: string, b: string): boolean {
   return differences.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first];
 }
 
-/** Selects the common share that a release is about: the first tagged share with an exchange, else the first tagged, else the first. */
+/** Selects the release's common share: the first tagged share with an exchange, else the first tagged one, else the first. */
 export function selectCommonShare(mentions: readonly TaggedTicker[]): TickerMention | null {
   const shares = mentions.filter((mention) => !mentions.some((other) => isDerivedFrom(mention, other)));
   const taggedShares = shares.filter((mention) => mention.tagged);

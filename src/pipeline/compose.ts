@@ -62,9 +62,9 @@ export async function compose(parts: ComposeParts, platform: ChatPlatform, to: D
   const settings = await parts.store.destinationSettings.of(to);
   const [first, ...others] = await readyDeliveries(parts, to, settings);
   if (!first) return null;
-  const draft = draftOf(parts, platform, { to, settings });
-  const attempt = await composeDue(draft, [first, ...others]);
-  return attempt.body === null ? isolateBroken(draft, attempt, [first, ...others]) : attempt;
+  const context = renderContext(parts, platform, { to, settings });
+  const attempt = await composeDue(context, [first, ...others]);
+  return attempt.body === null ? isolateBroken(context, attempt, [first, ...others]) : attempt;
 }
 
 /**
@@ -76,53 +76,53 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   const settings = await parts.store.destinationSettings.of(to);
   const [first, ...others] = withPastHolds(parts, await parts.store.outbox.inMessage(messageId), settings);
   if (!first) return attempt;
-  const draft = { ...draftOf(parts, platform, { to, settings }), newMessageId: () => messageId };
-  const { body, deliveries, replyTo } = await composeDue(draft, [first, ...others]);
+  const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
+  const { body, deliveries, replyTo } = await composeDue(context, [first, ...others]);
   return body === null || isDeepStrictEqual(body, attempt.body) ? attempt : { ...attempt, body, deliveries, replyTo };
 }
 
-function draftOf(
+function renderContext(
   parts: ComposeParts,
   platform: ChatPlatform,
   { to, settings }: { readonly to: Destination; readonly settings: DestinationSettings },
-): Draft {
+): RenderContext {
   return { ...parts, platform, to, timezone: settings.timezone ?? parts.timezone };
 }
 
-function composeDue(draft: Draft, due: Due): Promise<Attempt> {
-  return due.length <= MAX_SEPARATE ? composeFew(draft, due) : composeMany(draft, due);
+function composeDue(context: RenderContext, due: Due): Promise<Attempt> {
+  return due.length <= MAX_SEPARATE ? composeFew(context, due) : composeMany(context, due);
 }
 
 /** Parts that all messages to the destination share. `timezone` is the destination's. */
-interface Draft extends Omit<ComposeParts, "nextDigest"> {
+interface RenderContext extends Omit<ComposeParts, "nextDigest"> {
   readonly platform: ChatPlatform;
   readonly to: Destination;
 }
 
 type Due = readonly [ReadyDelivery, ...ReadyDelivery[]];
 
-async function composeFew(draft: Draft, due: Due): Promise<Attempt> {
-  const { group, replyTo } = await groupOf(draft, due);
-  return render(draft, group, { replyTo, shape: "cards" });
+async function composeFew(context: RenderContext, due: Due): Promise<Attempt> {
+  const { group, replyTo } = await groupOf(context, due);
+  return render(context, group, { replyTo, shape: "cards" });
 }
 
 /** The first of at most two messages with a card for each delivery; a list of all deliveries if they do not fit. */
-async function composeMany(draft: Draft, due: Due): Promise<Attempt> {
-  const first = render(draft, due.slice(0, MAX_CARDS), { replyTo: null, shape: "cards" });
+async function composeMany(context: RenderContext, due: Due): Promise<Attempt> {
+  const first = render(context, due.slice(0, MAX_CARDS), { replyTo: null, shape: "cards" });
   const rest = due.slice(first.deliveries.length);
-  if (!fitInOne(draft, rest)) return render(draft, due, { replyTo: null, shape: "list" });
-  return { ...first, replyTo: await commonReply(draft, due.slice(0, first.deliveries.length)) };
+  if (!fitInOne(context, rest)) return render(context, due, { replyTo: null, shape: "list" });
+  return { ...first, replyTo: await commonReplyTarget(context, due.slice(0, first.deliveries.length)) };
 }
 
-function fitInOne(draft: Draft, deliveries: readonly ReadyDelivery[]): boolean {
+function fitInOne(context: RenderContext, deliveries: readonly ReadyDelivery[]): boolean {
   if (deliveries.length === 0 || deliveries.length > MAX_CARDS) return deliveries.length === 0;
-  return render(draft, deliveries, { replyTo: null, shape: "cards" }).deliveries.length === deliveries.length;
+  return render(context, deliveries, { replyTo: null, shape: "cards" }).deliveries.length === deliveries.length;
 }
 
 /** Renders each delivery of a failed message alone. Returns the failing ones with a null body; if none fails, the first one. */
-function isolateBroken(draft: Draft, failed: Attempt, due: Due): Attempt {
+function isolateBroken(context: RenderContext, failed: Attempt, due: Due): Attempt {
   const tried = due.filter(({ delivery }) => failed.deliveries.includes(delivery.id));
-  const alone = tried.map((one) => render(draft, [one], { replyTo: null, shape: "cards" }));
+  const alone = tried.map((one) => render(context, [one], { replyTo: null, shape: "cards" }));
   const broken = alone.filter(({ body }) => body === null).flatMap(({ deliveries }) => deliveries);
   return broken.length > 0 ? { ...failed, deliveries: broken } : (alone[0] ?? failed);
 }
@@ -159,35 +159,38 @@ function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {
  * reply to different messages; the group then replies to none.
  */
 async function groupOf(
-  draft: Draft,
+  context: RenderContext,
   [first, ...others]: Due,
 ): Promise<{ readonly group: Due; readonly replyTo: MessageRef | null }> {
-  const replyTo = await firstMessage(draft, first);
+  const replyTo = await firstMessage(context, first);
   const group: [ReadyDelivery, ...ReadyDelivery[]] = [first];
-  let haveOneReply = true;
+  let shareReplyTarget = true;
   for (const next of others) {
-    const hasSameReply = (await firstMessage(draft, next))?.id === replyTo?.id;
-    if (!hasSameReply && (first.hold === null || next.hold === null)) break;
-    haveOneReply &&= hasSameReply;
+    const hasSameReplyTarget = (await firstMessage(context, next))?.id === replyTo?.id;
+    if (!hasSameReplyTarget && (first.hold === null || next.hold === null)) break;
+    shareReplyTarget &&= hasSameReplyTarget;
     group.push(next);
   }
-  return { group, replyTo: haveOneReply ? replyTo : null };
+  return { group, replyTo: shareReplyTarget ? replyTo : null };
 }
 
 /** The message that all deliveries reply to; null if they differ. */
-async function commonReply(draft: Draft, deliveries: readonly ReadyDelivery[]): Promise<MessageRef | null> {
-  const [first, ...others] = await Promise.all(deliveries.map((one) => firstMessage(draft, one)));
+async function commonReplyTarget(
+  context: RenderContext,
+  deliveries: readonly ReadyDelivery[],
+): Promise<MessageRef | null> {
+  const [first, ...others] = await Promise.all(deliveries.map((one) => firstMessage(context, one)));
   return first && others.every((other) => other?.id === first.id) ? first : null;
 }
 
 /** The first message about the delivery's split at this destination: later ones reply to it. */
-async function firstMessage({ store, to }: Draft, { event }: WaitingDelivery): Promise<MessageRef | null> {
+async function firstMessage({ store, to }: RenderContext, { event }: WaitingDelivery): Promise<MessageRef | null> {
   return isSplitEvent(event) ? store.history.firstMessage(to, event.splitId) : null;
 }
 
 /** Renders one message: a card for each of the leading deliveries whose cards fit, or one list of all deliveries. */
 function render(
-  { clock, log, platform, to, timezone, expireAfterMs, newMessageId }: Draft,
+  { clock, log, platform, to, timezone, expireAfterMs, newMessageId }: RenderContext,
   group: readonly ReadyDelivery[],
   { replyTo, shape }: { readonly replyTo: MessageRef | null; readonly shape: "cards" | "list" },
 ): Attempt {

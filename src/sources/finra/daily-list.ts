@@ -14,7 +14,7 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** The first read of a run covers `firstDays`; later reads cover at most `maxDays`. Its splits stay pending or recent for a shorter time. */
+/** Days covered by the first read of a run, and at most by a later one. FINRA's splits are pending or recent for less time. */
 const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;

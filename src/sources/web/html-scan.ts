@@ -67,20 +67,20 @@ interface OpenElement {
   readonly start: number;
   /** Indexes of the selectors of which it is the outermost match. */
   readonly matched: readonly number[];
-  /** Open elements around the element. */
-  readonly surroundings: Surroundings;
+  /** Ancestor counts before the element was opened; restored when it ends. */
+  readonly ancestors: AncestorCounts;
 }
 
 /**
  * Numbers of open elements that determine where a document can be divided. Within an element that matches a selector, only
  * the elements inside it count, because that element is converted alone.
  */
-interface Surroundings {
+interface AncestorCounts {
   readonly tables: number;
   readonly indivisible: number;
 }
 
-const NO_SURROUNDINGS: Surroundings = { tables: 0, indivisible: 0 };
+const NO_ANCESTORS: AncestorCounts = { tables: 0, indivisible: 0 };
 
 /** Scans a document in linear time; null if it is nested too deeply, or has too many tags or too large a part. */
 export function scanHtml(html: string, selectors: readonly Selector[]): HtmlScan | null {
@@ -95,9 +95,9 @@ class HtmlScanner implements HtmlScan {
   readonly #selectors: readonly Selector[];
   readonly #open: OpenElement[] = [];
   readonly #openByName = new Map<string, number>();
-  /** Number of open matches of each selector. */
-  readonly #openMatches: number[];
-  #surroundings = NO_SURROUNDINGS;
+  /** For each selector, whether an element that it matches is open. */
+  readonly #hasOpenMatch: boolean[];
+  #ancestors = NO_ANCESTORS;
   #tags = 0;
   #tagsAtCut = 0;
   #lastCut = 0;
@@ -106,7 +106,7 @@ class HtmlScanner implements HtmlScan {
     this.#html = html;
     this.#selectors = selectors;
     this.matches = selectors.map(() => []);
-    this.#openMatches = selectors.map(() => 0);
+    this.#hasOpenMatch = selectors.map(() => false);
   }
 
   scan(): boolean {
@@ -135,12 +135,12 @@ class HtmlScanner implements HtmlScan {
 
   #begin(name: string, start: number, attributesAt: number): void {
     const matched = this.#selectors.flatMap((selector, index) =>
-      this.#openMatches[index] === 0 && this.#isMatch(selector, name, attributesAt) ? [index] : [],
+      this.#hasOpenMatch[index] === false && this.#isMatch(selector, name, attributesAt) ? [index] : [],
     );
-    for (const index of matched) this.#openMatches[index] = 1;
-    this.#open.push({ name, start, matched, surroundings: this.#surroundings });
-    const { tables, indivisible } = matched.length > 0 ? NO_SURROUNDINGS : this.#surroundings;
-    this.#surroundings = {
+    for (const index of matched) this.#hasOpenMatch[index] = true;
+    this.#open.push({ name, start, matched, ancestors: this.#ancestors });
+    const { tables, indivisible } = matched.length > 0 ? NO_ANCESTORS : this.#ancestors;
+    this.#ancestors = {
       tables: tables + Number(name === "table"),
       indivisible: indivisible + Number(INDIVISIBLE_ELEMENTS.has(name)),
     };
@@ -160,28 +160,29 @@ class HtmlScanner implements HtmlScan {
   #close(name: string, at: number): void {
     if (this.#openCount(name) === 0) return;
     while (this.#open.at(-1)?.name !== name) this.#end(at);
-    this.#end(this.#needsExactEnd() ? this.#after(">", at) : at);
+    this.#end(this.#endsMatch() ? this.#after(">", at) : at);
     this.#cutAfter(name, at);
   }
 
-  #needsExactEnd(): boolean {
+  /** Whether the innermost open element is a match. Only the range of a match includes the closing tag. */
+  #endsMatch(): boolean {
     return (this.#open.at(-1)?.matched.length ?? 0) > 0;
   }
 
   #end(at: number): void {
     const element = this.#open.pop();
     if (element === undefined) return;
-    this.#surroundings = element.surroundings;
+    this.#ancestors = element.ancestors;
     this.#openByName.set(element.name, this.#openCount(element.name) - 1);
     for (const index of element.matched) {
-      this.#openMatches[index] = 0;
+      this.#hasOpenMatch[index] = false;
       this.matches[index]?.push({ start: element.start, end: at });
     }
   }
 
   #cutAfter(name: string, at: number): void {
     if (at - this.#lastCut < PART.chars && this.#tags - this.#tagsAtCut < PART.tags) return;
-    const { tables, indivisible } = this.#surroundings;
+    const { tables, indivisible } = this.#ancestors;
     const isInTable = tables > 0;
     if (!(isInTable ? name === "tr" : BLOCK_ELEMENTS.has(name))) return;
     if (indivisible > 0) return;
