@@ -146,7 +146,7 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
   return store;
 }
 
-/** Runs each data switch of the source, such as from sample to live data, through `runSwitch`, which may pause polling meanwhile. */
+/** Runs each data switch of the source (such as from sample to live) through `runSwitch`, which may pause polling meanwhile. */
 function applySwitches(source: DataSource, runSwitch: (switchData: DataSwitch) => Promise<void>, log: Log): void {
   source.onSwitch((switchData) =>
     runSwitch(switchData).catch((error: unknown) => log.error("source change failed", { error })),
@@ -220,7 +220,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     writeCalendar: writeCalendarFile,
     isStale,
     pauseDeliveryDuring: (to, work) => deliverer().whilePaused(to, work),
-    deliver: (id, withinMs) => deliverer().outcome(id, withinMs),
+    waitForOutcome: (id, withinMs) => deliverer().outcome(id, withinMs),
   };
 }
 
@@ -238,7 +238,7 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
     metrics,
     source,
     // Sample events are sent only to platforms that show sample data.
-    reaches: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
+    canReceive: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
     wake: () => deliverer.wake(),
     isStale,
     sourceProblem: () => dataSource.info.problem(),

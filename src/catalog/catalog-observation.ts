@@ -72,8 +72,8 @@ export function companyKeyOf(company: string | null): string {
   return company === null ? "" : foldName(company).join(" ");
 }
 
-/** Whether two listings are the same security in one market. An unknown exchange matches any. */
-export function isSameListing(a: TickerMention, b: TickerMention): boolean {
+/** True if both listings are of one security, possibly on different exchanges of one market. An unknown exchange matches any. */
+export function isSameSecurity(a: TickerMention, b: TickerMention): boolean {
   if (a.ticker !== b.ticker) return false;
   return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
 }

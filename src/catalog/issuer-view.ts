@@ -1,7 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
-import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
+import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
 import type { CatalogEvent, ReleaseConflict, SplitStatus, SplitTerms } from "./catalog-split.ts";
 
 /** State of a split according to the releases and filings of its issuer. */
@@ -195,10 +195,10 @@ function withTerms(view: IssuerView, { ratio, exDate, listings, newCusip }: Cata
 /** Adds the stated listings. Within one market, the last stated exchange applies, because a listing may move. */
 function withListings(listings: readonly TickerMention[], stated: readonly TickerMention[]): readonly TickerMention[] {
   const updated = listings.map((listing) => {
-    const exchange = stated.find((other) => isSameListing(listing, other))?.exchange ?? listing.exchange;
+    const exchange = stated.find((other) => isSameSecurity(listing, other))?.exchange ?? listing.exchange;
     return { ticker: listing.ticker, exchange };
   });
-  return [...updated, ...stated.filter((listing) => !listings.some((other) => isSameListing(listing, other)))];
+  return [...updated, ...stated.filter((listing) => !listings.some((other) => isSameSecurity(listing, other)))];
 }
 
 /** Adds details that were not stated before. They cause no event. */
@@ -232,7 +232,7 @@ function changesExchange(listings: readonly TickerMention[], stated: TickerMenti
       other.exchange !== null &&
       stated.exchange !== null &&
       other.exchange !== stated.exchange &&
-      isSameListing(other, stated),
+      isSameSecurity(other, stated),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { type CatalogObservation, isSameListing, marketOf } from "./catalog-observation.ts";
+import { type CatalogObservation, isSameSecurity, marketOf } from "./catalog-observation.ts";
 
 /** Returns the key of the security that a listing belongs to; null for a listing without an exchange. */
 export type SecurityOf = (listing: TickerMention) => string | null;
@@ -43,7 +43,7 @@ export function sharesSecurity(
 ): boolean {
   return a.some((listing) =>
     b.some((other) => {
-      if (isSameListing(listing, other)) return true;
+      if (isSameSecurity(listing, other)) return true;
       const security = securityOf(listing);
       return security !== null && security === securityOf(other);
     }),

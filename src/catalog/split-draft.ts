@@ -1,7 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
-import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
+import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
 import type { CatalogEvent } from "./catalog-split.ts";
 import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-view.ts";
 import { OfficialView } from "./official-view.ts";
@@ -72,14 +72,14 @@ export class SplitDraft implements SplitState {
     const changesExchange = before.listings.some(
       (listing) =>
         listing.exchange !== null &&
-        listings.some((other) => isSameListing(listing, other) && listing.exchange !== other.exchange),
+        listings.some((other) => isSameSecurity(listing, other) && listing.exchange !== other.exchange),
     );
     return changesRatio || changesDate || changesExchange ? "corrected" : "announced";
   }
 
   #record({ listings, companyKey, exDate, isOfficial }: CatalogObservation): void {
     for (const listing of listings) {
-      if (!this.knownListings.some((known) => isSameSymbol(known, listing))) this.knownListings.push(listing);
+      if (!this.knownListings.some((known) => isSameListing(known, listing))) this.knownListings.push(listing);
     }
     this.companyKeys.add(isOfficial ? companyKey : (this.issuer?.companyKey ?? ""));
     for (const day of [this.terms.exDate, this.issuer?.exDate, isOfficial ? exDate : null])
@@ -100,6 +100,6 @@ function newEvent(before: IssuerView | null, after: IssuerView | null): CatalogE
   return events.length > countBefore ? (events.at(-1) ?? null) : null;
 }
 
-function isSameSymbol(a: TickerMention, b: TickerMention): boolean {
+function isSameListing(a: TickerMention, b: TickerMention): boolean {
   return a.ticker === b.ticker && a.exchange === b.exchange;
 }

@@ -2,7 +2,7 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { compareText } from "../lib/collections.ts";
-import { type CatalogObservation, isSameListing } from "./catalog-observation.ts";
+import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
 import { type Fact, mainListings, type SplitStatus, type SplitTerms, type TermFacts } from "./catalog-split.ts";
 import { type IssuerView, listingKey } from "./issuer-view.ts";
 import type { OfficialView } from "./official-view.ts";
@@ -155,7 +155,7 @@ function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, valu
 function distinctListings(listings: readonly TickerMention[]): readonly TickerMention[] {
   const distinct: TickerMention[] = [];
   for (const listing of listings) {
-    const index = distinct.findIndex((known) => isSameListing(known, listing));
+    const index = distinct.findIndex((known) => isSameSecurity(known, listing));
     if (index < 0) distinct.push(listing);
     else if (distinct[index]?.exchange === null) distinct[index] = listing;
   }

@@ -4,7 +4,7 @@ import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import type { AnswerContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
-import type { TypedValues } from "./parser/options.ts";
+import type { FieldValues } from "./parser/options.ts";
 
 /** Who runs a command, and where. */
 export interface Call {
@@ -47,7 +47,7 @@ export type CommandInput = string | TypedCommand;
 
 export interface TypedCommand {
   readonly name: string;
-  readonly values: TypedValues;
+  readonly values: FieldValues;
 }
 
 /** Answer to a command, for the requester only. `shareable`: a button may share it with everyone in the channel. */

@@ -56,7 +56,7 @@ export interface CommandContext {
   /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
   pauseDeliveryDuring<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
   /** Starts waiting deliveries and returns the outcome of this delivery, or `waiting` after `withinMs`. */
-  deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
+  waitForOutcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }
 
 /** Dependencies of the commands, and the time zone of one answer. */

@@ -183,7 +183,7 @@ describe("an internal error", () => {
       writeCalendar: () => "",
       isStale: () => false,
       pauseDeliveryDuring: (_to, work) => work(),
-      deliver: () => Promise.reject(new Error("unexpected call")),
+      waitForOutcome: () => Promise.reject(new Error("unexpected call")),
     });
     const { cards, shareable } = await failingCommands.run("subscribe exchange:NASDAQ", IN_GENERAL);
     expect(JSON.stringify(cards)).not.toContain("disk");

@@ -15,7 +15,7 @@ import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current
 import { readersTimezone } from "./destination-state.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import type { Vocabulary } from "./parser/option-values.ts";
-import { findOption, type ReadOptions, readOptions, readTypedOptions, writeLine } from "./parser/options.ts";
+import { findOption, type ReadOptions, readFieldOptions, readOptions, writeLine } from "./parser/options.ts";
 import {
   type CommandLine,
   MAX_BUTTON_LINE_LENGTH,
@@ -95,7 +95,7 @@ function parseInput(input: CommandInput, commands: readonly Command[]): ParsedIn
     rest: "",
     command: findCommand(commands, name),
     isTooLong: false,
-    readOptions: (command, vocabulary) => readTypedOptions(command, values, vocabulary),
+    readOptions: (command, vocabulary) => readFieldOptions(command, values, vocabulary),
   };
 }
 

@@ -22,7 +22,7 @@ export const testDelivery = defineCommand({
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     // The destination may be scheduled for the end of a hold, which doesn't apply to test deliveries.
     await store.outbox.recheck(call.destination);
-    const outcome = await context.deliver(delivery.id, MAX_WAIT_MS);
+    const outcome = await context.waitForOutcome(delivery.id, MAX_WAIT_MS);
     return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];
   },
 });

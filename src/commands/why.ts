@@ -1,8 +1,8 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import {
+  covers,
   coversRelease,
   type Event,
-  isCoveredBy,
   isMatchable,
   isSplitEvent,
   type MatchableEvent,
@@ -170,7 +170,7 @@ function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipie
 /** Entries whose alert already contains the event's content: entries about its release, and earlier ones about its split. */
 function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = entry;
-  const earlierEntries = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));
+  const earlierEntries = history.slice(history.indexOf(entry) + 1).filter((other) => covers(other.event, event));
   return [
     ...history.filter((other) => coversRelease(event, other.event)),
     ...earlierEntries.filter(isSameSplitAs(event)),

@@ -2,9 +2,9 @@ import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import {
   type Announced,
+  covers,
   type DigestEvent,
   type Event,
-  isCoveredBy,
   isMatchable,
   type MatchableEvent,
 } from "../domain/alert/event.ts";
@@ -19,7 +19,7 @@ export interface CommitParts {
   readonly log: Log;
   readonly metrics: Metrics;
   /** False if the event must not be sent to the destination: sample data is sent to the web page only. */
-  reaches(to: Destination, event: Event): boolean;
+  canReceive(to: Destination, event: Event): boolean;
   /** Wakes the deliverer, because a delivery is waiting. */
   wake(): void;
 }
@@ -80,7 +80,7 @@ async function recheckDigestHolds(
 async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise<Audience> {
   const tickers = [...new Set(events.flatMap(tickersOf))];
   const [rules, watchers] = await Promise.all([parts.store.rules.all(), parts.store.watchlists.watchersOf(tickers)]);
-  return { rules, watchers, reaches: (to, event) => parts.reaches(to, event) };
+  return { rules, watchers, canReceive: (to, event) => parts.canReceive(to, event) };
 }
 
 /** Removes deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */
@@ -100,7 +100,7 @@ async function withoutCovered(
 
 async function coveringEvents(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
   if (event.kind !== "announced" && event.kind !== "missing") return [];
-  return (await store.history.forSplit(event.splitId)).filter((earlier) => isCoveredBy(earlier, event));
+  return (await store.history.forSplit(event.splitId)).filter((earlier) => covers(earlier, event));
 }
 
 async function hasDelivery(store: Store, events: readonly Event[], to: Destination): Promise<boolean> {

@@ -111,13 +111,13 @@ export class Reminders {
       const today = dayInZone(at, MARKET_ZONE);
       const moment = { at, today, sample: source.sample, since: reminded?.[zone] ?? today };
       const { patch, events, stillValid } = dueReminders(snapshot, before, moment);
-      const reaches = (to: Destination, event: Event): boolean => {
+      const canReceive = (to: Destination, event: Event): boolean => {
         const settings = settingsOf(to);
         if ((settings.timezone ?? timezone) !== zone) return false;
-        return (settings.reminders || event.kind !== "reminder") && this.#parts.reaches(to, event);
+        return (settings.reminders || event.kind !== "reminder") && this.#parts.canReceive(to, event);
       };
       const nextPatch = withRemindedThrough(snapshot, patch, reminded && { ...reminded, [zone]: today });
-      await commitChanges({ ...this.#parts, reaches }, { patch: nextPatch, events, stillValid });
+      await commitChanges({ ...this.#parts, canReceive }, { patch: nextPatch, events, stillValid });
     });
   }
 

@@ -40,7 +40,7 @@ async function open(): Promise<void> {
     clock,
     log: SILENT_LOG,
     metrics: createMetrics(),
-    reaches: () => true,
+    canReceive: () => true,
     wake: () => undefined,
     exclusive: createMutex(),
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > HALF_AN_HOUR_MS,

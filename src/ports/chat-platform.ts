@@ -12,7 +12,7 @@ export interface Outgoing {
 }
 
 export interface Rendered {
-  /** Plain JSON, stored before it is sent. Immutable after the first send that may have succeeded, so that every resend is identical. */
+  /** Plain JSON, stored before it is sent. Immutable after the first send that may have succeeded: every resend is identical. */
   readonly body: Body;
   /** Number of cards in the message, at least one; the next message contains the others. */
   readonly cardCount: number;

@@ -204,7 +204,7 @@ async function play(change: Change): Promise<Result> {
     clock,
     log: SILENT_LOG,
     metrics: createMetrics(),
-    reaches: () => true,
+    canReceive: () => true,
     wake: () => undefined,
     exclusive: createMutex(),
     settings: { missingPolls: MISSING_POLLS, shrinkGuard: 0.5, firstRun: "silent" },

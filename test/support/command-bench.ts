@@ -102,7 +102,7 @@ export async function openCommandBench(
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
     pauseDeliveryDuring: (_to, work) => work(),
-    deliver: () => Promise.resolve(bench.outcome),
+    waitForOutcome: () => Promise.resolve(bench.outcome),
     ...overrides,
   };
   const commands = createCommands(context, registered);

@@ -11,7 +11,7 @@ const REMOVED_REASON =
 
 /** Workspace of the bot token in the environment. */
 export class SingleWorkspace implements Workspaces, TokenIdentity {
-  readonly variable = "SLACK_BOT_TOKEN";
+  readonly tokenVariable = "SLACK_BOT_TOKEN";
   readonly #api: WebApi;
   readonly #startedAt: Instant;
   readonly #log: Log;

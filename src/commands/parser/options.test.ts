@@ -30,7 +30,7 @@ import { SUBSCRIBE_OPTIONS, subscribe } from "../subscribe.ts";
 import { unsubscribe } from "../subscriptions.ts";
 import { watch } from "../watch.ts";
 import { OPTION_KINDS, type OptionKindName, type OptionSpec } from "./option-kinds.ts";
-import { type ReadOptions, readOptions, readTypedOptions, type TypedValues, writeLine } from "./options.ts";
+import { type FieldValues, type ReadOptions, readFieldOptions, readOptions, writeLine } from "./options.ts";
 import { readCommandLine } from "./words.ts";
 
 const VOCABULARY = { exchanges: [exchange("XETRA")], today: day("2026-03-02") };
@@ -202,8 +202,8 @@ describe("invalid options", () => {
   });
 });
 
-function readTyped(command: Command, values: TypedValues): ReadOptions {
-  return readTypedOptions(command, values, VOCABULARY);
+function readTyped(command: Command, values: FieldValues): ReadOptions {
+  return readFieldOptions(command, values, VOCABULARY);
 }
 
 describe("typed values", () => {
@@ -251,7 +251,7 @@ describe("typed values", () => {
     [{ exclude: " " }, /^exclude: missing/],
     [{ exchange: "NASDQ" }, /^exchange: got "NASDQ", .* Did you mean NASDAQ\?$/],
     [{ colour: "red" }, /^Unknown option "colour"/],
-  ])("that are invalid are reported by option: %j", (values: TypedValues, problem) => {
+  ])("that are invalid are reported by option: %j", (values: FieldValues, problem) => {
     const [first] = readTyped(subscribe, values).problems;
     expect(first && problemText(first)).toMatch(problem);
   });
@@ -335,7 +335,7 @@ describe("a written value", () => {
         const { words: typed } = readCommandLine(line);
         expect(readOptions(command, typed, VOCABULARY)).toMatchObject({ options: { value }, problems: [] });
         const text = line.slice("try value:".length).replace(/^"(.*)"$/, "$1");
-        expect(readTypedOptions(command, { value: text }, VOCABULARY)).toMatchObject({
+        expect(readFieldOptions(command, { value: text }, VOCABULARY)).toMatchObject({
           options: { value },
           problems: [],
         });

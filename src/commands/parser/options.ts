@@ -16,9 +16,9 @@ export interface ReadOptions {
 }
 
 /** Value of one option from a form field or command option of a platform; each entry of a list is one value. */
-export type TypedValue = string | number | boolean | readonly string[];
+export type FieldValue = string | number | boolean | readonly string[];
 
-export type TypedValues = Readonly<Record<string, TypedValue>>;
+export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** The parts of a command that are needed to read its options. */
 export interface OptionsOwner {
@@ -33,7 +33,7 @@ interface Option {
 }
 
 /** State of reading one command. */
-interface Reading {
+interface ParseState {
   readonly owner: OptionsOwner;
   readonly options: readonly Option[];
   readonly vocabulary: Vocabulary;
@@ -54,24 +54,24 @@ const MAX_HINTS = 10;
  * Reports all problems together, but a missing required option only if there is no other problem.
  */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
-  const reading = start(owner, vocabulary);
-  for (const group of groupWords(reading, withoutUnits(reading, words.filter(isMeaningful)))) {
-    const option = reading.options.find(({ name }) => name === group.name);
-    if (option && group.words.length === 0) reading.problems.push(missingProblem(option));
-    readUnnamed(reading, option ? readNamed(reading, option, group.words) : group.words);
+  const state = start(owner, vocabulary);
+  for (const group of groupWords(state, withoutUnits(state, words.filter(isMeaningful)))) {
+    const option = state.options.find(({ name }) => name === group.name);
+    if (option && group.words.length === 0) state.problems.push(missingProblem(option));
+    readUnnamed(state, option ? readNamed(state, option, group.words) : group.words);
   }
-  return finish(reading);
+  return finish(state);
 }
 
 /** Reads values from a platform's form fields or command options. A value never sets another option. */
-export function readTypedOptions(owner: OptionsOwner, values: TypedValues, vocabulary: Vocabulary): ReadOptions {
-  const reading = start(owner, vocabulary);
+export function readFieldOptions(owner: OptionsOwner, values: FieldValues, vocabulary: Vocabulary): ReadOptions {
+  const state = start(owner, vocabulary);
   for (const [name, value] of Object.entries(values)) {
-    const option = reading.options.find((one) => one.name === name);
-    if (option) readTypedValue(reading, option, value);
-    else reading.problems.push(unknownOptionProblem(reading, name));
+    const option = state.options.find((one) => one.name === name);
+    if (option) readFieldValue(state, option, value);
+    else state.problems.push(unknownOptionProblem(state, name));
   }
-  return finish(reading);
+  return finish(state);
 }
 
 /** Writes a command as text without `/splits`. Reading the text returns the same options. */
@@ -88,19 +88,19 @@ export function writeLine<S extends OptionSpecs>(
   return [name, ...ordered.map(({ text }) => text)].join(" ");
 }
 
-function start(owner: OptionsOwner, vocabulary: Vocabulary): Reading {
+function start(owner: OptionsOwner, vocabulary: Vocabulary): ParseState {
   const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: optionKind(spec) }));
   return { owner, options, vocabulary, problems: [], values: new Map() };
 }
 
-function readTypedValue(reading: Reading, option: Option, value: TypedValue): void {
-  const words = option.kind.isVerbatim ? verbatimWord(String(value)) : withoutUnits(reading, typedWords(value));
-  if (words.length === 0) reading.problems.push(missingProblem(option));
+function readFieldValue(state: ParseState, option: Option, value: FieldValue): void {
+  const words = option.kind.isVerbatim ? verbatimWord(String(value)) : withoutUnits(state, fieldWords(value));
+  if (words.length === 0) state.problems.push(missingProblem(option));
   for (let at = 0; at < words.length; ) {
     const word = words[at];
-    const result = word?.kind === "key" ? null : option.kind.read(cursorAt(reading, option, words, at));
-    if (result) addValue(reading, option, result, words.slice(at, at + result.wordCount));
-    else if (word && !isExchangeTag(word)) reading.problems.push(invalidProblem(reading, option, word));
+    const result = word?.kind === "key" ? null : option.kind.read(cursorAt(state, option, words, at));
+    if (result) addValue(state, option, result, words.slice(at, at + result.wordCount));
+    else if (word && !isExchangeTag(word)) state.problems.push(invalidProblem(state, option, word));
     at += result?.wordCount ?? 1;
   }
 }
@@ -110,13 +110,13 @@ function verbatimWord(value: string): readonly Word[] {
   return text === "" ? [] : [{ kind: "quoted", text, isSeparated: true }];
 }
 
-function typedWords(value: TypedValue): readonly Word[] {
+function fieldWords(value: FieldValue): readonly Word[] {
   if (typeof value === "object") return value.flatMap(verbatimWord);
   const text = normalizeTyped(String(value)).replace(/["']/g, " ");
   return readWords(text).filter(isMeaningful);
 }
 
-function cursorAt({ vocabulary }: Reading, { spec }: Option, words: readonly Word[], at: number): Cursor {
+function cursorAt({ vocabulary }: ParseState, { spec }: Option, words: readonly Word[], at: number): Cursor {
   return { words, position: at, spec, vocabulary };
 }
 
@@ -127,14 +127,14 @@ interface Group {
 }
 
 /** Assigns each word to the option named before it. Skips the word after an unknown name: it is that option's value. */
-function groupWords(reading: Reading, words: readonly Word[]): readonly Group[] {
-  const { owner, problems } = reading;
+function groupWords(state: ParseState, words: readonly Word[]): readonly Group[] {
+  const { owner, problems } = state;
   const groups: Group[] = [{ name: null, words: [] }];
   let followsUnknown = false;
   for (const [index, word] of words.entries()) {
     const option = optionNamedAt(owner.options, words, index);
     const isUnknown = option === undefined && word.kind === "key" && !isExchangeTag(word);
-    if (isUnknown) problems.push(unknownOptionProblem(reading, word.text));
+    if (isUnknown) problems.push(unknownOptionProblem(state, word.text));
     if (option !== undefined || isUnknown) groups.push({ name: option ?? null, words: [] });
     else if (word.kind !== "key" && !followsUnknown) groups.at(-1)?.words.push(word);
     followsUnknown = isUnknown;
@@ -146,76 +146,76 @@ function groupWords(reading: Reading, words: readonly Word[]): readonly Group[] 
  * Reads the values of a named option. The first word, and words after a separator, always belong to the option. Any other word
  * ends it if it is not a further valid value or another option claims it. Returns the remaining words.
  */
-function readNamed(reading: Reading, option: Option, words: readonly Word[]): readonly Word[] {
+function readNamed(state: ParseState, option: Option, words: readonly Word[]): readonly Word[] {
   let at = 0;
   let acceptsMore = true;
   for (let word = words[at]; word; word = words[at]) {
-    const result = option.kind.read(cursorAt(reading, option, words, at));
+    const result = option.kind.read(cursorAt(state, option, words, at));
     const isOwn = at === 0 || word.isSeparated;
-    if (!isOwn && (!result || !acceptsMore || isClaimed(reading, option, words, at))) return words.slice(at);
-    if (result) addValue(reading, option, result, words.slice(at, at + result.wordCount));
-    else reading.problems.push(invalidProblem(reading, option, word));
+    if (!isOwn && (!result || !acceptsMore || isClaimed(state, option, words, at))) return words.slice(at);
+    if (result) addValue(state, option, result, words.slice(at, at + result.wordCount));
+    else state.problems.push(invalidProblem(state, option, word));
     acceptsMore = option.kind.isMultiple && result !== null;
     at += result?.wordCount ?? 1;
   }
   return [];
 }
 
-/** True if an option with precedence (a smaller `rank`) accepts the word: in `tickers:ACME NASDAQ` the exchange option claims NASDAQ. */
-function isClaimed(reading: Reading, { name, kind }: Option, words: readonly Word[], at: number): boolean {
+/** True if an option with precedence (a smaller `rank`) accepts the word: in `tickers:ACME NASDAQ`, `exchange` claims NASDAQ. */
+function isClaimed(state: ParseState, { name, kind }: Option, words: readonly Word[], at: number): boolean {
   const ownRank = kind.rank ?? -1;
-  return reading.options.some(
+  return state.options.some(
     (other) =>
       other.name !== name &&
       other.kind.rank !== null &&
       other.kind.rank < ownRank &&
-      other.kind.readUnnamed(cursorAt(reading, other, words, at)) !== null,
+      other.kind.readUnnamed(cursorAt(state, other, words, at)) !== null,
   );
 }
 
-function readUnnamed(reading: Reading, words: readonly Word[]): void {
+function readUnnamed(state: ParseState, words: readonly Word[]): void {
   let at = 0;
   for (let word = words[at]; word; word = words[at]) {
-    const found = optionFor(reading, words, at);
-    if (found) addValue(reading, found.option, found.result, words.slice(at, at + found.result.wordCount));
-    else reading.problems.push(unreadableProblem(reading, word));
+    const found = optionFor(state, words, at);
+    if (found) addValue(state, found.option, found.result, words.slice(at, at + found.result.wordCount));
+    else state.problems.push(unreadableProblem(state, word));
     at += found?.result.wordCount ?? 1;
   }
 }
 
 /** First option that accepts the word and can take another value, else the first that accepts the word. */
 function optionFor(
-  reading: Reading,
+  state: ParseState,
   words: readonly Word[],
   at: number,
 ): { readonly option: Option; readonly result: ReadValue<unknown> } | null {
-  const readings = unnamedOptions(reading).flatMap((option) => {
-    const result = option.kind.readUnnamed(cursorAt(reading, option, words, at));
+  const candidates = unnamedOptions(state).flatMap((option) => {
+    const result = option.kind.readUnnamed(cursorAt(state, option, words, at));
     return result ? [{ option, result }] : [];
   });
-  const available = readings.find(({ option }) => option.kind.isMultiple || !reading.values.has(option.name));
-  return available ?? readings[0] ?? null;
+  const available = candidates.find(({ option }) => option.kind.isMultiple || !state.values.has(option.name));
+  return available ?? candidates[0] ?? null;
 }
 
-function unnamedOptions({ options }: Reading): readonly Option[] {
+function unnamedOptions({ options }: ParseState): readonly Option[] {
   if (options.length === 1) return options;
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
 
-function addValue(reading: Reading, { name, kind }: Option, result: ReadValue<unknown>, words: readonly Word[]): void {
+function addValue(state: ParseState, { name, kind }: Option, result: ReadValue<unknown>, words: readonly Word[]): void {
   const text = words.map((word) => word.text).join(" ");
-  const entry = reading.values.get(name) ?? { values: [], typed: [] };
+  const entry = state.values.get(name) ?? { values: [], typed: [] };
   if (entry.values.length > 0 && !kind.isMultiple && entry.values[0] !== result.value) {
     const expected = onlyOneValueText(entry.typed.join(", "));
-    reading.problems.push(invalidValue({ option: name, got: text, expected }));
+    state.problems.push(invalidValue({ option: name, got: text, expected }));
     return;
   }
   entry.values.push(result.value);
   entry.typed.push(text);
-  reading.values.set(name, entry);
+  state.values.set(name, entry);
 }
 
-function finish({ options, problems, values: all }: Reading): ReadOptions {
+function finish({ options, problems, values: all }: ParseState): ReadOptions {
   const read: Record<string, unknown> = {};
   const understood: string[] = [];
   for (const { name, kind, spec } of options) {
@@ -235,25 +235,25 @@ function missingProblem({ name, kind, spec }: Option): CommandProblem {
   return invalidValue({ option: name, got: null, expected: kind.expected(spec) });
 }
 
-function invalidProblem(reading: Reading, { name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
+function invalidProblem(state: ParseState, { name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
   const got = form === "key" ? `${text}:` : text;
-  const suggestion = hint(reading, () => kind.closest(text, spec));
+  const suggestion = hint(state, () => kind.closest(text, spec));
   return invalidValue({ option: name, got, expected: kind.expected(spec), suggestion });
 }
 
 /** Finds a similar word for the first problems only, so that the cost of a line is bounded. */
-function hint({ problems }: Reading, find: () => string | undefined): string | undefined {
+function hint({ problems }: ParseState, find: () => string | undefined): string | undefined {
   return problems.length < MAX_HINTS ? find() : undefined;
 }
 
 /** Problem of a word that no option accepts. If the word is an option's name, the problem is the missing value. */
-function unreadableProblem(reading: Reading, { text }: Word): CommandProblem {
-  const { owner, options } = reading;
+function unreadableProblem(state: ParseState, { text }: Word): CommandProblem {
+  const { owner, options } = state;
   const named = findOption(owner.options, text);
   const optionWithoutValue = options.find((option) => option.name === named && option.spec.hidden !== true);
   if (optionWithoutValue) return missingProblem(optionWithoutValue);
-  const possibleOptions = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
-  const suggestion = hint(reading, () =>
+  const possibleOptions = unnamedOptions(state).filter(({ spec }) => spec.hidden !== true);
+  const suggestion = hint(state, () =>
     possibleOptions.map(({ kind, spec }) => kind.closest(text, spec)).find((word) => word !== undefined),
   );
   const wanted = possibleOptions.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
@@ -261,10 +261,10 @@ function unreadableProblem(reading: Reading, { text }: Word): CommandProblem {
   return invalidValue({ option: null, got: text, expected, suggestion });
 }
 
-function unknownOptionProblem(reading: Reading, typed: string): CommandProblem {
-  const { name, options } = reading.owner;
+function unknownOptionProblem(state: ParseState, typed: string): CommandProblem {
+  const { name, options } = state.owner;
   const names = optionNames(options);
-  const suggestion = hint(reading, () => suggestWord(typed, names));
+  const suggestion = hint(state, () => suggestWord(typed, names));
   return unknownOption(typed, name, names, suggestion);
 }
 
@@ -273,14 +273,14 @@ function isMeaningful(word: Word): boolean {
 }
 
 /** Removes units after a value: `150 shares of ACME` becomes `150 ACME`. Keeps the option name in `shares 150`. */
-function withoutUnits(reading: Reading, words: readonly Word[]): readonly Word[] {
-  const withUnits = reading.options.filter(({ spec }) => spec.units);
+function withoutUnits(state: ParseState, words: readonly Word[]): readonly Word[] {
+  const withUnits = state.options.filter(({ spec }) => spec.units);
   const left: Word[] = [];
   let measured: Option | undefined;
   for (const [at, word] of words.entries()) {
     if (word.kind === "bare" && measured?.spec.units?.includes(word.text.toLowerCase())) continue;
     left.push(word);
-    measured = withUnits.find((option) => option.kind.read(cursorAt(reading, option, words, at)) !== null);
+    measured = withUnits.find((option) => option.kind.read(cursorAt(state, option, words, at)) !== null);
   }
   return left;
 }

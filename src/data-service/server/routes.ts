@@ -12,7 +12,7 @@ import {
   splitsAnswer,
 } from "../schema.ts";
 
-/** Details of an invalid parameter. The message of the Zod issue is the text after `expected` in `<name>: got <value>, expected …`. */
+/** Details of an invalid parameter. The Zod issue's message is the text after `expected` in `<name>: got <value>, expected …`. */
 export interface ParameterIssue {
   /** Invalid part of the value; absent if the whole value is invalid. */
   readonly got?: string;

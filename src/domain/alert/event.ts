@@ -253,7 +253,7 @@ export function coversRelease(article: Event, event: Event): event is Withdrawn 
 }
 
 /** True if `earlier`, an event of the same split, has the content of `event`, so that its recipients don't need `event`. */
-export function isCoveredBy(earlier: Event, event: Event): boolean {
+export function covers(earlier: Event, event: Event): boolean {
   if (event.kind === "announced") return earlier.kind === "announced" && earlier.id !== event.id;
   return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;
 }

@@ -244,7 +244,7 @@ describe("explainMismatch", () => {
 });
 
 function everyone(parts: Partial<Audience>): Audience {
-  return { rules: [], watchers: [], reaches: () => true, ...parts };
+  return { rules: [], watchers: [], canReceive: () => true, ...parts };
 }
 
 function rule(number: number, parts: Parameters<typeof aRule>[0] = {}): Rule {
@@ -329,7 +329,7 @@ describe("matchEvents", () => {
       everyone({
         rules: [rule(1), rule(1, { destination: SLACK })],
         watchers: watching(ALICE, "ACME"),
-        reaches: (to, { sample }) => !sample || to.platform === "web",
+        canReceive: (to, { sample }) => !sample || to.platform === "web",
       }),
     );
     expect(deliveries.map(({ to }) => to)).toEqual([GENERAL, ALICE]);

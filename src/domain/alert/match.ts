@@ -73,7 +73,7 @@ export interface Audience {
   readonly rules: readonly Rule[];
   readonly watchers: readonly { readonly person: Person; readonly ticker: Ticker }[];
   /** Returns false for destinations on platforms that must not receive the event. */
-  reaches(to: Destination, event: Event): boolean;
+  canReceive(to: Destination, event: Event): boolean;
 }
 
 /** One delivery per event and destination, however many rules and watchlists match. */
@@ -92,7 +92,7 @@ export function matchEvents(events: readonly MatchableEvent[], audience: Audienc
 function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
   const byDestination = new Map<DestinationKey, Delivery>();
   const add = (to: Destination, reason: string, mention: string | null): void => {
-    if (!audience.reaches(to, event)) return;
+    if (!audience.canReceive(to, event)) return;
     const key = destinationKey(to);
     const existing = byDestination.get(key);
     const mentions = mention === null ? [] : [mention];
@@ -129,7 +129,7 @@ export function digestPerDestination(
   return [...groupBy(audience.rules, (rule) => destinationKey(rule.destination))].flatMap(([key, rules]) => {
     const to = rules[0]?.destination;
     const records = digest.records.filter((record) => rules.some((rule) => wouldAnnounce(rule, record, digest)));
-    if (!to || records.length === 0 || !audience.reaches(to, digest)) return [];
+    if (!to || records.length === 0 || !audience.canReceive(to, digest)) return [];
     const event: DigestEvent = { ...digest, id: eventIds.digestPart(digest.id, key), records };
     const reasons = rules.map((rule) => `rule ${rule.number}`);
     return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } }];

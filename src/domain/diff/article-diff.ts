@@ -8,12 +8,12 @@ import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
 import {
+  type ArticleContext,
   applyWithdrawals,
-  isNewRelease,
+  isNewArticle,
   isReinstatementRelease,
   isWithdrawalRelease,
   linkedSplits,
-  type ReleaseContext,
   reinstate,
   sortOldestFirst,
   withdraw,
@@ -51,7 +51,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const knownArticles = isSameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = isSameSource ? [...before.splits.values()] : [];
   const newArticles = selectNewArticles(polled, knownArticles);
-  const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewRelease(article, before.startedAt);
+  const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewArticle(article, before.startedAt);
   // A corrected release triggers events only if the correction changes its kind.
   const newReleases = newArticles.filter(
     (article) => isNew(article) && knownArticles.get(article.url)?.kind !== article.kind,
@@ -148,7 +148,7 @@ function isEarly({ kind }: KnownArticle): boolean {
 function applyNewReleases(
   newReleases: readonly KnownArticle[],
   splits: readonly Split[],
-  context: ReleaseContext,
+  context: ArticleContext,
 ): { readonly splits: readonly Split[]; readonly events: readonly Withdrawn[] } {
   const after = new Map(splits.map((split) => [split.id, split]));
   const events: Withdrawn[] = [];
@@ -170,7 +170,7 @@ function applyNewReleases(
 function newTreatments(
   splits: readonly Split[],
   before: Pick<Snapshot, "articles" | "past">,
-  { articles, at, today, sample }: ReleaseContext,
+  { articles, at, today, sample }: ArticleContext,
 ): readonly Announced[] {
   const earlierArticles = indexArticles(before.articles.values());
   const listedRows = listedRecords(splits);

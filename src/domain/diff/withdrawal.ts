@@ -11,7 +11,7 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 export type WithdrawalRelease = KnownArticle & { readonly kind: Withdrawn["kind"] };
 
 /** Time of a poll, and the releases known at that time. */
-export interface ReleaseContext {
+export interface ArticleContext {
   readonly at: Instant;
   readonly today: Day;
   readonly sample: boolean;
@@ -26,7 +26,7 @@ export function isWithdrawalRelease(article: KnownArticle): article is Withdrawa
 }
 
 /** True for releases published at most one day before the snapshot was created. Older releases trigger no events. */
-export function isNewRelease({ published }: KnownArticle, snapshotCreatedAt: Instant): boolean {
+export function isNewArticle({ published }: KnownArticle, snapshotCreatedAt: Instant): boolean {
   return published >= addDays(dayInZone(snapshotCreatedAt, MARKET_ZONE), -1);
 }
 
@@ -91,7 +91,7 @@ export function withdrawingRelease(
 export function withdrawalEvent(
   split: Split,
   article: WithdrawalRelease,
-  { at, sample, articles }: ReleaseContext,
+  { at, sample, articles }: ArticleContext,
 ): Withdrawn {
   const { id, revision, record, status } = split;
   return {
@@ -113,12 +113,12 @@ export function withdrawalEvent(
  */
 export function withdrawnBeforeListing(
   split: Split,
-  context: ReleaseContext & { readonly startedAt: Instant },
+  context: ArticleContext & { readonly startedAt: Instant },
 ): { readonly split: Split; readonly event: Withdrawn } | null {
   const { articles, at, today, startedAt } = context;
   const { record } = split;
   const recentReleases = articlesOn(record, articles)
-    .filter((article) => isNewRelease(article, startedAt) && at - article.seenAt <= MAX_WAIT_FOR_ROW_MS)
+    .filter((article) => isNewArticle(article, startedAt) && at - article.seenAt <= MAX_WAIT_FOR_ROW_MS)
     .filter((article) => termsOn(article, record)?.exDate !== record.exDate);
   const [after = split] = applyWithdrawals(recentReleases, [split], { releases: articles, today });
   const release = withdrawingRelease(after, articles);

@@ -1,4 +1,4 @@
-import { isSameListing } from "../../catalog/catalog-observation.ts";
+import { isSameSecurity } from "../../catalog/catalog-observation.ts";
 import { type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
 import { isFiling, type Release } from "../../catalog/release.ts";
 import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
@@ -50,7 +50,7 @@ export function splitOfRow(
   { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,
 ): CatalogSplit | null {
   const candidates = splits.filter(({ listings }) =>
-    listings.some((listing) => isSameListing(listing, { ticker, exchange })),
+    listings.some((listing) => isSameSecurity(listing, { ticker, exchange })),
   );
   return (
     candidates.find((split) => split.exDate === exDate) ??

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TypedCommand } from "../../../commands/command.ts";
 import { type OptionSpec, optionKind } from "../../../commands/parser/option-kinds.ts";
-import type { TypedValue } from "../../../commands/parser/options.ts";
+import type { FieldValue } from "../../../commands/parser/options.ts";
 import { KEEP_MENTION, SUBSCRIBE_OPTIONS } from "../../../commands/subscribe.ts";
 import { EVENT_KINDS, type EventKind } from "../../../domain/alert/event.ts";
 import { DEFAULT_FILTER, type Rule } from "../../../domain/settings/rule.ts";
@@ -111,12 +111,12 @@ export function readSubmission(state: ViewState, number: number | null): Submiss
   };
 }
 
-function readEntry(entry: ElementState | undefined): TypedValue {
+function readEntry(entry: ElementState | undefined): FieldValue {
   const text = entry?.value?.trim() ?? "";
   return text === "" ? selectedValues(entry) : text;
 }
 
-function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>): TypedCommand["values"] {
+function withoutEmpty(values: Readonly<Record<string, FieldValue | undefined>>): TypedCommand["values"] {
   const nonEmpty = Object.entries(values).filter(([, value]) => value !== undefined && String(value) !== "");
   return Object.fromEntries(nonEmpty) as TypedCommand["values"];
 }

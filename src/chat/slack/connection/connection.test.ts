@@ -30,7 +30,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
   };
   let closed: Promise<void> = Promise.resolve();
   const transport: Transport = {
-    variable: "SLACK_APP_TOKEN",
+    tokenVariable: "SLACK_APP_TOKEN",
     async open() {
       const failure = openings.shift();
       if (failure) throw callError(failure);
@@ -125,7 +125,7 @@ describe("the connection to Slack", () => {
         { startedAt: 0, log: recordedLog() },
       ),
       transport: {
-        variable: "",
+        tokenVariable: "",
         open: async () => undefined,
         closed: async () => undefined,
         close: async () => undefined,

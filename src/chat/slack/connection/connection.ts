@@ -10,7 +10,7 @@ import { type CallError, describeFailure } from "../web-api.ts";
 /** Socket Mode or signed HTTP requests. */
 export interface Transport {
   /** Environment variable with the transport's credential, for error messages. */
-  readonly variable: string;
+  readonly tokenVariable: string;
   /** Rejects with a CallError. */
   open(): Promise<void>;
   /** Resolves when the transport has to be opened again. */
@@ -20,7 +20,7 @@ export interface Transport {
 
 /** The bot token of a single workspace, verified before the transport opens. */
 export interface TokenIdentity {
-  readonly variable: string;
+  readonly tokenVariable: string;
   /** Reason why the token can't be used; null while it is usable. */
   readonly refusal: string | null;
   refuse(reason: string): void;
@@ -131,10 +131,10 @@ export class Connection {
     const { identity, transport, log } = this.#parts;
     const failureText = describeFailure(failure);
     if (isPermanentRefusal(failure)) {
-      const { variable } = this.#isIdentified ? transport : (identity ?? transport);
+      const { tokenVariable } = this.#isIdentified ? transport : (identity ?? transport);
       const tokenHint =
         failureText === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
-      const reason = `Slack refuses ${variable} (${failureText}): ${tokenHint}run splitwatch doctor for details, correct it and restart`;
+      const reason = `Slack refuses ${tokenVariable} (${failureText}): ${tokenHint}run splitwatch doctor for details, correct it and restart`;
       if (!this.#isIdentified) identity?.refuse(reason);
       this.#health = { ok: false, reason };
       log.error("slack credentials rejected", { reason });

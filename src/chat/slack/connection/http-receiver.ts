@@ -54,7 +54,7 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   const [open, close] = [(): Promise<void> => setOpen(true), (): Promise<void> => setOpen(false)];
   return {
     receiver: { init, start: open, stop: close },
-    transport: { variable: "SLACK_BOT_TOKEN", open, closed: () => new Promise(() => undefined), close },
+    transport: { tokenVariable: "SLACK_BOT_TOKEN", open, closed: () => new Promise(() => undefined), close },
     routes,
   };
 }

@@ -49,7 +49,7 @@ export function createSocketMode(parts: {
   }
 
   const transport = {
-    variable: "SLACK_APP_TOKEN",
+    tokenVariable: "SLACK_APP_TOKEN",
     open,
     closed: () => disconnected,
     close: () => client.disconnect(),
