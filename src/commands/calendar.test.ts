@@ -137,7 +137,7 @@ describe("calendar", () => {
     await openBench({ publicUrl: null });
     expect((await cards("calendar address:renew sure:yes"))[0]?.lines).toEqual([
       "The old address no longer works.",
-      "The new address works and is shown after PUBLIC_URL is set.",
+      "The new address can't be used yet: splitwatch has no public address (PUBLIC_URL isn't set). /splits calendar shows it after PUBLIC_URL is set.",
     ]);
   });
 

@@ -155,11 +155,31 @@ describe("the calendar on Slack", () => {
     expect(second && shownText(second)).toContain("ACME 1-for-20 on Nasdaq");
   });
 
-  it("explains that files can't be attached", async () => {
+  it("sends its files to the caller's direct messages if it has no public address, once per answer", async () => {
     await open();
-    const [message] = (await bench.slack.user("ada").slash("calendar", { channel: "general" })).messages;
-    expect(message && shownText(message)).toContain("Files can't be attached to private answers here");
+    const ada = bench.slack.user("ada");
+    await ada.slash("watch BRVO");
+    const [message] = (await ada.slash("calendar", { channel: "general" })).messages;
+    expect(message && shownText(message)).toContain("The files are in your direct messages with splitwatch.");
     expect(message?.blocks.some(({ type }) => type === "image")).toBe(false);
+    const [all, own, ...others] = bench.slack.uploads;
+    expect([all, own].map((file) => [file?.filename, file?.channel])).toEqual([
+      ["reverse-splits.ics", "directmessage"],
+      ["my-watchlist.ics", "directmessage"],
+    ]);
+    expect(others).toEqual([]);
+    expect(all?.bytes?.toString("utf8")).toContain("SUMMARY:ACME");
+    expect(own?.bytes?.toString("utf8")).toContain("SUMMARY:BRVO");
+    expect(own?.bytes?.toString("utf8")).not.toContain("SUMMARY:ACME");
+  });
+
+  it("states why it can't send its files", async () => {
+    await open();
+    bench.slack.scopes.delete("files:write");
+    const [message] = (await bench.slack.user("ada").slash("calendar", { channel: "general" })).messages;
+    expect(message && shownText(message)).toContain("To receive files, ask an admin to add the scope files:write.");
+    expect(message && shownText(message)).toContain("web page also has the file of all ex dates");
+    expect(bench.slack.uploads).toEqual([]);
   });
 
   it("is shared with the picture uploaded into the channel", async () => {
@@ -170,13 +190,14 @@ describe("the calendar on Slack", () => {
     expect(buttonsOn(message).map(({ label }) => label)).toContain("Share with the channel");
     await ada.press(message, "Share with the channel");
     await bench.until("the picture is posted", () => bench.slack.uploads.some(({ channel }) => channel === "general"));
-    const [upload, ...others] = bench.slack.uploads;
+    const [upload, ...others] = bench.slack.uploads.filter(({ channel }) => channel === "general");
     expect(others).toEqual([]);
     expect([upload?.filename, isPng(upload?.bytes ?? undefined)]).toEqual(["upcoming-splits.png", true]);
     expect(upload?.alt).toContain("ACME");
     const shared = bench.slack.messages("general").map(shownText).join("\n");
     expect(shared).toContain("ACME 1-for-20 on Nasdaq");
     expect(shared).toContain("Shared by ada");
+    expect(shared).toContain("To get the calendar file in your direct messages, run /splits calendar.");
   });
 
   it.each([
@@ -196,7 +217,7 @@ describe("the calendar on Slack", () => {
       await ada.press(message, "Share with the channel");
       await bench.until("the upload has failed", () => bench.log.count("slack picture upload failed") === 1);
       expect(bench.slack.messages("general").map(shownText).join("\n")).toContain("ACME 1-for-20 on Nasdaq");
-      expect(bench.slack.uploads.filter(({ channel }) => channel !== null)).toEqual([]);
+      expect(bench.slack.uploads.filter(({ channel }) => channel === "general")).toEqual([]);
     },
     20_000,
   );

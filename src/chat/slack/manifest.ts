@@ -9,10 +9,7 @@ export const SCOPES = [
   { name: "groups:history", purpose: "the same check in private channels" },
   { name: "im:history", purpose: "the same check in direct messages" },
   { name: "im:write", purpose: "opens the direct messages for this check" },
-  {
-    name: "files:write",
-    purpose: "sends exported files, and pictures of shared calendars",
-  },
+  { name: "files:write", purpose: "sends exported files and calendars, and pictures of shared calendars" },
 ] as const;
 
 /** Used only if slack.restrictSubscribe is true. */

@@ -10,7 +10,7 @@ import type { PlatformParts } from "../platform-definition.ts";
 import { rateLimits } from "./alerts/rate-limits.ts";
 import { renderMessage } from "./alerts/render.ts";
 import { createSender } from "./alerts/sender.ts";
-import { createUploader, uploadFile, uploadPicture } from "./commands/attachments.ts";
+import { createUploader, uploadFiles, uploadPicture } from "./commands/attachments.ts";
 import { registerInteractions } from "./commands/interactions.ts";
 import { Connection, type TokenIdentity, type Transport } from "./connection/connection.ts";
 import { createHttpReceiver } from "./connection/http-receiver.ts";
@@ -128,7 +128,7 @@ function createInteractions(
     adminsOnly: restrictSubscribe,
     hasRules: async (destination) => (await store.rules.at(destination)).length > 0,
     postPicture: ({ api }, picture, channelId) => uploadPicture(picture, channelId, { api, sendBytes }),
-    sendFile: ({ api }, file, userId) => uploadFile(file, userId, { api, sendBytes }),
+    sendFiles: ({ api }, files, userId) => uploadFiles(files, userId, { api, sendBytes }),
     clock,
     log,
   });

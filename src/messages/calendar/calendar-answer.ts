@@ -152,7 +152,11 @@ export function renewedAddressCard(address: string | null): Card {
     title: "Your calendar has a new address",
     lines: [
       "The old address no longer works.",
-      ...(address === null ? ["The new address works and is shown after PUBLIC_URL is set."] : []),
+      ...(address === null
+        ? [
+            "The new address can't be used yet: splitwatch has no public address (PUBLIC_URL isn't set). /splits calendar shows it after PUBLIC_URL is set.",
+          ]
+        : []),
     ],
     facts: address === null ? [] : [addressFact("Your watchlist", address)],
     buttons: [button("Calendar", "calendar")],
@@ -167,8 +171,7 @@ export function revokedAddressCard(hadAddress: boolean): Card {
   });
 }
 
-/** Text for platforms that can't attach files to private answers; null if the web page doesn't serve the files. */
-export function filesUnavailableText(files: readonly CardFile[]): string | null {
-  if (files.every(({ path }) => path === null)) return null;
-  return "Files can't be attached to private answers here. Get the calendar file on the splitwatch web page, or set PUBLIC_URL to get an address to subscribe to.";
+/** Text in place of calendar files, where they can't be attached; null if there are none. */
+export function filesOnRequestText(files: readonly CardFile[]): string | null {
+  return files.length === 0 ? null : "To get the calendar file in your direct messages, run /splits calendar.";
 }

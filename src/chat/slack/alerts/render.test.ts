@@ -172,6 +172,16 @@ describe("many cards", () => {
     expect(shares.map((buttons) => buttons.map(({ value }) => value))).toEqual([["show ACME"], [], [], []]);
     expect(shownText(partsOf(answers[1] ?? answers[0] ?? renderAlert(rows).body))).not.toContain("Card 0");
   });
+
+  it("of an answer that don't fit are counted and named in its last message, within every limit", () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({ ...ALERT, title: `Card ${index}.` }));
+    const answers = renderAnswer(many, null, 4);
+    const texts = answers.map((answer) => shownText(partsOf({ ...answer })));
+    const shownCount = many.filter(({ title }) => texts.join("\n").includes(`${title}\n`)).length;
+    expect(texts.slice(0, -1).join("\n")).not.toContain("don't fit here");
+    expect(texts.at(-1)).toContain(`${200 - shownCount} more from “[LATE] Card ${shownCount}.” on don't fit here.`);
+    for (const answer of answers) expect(problems(answer)).toEqual([]);
+  });
 });
 
 describe("a long title", () => {

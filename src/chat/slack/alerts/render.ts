@@ -2,7 +2,7 @@ import { button, type Card, type Tone } from "../../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
-import { isMention, toMrkdwn, toPlainText } from "../block-kit/mrkdwn.ts";
+import { isMention, toMrkdwn, toOneLine, toPlainText } from "../block-kit/mrkdwn.ts";
 
 /** Metadata type of splitwatch's messages, by which a search finds them. */
 export const METADATA_EVENT_TYPE = "splitwatch_message";
@@ -46,7 +46,7 @@ export type AnswerFooter =
   | { readonly kind: "shareable"; readonly commandLine: string }
   | { readonly kind: "shared"; readonly by: string };
 
-/** Splits an answer into at most `max` messages; the footer is part of the first. */
+/** Splits an answer into at most `max` messages; the footer is part of the first. A note states which cards don't fit. */
 export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null, max: number): readonly SlackAnswer[] {
   const answers: SlackAnswer[] = [];
   for (let remaining = cards; remaining.length > 0 && answers.length < max; ) {
@@ -57,8 +57,20 @@ export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null
       blocks: footer && answers.length === 0 ? [...blocks, ...footerBlocks(footer, jsonLength(blocks))] : blocks,
     });
     remaining = remaining.slice(cardCount);
+    if (answers.length === max) return withOmissionNote(answers, remaining);
   }
   return answers;
+}
+
+const MAX_OMITTED_TITLE_LENGTH = 60;
+
+/** Adds a note to the last message, which has room for it: packCards reserves a block. */
+function withOmissionNote(answers: readonly SlackAnswer[], omitted: readonly Card[]): readonly SlackAnswer[] {
+  const [last, first] = [answers.at(-1), omitted[0]];
+  if (last === undefined || first === undefined) return answers;
+  const title = toOneLine(headline(first), MAX_OMITTED_TITLE_LENGTH);
+  const note = `${omitted.length} more from “${title}” on don't fit here. Narrow the command, for example to one ticker, to see them.`;
+  return [...answers.slice(0, -1), { ...last, blocks: [...last.blocks, ...context([plain(toPlainText(note, 300))])] }];
 }
 
 const MAX_MENTIONS = 25;

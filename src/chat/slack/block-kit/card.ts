@@ -1,4 +1,4 @@
-import { filesUnavailableText } from "../../../messages/calendar/calendar-answer.ts";
+import { filesOnRequestText } from "../../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { formatLink, safeUrl, toMrkdwn, toOneLine, toPlainText, toSafeText } from "./mrkdwn.ts";
@@ -102,9 +102,9 @@ function pictureBlocks({ picture }: Card): readonly Block[] {
   return [{ type: "image", image_url: address, alt_text: toPlainText(picture.alt, LIMITS.alt) || picture.name }];
 }
 
-/** A note that the card's files can't be shown: ephemeral messages can't have files. */
+/** A note on files that aren't sent with this card: neither shared answers nor home tabs have files. */
 function fileBlocks({ files = [] }: Card): readonly Block[] {
-  const text = filesUnavailableText(files);
+  const text = filesOnRequestText(files);
   return text === null ? [] : context([plain(toPlainText(text, LIMITS.contextElement))]);
 }
 

@@ -4,10 +4,10 @@ import type { Destination } from "../../../domain/alert/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../../messages/message.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { PlatformParts } from "../../platform-definition.ts";
-import { renderAnswer, type SlackAnswer } from "../alerts/render.ts";
+import { type AnswerFooter, renderAnswer, type SlackAnswer } from "../alerts/render.ts";
 import { slackHttp } from "../web-api.ts";
 import type { ConnectedWorkspace } from "../workspace.ts";
-import { deliverFiles } from "./attachments.ts";
+import { type DeliveredFiles, deliverFiles, fileMessages } from "./attachments.ts";
 import { type Caller, createCall, membershipProblem } from "./caller.ts";
 
 export interface AnswerParts {
@@ -17,13 +17,16 @@ export interface AnswerParts {
   readonly hasRules: (destination: Destination) => Promise<boolean>;
   /** Posts a picture in a channel; rejects on failure. */
   readonly postPicture: (connected: ConnectedWorkspace, picture: Picture, channelId: string) => Promise<void>;
-  /** Sends a file to a user's direct messages; rejects on failure. */
-  readonly sendFile: (connected: ConnectedWorkspace, file: CardFile, userId: string) => Promise<void>;
+  /** Sends files to a user's direct messages; rejects on failure. */
+  readonly sendFiles: (connected: ConnectedWorkspace, files: readonly CardFile[], userId: string) => Promise<void>;
   readonly log: Log;
 }
 
-/** Maximum messages of an answer. Slack accepts five messages per response URL. */
-const MAX_MESSAGES = 4;
+/** Maximum messages that Slack accepts per response URL. */
+const MAX_RESPONSES = 5;
+
+/** Maximum messages with the cards of an answer. Leaves one for the text of a file that can't be sent. */
+const MAX_CARD_MESSAGES = MAX_RESPONSES - 1;
 
 /** A command from a user's message, form or button, with the function that sends the answer. */
 export interface CommandRequest extends Caller {
@@ -71,10 +74,10 @@ export async function answer(
   const setOptions = result.command?.options;
   const replacesOriginal =
     button?.ephemeral === true && REPLACING_OPTIONS.some((name) => setOptions?.[name] !== undefined);
-  const sendFile = (file: CardFile): Promise<void> => parts.sendFile(connected, file, request.userId);
-  const delivered = await deliverFiles(cards, { sendFile, log: parts.log });
-  const messages = [...renderAnswer(delivered.cards, footer, MAX_MESSAGES), ...delivered.texts];
-  for (const [index, message] of messages.entries()) {
+  const sendFiles = (files: readonly CardFile[]): Promise<void> => parts.sendFiles(connected, files, request.userId);
+  // Another page of an answer doesn't send its files again.
+  const delivered = replacesOriginal ? { cards, unsent: [] } : await deliverFiles(cards, { sendFiles, log: parts.log });
+  for (const [index, message] of renderDelivered(delivered, footer).entries()) {
     await respondWith(respond, message, {
       response_type: "ephemeral",
       replace_original: replacesOriginal && index === 0,
@@ -83,11 +86,21 @@ export async function answer(
   }
 }
 
+/** The messages of an answer: at most as many as a response URL accepts. */
+export function renderDelivered(
+  { cards, unsent }: DeliveredFiles,
+  footer: AnswerFooter | null,
+): readonly SlackAnswer[] {
+  const messages = [...renderAnswer(cards, footer, MAX_CARD_MESSAGES)];
+  for (const file of unsent) messages.push(...fileMessages(file, MAX_RESPONSES - messages.length));
+  return messages;
+}
+
 /** Runs the command again and posts its current answer in the channel. */
 export async function share(request: CommandRequest, connected: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
   const call = createCall(request, connected, parts.adminsOnly);
   const { cards, shareable } = await parts.commands.runPublicly(request.input, call);
-  const messages = renderAnswer(cards, shareable ? { kind: "shared", by: request.userName } : null, MAX_MESSAGES);
+  const messages = renderAnswer(cards, shareable ? { kind: "shared", by: request.userName } : null, MAX_CARD_MESSAGES);
   for (const message of messages)
     await respondWith(request.respond, message, {
       response_type: shareable ? "in_channel" : "ephemeral",

@@ -5,66 +5,95 @@ import type { Log } from "../../../ports/log.ts";
 import type { SlackAnswer } from "../alerts/render.ts";
 import { type Block, mrkdwn, section } from "../block-kit/blocks.ts";
 import { escapeEntities } from "../block-kit/mrkdwn.ts";
-import { slackHttp, type WebApi } from "../web-api.ts";
+import { CallError, type CallFailure, slackHttp, type WebApi } from "../web-api.ts";
 
 export interface FileParts {
-  /** Sends a file to the caller's direct messages; rejects on failure. */
-  readonly sendFile: (file: CardFile) => Promise<void>;
+  /** Sends files to the caller's direct messages as one message; rejects on failure. */
+  readonly sendFiles: (files: readonly CardFile[]) => Promise<void>;
   readonly log: Log;
 }
 
-/** The cards of an answer, and messages with the text of files that could not be sent. */
+/** The cards of an answer, with notes on their files. */
 export interface DeliveredFiles {
   readonly cards: readonly Card[];
-  readonly texts: readonly SlackAnswer[];
+  /** Files that could not be sent and exist nowhere else: their text is shown. */
+  readonly unsent: readonly CardFile[];
 }
 
-const SENT_NOTE = "The file is in your direct messages with splitwatch.";
-const NOT_SENT_NOTE =
-  "splitwatch couldn't send the file, so its text follows. To receive files, ask an admin to add the scope files:write.";
-
-/** Sends files to the caller's direct messages: ephemeral messages can't have files. Shows the text of unsent files. */
-export async function deliverFiles(cards: readonly Card[], { sendFile, log }: FileParts): Promise<DeliveredFiles> {
-  const texts: SlackAnswer[] = [];
+/** Sends files to the caller's direct messages: ephemeral messages can't have files. */
+export async function deliverFiles(cards: readonly Card[], { sendFiles, log }: FileParts): Promise<DeliveredFiles> {
+  const unsent: CardFile[] = [];
   const deliveredCards: Card[] = [];
-  for (const card of cards) {
-    const file = card.files?.find(({ path }) => path === null);
-    if (file === undefined) {
+  for (const { files = [], ...card } of cards) {
+    if (files.length === 0) {
       deliveredCards.push(card);
       continue;
     }
-    const isSent = await sendFile(file).then(
-      () => true,
+    const note = await sendFiles(files).then(
+      () => sentNote(files),
       (error: unknown) => {
         log.info("slack file upload failed", { error });
-        return false;
+        unsent.push(...files.filter(({ path }) => path === null));
+        return notSentNote(files, error);
       },
     );
-    if (!isSent) texts.push(...toMessages(file));
-    deliveredCards.push({ ...card, lines: [...card.lines, isSent ? SENT_NOTE : NOT_SENT_NOTE] });
+    deliveredCards.push({ ...card, lines: [...card.lines, note] });
   }
-  return { cards: deliveredCards, texts };
+  return { cards: deliveredCards, unsent };
+}
+
+function sentNote(files: readonly CardFile[]): string {
+  const subject = files.length === 1 ? "The file is" : "The files are";
+  return `${subject} in your direct messages with splitwatch.`;
+}
+
+/** The fact, the action, and where else the content is: as text below, or as a file on the web page. */
+function notSentNote(files: readonly CardFile[], error: unknown): string {
+  const noun = files.length === 1 ? "the file" : "the files";
+  const elsewhere = files.some(({ path }) => path === null)
+    ? "The text follows."
+    : "The splitwatch web page also has the file of all ex dates.";
+  return `splitwatch couldn't send ${noun}. ${failureText(error)} ${elsewhere}`;
+}
+
+function failureText(error: unknown): string {
+  return error instanceof CallError ? callFailureText(error.failure) : "The upload failed. Try again in a minute.";
+}
+
+function callFailureText(failure: CallFailure): string {
+  switch (failure.kind) {
+    case "refused":
+      return failure.code === "missing_scope"
+        ? `To receive files, ask an admin to add the scope ${failure.needed ?? "files:write"}.`
+        : `Slack refused the upload (${failure.code}).`;
+    case "rate-limited":
+      return "Slack is limiting requests. Try again in a minute.";
+    case "unreachable":
+      return "Slack can't be reached. Try again in a minute.";
+    case "unknown":
+      return "Slack didn't confirm the upload. Check your direct messages before you try again.";
+  }
 }
 
 /** Maximum characters of one code block. Leaves room for its markup, and for quotation marks, which JSON escapes. */
 const MAX_PART_LENGTH = 2_600;
 const PARTS_PER_MESSAGE = 3;
 
-/** Maximum messages with the text of a file. A response URL accepts five; the others are for the answer. */
 const MAX_FILE_MESSAGES = 3;
 
-/** Converts the text of a file to code blocks. */
-function toMessages({ name, text }: CardFile): readonly SlackAnswer[] {
+/** Converts the text of a file to at most `max` messages with code blocks. */
+export function fileMessages({ name, text }: CardFile, max: number): readonly SlackAnswer[] {
   const parts = splitText(text);
+  const maxMessages = Math.min(max, MAX_FILE_MESSAGES);
   const messages: SlackAnswer[] = [];
-  for (let start = 0; start < parts.length && messages.length < MAX_FILE_MESSAGES; start += PARTS_PER_MESSAGE) {
+  for (let start = 0; start < parts.length && messages.length < maxMessages; start += PARTS_PER_MESSAGE) {
     const blocks = parts
       .slice(start, start + PARTS_PER_MESSAGE)
       .map((part): Block => section(mrkdwn(`\`\`\`\n${part}\n\`\`\``)));
     messages.push({ text: name, blocks });
   }
   const last = messages.at(-1);
-  if (parts.length <= MAX_FILE_MESSAGES * PARTS_PER_MESSAGE || last === undefined) return messages;
+  if (parts.length <= maxMessages * PARTS_PER_MESSAGE || last === undefined) return messages;
   return [...messages.slice(0, -1), { ...last, blocks: [...last.blocks, section(mrkdwn(TRUNCATED_NOTE))] }];
 }
 
@@ -102,25 +131,37 @@ export interface UploadParts {
 export async function uploadPicture(picture: Picture, channel: string, parts: UploadParts): Promise<void> {
   const bytes = await renderPng(picture.svg);
   const file = { filename: `${picture.name}.png`, alt_txt: picture.alt.slice(0, MAX_ALT_LENGTH) };
-  await upload(bytes, file, { title: picture.name, channel }, parts);
+  await shareUploads([{ id: await uploadBytes(bytes, file, parts), title: picture.name }], channel, parts);
 }
 
-/** Sends a file to the user's direct messages with the bot. */
-export async function uploadFile({ name, text }: CardFile, userId: string, parts: UploadParts): Promise<void> {
+/** Sends files to the user's direct messages with the bot, as one message. */
+export async function uploadFiles(files: readonly CardFile[], userId: string, parts: UploadParts): Promise<void> {
   const { channel } = await parts.api.call("conversations.open", { users: userId }, conversationResponse);
-  await upload(Buffer.from(text), { filename: name }, { title: name, channel: channel.id }, parts);
+  const uploads: Upload[] = [];
+  for (const { name, text } of files)
+    uploads.push({ id: await uploadBytes(Buffer.from(text), { filename: name }, parts), title: name });
+  await shareUploads(uploads, channel.id, parts);
 }
 
-async function upload(
+interface Upload {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Returns the id of the uploaded file, which nobody sees until it is shared. */
+async function uploadBytes(
   bytes: Uint8Array,
   file: Readonly<Record<string, string>>,
-  { title, channel }: { readonly title: string; readonly channel: string },
   { api, sendBytes }: UploadParts,
-): Promise<void> {
+): Promise<string> {
   const args = { ...file, length: bytes.length };
   const { upload_url: url, file_id: id } = await api.call("files.getUploadURLExternal", args, uploadUrlResponse);
   await sendBytes(url, bytes);
-  await api.call("files.completeUploadExternal", { files: [{ id, title }], channel_id: channel }, completionResponse);
+  return id;
+}
+
+async function shareUploads(files: readonly Upload[], channel: string, { api }: UploadParts): Promise<void> {
+  await api.call("files.completeUploadExternal", { files, channel_id: channel }, completionResponse);
 }
 
 /** Creates a function that sends bytes only to Slack or to the configured proxy. */
