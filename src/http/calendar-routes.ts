@@ -83,9 +83,9 @@ const noIndex: MiddlewareHandler = async (c, next) => {
 
 /** Limits requests per minute and peer address. Forwarded addresses are ignored, because they can be forged. */
 function rateLimit(clock: Clock): MiddlewareHandler {
-  const limiter = createSlidingWindow({ max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
+  const limiter = createSlidingWindow(clock, { max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
   return async (c, next) => {
-    const waitMs = limiter.take(clientAddress(c), clock.now());
+    const waitMs = limiter.take(clientAddress(c));
     if (waitMs === 0) return next();
     const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
     return errorAnswer(429, detail, { "retry-after": String(Math.ceil(waitMs / 1000)) });

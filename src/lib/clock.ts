@@ -8,6 +8,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Math.floor(performance.now()),
 
   async sleep(ms, signal) {
     // Every waiting delivery listens to the same stop signal, so many listeners are not a leak.

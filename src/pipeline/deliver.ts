@@ -46,7 +46,7 @@ interface Lane {
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer {
   readonly #parts: DeliverParts;
-  readonly #limiter: RateLimiter = createRateLimiter();
+  readonly #limiter: RateLimiter;
   readonly #lanes: readonly Lane[];
   /** Consecutive failures of the messages that are being retried, by message id. */
   readonly #failures = new Map<string, number>();
@@ -57,6 +57,7 @@ export class Deliverer {
 
   constructor(parts: DeliverParts) {
     this.#parts = parts;
+    this.#limiter = createRateLimiter(parts.clock);
     this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), isStopped: false }));
   }
 
@@ -210,11 +211,11 @@ export class Deliverer {
   async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
     const { clock } = this.#parts;
     const limits = platform.limits(to);
-    const waitMs = this.#limiter.reserve(limits, clock.now(), MAX_SLOT_WAIT_MS);
+    const waitMs = this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS);
     if (waitMs > MAX_SLOT_WAIT_MS) return waitMs;
     if (waitMs > 0) await clock.sleep(waitMs, this.#stopping.signal);
     // The platform may have blocked the slot in the meantime.
-    return this.#limiter.blockedFor(limits, clock.now());
+    return this.#limiter.blockedFor(limits);
   }
 
   /** Rechecks the hold: settings may have changed while this claim was active. */
@@ -308,7 +309,7 @@ export class Deliverer {
     const failures = (this.#failures.get(messageId) ?? 0) + 1;
     this.#failures.set(messageId, failures);
     const notBefore = now + Math.max(error.retryAfterMs ?? 0, backoffMs(failures, RETRY));
-    if (error.limitKey !== null) this.#limiter.block(error.limitKey, now + (error.retryAfterMs ?? 0));
+    if (error.limitKey !== null) this.#limiter.block(error.limitKey, error.retryAfterMs ?? 0);
     await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
   }
 

@@ -28,6 +28,10 @@ class PollClock implements Clock {
     return this.#time.now();
   }
 
+  monotonic(): number {
+    return this.#time.monotonic();
+  }
+
   sleep(_: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       signal?.addEventListener("abort", () => resolve());

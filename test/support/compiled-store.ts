@@ -57,7 +57,7 @@ const PRELUDE = `
 import { openLowdbStore } from "./out/store/lowdb/open.js";
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-const clock = { now: () => Date.now(), sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)) };
+const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)) };
 const openStore = (dir, holder) => openLowdbStore({ dir, clock, log, ...(holder ? { holder } : {}), checkpointAboveBytes: 20_000 });
 const say = (text) => process.stdout.write(text + "\\n");
 const [dir, ...args] = process.argv.slice(2);

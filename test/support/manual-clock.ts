@@ -1,23 +1,29 @@
 import { setMaxListeners } from "node:events";
 import type { Instant } from "../../src/domain/time/day.ts";
-import type { Clock } from "../../src/ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../src/ports/clock.ts";
 
 interface Sleeper {
-  readonly until: Instant;
+  readonly until: MonotonicTime;
   wake(): void;
 }
 
 /** Clock that the test advances. Sleepers wake in the order of their times. */
 export class ManualClock implements Clock {
-  #now: Instant;
+  /** The system clock's time at the start of the monotonic clock. */
+  #epoch: Instant;
+  #monotonic: MonotonicTime = 1_000;
   #sleepers: Sleeper[] = [];
 
   constructor(start = "2026-03-02T14:00:00Z") {
-    this.#now = Date.parse(start);
+    this.#epoch = Date.parse(start) - this.#monotonic;
   }
 
   now(): Instant {
-    return this.#now;
+    return this.#epoch + this.#monotonic;
+  }
+
+  monotonic(): MonotonicTime {
+    return this.#monotonic;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -29,7 +35,7 @@ export class ManualClock implements Clock {
         signal?.removeEventListener("abort", wake);
         resolve();
       };
-      const sleeper: Sleeper = { until: this.#now + ms, wake };
+      const sleeper: Sleeper = { until: this.#monotonic + ms, wake };
       this.#sleepers.push(sleeper);
       signal?.addEventListener("abort", wake);
     });
@@ -42,31 +48,39 @@ export class ManualClock implements Clock {
 
   /** Time at which the next sleep ends; null without one. */
   get nextWake(): Instant | null {
-    return this.#sleepers.length === 0 ? null : Math.min(...this.#sleepers.map(({ until }) => until));
+    return this.#sleepers.length === 0 ? null : this.#epoch + Math.min(...this.#sleepers.map(({ until }) => until));
   }
 
   /** Advances the time. Wakes each sleeper at its time, and runs ready promises before the next. */
   async advance(ms: number): Promise<void> {
-    const end = this.#now + ms;
+    const end = this.#monotonic + ms;
     for (;;) {
       const next = this.#sleepers.filter((sleeper) => sleeper.until <= end).toSorted((a, b) => a.until - b.until)[0];
       if (!next) break;
-      this.#now = Math.max(this.#now, next.until);
+      this.#monotonic = Math.max(this.#monotonic, next.until);
       next.wake();
       await settled();
     }
-    this.#now = end;
+    this.#monotonic = end;
     await settled();
   }
 
-  /** Sets the time without waking sleepers. */
+  /** Lets time pass until `time` without waking sleepers. For an earlier time, sets the system clock back. */
   setTo(time: string): void {
-    this.#now = Date.parse(time);
+    const ms = Date.parse(time) - this.now();
+    if (ms < 0) this.jump(ms);
+    else this.skip(ms);
   }
 
-  /** Adds to the time without waking sleepers. */
+  /** Lets time pass without waking sleepers. */
   skip(ms: number): void {
-    this.#now += ms;
+    if (ms < 0) throw new RangeError("time cannot pass backwards; use jump");
+    this.#monotonic += ms;
+  }
+
+  /** Sets the system clock forward, or back if `ms` is negative. No time passes. */
+  jump(ms: number): void {
+    this.#epoch += ms;
   }
 }
 

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import type { Instant } from "../../src/domain/time/day.ts";
-import type { Clock } from "../../src/ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../src/ports/clock.ts";
 
 interface Sleeper {
-  readonly until: Instant;
+  readonly until: MonotonicTime;
   readonly wake: () => void;
 }
 
@@ -11,16 +11,23 @@ interface Sleeper {
 export class RunningClock implements Clock {
   #speed: number;
   #startedAt = performance.now();
-  #start: Instant;
+  /** Monotonic time at `#startedAt`. */
+  #start: MonotonicTime = 1_000;
+  /** The system clock's time at the start of the monotonic clock. */
+  #epoch: Instant;
   #sleepers: readonly Sleeper[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ speed = 1, start = "2026-03-02T14:00:00Z" }: { speed?: number; start?: string } = {}) {
     this.#speed = speed;
-    this.#start = Date.parse(start);
+    this.#epoch = Date.parse(start) - this.#start;
   }
 
   now(): Instant {
+    return this.#epoch + this.monotonic();
+  }
+
+  monotonic(): MonotonicTime {
     return Math.floor(this.#start + (performance.now() - this.#startedAt) * this.#speed);
   }
 
@@ -34,7 +41,7 @@ export class RunningClock implements Clock {
         signal?.removeEventListener("abort", wake);
         resolve();
       };
-      const sleeper = { until: this.now() + ms, wake };
+      const sleeper = { until: this.monotonic() + ms, wake };
       this.#sleepers = [...this.#sleepers, sleeper];
       signal?.addEventListener("abort", wake);
       this.#arm();
@@ -43,34 +50,41 @@ export class RunningClock implements Clock {
 
   /** Changes the speed; the time continues where it is. */
   setSpeed(speed: number): void {
-    const now = this.now();
-    this.#start = now;
+    this.#start = this.monotonic();
     this.#startedAt = performance.now();
     this.#speed = speed;
     this.#arm();
   }
 
-  /** Advances the time and wakes the sleepers that are due. */
+  /** Lets time pass and wakes the sleepers that are due. */
   skip(ms: number): void {
+    if (ms < 0) throw new RangeError("time cannot pass backwards; use jump");
     this.#start += ms;
     this.#arm();
   }
 
-  /** Sets the time. */
+  /** Sets the system clock forward, or back if `ms` is negative. No time passes. */
+  jump(ms: number): void {
+    this.#epoch += ms;
+  }
+
+  /** Lets time pass until `time`. For an earlier time, sets the system clock back. */
   setTo(time: string): void {
-    this.skip(Date.parse(time) - this.now());
+    const ms = Date.parse(time) - this.now();
+    if (ms < 0) this.jump(ms);
+    else this.skip(ms);
   }
 
   #arm(): void {
     clearTimeout(this.#timer);
     if (this.#sleepers.length === 0) return;
     const next = Math.min(...this.#sleepers.map(({ until }) => until));
-    this.#timer = setTimeout(() => this.#wakeDue(), Math.max(0, (next - this.now()) / this.#speed));
+    this.#timer = setTimeout(() => this.#wakeDue(), Math.max(0, (next - this.monotonic()) / this.#speed));
     this.#timer.unref();
   }
 
   #wakeDue(): void {
-    const now = this.now();
+    const now = this.monotonic();
     const due = this.#sleepers.filter(({ until }) => until <= now).toSorted((a, b) => a.until - b.until);
     for (const sleeper of due) sleeper.wake();
     this.#arm();

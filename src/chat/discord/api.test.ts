@@ -17,6 +17,7 @@ const WINDOW_MS = 10 * MINUTE_MS;
 /** Clock whose sleep advances the time immediately, including the time that discord.js reads. */
 const clock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Date.now(),
   sleep(ms) {
     vi.setSystemTime(Date.now() + Math.ceil(ms));
     return Promise.resolve();

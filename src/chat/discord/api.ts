@@ -81,23 +81,24 @@ async function encodeForm(form: FormData): Promise<{ readonly contentType: strin
 
 export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const stopping = new AbortController();
-  const limiter = createRateLimiter();
+  const limiter = createRateLimiter(clock);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
   let isTokenRejected = false;
+  /** In monotonic time. */
   let pausedUntil = 0;
 
   // discord.js counts invalid requests per process and notifies the client that sent the hundredth one.
   for (const client of [rest, interactionRest]) {
     client.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord requests rejected", { count, withinMs: remainingTime });
-      if (count >= MAX_INVALID_REQUESTS) pausedUntil = clock.now() + remainingTime;
+      if (count >= MAX_INVALID_REQUESTS) pausedUntil = clock.monotonic() + remainingTime;
     });
   }
 
   function assertNotPaused(): void {
     if (isTokenRejected) throw tokenRejectedError();
-    const retryAfterMs = pausedUntil - clock.now();
+    const retryAfterMs = pausedUntil - clock.monotonic();
     if (retryAfterMs <= 0) return;
     throw new DeliveryError("retry", "Discord rejected too many requests; splitwatch pauses so that it isn't blocked", {
       retryAfterMs,
@@ -110,13 +111,13 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
       return isTokenRejected;
     },
     async call(method, route, options = {}) {
-      await limiter.acquire(REQUEST_LIMITS, clock, stopping.signal);
+      await limiter.acquire(REQUEST_LIMITS, stopping.signal);
       assertNotPaused();
       try {
         return await rest[method](route, options);
       } catch (error) {
         if (error instanceof DiscordAPIError && error.status === 401) isTokenRejected = true;
-        if (isGlobalLimit(error)) limiter.block(TOKEN_LIMIT.key, clock.now() + error.retryAfter);
+        if (isGlobalLimit(error)) limiter.block(TOKEN_LIMIT.key, error.retryAfter);
         throw error;
       }
     },

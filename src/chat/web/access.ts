@@ -142,7 +142,7 @@ const MAX_WRONG_TOKENS = 20;
  * with the same token; changing the token ends all sessions.
  */
 export function createSessions(adminToken: string, clock: Clock): Sessions {
-  const wrongTokens = createSlidingWindow({ max: MAX_WRONG_TOKENS, windowMs: MINUTE_MS });
+  const wrongTokens = createSlidingWindow(clock, { max: MAX_WRONG_TOKENS, windowMs: MINUTE_MS });
 
   function sign(text: string): string {
     return createHmac("sha256", adminToken).update(`splitwatch session ${text}`).digest("base64url");
@@ -152,7 +152,7 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
     // The right token always works: other people's guesses can't lock anyone out, and a token of 16 characters can't be guessed.
     checkToken(token, client) {
       if (isSameSecret(token, adminToken)) return "valid";
-      return wrongTokens.take(client, clock.now()) > 0 ? "rate-limited" : "invalid";
+      return wrongTokens.take(client) > 0 ? "rate-limited" : "invalid";
     },
     // Not rate limited: an HMAC can't be guessed, and expired cookies must not block anyone.
     checkCookie(value) {

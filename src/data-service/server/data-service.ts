@@ -149,14 +149,14 @@ const MAX_UNKNOWN_KEYS = 60;
 type Admit = (query: Query, client: string) => KeyHolder;
 
 function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): Admit {
-  const limiter = createSlidingWindow({ max: limitPerMinute, windowMs: MINUTE_MS });
-  const unknownKeys = createSlidingWindow({ max: MAX_UNKNOWN_KEYS, windowMs: MINUTE_MS });
+  const limiter = createSlidingWindow(clock, { max: limitPerMinute, windowMs: MINUTE_MS });
+  const unknownKeys = createSlidingWindow(clock, { max: MAX_UNKNOWN_KEYS, windowMs: MINUTE_MS });
   return (query, client) => {
     const key = readKey(query);
     if (key === undefined) throw keyProblem("key_missing", "missing");
     const caller = keys.find(key);
-    if (!caller) throw unknownKey(unknownKeys.take(client, clock.now()));
-    const waitMs = caller.isRateLimited ? limiter.take(caller.name, clock.now()) : 0;
+    if (!caller) throw unknownKey(unknownKeys.take(client));
+    const waitMs = caller.isRateLimited ? limiter.take(caller.name) : 0;
     if (waitMs > 0) throw rateLimited("This key has reached its limit of requests per minute.", waitMs);
     if (!catalog.ready) throw notReady();
     return caller;

@@ -127,7 +127,7 @@ it("serves valid rows with trading days as ex dates, whenever it starts", () => 
 it("lists every initial split for the whole first day, whenever it starts", () => {
   fc.assert(
     fc.property(fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2035-12-31") }), (at) => {
-      const clock = { now: () => at, sleep: () => Promise.resolve() };
+      const clock = { now: () => at, monotonic: () => at, sleep: () => Promise.resolve() };
       const catalog = createCatalog({ clock, keepAfterExDate: 7 });
       catalog.replace(sampleAt(sample, at, at));
       expect(catalog.splits()).toHaveLength(sample.splits.length);

@@ -312,7 +312,7 @@ describe("EDGAR", () => {
     await allRead(followed);
     const answer = server.answer.bind(server);
     server.answer = (request) => {
-      followed.clock.skip(-2 * HOUR_MS);
+      followed.clock.jump(-2 * HOUR_MS);
       server.answer = answer;
       return answer(request);
     };

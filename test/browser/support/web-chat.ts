@@ -45,6 +45,7 @@ export interface WebChatOptions {
 /** Real time, like the browser's. */
 const clock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
