@@ -56,24 +56,18 @@ async function filesIn(dir: string): Promise<Record<string, string>> {
   );
 }
 
-/** Flips a bit before the last line: damage in the last line alone counts as the result of a power cut. */
-function anyBitOf(name: string, bytes: Buffer): number {
-  const end = name.endsWith(".log") ? bytes.lastIndexOf("\n", -2) : bytes.length;
-  return random.below(end * 8);
-}
-
 interface Damage {
   readonly damage: string;
-  readonly harm: (path: string, name: string) => Promise<void>;
+  readonly harm: (path: string) => Promise<void>;
 }
 
 const DAMAGES: readonly [Damage, ...Damage[]] = [
   { damage: "emptied", harm: (path: string) => truncate(path, 0) },
   {
     damage: "changed in one bit",
-    harm: async (path: string, name: string) => {
+    harm: async (path: string) => {
       const bytes = await readFile(path);
-      await writeFile(path, withFlipped(bytes, anyBitOf(name, bytes)));
+      await writeFile(path, withFlipped(bytes, random.below(bytes.length * 8)));
     },
   },
 ];
@@ -121,7 +115,7 @@ async function startDamaged({ name, damage, harm }: DamagedFile): Promise<void> 
   await cp(left, bench.dataDir, { recursive: true });
   const path = join(bench.dataDir, name);
   const good = await readFile(path);
-  await harm(path, name);
+  await harm(path);
   const before = await filesIn(bench.dataDir);
 
   const refused = await bench.start();

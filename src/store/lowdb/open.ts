@@ -126,10 +126,10 @@ async function openCollections(
 ): Promise<Collections> {
   const files = await openFiles(disk, dir);
   const writeAheadLog = await WriteAheadLog.open(files, { disk, clock, log, checkpointAboveBytes });
-  const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
-  const releases = await LowdbSourceRecords.open(disk, files.releases, releaseKey);
-  const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey);
-  const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey);
+  const postings = await LowdbPostings.open(disk, files.postings, log);
+  const releases = await LowdbSourceRecords.open(disk, files.releases, releaseKey, log);
+  const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey, log);
+  const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey, log);
   warnOfTornRecords(files, log);
   const purged = new PurgedPeople();
   return {

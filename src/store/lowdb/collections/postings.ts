@@ -7,6 +7,7 @@ import {
 } from "../../../domain/alert/destination.ts";
 import { redactBody } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import type { Log } from "../../../ports/log.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import type { Postings } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
@@ -37,10 +38,14 @@ export class LowdbPostings implements Postings {
     this.#queue = new WriteQueue((requests) => this.#write(requests));
   }
 
-  static async open(disk: Disk, path: string, read: LogContent<Posting>): Promise<LowdbPostings> {
+  static async open(
+    disk: Disk,
+    { path, read }: { readonly path: string; readonly read: LogContent<Posting> },
+    log: Log,
+  ): Promise<LowdbPostings> {
     const postings = new LowdbPostings(await AppendOnlyLog.continue<Posting>(disk, path, read), read);
-    // If the disk is full, the outdated file stays in use and a later start rewrites it.
-    if (read.isOutdated) await postings.#replace(read.entries).catch(() => undefined);
+    if (read.isOutdated)
+      await postings.#replace(read.entries).catch((error) => log.warn("postings not rewritten", { error }));
     return postings;
   }
 

@@ -1,3 +1,4 @@
+import type { Log } from "../../../ports/log.ts";
 import type { KeyOf, SourceRecords } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
@@ -11,20 +12,18 @@ const MAX_OUTDATED_LINES = 1_000;
 
 /** Records of the data sources in an append-only log. */
 export class LowdbSourceRecords<T> implements SourceRecords<T> {
-  readonly #log: AppendOnlyLog<SourceRecordEntry<T>>;
+  readonly #file: AppendOnlyLog<SourceRecordEntry<T>>;
   readonly #queue: WriteQueue<readonly SourceRecordEntry<T>[]>;
   readonly #keyOf: KeyOf<T>;
+  readonly #log: Log;
   readonly #byKey = new Map<string, T>();
-  #lines = 0;
+  /** Number of lines up to which a failed compaction is not retried. */
+  #retryAboveLines = 0;
 
-  private constructor(
-    log: AppendOnlyLog<SourceRecordEntry<T>>,
-    entries: readonly SourceRecordEntry<T>[],
-    keyOf: KeyOf<T>,
-  ) {
-    this.#log = log;
+  private constructor(file: AppendOnlyLog<SourceRecordEntry<T>>, keyOf: KeyOf<T>, log: Log) {
+    this.#file = file;
     this.#keyOf = keyOf;
-    this.#apply(entries);
+    this.#log = log;
     this.#queue = new WriteQueue((changes) => this.#write(changes.flat()));
   }
 
@@ -32,9 +31,11 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
     disk: Disk,
     { path, read }: { readonly path: string; readonly read: LogContent<SourceRecordEntry<T>> },
     keyOf: KeyOf<T>,
+    log: Log,
   ): Promise<LowdbSourceRecords<T>> {
-    const log = await AppendOnlyLog.continue<SourceRecordEntry<T>>(disk, path, read);
-    const records = new LowdbSourceRecords(log, read.entries, keyOf);
+    const file = await AppendOnlyLog.continue<SourceRecordEntry<T>>(disk, path, read);
+    const records = new LowdbSourceRecords(file, keyOf, log);
+    applySourceRecords(records.#byKey, read.entries, keyOf);
     if (read.isOutdated) await records.#compact();
     return records;
   }
@@ -54,28 +55,28 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
 
   async close(): Promise<void> {
     await this.#queue.close();
-    await this.#log.close();
+    await this.#file.close();
   }
 
   async #write(changes: readonly SourceRecordEntry<T>[]): Promise<void> {
-    await this.#log.append(changes);
-    this.#apply(changes);
-    if (this.#lines > 2 * this.#byKey.size + MAX_OUTDATED_LINES) await this.#compact();
+    await this.#file.append(changes);
+    applySourceRecords(this.#byKey, changes, this.#keyOf);
+    const lines = this.#file.entryCount;
+    if (lines > 2 * this.#byKey.size + MAX_OUTDATED_LINES && lines > this.#retryAboveLines) await this.#compact();
   }
 
-  /** Rewrites the log. If there is no space for a second file, the old file stays in use. */
+  /** Rewrites the log. A failure, such as a full disk, is logged, and retried after further lines: the records are durable. */
   async #compact(): Promise<void> {
-    const entries = [...this.#byKey.values()].map((record) => ({ kept: record }));
-    const isRewritten = await this.#log.rewrite(0, entries).then(
-      () => true,
-      () => false,
-    );
-    if (isRewritten) this.#lines = entries.length;
-  }
-
-  #apply(entries: readonly SourceRecordEntry<T>[]): void {
-    applySourceRecords(this.#byKey, entries, this.#keyOf);
-    this.#lines += entries.length;
+    try {
+      await this.#file.rewrite(
+        0,
+        [...this.#byKey.values()].map((record) => ({ kept: record })),
+      );
+      this.#retryAboveLines = 0;
+    } catch (error) {
+      this.#log.warn("source records not compacted", { error });
+      this.#retryAboveLines = this.#file.entryCount + MAX_OUTDATED_LINES;
+    }
   }
 }
 

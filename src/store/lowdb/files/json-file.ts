@@ -69,7 +69,12 @@ export async function openJsonFile<S>(
 }
 
 export function checksum(text: string | Buffer, seed = 0): string {
-  return crc32(text, seed).toString(16).padStart(8, "0");
+  return checksumText(crc32(text, seed));
+}
+
+/** Returns a CRC-32 as it is written in files. */
+export function checksumText(crc: number): string {
+  return crc.toString(16).padStart(8, "0");
 }
 
 /**

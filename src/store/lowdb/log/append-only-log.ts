@@ -1,14 +1,19 @@
 import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
 import { temporaryPath } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
-import { checksum } from "../files/json-file.ts";
+import { checksum, checksumText } from "../files/json-file.ts";
 
 /** Schema 1 has older names of some fields. Schemas 3 and 4 of the journal added files to the folder. */
 const SCHEMA = 4;
 const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
-const NEWLINE = 10;
+const NEWLINE = 0x0a;
+const CLOSING_BRACE = 0x7d;
+
+/** Length of a checksum and the space after it. */
+const PREFIX_LENGTH = 9;
 
 /** The first line. */
 export interface LogHead {
@@ -24,15 +29,16 @@ interface End {
   readonly offset: number;
   /** Checksum of the last valid line, which the checksum of the next line continues. */
   readonly chain: number;
+  readonly lineCount: number;
 }
 
-const BEGINNING: End = { offset: 0, chain: 0 };
+const BEGINNING: End = { offset: 0, chain: 0, lineCount: 0 };
 
 export interface LogContent<E> {
   readonly head: LogHead;
   readonly entries: readonly E[];
   readonly end: End;
-  /** Partial last line after a power failure; null if the file ends with a complete line. */
+  /** Partial last line of an interrupted append; null if the file ends with a complete line. */
   readonly torn: { readonly line: number; readonly bytes: number } | null;
   /** True if the file has an earlier schema. The store tries to rewrite it at startup. */
   readonly isOutdated: boolean;
@@ -44,18 +50,16 @@ export function emptyLog(): string {
   return writeLines([head], BEGINNING).bytes.toString("utf8");
 }
 
-/** Parses the bytes of the log at `path`. Damage before the last line is a StoreError that names the line. */
+/** Parses the bytes of the log at `path`. Damage, other than by an interrupted append, is a StoreError that names the line. */
 export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
   const { lines, end } = readValidLines(bytes);
   const [head, ...entries] = lines as [LogHead | undefined, ...E[]];
   const nextLine = lines.length + 1;
   if (bytes.length === 0) throw damagedFileError(path, "is empty");
   if (head && head.schema > SCHEMA) throw newerSchemaError(path, head.schema, SCHEMA);
-  const newline = bytes.indexOf(NEWLINE, end.offset);
-  const hasMoreLines = newline >= 0 && newline < bytes.length - 1;
-  if (!head || entries.length < head.kept || hasMoreLines)
+  const remaining = bytes.subarray(end.offset);
+  if (!head || entries.length < head.kept || !isInterruptedAppend(remaining, end.chain))
     throw damagedFileError(path, `is damaged in line ${nextLine}`);
-  const remainingBytes = bytes.length - end.offset;
   const isOutdated = head.schema < SCHEMA;
   const hasOldNames = head.schema < FIRST_SCHEMA_WITH_CURRENT_NAMES;
   const renamed = hasOldNames ? entries.map((entry) => renameFields(entry) as E) : entries;
@@ -64,8 +68,29 @@ export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
     entries: renamed,
     end,
     isOutdated,
-    torn: remainingBytes === 0 ? null : { line: nextLine, bytes: remainingBytes },
+    torn: remaining.length === 0 ? null : { line: nextLine, bytes: remaining.length },
   };
+}
+
+/**
+ * Whether an append that never succeeded can have left these bytes: a partial line, with zeros after it if a power failure
+ * came between the file's size and its data. A complete line may have been acknowledged, so one that is invalid is damage.
+ */
+function isInterruptedAppend(remaining: Buffer, chain: number): boolean {
+  return !remaining.includes(NEWLINE) && !hasChangedLineEnd(remaining, chain);
+}
+
+/** Whether the bytes are a valid line, followed by anything but its line end. */
+function hasChangedLineEnd(bytes: Buffer, chain: number): boolean {
+  const expected = bytes.toString("latin1", 0, PREFIX_LENGTH - 1);
+  let crc = chain;
+  let from = PREFIX_LENGTH;
+  for (let brace = bytes.indexOf(CLOSING_BRACE, from); brace >= 0; brace = bytes.indexOf(CLOSING_BRACE, from)) {
+    crc = crc32(bytes.subarray(from, brace + 1), crc);
+    from = brace + 1;
+    if (from < bytes.length && checksumText(crc) === expected) return true;
+  }
+  return false;
 }
 
 /** Reads up to the first invalid line. */
@@ -77,14 +102,14 @@ function readValidLines(bytes: Buffer): { readonly lines: readonly unknown[]; re
     const line = newline < 0 ? null : readLine(bytes.subarray(end.offset, newline), end.chain);
     if (line === null) return { lines, end };
     lines.push(line.value);
-    end = { offset: newline + 1, chain: line.chain };
+    end = { offset: newline + 1, chain: line.chain, lineCount: end.lineCount + 1 };
   }
 }
 
 function readLine(bytes: Buffer, chain: number): { value: unknown; chain: number } | null {
-  const json = bytes.subarray(9);
-  const crc = bytes.toString("latin1", 0, 8);
-  if (bytes[8] !== 32 || checksum(json, chain) !== crc) return null;
+  const json = bytes.subarray(PREFIX_LENGTH);
+  const crc = bytes.toString("latin1", 0, PREFIX_LENGTH - 1);
+  if (bytes[PREFIX_LENGTH - 1] !== 0x20 || checksum(json, chain) !== crc) return null;
   return { value: JSON.parse(json.toString("utf8")), chain: Number.parseInt(crc, 16) };
 }
 
@@ -98,7 +123,8 @@ function writeLines(values: Iterable<unknown>, after: End): { bytes: Buffer; end
     chain = Number.parseInt(crc, 16);
   }
   const bytes = Buffer.from(lines.join(""));
-  return { bytes, end: { offset: after.offset + bytes.length, chain } };
+  const lineCount = after.lineCount + lines.length;
+  return { bytes, end: { offset: after.offset + bytes.length, chain, lineCount } };
 }
 
 /**
@@ -142,7 +168,11 @@ export class AppendOnlyLog<E> {
     return this.#end.offset;
   }
 
-  /** Appends all entries durably and atomically. */
+  get entryCount(): number {
+    return this.#end.lineCount - 1;
+  }
+
+  /** Appends all entries durably. A crash before the promise resolves may leave some of the first ones. */
   async append(entries: readonly E[]): Promise<void> {
     await this.#repair();
     const { bytes, end } = writeLines(entries, this.#end);
