@@ -71,11 +71,11 @@ it("states why a list is suspicious", async () => {
 });
 
 it("shows quarantined records with their reasons", async () => {
-  const quarantined = Array.from({ length: 10 }, (_, index) => `data[${index}].ex_date: got "soon"`);
+  const quarantined = Array.from({ length: 10 }, (_, index) => `T${index}: ex_date: got "soon"`);
   await polled({ quarantined });
   const text = await bench.runAsText("status");
   expect(text).toContain("10 unusable records are quarantined.");
-  expect(text).toContain('- Quarantined split record | data[0].ex_date: got "soon"');
+  expect(text).toContain('- Quarantined split record | T0: ex_date: got "soon"');
   expect(text).toContain("The first 8 are shown.");
 });
 

@@ -15,26 +15,52 @@ export const DAY_FORM = "a day as YYYY-MM-DD";
 export const ticker = parsedText(parseTicker, "a ticker such as ACME");
 export const exchange = parsedText(parseExchange, "an exchange such as NASDAQ");
 
-interface RowContext {
-  /** Prefix of field names, such as `data[4]`. */
-  readonly path?: string;
-  /** Quotes a received value. */
-  readonly quote?: (value: unknown) => string;
-}
+/** Quotes a received value in a message. */
+export type Quote = (value: unknown) => string;
 
 /** Validates a row. The reason names each invalid field, its value and what is expected. */
-export function readRow<T>(
-  schema: z.ZodType<T>,
-  row: unknown,
-  { path = "", quote = quoteValue }: RowContext = {},
-): RowResult<T> {
+export function readRow<T>(schema: z.ZodType<T>, row: unknown, quote: Quote = quoteValue): RowResult<T> {
   const parsed = schema.safeParse(row);
   if (parsed.success) return { ok: true, row: parsed.data };
   const reasons = parsed.error.issues.map(({ path: [name], message }) => {
-    if (typeof name !== "string") return `${path === "" ? "" : `${path}: `}got ${quote(row)}, expected an object`;
-    return `${path === "" ? "" : `${path}.`}${name}: got ${quote(fieldOf(row, name))}, expected ${message}`;
+    if (typeof name !== "string") return `got ${quote(row)}, expected an object`;
+    return `${name}: got ${quote(fieldOf(row, name))}, expected ${message}`;
   });
   return { ok: false, reason: reasons.join("; ") };
+}
+
+/** Fields that identify a row, most specific first. */
+interface NameFields {
+  readonly tickers: readonly string[];
+  readonly texts: readonly string[];
+}
+
+const NAME_FIELDS: NameFields = { tickers: ["ticker"], texts: ["company", "url", "heading"] };
+
+/** Name of an invalid row in a message: its ticker, else its first identifying text, quoted; undefined if it has neither. */
+export function nameOfRow(
+  row: unknown,
+  quote: Quote = quoteValue,
+  { tickers, texts }: NameFields = NAME_FIELDS,
+): string | undefined {
+  const textOf = (name: string): string => {
+    const value = fieldOf(row, name);
+    return typeof value === "string" ? value.trim() : "";
+  };
+  const validTicker = tickers.map((name) => parseTicker(textOf(name))).find((symbol) => symbol !== undefined);
+  if (validTicker !== undefined) return validTicker;
+  const text = texts.map(textOf).find((value) => value !== "");
+  return text === undefined ? undefined : quote(text);
+}
+
+const MAX_NAMES = 3;
+
+/** ` (ACME, "Bolt Marine Corp." and others)`; "" if nothing in the rows identifies them. */
+export function namesOfRows(rows: readonly unknown[], fields: NameFields): string {
+  const names = rows.flatMap((row) => nameOfRow(row, quoteValue, fields) ?? []);
+  if (names.length === 0) return "";
+  const others = rows.length > Math.min(names.length, MAX_NAMES) ? " and others" : "";
+  return ` (${names.slice(0, MAX_NAMES).join(", ")}${others})`;
 }
 
 /** Own property of a row; undefined if there is none. */

@@ -181,6 +181,7 @@ async function report(parts: CommitParts, resource: Resource, at: Instant, outco
     outcome: outcome.outcome,
     detail: outcome.detail,
     quarantined: outcome.quarantined.length,
+    ...(outcome.quarantined.length > 0 ? { firstQuarantined: outcome.quarantined[0] } : {}),
   };
   if (outcome.outcome === "complete") log.info("poll completed", fields);
   else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);

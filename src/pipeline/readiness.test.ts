@@ -78,6 +78,15 @@ describe("readiness", () => {
     expect([ready, checks.source]).toEqual([true, { ok: true, detail: "line 2: no ticker (and 2 more)" }]);
   });
 
+  it("names the first quarantined record of a poll", async () => {
+    const reason = 'ACME: ex_date: got "soon", expected a day as YYYY-MM-DD';
+    const { ready, checks } = await readReadiness(partsWith({}, { quarantined: [reason, "BETA: ratio: got 1"] }));
+    expect([ready, checks.splits?.detail]).toEqual([
+      true,
+      `complete: read; 2 quarantined (${reason}); last complete 0 s ago`,
+    ]);
+  });
+
   it.each(["suspicious", "failed"] as const)("is false when the last poll is %s", async (outcome) => {
     expect((await readReadiness(partsWith({}, { outcome }))).checks.splits?.ok).toBe(false);
   });

@@ -50,6 +50,10 @@ function checkSource(source: ReadinessParts["source"]): Check {
   return { ok: true, detail: otherNotes.length === 0 ? first : `${first} (and ${otherNotes.length} more)` };
 }
 
+function quarantineNote({ quarantined: [first, ...others] }: PollReport): string {
+  return first === undefined ? "" : `; ${others.length + 1} quarantined (${first})`;
+}
+
 function checkPoll(report: PollReport | null, { isStale, clock }: ReadinessParts): Check {
   if (report === null) return { ok: false, detail: "not polled yet" };
   const { resource, lastCompleteAt } = report;
@@ -60,5 +64,6 @@ function checkPoll(report: PollReport | null, { isStale, clock }: ReadinessParts
       : `last complete ${Math.floor((clock.now() - lastCompleteAt) / 1_000)} s ago`;
   // The articles of an incomplete poll are valid; the next poll continues it.
   const isUsable = report.outcome === "complete" || (report.outcome === "incomplete" && !isOutdated);
-  return { ok: isUsable && !isOutdated, detail: `${report.outcome}: ${report.detail}; ${age}` };
+  const detail = `${report.outcome}: ${report.detail}${quarantineNote(report)}; ${age}`;
+  return { ok: isUsable && !isOutdated, detail };
 }

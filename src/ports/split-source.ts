@@ -6,7 +6,7 @@ import type { Day } from "../domain/time/day.ts";
 /** An invalid record with the reason. Its ticker, if readable, still counts as listed. */
 export interface QuarantinedRecord {
   readonly ticker: Ticker | null;
-  /** `data[4].ex_date: got "soon", expected a day as YYYY-MM-DD` */
+  /** `ACME: ex_date: got "soon", expected a day as YYYY-MM-DD` */
   readonly reason: string;
 }
 

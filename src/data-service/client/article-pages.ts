@@ -206,9 +206,7 @@ function isTruncated({ pages, rows, end }: Pass): boolean {
 }
 
 function toArticlePages({ articles }: Accumulator, last: Pass, complete: boolean): ArticlePages {
-  const quarantined = last.pages.flatMap((page, index) =>
-    page.quarantined.map((row) => ({ ...row, reason: `page ${index}, ${row.reason}` })),
-  );
+  const quarantined = last.pages.flatMap((page) => page.quarantined);
   const pages = { articles: [...articles.values()], quarantined, complete };
   if (last.excess === null) return pages;
   return { ...pages, excess: new SourceError("bad-answer", `GET /v1/articles: got ${last.excess}`) };

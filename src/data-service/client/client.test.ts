@@ -156,7 +156,7 @@ describe("valid lists with unexpected content", () => {
 
     expect(await list(client())).toEqual({
       records: [aRecord({ ticker: "BETA" })],
-      quarantined: [{ ticker: "ACME", reason: 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD' }],
+      quarantined: [{ ticker: "ACME", reason: 'ACME: ex_date: got "soon", expected a day as YYYY-MM-DD' }],
     });
   });
 
@@ -164,10 +164,10 @@ describe("valid lists with unexpected content", () => {
     [
       "deep",
       `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
-      "data[1]: got a row that is nested 100001 deep, expected at most 16",
+      "DEEP: got a row that is nested 100001 deep, expected at most 16",
     ],
-    ["wide", `[${"0,".repeat(2_000)}0]`, "data[1]: got a row that is 2002 values, expected at most 1000"],
-    ["large", `"${"x".repeat(1_600_000)}"`, "data[1]: got a row that is 1600027 bytes, expected at most 1500000"],
+    ["wide", `[${"0,".repeat(2_000)}0]`, "DEEP: got a row that is 2002 values, expected at most 1000"],
+    ["large", `"${"x".repeat(1_600_000)}"`, "DEEP: got a row that is 1600027 bytes, expected at most 1500000"],
   ])("are returned without a row that is too %s, whose ticker still counts as listed", async (_, value, reason) => {
     const [good, fine] = ["GOOD", "FINE"].map((name) => JSON.stringify(aSplitRow({ ticker: name })));
     upstream.injectFault(lies.body(`{"data":[${good},{"ticker":"DEEP","more":${value}},${fine}]}`));
@@ -225,7 +225,7 @@ describe("failures", () => {
       "rows of another shape",
       lies.rows(() => [{ symbol: "A" }, {}]),
       "bad-answer",
-      "none of 2 rows can be used: data[0].ticker: got nothing",
+      "none of 2 rows can be used: row 1: ticker: got nothing",
     ],
     [
       "JSON that is nested deeply beside the list",
@@ -752,7 +752,7 @@ describe("searching articles", () => {
     expect(read.articles).toHaveLength(8_000);
   });
 
-  it("names the page of a quarantined row", async () => {
+  it("names a quarantined article by its address", async () => {
     upstream.articles = [
       ...manyArticles(41),
       anArticleRow({ url: "https://wire.example/x", heading: null, date_published: "2026-03-01" }),
@@ -762,7 +762,7 @@ describe("searching articles", () => {
 
     expect(read.articles).toHaveLength(41);
     expect(read.quarantined).toEqual([
-      { ticker: null, reason: "page 1, articles[1].heading: got null, expected a heading" },
+      { ticker: null, reason: '"https://wire.example/x": heading: got null, expected a heading' },
     ]);
   });
 
@@ -773,7 +773,7 @@ describe("searching articles", () => {
 
     expect(error).toMatchObject({
       failure: "bad-answer",
-      message: expect.stringContaining("articles[0].heading: got nothing"),
+      message: expect.stringContaining("row 1 of its page: heading: got nothing"),
     });
   });
 

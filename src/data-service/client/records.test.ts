@@ -82,30 +82,45 @@ describe("a split row", () => {
   });
 
   it.each([
-    ["no ticker", { ticker: undefined }, null, "data[0].ticker: got nothing, expected a ticker such as ACME"],
-    ["a ticker in words", { ticker: "A B" }, null, 'data[0].ticker: got "A B", expected a ticker such as ACME'],
-    ["a ticker that is a number", { ticker: 7 }, null, "data[0].ticker: got 7, expected a ticker such as ACME"],
-    ["no exchange", { exchange: null }, "ACME", "data[0].exchange: got null, expected an exchange such as NASDAQ"],
-    ["a ratio that is a number", { ratio: 0.05 }, "ACME", "data[0].ratio: got 0.05, expected a ratio such as 1:20"],
-    ["an empty ratio", { ratio: "" }, "ACME", 'data[0].ratio: got "", expected a ratio such as 1:20'],
-    ["a day in words", { ex_date: "soon" }, "ACME", 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD'],
+    [
+      "no ticker",
+      { ticker: undefined },
+      null,
+      '"Acme Robotics Inc.": ticker: got nothing, expected a ticker such as ACME',
+    ],
+    [
+      "a ticker in words",
+      { ticker: "A B" },
+      null,
+      '"Acme Robotics Inc.": ticker: got "A B", expected a ticker such as ACME',
+    ],
+    [
+      "a ticker that is a number",
+      { ticker: 7 },
+      null,
+      '"Acme Robotics Inc.": ticker: got 7, expected a ticker such as ACME',
+    ],
+    ["no exchange", { exchange: null }, "ACME", "ACME: exchange: got null, expected an exchange such as NASDAQ"],
+    ["a ratio that is a number", { ratio: 0.05 }, "ACME", "ACME: ratio: got 0.05, expected a ratio such as 1:20"],
+    ["an empty ratio", { ratio: "" }, "ACME", 'ACME: ratio: got "", expected a ratio such as 1:20'],
+    ["a day in words", { ex_date: "soon" }, "ACME", 'ACME: ex_date: got "soon", expected a day as YYYY-MM-DD'],
     [
       "a day that does not exist",
       { ex_date: "2026-02-30" },
       "ACME",
-      'data[0].ex_date: got "2026-02-30", expected a day as YYYY-MM-DD',
+      'ACME: ex_date: got "2026-02-30", expected a day as YYYY-MM-DD',
     ],
     [
       "a day in another format",
       { ex_date: "03/10/2026" },
       "ACME",
-      'data[0].ex_date: got "03/10/2026", expected a day as YYYY-MM-DD',
+      'ACME: ex_date: got "03/10/2026", expected a day as YYYY-MM-DD',
     ],
     [
       "a day that is an object",
       { ex_date: { d: 1 } },
       "ACME",
-      'data[0].ex_date: got {"d":1}, expected a day as YYYY-MM-DD',
+      'ACME: ex_date: got {"d":1}, expected a day as YYYY-MM-DD',
     ],
   ])("is quarantined with %s", async (_, parts, ticker, reason) => {
     expect(await listOf(aSplitRow(parts))).toEqual({ records: [], quarantined: [{ ticker, reason }] });
@@ -117,15 +132,35 @@ describe("a split row", () => {
     expect(quarantined).toEqual([
       {
         ticker: "ACME",
-        reason: `data[0].ratio: got [], expected a ratio such as 1:20; data[0].ex_date: got "${"x".repeat(79)}…, expected a day as YYYY-MM-DD`,
+        reason: `ACME: ratio: got [], expected a ratio such as 1:20; ex_date: got "${"x".repeat(79)}…, expected a day as YYYY-MM-DD`,
       },
     ]);
+  });
+
+  it.each([
+    ["its company", { company: 'Acme\n\u202E"Robotics"' }, String.raw`"Acme\n\"Robotics\""`],
+    ["at most 80 characters of its company", { company: "x".repeat(500) }, `"${"x".repeat(79)}…`],
+    ["its position if nothing else identifies it", { company: " " }, "row 2"],
+  ])("without a valid ticker is named by %s", async (_, parts, name) => {
+    const { quarantined } = await listOf(aSplitRow(), aSplitRow({ ticker: "A B", ...parts }));
+
+    expect(quarantined).toEqual([
+      { ticker: null, reason: `${name}: ticker: got "A B", expected a ticker such as ACME` },
+    ]);
+  });
+
+  it("has a reason of at most 500 characters", async () => {
+    const long = "y".repeat(500);
+    const row = { ticker: long, exchange: [long], company: long, ratio: [long], ex_date: long, date_announced: long };
+    const { quarantined } = await listOf(row, { ...row, ticker: "ACME" }, aSplitRow());
+
+    expect(quarantined.map(({ reason }) => reason.length <= 500)).toEqual([true, true]);
   });
 
   it.each([[null], ["ACME"], [7], [["ACME"]]])("is quarantined if it is %j, not an object", async (row) => {
     const { quarantined } = await listOf(aSplitRow(), row);
 
-    expect(quarantined).toEqual([{ ticker: null, reason: `data[1]: got ${JSON.stringify(row)}, expected an object` }]);
+    expect(quarantined).toEqual([{ ticker: null, reason: `row 2: got ${JSON.stringify(row)}, expected an object` }]);
   });
 
   it("is used without an invalid optional field, which is reported", async () => {
@@ -133,8 +168,8 @@ describe("a split row", () => {
 
     expect(record).toEqual(aRecord({ dateAnnounced: null, company: "" }));
     expect(quarantined.map(({ reason }) => reason)).toEqual([
-      "data[0].company: got 5, expected a name; the row is used without it",
-      'data[0].date_announced: got "yesterday", expected a day as YYYY-MM-DD or null; the row is used without it',
+      "ACME: company: got 5, expected a name; the row is used without it",
+      'ACME: date_announced: got "yesterday", expected a day as YYYY-MM-DD or null; the row is used without it',
     ]);
   });
 });
@@ -160,7 +195,7 @@ describe("a list of splits", () => {
   it("is rejected if none of several rows can be used", async () => {
     expect(await readSplitList(asReceived({ data: [{ symbol: "ACME" }, { symbol: "BETA" }] }), excerpt)).toMatchObject({
       ok: false,
-      problem: expect.stringContaining("none of 2 rows can be used: data[0].ticker: got nothing"),
+      problem: expect.stringContaining("none of 2 rows can be used: row 1: ticker: got nothing"),
     });
   });
 
@@ -209,13 +244,17 @@ describe("an article row", () => {
   });
 
   it.each([
-    ["no heading", { heading: "" }, 'articles[0].heading: got "", expected a heading'],
+    ["no heading", { heading: "" }, '"https://wire.example/acme-1": heading: got "", expected a heading'],
     [
       "no address",
       { url: null },
-      "articles[0].url: got null, expected an http or https address of at most 2000 characters",
+      '"Acme Robotics Announces Reverse Stock Split": url: got null, expected an http or https address of at most 2000 characters',
     ],
-    ["no day", { date_published: undefined }, "articles[0].date_published: got nothing, expected a day as YYYY-MM-DD"],
+    [
+      "no day",
+      { date_published: undefined },
+      '"https://wire.example/acme-1": date_published: got nothing, expected a day as YYYY-MM-DD',
+    ],
   ])("is quarantined with %s", async (_, parts, reason) => {
     expect(await pageOf(anArticleRow(parts))).toMatchObject({ articles: [], quarantined: [{ ticker: null, reason }] });
   });

@@ -6,9 +6,9 @@ import { parseRatio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
-import { multiLine, oneLine } from "../../lib/external-text.ts";
+import { cutText, multiLine, oneLine } from "../../lib/external-text.ts";
 import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
-import { DAY_FORM, exchange, fieldOf, readRow, ticker } from "../rows.ts";
+import { DAY_FORM, exchange, fieldOf, nameOfRow, readRow, ticker } from "../rows.ts";
 import { findRows, type ListRow, type Parsed, parseRows } from "./json-list.ts";
 
 /** Maximum lengths in characters. Longer texts are truncated; a longer URL is invalid. */
@@ -75,7 +75,7 @@ const articleFields = z.object({
 export async function readSplitList(body: Buffer, toExcerpt: Excerpt): Promise<Parsed<SplitList>> {
   const list = await findRows(body, "data");
   if (!list.ok) return list;
-  const { read, quarantined } = createRowReader(splitFields, "data", toExcerpt);
+  const { read, quarantined } = createRowReader(splitFields, (row) => `row ${row}`, toExcerpt);
   const records = new Map<string, SplitRecord>();
   for await (const row of parseRows(list.value.rows)) {
     const fields = read(row);
@@ -93,7 +93,7 @@ export async function readSplitList(body: Buffer, toExcerpt: Excerpt): Promise<P
 export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise<Parsed<ArticlePage>> {
   const list = await findRows(body, "articles");
   if (!list.ok) return list;
-  const { read, quarantined } = createRowReader(articleFields, "articles", toExcerpt);
+  const { read, quarantined } = createRowReader(articleFields, (row) => `row ${row} of its page`, toExcerpt);
   const articles: Article[] = [];
   const keys: string[] = [];
   for await (const row of parseRows(list.value.rows)) {
@@ -104,35 +104,48 @@ export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise
   return { ok: true, value: { articles, quarantined, keys, total: readCount(list.value.fields.total_results) } };
 }
 
-/** Creates a reader that validates the rows of a list and collects the reasons for quarantined rows and dropped fields. */
-function createRowReader<T extends object>(schema: z.ZodType<T>, list: string, toExcerpt: Excerpt) {
+/** Maximum length of a reason, in characters. */
+const MAX_REASON_LENGTH = 500;
+
+/**
+ * Creates a reader that validates the rows of a list and collects the reasons for quarantined rows and dropped fields. They
+ * name the row, or its position, counted from 1, if nothing in it identifies it.
+ */
+function createRowReader<T extends object>(
+  schema: z.ZodType<T>,
+  positionName: (row: number) => string,
+  toExcerpt: Excerpt,
+) {
   const quarantined: QuarantinedRecord[] = [];
   const quote = (value: unknown): string => (value === undefined ? "nothing" : toExcerpt(JSON.stringify(value)));
-  let index = -1;
+  let position = 0;
 
-  function quarantine(row: ListRow, reason: string): undefined {
-    quarantined.push({ ticker: row.ok ? tickerOf(row.value) : tickerOfUnparsed(row.bytes), reason });
+  function quarantine(rowTicker: Ticker | null, name: string | undefined, reason: string): undefined {
+    const text = cutText(`${name ?? positionName(position)}: ${reason}`, MAX_REASON_LENGTH);
+    quarantined.push({ ticker: rowTicker, reason: text });
   }
 
-  function reportDroppedFields(row: unknown, fields: T, path: string): void {
+  function reportDroppedFields(row: unknown, fields: T): void {
     for (const [name, field] of Object.entries(fields) as [string, Partial<Optional<unknown>> | string][]) {
       if (typeof field === "string" || !field.expected) continue;
       const got = quote(fieldOf(row, name));
       // The ticker is null, because the row is used, so its split is on the list anyway.
-      const reason = `${path}.${name}: got ${got}, expected ${field.expected}; the row is used without it`;
-      quarantined.push({ ticker: null, reason });
+      const reason = `${name}: got ${got}, expected ${field.expected}; the row is used without it`;
+      quarantine(null, nameOfRow(row, quote), reason);
     }
   }
 
   return {
     quarantined,
     read: (row: ListRow): T | undefined => {
-      index += 1;
-      const path = `${list}[${index}]`;
-      if (!row.ok) return quarantine(row, `${path}: got a row that is ${row.problem}`);
-      const result = readRow(schema, row.value, { path, quote });
-      if (!result.ok) return quarantine(row, result.reason);
-      reportDroppedFields(row.value, result.row, path);
+      position += 1;
+      if (!row.ok) {
+        const rowTicker = tickerOfUnparsed(row.bytes);
+        return quarantine(rowTicker, rowTicker ?? undefined, `got a row that is ${row.problem}`);
+      }
+      const result = readRow(schema, row.value, quote);
+      if (!result.ok) return quarantine(tickerOf(row.value), nameOfRow(row.value, quote), result.reason);
+      reportDroppedFields(row.value, result.row);
       return result.row;
     },
   };

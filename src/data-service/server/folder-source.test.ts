@@ -43,16 +43,18 @@ describe("a folder source at its start", () => {
     expect([source.id, source.sample, source.problems()]).toEqual([`folder:${folder}`, false, []]);
   });
 
-  it("quarantines invalid lines, naming file, line and reason, and serves the others", async () => {
+  it("quarantines invalid lines, naming file, line, record and reason, and serves the others", async () => {
     const { tickers, source, logged } = await open({
       splits: `${lines(aSplitRow({ ticker: "AAA" }), { ...aSplitRow(), ex_date: "soon" })}nonsense\n${lines(aSplitRow())}`,
       articles: lines({ ...anArticleRow(), source: "reuters" }),
     });
     expect(tickers()).toEqual(["AAA", "ACME"]);
     expect(source.problems()).toEqual([
-      'splits.jsonl line 2: ex_date: got "soon", expected a day as YYYY-MM-DD',
+      'splits.jsonl line 2, ACME: ex_date: got "soon", expected a day as YYYY-MM-DD',
       "splits.jsonl line 3: not JSON, expected an object",
-      expect.stringMatching(/^articles\.jsonl line 1: source: got "reuters", expected one of prnewswire/),
+      expect.stringMatching(
+        /^articles\.jsonl line 1, "https:[^ ]+": source: got "reuters", expected one of prnewswire/,
+      ),
     ]);
     expect(logged[0]).toMatchObject({ level: "warn", event: "source folder read", fields: { problems: 3 } });
   });

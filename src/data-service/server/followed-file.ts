@@ -2,9 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileStamp } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { RowResult } from "../rows.ts";
+import { nameOfRow, type RowResult } from "../rows.ts";
 
 /** A JSON Lines file that other programs change while it is served. */
 export interface FollowedFile<T> {
@@ -21,6 +22,7 @@ export interface FollowedFile<T> {
 /** Time after which a file is read even if it keeps changing or its last line is incomplete. */
 const MAX_SETTLE_MS = 2_000;
 const MAX_PROBLEMS = 100;
+const MAX_PROBLEM_LENGTH = 500;
 
 /** Reads the file, and follows its changes when `refresh` is called. Rejects if the file can't be read. */
 export async function followFile<T>(
@@ -78,7 +80,7 @@ async function stampOf(path: string): Promise<string> {
 
 interface ParsedLines<T> {
   readonly rows: readonly T[];
-  /** `splits.jsonl line 4: ex_date: got "soon", expected a day as YYYY-MM-DD` */
+  /** `splits.jsonl line 4, ACME: ex_date: got "soon", expected a day as YYYY-MM-DD` */
   readonly problems: readonly string[];
   /** True if the last line is incomplete, because it may not be written completely yet. */
   readonly isTruncated: boolean;
@@ -97,9 +99,15 @@ function parseLines<T>(text: string, file: string, readRow: (value: unknown) => 
     isTruncated = value === undefined && index === lines.length - 1;
     const result = value === undefined ? notJson(isTruncated) : readRow(value);
     if (result.ok) rows.push(result.row);
-    else problems.push(`${file} line ${index + 1}: ${result.reason}`);
+    else problems.push(cutText(`${nameOfLine(file, index, value)}: ${result.reason}`, MAX_PROBLEM_LENGTH));
   }
   return { rows, problems: limitProblems(problems, file), isTruncated };
+}
+
+/** The line number leads to the record in the file. */
+function nameOfLine(file: string, index: number, value: unknown): string {
+  const name = nameOfRow(value);
+  return `${file} line ${index + 1}${name === undefined ? "" : `, ${name}`}`;
 }
 
 function notJson(isTruncated: boolean): RowResult<never> {

@@ -129,7 +129,7 @@ describe("the daily list", () => {
   it("states the valid rows of a list and reports an invalid row", async () => {
     const { items, statements, failures } = await read(ROW, { ...ROW, OTCDailyListID: 2, reverseSplitRate: 0.05 });
     expect({ items: items.length, statements: statements.length }).toEqual({ items: 2, statements: 1 });
-    expect(failures[0]?.message).toContain("1 of 2 rows have another shape");
+    expect(failures[0]?.message).toContain(`1 of 2 rows have another shape (${ROW.oldSymbolCode})`);
   });
 
   it("reads a description of any length in linear time", async () => {

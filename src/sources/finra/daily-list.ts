@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesOfRows } from "../../data-service/rows.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioOfIntegers } from "../../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
@@ -122,19 +123,27 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
  * recorded id, so that a new ex date reschedules the split instead of adding a second one.
  */
 function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementReading {
-  const rows = items.flatMap((item) => rowSchema.safeParse(item).data ?? []);
+  const parsed = items.map((item) => rowSchema.safeParse(item));
+  const rows = parsed.flatMap(({ data }) => data ?? []);
   const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));
   const statements = new Map<string, Statement>();
   for (const row of newestFirst) {
     const statement = statementOf(row, idByUrl);
     if (statement !== null && !statements.has(statement.id)) statements.set(statement.id, statement);
   }
-  const invalid = items.length - rows.length;
-  const failures =
-    invalid === 0
-      ? []
-      : [new FetchError("unreadable", `${PATH}: ${invalid} of ${items.length} rows have another shape`)];
-  return { items, statements: [...statements.values()], failures };
+  const invalid = items.filter((_, index) => parsed[index]?.success === false);
+  return { items, statements: [...statements.values()], failures: shapeFailures(invalid, items.length) };
+}
+
+const NAME_FIELDS = {
+  tickers: ["oldSymbolCode", "newSymbolCode"],
+  texts: ["oldSecurityDescription", "newSecurityDescription"],
+};
+
+function shapeFailures(rows: readonly unknown[], total: number): readonly FetchError[] {
+  if (rows.length === 0) return [];
+  const problem = `${rows.length} of ${total} rows have another shape${namesOfRows(rows, NAME_FIELDS)}`;
+  return [new FetchError("unreadable", `${PATH}: ${problem}`)];
 }
 
 const OTC = parseExchange("OTC") ?? null;

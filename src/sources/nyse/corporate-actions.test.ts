@@ -171,7 +171,7 @@ describe("NYSE's corporate actions", () => {
       const { statements, failures } = await read({ ...ROW, market_event: event }, ROW);
       expect(statements).toHaveLength(1);
       expect(failures.map(({ message }) => message)).toEqual([
-        expect.stringContaining("1 of 2 rows have no market_event"),
+        expect.stringContaining(`1 of 2 rows have no market_event or action_type (${ROW.issue_symbol})`),
       ]);
     },
   );

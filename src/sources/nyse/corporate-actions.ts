@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesOfRows } from "../../data-service/rows.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
@@ -105,14 +106,16 @@ function parseReading({ results, failures }: Pages): StatementReading {
   const parsed = results.map((row) => rowSchema.safeParse(row));
   const rows = parsed.flatMap(({ data }) => (data && REVERSE_SPLIT.test(data.action_type) ? [data] : []));
   const statements = latestRows(rows).flatMap((row) => parseStatement(row) ?? []);
-  const unreadableCount = parsed.filter(({ success }) => !success).length;
-  return { items: results, statements, failures: [...failures, ...shapeFailures(unreadableCount, results.length)] };
+  const invalid = results.filter((_, index) => parsed[index]?.success === false);
+  return { items: results, statements, failures: [...failures, ...shapeFailures(invalid, results.length)] };
 }
 
-function shapeFailures(count: number, total: number): readonly FetchError[] {
-  if (count === 0) return [];
-  const problem = `${PATH}: ${count} of ${total} rows have no market_event or action_type`;
-  return [new FetchError("unreadable", problem)];
+const NAME_FIELDS = { tickers: ["issue_symbol"], texts: ["issuer_name", "market_event"] };
+
+function shapeFailures(rows: readonly unknown[], total: number): readonly FetchError[] {
+  if (rows.length === 0) return [];
+  const problem = `${rows.length} of ${total} rows have no market_event or action_type${namesOfRows(rows, NAME_FIELDS)}`;
+  return [new FetchError("unreadable", `${PATH}: ${problem}`)];
 }
 
 /** The latest row of each market event: rows may move to the next page between two requests. */

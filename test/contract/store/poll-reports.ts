@@ -11,7 +11,7 @@ export function describeReports(use: CurrentStore): void {
     outcome: "complete",
     detail: "3 splits",
     records: 3,
-    quarantined: ["data[1].ratio: got null"],
+    quarantined: ["ACME: ratio: got null"],
     lastCompleteAt: T0,
   };
 
