@@ -53,6 +53,24 @@ describe("without ADMIN_TOKEN", () => {
     });
   });
 
+  it.each([
+    ["forwarded", "for=203.0.113.7"],
+    ["x-forwarded-for", "203.0.113.7"],
+    ["x-forwarded-host", "splits.example"],
+    ["x-real-ip", "203.0.113.7"],
+    ["via", "1.1 proxy.example"],
+  ])("a request with the proxy header %s is rejected, although its Host is a loopback name", async (name, value) => {
+    const { request } = await startWebPlatform();
+    for (const path of PATHS) {
+      const response = await request(path, { headers: { host: "127.0.0.1:8080", [name]: value } });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: "forwarded", detail: expect.stringContaining(name) });
+    }
+    const guarded = await startWebPlatform({ adminToken: "the-token-of-this-test" });
+    const headers = { [name]: value, authorization: "Bearer the-token-of-this-test" };
+    expect((await guarded.request("/api/overview", { headers })).status).toBe(200);
+  });
+
   it("rejects a command with a foreign Host before it runs", async () => {
     const lines: string[] = [];
     const { post } = await startWebPlatform({

@@ -18,10 +18,12 @@ export const securityHeaders = secureHeaders({
 });
 
 /**
- * Rejects requests whose Host is not a loopback name. This prevents DNS rebinding: a foreign site whose name resolves to
- * 127.0.0.1 would otherwise reach the page through a visitor's browser.
+ * Rejects requests that a proxy forwards or whose Host is not a loopback name. The latter prevents DNS rebinding: a foreign site
+ * whose name resolves to 127.0.0.1 would otherwise reach the page through a visitor's browser.
  */
 export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
+  const proxyHeader = PROXY_HEADERS.find((name) => c.req.header(name) !== undefined);
+  if (proxyHeader !== undefined) return forwardedRequest(proxyHeader);
   const host = c.req.header("host") ?? "";
   if (isLoopbackHost(host)) return next();
   return errorResponse(
@@ -31,6 +33,18 @@ export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
       "Without ADMIN_TOKEN the page is limited to loopback names; set ADMIN_TOKEN to use another name.",
   );
 };
+
+/** Headers that proxies add. Some proxies replace Host by the loopback name that they connect to, so it proves nothing. */
+const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
+
+function forwardedRequest(header: string): Response {
+  return errorResponse(
+    403,
+    "forwarded",
+    `The request has the header ${header} of a proxy, expected a direct request. ` +
+      "Without ADMIN_TOKEN the page is limited to this machine; set ADMIN_TOKEN to use it through a proxy.",
+  );
+}
 
 /** True for 127.0.0.0/8, [::1] and localhost, with or without a port. */
 export function isLoopbackHost(host: string): boolean {
