@@ -55,6 +55,7 @@ describe("the documents", () => {
   const documents = [
     "README.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "CHANGELOG.md",
     "ARCHITECTURE.md",
     ...markdownIn("docs"),
