@@ -45,7 +45,7 @@ async function benchStore() {
     const commitsMs = await measureAsyncMs(() =>
       runConcurrently(COMMITS, MAX_CONCURRENT_COMMITS, (number) => commit(store, number)),
     );
-    const request = { now: Date.now(), limit: CLAIM_LIMIT, leaseMs: 60_000, platforms: ["web"] };
+    const request = { limit: CLAIM_LIMIT, leaseMs: 60_000, platforms: ["web"] };
     const claimMs = await measureAsyncMs(() => store.outbox.claim(request));
     return { storeCommitsPerSecond: Math.round((COMMITS / commitsMs) * 1_000), claimHundredOfTenThousandMs: claimMs };
   } finally {

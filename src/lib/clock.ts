@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock } from "../ports/clock.ts";
+import type { Instant } from "../domain/time/day.ts";
+import type { Clock, MonotonicTime } from "../ports/clock.ts";
 
 /** Maximum delay of a Node timer. A timer with a longer one fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -30,5 +31,46 @@ export async function settleWithin<T>(work: Promise<T>, timeoutMs: number, clock
     return await Promise.race([work, clock.sleep(timeoutMs, settled.signal).then(() => null)]);
   } finally {
     settled.abort();
+  }
+}
+
+/** Smaller differences are corrections of a clock that runs fast or slow. */
+const MIN_JUMP_MS = 1_000;
+
+/**
+ * Returns a function that detects changes of the system clock: it returns by how many milliseconds the clock was set forward
+ * (negative: back) since the last change. A suspended machine counts as a clock that is set forward.
+ */
+export function createJumpDetector(clock: Clock): () => number {
+  const offset = (): number => clock.now() - clock.monotonic();
+  let knownOffset = offset();
+  return () => {
+    const jumpMs = offset() - knownOffset;
+    if (Math.abs(jumpMs) < MIN_JUMP_MS) return 0;
+    knownOffset += jumpMs;
+    return jumpMs;
+  };
+}
+
+/** Due times of stored delays. Each is converted to monotonic time once, so that later changes of the system clock don't move it. */
+export class DueTimes {
+  readonly #clock: Clock;
+  readonly #known = new Map<string, { readonly at: Instant; readonly due: MonotonicTime }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** `maxDelayMs` limits a delay that was stored before the clock was set back. */
+  of(key: string, at: Instant, maxDelayMs = Number.POSITIVE_INFINITY): MonotonicTime {
+    const known = this.#known.get(key);
+    if (known?.at === at) return known.due;
+    const due = this.#clock.monotonic() + Math.min(at - this.#clock.now(), maxDelayMs);
+    this.#known.set(key, { at, due });
+    return due;
+  }
+
+  delete(key: string): void {
+    this.#known.delete(key);
   }
 }

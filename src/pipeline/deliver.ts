@@ -4,6 +4,7 @@ import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
+import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
@@ -22,8 +23,8 @@ const IN_FLIGHT_RECHECK_MS = 250;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 
-/** Longest sleep of the loop. Timers do not advance while the machine is suspended. */
-const MAX_SLEEP_MS = 5 * MINUTE_MS;
+/** Longest sleep of the loop. The system clock may be set meanwhile, which moves the ends of holds. */
+const MAX_SLEEP_MS = MINUTE_MS;
 const MIN_SLEEP_MS = 10;
 
 /** Interval at which a caller that waits for an outcome checks it. */
@@ -74,11 +75,11 @@ export class Deliverer {
   /** Returns the outcome of a delivery. Waits at most `withinMs` for a final one. */
   async outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome> {
     const { store, clock } = this.#parts;
-    const until = clock.now() + withinMs;
+    const until = clock.monotonic() + withinMs;
     this.wake();
     for (;;) {
       const outcome = (await store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
-      if (outcome.kind !== "waiting" || outcome.problem !== null || clock.now() >= until) return outcome;
+      if (outcome.kind !== "waiting" || outcome.problem !== null || clock.monotonic() >= until) return outcome;
       await clock.sleep(OUTCOME_CHECK_MS, this.#stopping.signal);
       if (this.#stopping.signal.aborted) return outcome;
     }
@@ -124,16 +125,17 @@ export class Deliverer {
     return this.#lanes.filter(({ isStopped }) => !isStopped);
   }
 
-  async #nextDue(): Promise<Instant | null> {
+  async #nextDue(): Promise<MonotonicTime> {
     const { store, clock } = this.#parts;
     const names = this.#activeLanes().map(({ platform }) => platform.name);
-    return store.outbox.nextDue(names).catch(() => clock.now() + RETRY.firstMs);
+    const dueMs = await store.outbox.nextDueMs(names).catch(() => RETRY.firstMs);
+    return clock.monotonic() + (dueMs ?? MAX_SLEEP_MS);
   }
 
-  async #sleepUntil(due: Instant | null): Promise<void> {
+  async #sleepUntil(due: MonotonicTime): Promise<void> {
     const { clock } = this.#parts;
-    const waitMs = due === null ? MAX_SLEEP_MS : Math.min(Math.max(due - clock.now(), MIN_SLEEP_MS), MAX_SLEEP_MS);
-    await clock.sleep(waitMs, this.#woken.signal);
+    const ms = Math.min(Math.max(due - clock.monotonic(), MIN_SLEEP_MS), MAX_SLEEP_MS);
+    await clock.sleep(ms, this.#woken.signal);
   }
 
   async #claimWork(lane: Lane): Promise<void> {
@@ -142,7 +144,7 @@ export class Deliverer {
       const limit = MAX_IN_FLIGHT - lane.busy.size;
       if (limit <= 0) return;
       const platforms = [lane.platform.name];
-      const claims = await store.outbox.claim({ now: clock.now(), limit, leaseMs: LEASE_MS, platforms });
+      const claims = await store.outbox.claim({ limit, leaseMs: LEASE_MS, platforms });
       for (const claim of claims) this.#begin(lane, claim);
     } catch (error) {
       log.error("claim failed", { platform: lane.platform.name, error });
@@ -166,39 +168,38 @@ export class Deliverer {
   async #handle(lane: Lane, claim: Claim): Promise<void> {
     const { store, clock, log } = this.#parts;
     const { to } = claim;
-    let notBefore = clock.now();
+    let delayMs = 0;
     let held: Instant | null = null;
     try {
       // An attempt in progress is finished even if the destination is on hold now.
       held = claim.attempt === null ? await heldUntil(this.#parts, to) : null;
-      notBefore = held ?? (await this.#deliverInSlot(lane, claim));
+      delayMs = held === null ? await this.#deliverInSlot(lane, claim) : held - clock.now();
     } catch (error) {
       // The saved state stays valid; the destination is claimed again later.
       log.error("delivery interrupted", { to: destinationKey(to), error });
-      notBefore = clock.now() + RETRY.firstMs;
+      delayMs = RETRY.firstMs;
     } finally {
       // Must precede the release: after it, the destination can be claimed again and must not count as busy.
       lane.busy.delete(destinationKey(to));
-      await store.outbox.release(to, notBefore).catch((error: unknown) => log.error("release failed", { error }));
+      await store.outbox.release(to, delayMs).catch((error: unknown) => log.error("release failed", { error }));
       if (held !== null) await this.#confirmHold(to, held);
     }
   }
 
-  /** Delivers if a rate-limit slot is free soon. Returns the time from which the destination can be claimed again. */
-  async #deliverInSlot(lane: Lane, claim: Claim): Promise<Instant> {
-    const { clock } = this.#parts;
+  /** Delivers if a rate-limit slot is free soon. Returns the milliseconds until the destination can be claimed again. */
+  async #deliverInSlot(lane: Lane, claim: Claim): Promise<number> {
     const limits = lane.platform.limits(claim.to);
     const waitMs = await this.#waitForSlot(lane.platform, claim);
-    if (waitMs > 0 || this.#stopping.signal.aborted) return clock.now() + waitMs;
+    if (waitMs > 0 || this.#stopping.signal.aborted) return waitMs;
     const leave = this.#limiter.enter(limits);
-    if (leave === null) return clock.now() + IN_FLIGHT_RECHECK_MS;
+    if (leave === null) return IN_FLIGHT_RECHECK_MS;
     try {
       const attempt = await this.#attemptOf(lane, claim);
       if (attempt !== null) await this.#settle(lane, attempt);
     } finally {
       leave();
     }
-    return clock.now();
+    return 0;
   }
 
   /** Returns the destination's unsettled attempt, else a new one. Rerenders an attempt that was certainly not posted. */

@@ -49,12 +49,12 @@ export class Lookups {
 
   async #lookUp(parts: LookupParts, pending: readonly Ticker[]): Promise<readonly SplitRecord[]> {
     const records: SplitRecord[] = [];
-    const deadline = parts.clock.now() + MAX_LOOKUPS_MS;
+    const deadline = parts.clock.monotonic() + MAX_LOOKUPS_MS;
     for (const ticker of pending.slice(0, MAX_LOOKUPS)) {
       const answer = await lookUp(parts, ticker);
       records.push(...answer.records);
       this.#results.set(ticker, answer.result);
-      if (answer.isSlow || parts.clock.now() > deadline) break;
+      if (answer.isSlow || parts.clock.monotonic() > deadline) break;
     }
     return records;
   }

@@ -86,14 +86,10 @@ export interface Claim {
 
 export interface Outbox {
   /**
-   * Claims destinations of these platforms with work due now, longest wait first. Skips claimed and paused destinations.
+   * Claims destinations of these platforms with work due now, longest wait first. Skips claimed and paused destinations. Leases
+   * and the delays of attempts are measured in monotonic time; after a restart, an attempt is delayed by at most five minutes.
    */
-  claim(request: {
-    now: Instant;
-    limit: number;
-    leaseMs: number;
-    platforms: readonly string[];
-  }): Promise<readonly Claim[]>;
+  claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
   waitingAt(to: Destination): Promise<readonly WaitingDelivery[]>;
   /** The deliveries of an unsettled message. */
@@ -104,16 +100,19 @@ export interface Outbox {
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
-  /** Releases the claim; the destination is not claimed again before `notBefore`. */
-  release(to: Destination, notBefore?: Instant): Promise<void>;
-  /** Cancels the `notBefore` of the last release. Claims, and the `notBefore` of an attempt, don't change. */
+  /**
+   * Releases the claim; the destination is not claimed again within `delayMs` (default: 0). The delay ends early if the system
+   * clock is set, because it may last until a time of day.
+   */
+  release(to: Destination, delayMs?: number): Promise<void>;
+  /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
   recheck(to: Destination): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
   /** Why the destination is paused; null if it is not. */
   pauseReason(to: Destination): Promise<string | null>;
-  /** Earliest future time at which a destination becomes due for `claim`; null if there is none. */
-  nextDue(platforms: readonly string[]): Promise<Instant | null>;
+  /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
+  nextDueMs(platforms: readonly string[]): Promise<number | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** Number of waiting deliveries, in constant time. */
   waitingCount(): Promise<number>;

@@ -16,11 +16,15 @@ import type { Ticker } from "../../src/domain/split/ticker.ts";
 import type { Posting } from "../../src/ports/state-records.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ALICE, aKnownArticle, aRecord, aSplit, day, GENERAL } from "../support/builders.ts";
+import type { ManualClock } from "../support/manual-clock.ts";
 
 /** Returns the open store, which changes with a restart. */
 export type CurrentStore = () => Store;
 
 export type Restart = () => Promise<Store>;
+
+/** Returns the clock of the store. */
+export type CurrentClock = () => ManualClock;
 
 export const T0 = Date.parse("2026-03-02T14:00:00Z");
 
@@ -155,10 +159,10 @@ export async function commitSent(
   return delivery;
 }
 
-/** Claims everything that is due at `now`. */
+/** Claims everything that is due. */
 export async function claimAll(
   store: Store,
-  parts: { now?: number; limit?: number; leaseMs?: number; platforms?: readonly string[] } = {},
+  parts: { limit?: number; leaseMs?: number; platforms?: readonly string[] } = {},
 ): ReturnType<Store["outbox"]["claim"]> {
-  return store.outbox.claim({ now: T0, limit: 100, leaseMs: 30_000, platforms: ["web"], ...parts });
+  return store.outbox.claim({ limit: 100, leaseMs: 30_000, platforms: ["web"], ...parts });
 }

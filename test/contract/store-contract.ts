@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "../../src/ports/store.ts";
+import type { ManualClock } from "../support/manual-clock.ts";
 import { describeAttempts } from "./store/attempts.ts";
 import { describeCalendars } from "./store/calendars.ts";
 import { describeClaims } from "./store/claims.ts";
@@ -19,10 +20,12 @@ import { describeRules } from "./store/rules.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
 import { describeObservations, describeReleases, describeSourceReads } from "./store/source-records.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
-import type { CurrentStore, Restart } from "./store-builders.ts";
+import type { CurrentClock, CurrentStore, Restart } from "./store-builders.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
+  /** The store's clock, which starts at T0. */
+  readonly clock: ManualClock;
   /** Closes the store and opens it again, as a restart does. */
   reopen(): Promise<Store>;
   dispose(): Promise<void>;
@@ -34,6 +37,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     let opened: StoreUnderTest;
     let store: Store;
     const use: CurrentStore = () => store;
+    const clock: CurrentClock = () => opened.clock;
     const restart: Restart = async () => {
       store = await opened.reopen();
       return store;
@@ -52,10 +56,10 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describeSnapshot(use, restart);
     });
     describe("claims", () => {
-      describeClaims(use);
+      describeClaims(use, clock);
     });
     describe("attempts", () => {
-      describeAttempts(use, restart);
+      describeAttempts(use, restart, clock);
     });
     describe("paused destinations", () => {
       describePausedDestinations(use, restart);

@@ -9,11 +9,13 @@ import { openLowdbStore } from "./open.ts";
 function underTest(checkpointAboveBytes: number): () => ReturnType<Parameters<typeof describeStore>[1]> {
   return async () => {
     const dir = await mkdtemp(join(tmpdir(), "lowdb-store-"));
+    const clock = new ManualClock();
     const open = (): ReturnType<typeof openLowdbStore> =>
-      openLowdbStore({ dir, clock: new ManualClock(), log: SILENT_LOG, checkpointAboveBytes });
+      openLowdbStore({ dir, clock, log: SILENT_LOG, checkpointAboveBytes });
     let store = await open();
     return {
       store,
+      clock,
       reopen: async () => {
         await store.close();
         store = await open();

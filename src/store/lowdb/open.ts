@@ -58,7 +58,7 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
 }
 
 async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Store> {
-  const { clock, log, dir } = options;
+  const { log, dir } = options;
   const problem = await accessProblem(dir);
   if (problem !== null) log.warn("data folder not protected", { problem });
   const health = new WriteHealth();
@@ -68,7 +68,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const { watchlists, rules, imports } = collections;
   return {
     snapshot: new LowdbSnapshot(writeAheadLog, purged),
-    outbox: new LowdbOutbox(writeAheadLog, clock),
+    outbox: new LowdbOutbox(writeAheadLog),
     history: new LowdbHistory(writeAheadLog),
     rules: new LowdbRules(rules, purged),
     watchlists,

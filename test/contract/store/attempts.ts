@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { StoreError } from "../../../src/ports/store.ts";
 import { GENERAL } from "../../support/builders.ts";
-import type { CurrentStore, Restart } from "../store-builders.ts";
+import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   attemptOf,
@@ -15,7 +15,7 @@ import {
   T0,
 } from "../store-builders.ts";
 
-export function describeAttempts(use: CurrentStore, restart: Restart): void {
+export function describeAttempts(use: CurrentStore, restart: Restart, clock: CurrentClock): void {
   it("are returned first by the next claim, without their deliveries in the waiting list", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
@@ -67,8 +67,10 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     await commitOne(use(), announced("s2"));
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: T0 + 60_000, problem: "try later" }));
 
-    expect(await claimAll(use(), { now: T0 + 59_999 })).toEqual([]);
-    const [claim] = await claimAll(use(), { now: T0 + 60_000 });
+    clock().skip(59_999);
+    expect(await claimAll(use())).toEqual([]);
+    clock().skip(1);
+    const [claim] = await claimAll(use());
     expect(claim?.attempt?.messageId).toBe("m1");
   });
 
@@ -84,18 +86,43 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s1"), NEWS);
     const other = await commitOne(use(), announced("s1"), OTHER_PLATFORM);
-    expect(await use().outbox.nextDue(["web"])).toBeNull();
+    expect(await use().outbox.nextDueMs(["web"])).toBeNull();
 
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: FAR_FUTURE + 2 }));
     await use().outbox.saveAttempt(attemptOf("m2", [second], { notBefore: FAR_FUTURE + 1 }));
     await use().outbox.saveAttempt(attemptOf("m3", [other], { notBefore: FAR_FUTURE }));
-    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE + 1);
-    expect(await use().outbox.nextDue(["web", "other"])).toBe(FAR_FUTURE);
-    expect(await use().outbox.nextDue([])).toBeNull();
+    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE + 1 - T0);
+    expect(await use().outbox.nextDueMs(["web", "other"])).toBe(FAR_FUTURE - T0);
+    expect(await use().outbox.nextDueMs([])).toBeNull();
 
     await use().outbox.markSent("m2", REF, T0);
-    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
-    expect(await (await restart()).outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
+    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE + 2 - T0);
+  });
+
+  it("are delayed by at most five minutes after a restart, because the system clock may have been set back", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), announced("s1"), NEWS);
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: T0 + 90_000 }));
+    await use().outbox.saveAttempt(attemptOf("m2", [second], { notBefore: T0 + 60 * 60_000 }));
+
+    const store = await restart();
+    expect(await store.outbox.nextDueMs(["web"])).toBe(90_000);
+    clock().skip(90_000);
+    expect((await claimAll(store, { leaseMs: 60 * 60_000 })).map((claim) => claim.to)).toEqual([GENERAL]);
+    clock().skip(210_000);
+    expect((await claimAll(store)).map((claim) => claim.to)).toEqual([NEWS]);
+  });
+
+  it.each([-60 * 60_000, 60 * 60_000])("keep their delay when the system clock is set by %i ms", async (jumpMs) => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: T0 + 60_000 }));
+    clock().jump(jumpMs);
+
+    expect(await use().outbox.nextDueMs(["web"])).toBe(60_000);
+    clock().skip(59_999);
+    expect(await claimAll(use())).toEqual([]);
+    clock().skip(1);
+    expect(await claimAll(use())).toHaveLength(1);
   });
 
   it("release their own claim when they are postponed", async () => {
@@ -105,8 +132,9 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     await use().outbox.release(GENERAL);
 
     expect(await claimAll(use())).toEqual([]);
-    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
-    expect(await claimAll(use(), { now: FAR_FUTURE })).toHaveLength(1);
+    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
+    clock().skip(FAR_FUTURE - T0);
+    expect(await claimAll(use())).toHaveLength(1);
   });
 
   it("are settled as sent, and return the events they carried", async () => {

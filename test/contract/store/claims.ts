@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
 import { GENERAL } from "../../support/builders.ts";
-import type { CurrentStore } from "../store-builders.ts";
+import type { CurrentClock, CurrentStore } from "../store-builders.ts";
 import {
   announced,
   articleSeen,
@@ -15,7 +15,7 @@ import {
   T0,
 } from "../store-builders.ts";
 
-export function describeClaims(use: CurrentStore): void {
+export function describeClaims(use: CurrentStore, clock: CurrentClock): void {
   const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
     (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
 
@@ -55,10 +55,22 @@ export function describeClaims(use: CurrentStore): void {
 
   it("expire with their lease", async () => {
     await commitOne(use(), announced("s1"));
-    await claimed({ now: T0, leaseMs: 30_000 });
+    await claimed({ leaseMs: 30_000 });
 
-    expect(await claimed({ now: T0 + 29_999 })).toEqual([]);
-    expect(await claimed({ now: T0 + 30_000 })).toEqual(["web:channel:general"]);
+    clock().skip(29_999);
+    expect(await claimed()).toEqual([]);
+    clock().skip(1);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it.each([-60 * 60_000, 60 * 60_000])("keep their lease when the system clock is set by %i ms", async (jumpMs) => {
+    await commitOne(use(), announced("s1"));
+    await claimed({ leaseMs: 30_000 });
+    clock().jump(jumpMs);
+
+    expect(await claimed()).toEqual([]);
+    clock().skip(30_000);
+    expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
   it("respect the limit and prefer the destination that has waited longest", async () => {
@@ -99,16 +111,29 @@ export function describeClaims(use: CurrentStore): void {
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
-  it("are not made before the time given at release, unless the destination is woken", async () => {
+  it.each([-60 * 60_000, 60 * 60_000])(
+    "are made before the delay given at release has ended if the system clock is set by %i ms",
+    async (jumpMs) => {
+      await commitOne(use(), announced("s1"));
+      await claimed();
+      await use().outbox.release(GENERAL, 60_000);
+      expect(await claimed()).toEqual([]);
+      clock().jump(jumpMs);
+
+      expect(await claimed()).toEqual(["web:channel:general"]);
+    },
+  );
+
+  it("are not made during the delay given at release, unless the destination is woken", async () => {
     await commitOne(use(), announced("s1"));
     await claimed();
-    await use().outbox.release(GENERAL, FAR_FUTURE);
-    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+    await use().outbox.release(GENERAL, 60_000);
+    expect(await use().outbox.nextDueMs(["web"])).toBe(60_000);
     await commitOne(use(), announced("s2"));
     expect(await claimed()).toEqual([]);
 
     await use().outbox.recheck(GENERAL);
-    expect(await use().outbox.nextDue(["web"])).toBeNull();
+    expect(await use().outbox.nextDueMs(["web"])).toBeNull();
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
@@ -123,7 +148,7 @@ export function describeClaims(use: CurrentStore): void {
     await use().outbox.recheck(GENERAL);
     await use().outbox.recheck(NEWS);
     expect(await claimed()).toEqual([]);
-    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
   });
 
   it("do not include a claimed destination, even when deliveries are added to it", async () => {

@@ -12,7 +12,6 @@ import type { Event } from "../../../domain/alert/event.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Clock } from "../../../ports/clock.ts";
 import {
   type Claim,
   type History,
@@ -31,19 +30,12 @@ const MAX_SHOWN = 20;
 
 export class LowdbOutbox implements Outbox {
   readonly #log: WriteAheadLog;
-  readonly #clock: Clock;
 
-  constructor(log: WriteAheadLog, clock: Clock) {
+  constructor(log: WriteAheadLog) {
     this.#log = log;
-    this.#clock = clock;
   }
 
-  async claim(request: {
-    now: Instant;
-    limit: number;
-    leaseMs: number;
-    platforms: readonly string[];
-  }): Promise<readonly Claim[]> {
+  async claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
     return this.#log.claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
@@ -82,12 +74,12 @@ export class LowdbOutbox implements Outbox {
     if (!this.#isSettled(messageId)) await this.#log.write(() => ({ kind: "failed", messageId, reason, at }));
   }
 
-  async release(to: Destination, notBefore?: Instant): Promise<void> {
-    this.#log.claims.release(destinationKey(to), this.#clock.now(), notBefore);
+  async release(to: Destination, delayMs?: number): Promise<void> {
+    this.#log.claims.release(destinationKey(to), delayMs);
   }
 
   async recheck(to: Destination): Promise<void> {
-    this.#log.claims.recheck(destinationKey(to), this.#clock.now());
+    this.#log.claims.recheck(destinationKey(to));
   }
 
   async pause(to: Destination, reason: string, at: Instant): Promise<void> {
@@ -102,8 +94,8 @@ export class LowdbOutbox implements Outbox {
     return this.#log.state.queues.at(destinationKey(to))?.pause?.reason ?? null;
   }
 
-  async nextDue(platforms: readonly string[]): Promise<Instant | null> {
-    return this.#log.claims.nextDue(platforms, this.#clock.now());
+  async nextDueMs(platforms: readonly string[]): Promise<number | null> {
+    return this.#log.claims.nextDueMs(platforms);
   }
 
   async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {

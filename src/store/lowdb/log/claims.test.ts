@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { announced, attemptOf, deliveryOf } from "../../../../test/contract/store-builders.ts";
+import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { channel } from "../../../../test/support/store-folder.ts";
 import { cpuTimeMs } from "../../../../test/support/timing.ts";
 import type { Attempt } from "../../../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
 import { Claims, MinHeap } from "./claims.ts";
-import { dueAt, oldestArrival, type Queue, Queues } from "./queues.ts";
+import { oldestArrival, type Queue, Queues } from "./queues.ts";
 
 const LEASE = 10;
 
@@ -25,6 +26,8 @@ const steps = fc.array(
       "wait",
       "rest",
       "recheck",
+      "setBack",
+      "setForward",
     ),
     where: fc.constantFrom("a", "b", "c", "d"),
     n: fc.integer({ min: 1, max: 12 }),
@@ -34,11 +37,13 @@ const steps = fc.array(
 
 /** The claims, and a simple model of them that scans every destination each time. */
 class Bench {
-  now = 1_000;
+  readonly clock = new ManualClock();
   readonly queues = new Queues();
-  readonly claims = new Claims(this.queues, this.now);
+  readonly claims = new Claims(this.queues, this.clock);
+  /** Ends in monotonic time. */
   readonly leases = new Map<DestinationKey, number>();
   readonly rests = new Map<DestinationKey, number>();
+  readonly retries = new Map<string, number>();
   #made = 0;
 
   readonly #actions: Readonly<Record<string, (to: Destination, n: number) => void>> = {
@@ -49,36 +54,42 @@ class Bench {
     },
     putOff: (to, n) => {
       const attempt = this.#attemptAt(to);
-      if (attempt) this.queues.progress({ ...attempt, notBefore: this.now + n * 2 });
+      if (!attempt) return;
+      this.retries.set(attempt.messageId, this.now + n * 2);
+      this.queues.progress({ ...attempt, notBefore: this.clock.now() + n * 2 });
     },
     settle: (to) => void this.queues.settle(this.#attemptAt(to)?.messageId ?? ""),
     pause: (to) => this.queues.pause({ to, reason: "gone", at: this.now }),
     resume: (to) => this.queues.resume(to),
     release: (to) => {
       this.leases.delete(destinationKey(to));
-      this.claims.release(destinationKey(to), this.now);
+      this.claims.release(destinationKey(to));
     },
     rest: (to, n) => {
       this.leases.delete(destinationKey(to));
       this.rests.set(destinationKey(to), this.now + n * 2);
-      this.claims.release(destinationKey(to), this.now, this.now + n * 2);
+      this.claims.release(destinationKey(to), n * 2);
     },
     recheck: (to) => {
       this.rests.delete(destinationKey(to));
-      this.claims.recheck(destinationKey(to), this.now);
+      this.claims.recheck(destinationKey(to));
     },
-    wait: (_, n) => {
-      this.now += n;
-    },
+    wait: (_, n) => this.clock.skip(n),
+    setBack: (_, n) => this.#setClock(-n * 1_000),
+    setForward: (_, n) => this.#setClock(n * 1_000),
   };
+
+  get now(): number {
+    return this.clock.monotonic();
+  }
 
   act(what: string, to: Destination, n: number): void {
     this.#actions[what]?.(to, n);
-    this.claims.schedule(destinationKey(to), this.now);
+    this.claims.schedule(destinationKey(to));
   }
 
   take(limit: number): readonly string[] {
-    const taken = this.claims.claim({ now: this.now, limit, leaseMs: LEASE, platforms: ["web"] });
+    const taken = this.claims.claim({ limit, leaseMs: LEASE, platforms: ["web"] });
     return taken.map((queue) => queue.to.id);
   }
 
@@ -96,15 +107,18 @@ class Bench {
     return ids;
   }
 
-  expectedNextDue(): number | null {
+  expectedNextDueMs(): number | null {
     const times = this.#free()
-      .map((queue) => this.#dueAt(queue))
-      .filter((due) => due > this.now);
+      .map((queue) => this.#dueAt(queue) - this.now)
+      .filter((dueMs) => dueMs > 0);
     return times.length === 0 ? null : Math.min(...times);
   }
 
   #dueAt(queue: Queue): number {
-    return Math.max(dueAt(queue), this.rests.get(destinationKey(queue.to)) ?? 0);
+    return Math.max(
+      this.retries.get(queue.attempt?.messageId ?? "") ?? 0,
+      this.rests.get(destinationKey(queue.to)) ?? 0,
+    );
   }
 
   #free(): Queue[] {
@@ -116,6 +130,11 @@ class Bench {
 
   #attemptAt(to: Destination): Attempt | null {
     return this.queues.at(destinationKey(to))?.attempt ?? null;
+  }
+
+  #setClock(ms: number): void {
+    this.clock.jump(ms);
+    this.rests.clear();
   }
 
   #newName(): string {
@@ -133,7 +152,7 @@ describe("Claims", () => {
           bench.act(what, channel(where), n);
           const limit = what === "claim" ? n % 4 : 0;
           expect(bench.take(limit)).toEqual(bench.expectedTake(limit));
-          expect(bench.claims.nextDue(["web"], bench.now)).toBe(bench.expectedNextDue());
+          expect(bench.claims.nextDueMs(["web"])).toBe(bench.expectedNextDueMs());
         }
         expect(bench.take(9)).toEqual(bench.expectedTake(9));
       }),
@@ -142,18 +161,19 @@ describe("Claims", () => {
   });
 
   it("takes little time with 10,000 destinations, most of which are due later", () => {
+    const clock = new ManualClock();
     const queues = new Queues();
     for (let n = 0; n < 10_000; n += 1) {
       const delivery = deliveryOf(announced("s1"), channel(`c${n}`));
       queues.add(delivery);
-      if (n % 10 > 0) queues.begin(attemptOf(`m${n}`, [delivery], { notBefore: 2_000 + n }));
+      if (n % 10 > 0) queues.begin(attemptOf(`m${n}`, [delivery], { notBefore: clock.now() + 1_000 + n }));
     }
-    const claims = new Claims(queues, 1_000);
+    const claims = new Claims(queues, clock);
 
     const begun = cpuTimeMs();
     let taken = 0;
     for (let round = 0; round < 100; round += 1)
-      taken += claims.claim({ now: 1_000, limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
+      taken += claims.claim({ limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
     expect(taken).toBe(1_000);
     // A hundred claims: scanning every destination each time would take seconds.
     expect(cpuTimeMs() - begun).toBeLessThan(500);

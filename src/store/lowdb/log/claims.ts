@@ -1,8 +1,13 @@
 import type { DestinationKey } from "../../../domain/alert/destination.ts";
-import type { Instant } from "../../../domain/time/day.ts";
-import { dueAt, oldestArrival, type Queue, type Queues } from "./queues.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
+import { createJumpDetector, DueTimes } from "../../../lib/clock.ts";
+import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
+import { oldestArrival, type Queue, type Queues } from "./queues.ts";
 
-/** A claimable destination. `due`: ranked by the arrival of its oldest delivery. `later`: ranked by its due time. */
+/** Longest delay of an attempt after a restart: the system clock may have been set back since its `notBefore` was stored. */
+const MAX_DELAY_AFTER_RESTART_MS = 5 * MINUTE_MS;
+
+/** A claimable destination. `due`: ranked by the arrival of its oldest delivery. `later`: ranked by its monotonic due time. */
 interface HeapEntry {
   readonly key: DestinationKey;
   readonly heap: "due" | "later";
@@ -23,24 +28,36 @@ export class Claims {
   readonly #heaps = new Map<string, Heaps>();
   readonly #entries = new Map<DestinationKey, HeapEntry>();
   /** End of each lease. In memory only, because no other process uses the files. */
-  readonly #leases = new Map<DestinationKey, Instant>();
+  readonly #leases = new Map<DestinationKey, MonotonicTime>();
   /** Times before which released destinations are not claimed. In memory only: a restart may claim them at once. */
-  readonly #notBefore = new Map<DestinationKey, Instant>();
+  readonly #notBefore = new Map<DestinationKey, MonotonicTime>();
+  /** Due times of the attempts. */
+  readonly #retryTimes: DueTimes;
+  readonly #clock: Clock;
+  readonly #detectJump: () => number;
 
-  constructor(queues: Queues, now: Instant) {
+  constructor(queues: Queues, clock: Clock) {
     this.#queues = queues;
-    for (const key of queues.keys()) this.schedule(key, now);
+    this.#clock = clock;
+    this.#retryTimes = new DueTimes(clock);
+    this.#detectJump = createJumpDetector(clock);
+    for (const key of queues.keys()) {
+      const attempt = queues.at(key)?.attempt;
+      if (attempt) this.#retryTimes.of(key, attempt.notBefore, MAX_DELAY_AFTER_RESTART_MS);
+      this.schedule(key);
+    }
   }
 
   /** Updates the entry of a destination after a change. */
-  schedule(key: DestinationKey, now: Instant): void {
+  schedule(key: DestinationKey): void {
     const queue = this.#queues.at(key);
+    if (!queue?.attempt) this.#retryTimes.delete(key);
     if (!queue || queue.open.size === 0 || queue.pause || this.#leases.has(key)) {
       this.#entries.delete(key);
       return;
     }
     const due = this.#dueAt(key, queue);
-    const later = due > now;
+    const later = due > this.#clock.monotonic();
     const entry: HeapEntry = { key, heap: later ? "later" : "due", rank: later ? due : oldestArrival(queue) };
     const last = this.#entries.get(key);
     if (last?.heap === entry.heap && last.rank === entry.rank) return;
@@ -49,9 +66,12 @@ export class Claims {
   }
 
   /** Leases due destinations, longest wait first. */
-  claim(request: { now: Instant; limit: number; leaseMs: number; platforms: readonly string[] }): Queue[] {
-    const { now, limit, leaseMs } = request;
+  claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Queue[] {
+    const { limit, leaseMs } = request;
+    const now = this.#clock.monotonic();
     this.#expireLeases(now);
+    // Delays until a time of day, such as the end of quiet hours, depend on the system clock.
+    if (this.#detectJump() !== 0) for (const key of this.#notBefore.keys()) this.recheck(key);
     for (const platform of request.platforms) this.#moveDue(platform, now);
     const claimed: Queue[] = [];
     while (claimed.length < limit) {
@@ -61,7 +81,7 @@ export class Claims {
       const queue = this.#queues.at(entry.key);
       if (!queue) continue;
       if (this.#dueAt(entry.key, queue) > now) {
-        this.schedule(entry.key, now);
+        this.schedule(entry.key);
         continue;
       }
       this.#notBefore.delete(entry.key);
@@ -71,42 +91,44 @@ export class Claims {
     return claimed;
   }
 
-  release(key: DestinationKey, now: Instant, notBefore = now): void {
+  release(key: DestinationKey, delayMs = 0): void {
     this.#leases.delete(key);
-    if (notBefore > now) this.#notBefore.set(key, notBefore);
-    this.schedule(key, now);
+    if (delayMs > 0) this.#notBefore.set(key, this.#clock.monotonic() + delayMs);
+    this.schedule(key);
   }
 
-  /** Makes a released destination claimable before its `notBefore`. */
-  recheck(key: DestinationKey, now: Instant): void {
-    if (this.#notBefore.delete(key)) this.schedule(key, now);
+  /** Ends the delay of a released destination. */
+  recheck(key: DestinationKey): void {
+    if (this.#notBefore.delete(key)) this.schedule(key);
   }
 
-  /** The earliest due time after `now`; null if there is none. */
-  nextDue(platforms: readonly string[], now: Instant): Instant | null {
+  /** Milliseconds until the next destination becomes due; null if there is none. */
+  nextDueMs(platforms: readonly string[]): number | null {
+    const now = this.#clock.monotonic();
     const times = platforms.flatMap((platform) => {
       this.#moveDue(platform, now);
       return this.#heaps.get(platform)?.later.lowest?.rank ?? [];
     });
-    return times.length > 0 ? Math.min(...times) : null;
+    return times.length > 0 ? Math.min(...times) - now : null;
   }
 
-  #dueAt(key: DestinationKey, queue: Queue): Instant {
-    return Math.max(dueAt(queue), this.#notBefore.get(key) ?? 0);
+  #dueAt(key: DestinationKey, { attempt }: Queue): MonotonicTime {
+    const retryAt = attempt ? this.#retryTimes.of(key, attempt.notBefore) : Number.NEGATIVE_INFINITY;
+    return Math.max(retryAt, this.#notBefore.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
-  #expireLeases(now: Instant): void {
-    for (const [key, end] of this.#leases) if (end <= now) this.release(key, now);
+  #expireLeases(now: MonotonicTime): void {
+    for (const [key, end] of this.#leases) if (end <= now) this.release(key);
   }
 
   /** Moves entries that have become due from the `later` heap to the `due` heap. */
-  #moveDue(platform: string, now: Instant): void {
+  #moveDue(platform: string, now: MonotonicTime): void {
     const later = this.#heaps.get(platform)?.later;
     for (let entry = later?.lowest; entry; entry = later?.lowest) {
       const outdated = this.#entries.get(entry.key) !== entry;
       if (!outdated && entry.rank > now) return;
       later?.pop();
-      if (!outdated) this.schedule(entry.key, now);
+      if (!outdated) this.schedule(entry.key);
     }
   }
 

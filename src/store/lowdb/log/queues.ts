@@ -8,7 +8,6 @@ import {
 } from "../../../domain/alert/destination.ts";
 import type { EventId } from "../../../domain/alert/event.ts";
 import { redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
-import type { Instant } from "../../../domain/time/day.ts";
 import type { Pause } from "../../../ports/state-records.ts";
 
 /** Unsettled deliveries of one destination. */
@@ -166,11 +165,6 @@ function removeNameFrom(queue: Queue, person: Person, tests: ReadonlySet<EventId
   const { attempt } = queue;
   if (attempt?.deliveries.some((id) => redactedIds.has(id)))
     queue.attempt = { ...attempt, body: redactBody(attempt.body, person) };
-}
-
-/** Earliest time of the next send; 0 without an attempt. */
-export function dueAt(queue: Queue): Instant {
-  return queue.attempt?.notBefore ?? 0;
 }
 
 export function oldestArrival(queue: Queue): number {

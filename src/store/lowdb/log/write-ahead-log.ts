@@ -54,7 +54,7 @@ export class WriteAheadLog {
     options: WriteAheadLogOptions,
   ) {
     this.state = state;
-    this.claims = new Claims(state.queues, options.clock.now());
+    this.claims = new Claims(state.queues, options.clock);
     this.#log = log;
     this.#snapshotFile = new SnapshotWriter(files.snapshot.low, state, options.log);
     this.#historyFile = files.history.low;
@@ -134,9 +134,7 @@ export class WriteAheadLog {
     const entries = steps.flatMap((step) => step(nextCommit) ?? []);
     if (entries.length === 0) return;
     await this.#log.append(entries);
-    const now = this.#options.clock.now();
-    for (const entry of entries)
-      for (const to of this.state.apply(entry)) this.claims.schedule(destinationKey(to), now);
+    for (const entry of entries) for (const to of this.state.apply(entry)) this.claims.schedule(destinationKey(to));
     if (entries.some((entry) => entry.kind === "commit" && entry.patch)) this.#snapshotFile.schedule();
     if (this.#log.sizeBytes > this.#checkpointAboveBytes) await this.#tryCheckpoint();
   }
