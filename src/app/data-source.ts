@@ -79,8 +79,8 @@ export async function openExternal(
 
   function acceptsData(isMarkedSample: boolean): boolean {
     if (isMarkedSample === isSample) return true;
-    if (perform !== null && Math.abs(clock.now() - switchedAt) >= MIN_SWITCH_INTERVAL_MS) {
-      switchedAt = clock.now();
+    if (perform !== null && clock.monotonic() - switchedAt >= MIN_SWITCH_INTERVAL_MS) {
+      switchedAt = clock.monotonic();
       void perform(async () => {
         isSample = isMarkedSample;
         log.info("source changed", { to: idOf(isMarkedSample) });

@@ -104,11 +104,11 @@ function addMiddleware(service: Service, { isSample, clock, log }: DataServiceOp
     ).getResponse();
   });
   service.use("/v1/*", async (c, next) => {
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     await next();
     // The route's pattern, or `none`, so that logs contain few distinct values.
     const operation = c.get("operation") ?? "none";
-    const ms = clock.now() - startedAt;
+    const ms = clock.monotonic() - startedAt;
     log.debug("request answered", { operation, status: c.res.status, key: c.get("caller")?.name, ms });
   });
   service.use("/v1/*", async (c, next) => {

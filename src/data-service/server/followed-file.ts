@@ -38,7 +38,7 @@ export async function followFile<T>(
   let pendingChange: { readonly stamp: string; readonly since: number } | null = null;
 
   async function readChange(stamp: string, since: number): Promise<boolean> {
-    const isOverdue = clock.now() - since >= MAX_SETTLE_MS;
+    const isOverdue = clock.monotonic() - since >= MAX_SETTLE_MS;
     // A file that is being written may be incomplete, so it is read only after two checks find the same stamp.
     if (stamp !== pendingChange?.stamp && !isOverdue) {
       pendingChange = { stamp, since };
@@ -63,7 +63,7 @@ export async function followFile<T>(
       try {
         const stamp = await stampOf(path);
         readError = null;
-        if (stamp !== servedStamp) return await readChange(stamp, pendingChange?.since ?? clock.now());
+        if (stamp !== servedStamp) return await readChange(stamp, pendingChange?.since ?? clock.monotonic());
         pendingChange = null;
       } catch (error) {
         readError = `${file}: cannot be read (${errorMessage(error)}); its last valid content is served`;

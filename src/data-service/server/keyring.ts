@@ -38,13 +38,13 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
   const botKeys: ValidKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
   let stamp = stampOf(path);
   let fileKeys = readFileKeys(path);
-  let checkedAt = clock.now();
+  let checkedAt = clock.monotonic();
   let loggedProblem: string | null = null;
 
   function refresh(): void {
-    const sinceMs = clock.now() - checkedAt;
-    if (sinceMs >= 0 && sinceMs < CHECK_INTERVAL_MS) return;
-    checkedAt = clock.now();
+    const now = clock.monotonic();
+    if (now - checkedAt < CHECK_INTERVAL_MS) return;
+    checkedAt = now;
     try {
       const current = stampOf(path);
       if (current === stamp) return;

@@ -70,11 +70,14 @@ export interface SampleSourceOptions {
 /** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
 export function startSampleSource({ sample, start, catalog, clock }: SampleSourceOptions): CatalogSource {
   const stopping = new AbortController();
-  const publish = (): void => catalog.replace(sampleAt(sample, start, clock.now()));
+  // The story continues at its pace when the system clock is set.
+  const startedAt = clock.monotonic() - (clock.now() - start);
+  const elapsedMs = (): number => clock.monotonic() - startedAt;
+  const publish = (): void => catalog.replace(sampleAt(sample, start, start + elapsedMs()));
 
   async function followStory(): Promise<void> {
     for (const offsetMs of updateTimes(sample)) {
-      const waitMs = start + offsetMs - clock.now();
+      const waitMs = offsetMs - elapsedMs();
       if (waitMs <= 0) continue;
       await clock.sleep(waitMs, stopping.signal);
       if (stopping.signal.aborted) return;

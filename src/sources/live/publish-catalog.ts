@@ -2,9 +2,8 @@ import type { Release } from "../../catalog/release.ts";
 import { articlesOf } from "../../catalog/served-articles.ts";
 import type { SplitRow } from "../../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
-import type { Instant } from "../../domain/time/day.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
 import { LIVE_SOURCE_ID } from "../source-definition.ts";
 import type { LabeledStatus } from "../source-status.ts";
@@ -55,13 +54,12 @@ function throttle(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): () => void {
   let isScheduled = false;
-  let lastRunAt: Instant | null = null;
+  let lastRunAt: MonotonicTime | null = null;
   const run = async (): Promise<void> => {
     await yieldToEventLoop();
-    // Never longer than the interval, even if the system clock was set back.
-    if (lastRunAt !== null) await clock.sleep(Math.min(intervalMs, lastRunAt + intervalMs - clock.now()), signal);
+    if (lastRunAt !== null) await clock.sleep(lastRunAt + intervalMs - clock.monotonic(), signal);
     isScheduled = false;
-    lastRunAt = clock.now();
+    lastRunAt = clock.monotonic();
     action();
   };
   return () => {

@@ -83,7 +83,7 @@ export function createNoticeLists(
       return null;
     } catch (error) {
       const failure = withPart("archive", toFetchError(error));
-      archiveRetry = nextRetry(archiveRetry, failure, clock.now(), MAX_ARCHIVE_RETRY_MS);
+      archiveRetry = nextRetry(archiveRetry, failure, clock.monotonic(), MAX_ARCHIVE_RETRY_MS);
       return failure;
     }
   }
@@ -105,7 +105,7 @@ export function createNoticeLists(
       // An incomplete feed doesn't show whether notices were missed.
       const hasGap = feed.failure === null && detectGap(feed.notices);
       needsArchive ||= hasGap;
-      const isArchiveDue = needsArchive && (archiveRetry?.notBefore ?? 0) <= clock.now();
+      const isArchiveDue = needsArchive && (archiveRetry === null || archiveRetry.notBefore <= clock.monotonic());
       const archiveError = isArchiveDue ? await fillFromArchive(signal) : null;
       const failures = [feed.failure, archiveError].filter((error) => error !== null);
       return { items: feed.notices, failures, unresolved: archiveRetry === null ? [] : [archiveRetry.error], hasGap };

@@ -2,7 +2,7 @@ import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
@@ -88,10 +88,10 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
     // A gap at startup is uncertain and not reported: the earlier run may have read feeds after it last stored a release.
     if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, hasGap: previous.length > 0 };
     const before = openGap;
-    if (before !== null && parts.clock.now() < before.notBefore)
+    if (before !== null && parts.clock.monotonic() < before.notBefore)
       return { ...NOTHING_MISSED, unresolved: [before.error] };
     const listed = await readList(parts, feed, isOverlapping, signal);
-    openGap = gapAfter(before, listed.failures, parts.clock.now());
+    openGap = gapAfter(before, listed.failures, parts.clock.monotonic());
     return { ...listed, hasGap: listed.hasGap && before === null };
   }
 
@@ -122,7 +122,7 @@ interface Poll {
 }
 
 /** The gap that is still open after a request for the list; null if the list was read, or no longer shows the gap. */
-function gapAfter(before: Retry | null, [error]: readonly FetchError[], now: Instant): Retry | null {
+function gapAfter(before: Retry | null, [error]: readonly FetchError[], now: MonotonicTime): Retry | null {
   if (error === undefined || now - (before?.since ?? now) >= MAX_GAP_MS) return null;
   return nextRetry(before, error, now, MAX_LIST_RETRY_MS);
 }

@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 
 /** State after consecutive failed attempts to read a page or a list. */
 export interface Retry {
   readonly failures: number;
   /** Time of the first failure. */
-  readonly since: Instant;
+  readonly since: MonotonicTime;
   readonly error: FetchError;
   /** Earliest time of the next attempt. */
-  readonly notBefore: Instant;
+  readonly notBefore: MonotonicTime;
 }
 
 const FIRST_RETRY_MS = MINUTE_MS;
@@ -22,7 +22,12 @@ const MAX_PAGE_RETRY_MS = DAY_MS;
  * State after another failed attempt. The pause doubles from a minute up to an hour for a failure of the host, up to a day
  * for a failure of the page. A longer `Retry-After` of the host has precedence.
  */
-export function nextRetry(previous: Retry | null, error: FetchError, now: Instant, maxMs = maxRetryMs(error)): Retry {
+export function nextRetry(
+  previous: Retry | null,
+  error: FetchError,
+  now: MonotonicTime,
+  maxMs = maxRetryMs(error),
+): Retry {
   const failures = (previous?.failures ?? 0) + 1;
   const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs }), error.retryAfterMs ?? 0);
   return { failures, since: previous?.since ?? now, error, notBefore: now + delayMs };
@@ -86,7 +91,7 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
 
   function isInBackoff({ id, version }: ScheduledPage): boolean {
     const failed = failedPages.get(id);
-    return failed !== undefined && failed.version === version && clock.now() < failed.notBefore;
+    return failed !== undefined && failed.version === version && clock.monotonic() < failed.notBefore;
   }
 
   /** Whether the last attempt to read the page failed because of the page, not of its host. */
@@ -105,8 +110,8 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
     const previous = failedPages.get(id);
     // An outage of the host doesn't count toward the retry period of the page.
     const continues = previous?.version === version && isHostFailure(previous.error) === isHostFailure(error);
-    const retry = nextRetry(continues ? previous : null, error, clock.now());
-    const failed = clock.now() - retry.since < MAX_RETRY_DAYS * DAY_MS ? retry : endRetries(retry);
+    const retry = nextRetry(continues ? previous : null, error, clock.monotonic());
+    const failed = clock.monotonic() - retry.since < MAX_RETRY_DAYS * DAY_MS ? retry : endRetries(retry);
     failedPages.set(id, { ...failed, version });
     return failed.error;
   }

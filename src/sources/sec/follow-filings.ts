@@ -3,6 +3,7 @@ import { addDays, type Day, dayInZone, HOUR_MS, type Instant, MINUTE_MS } from "
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
+import type { MonotonicTime } from "../../ports/clock.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -78,7 +79,9 @@ class FilingFollower implements OpenSource {
   readonly #readForms = new Set<string>();
   readonly #ended: Promise<void>;
   #status: SourceStatus;
-  #searchedAt: Instant | null = null;
+  #searchedAt: MonotonicTime = Number.NEGATIVE_INFINITY;
+  /** Day of the last search; null before the first one. */
+  #searchedOn: Day | null = null;
   /** The last search, if it did not read all results: the next one starts on the same day. */
   #partialSearch: { readonly from: Day; readonly failure: FetchError } | null = null;
 
@@ -104,14 +107,12 @@ class FilingFollower implements OpenSource {
   async #follow(): Promise<void> {
     const { clock, everyMs, log } = this.#parts;
     const { signal } = this.#stopping;
-    let nextPollAt = clock.now();
+    let nextPollAt = clock.monotonic();
     while (!signal.aborted) {
-      const now = clock.now();
-      // The wait is at most the interval, even if the system clock was set back.
-      nextPollAt = Math.min(nextPollAt, now + filingsIntervalMs(now, everyMs));
+      const now = clock.monotonic();
       const next = this.#nextWaiting();
       if (now >= nextPollAt) {
-        nextPollAt = now + filingsIntervalMs(now, everyMs);
+        nextPollAt = now + filingsIntervalMs(clock.now(), everyMs);
         await this.#poll().catch((error: unknown) => log.error("source follow failed", { source: SEC, error }));
       } else if (next !== null && dueAt(next) <= now) await this.#read(next);
       else await clock.sleep(Math.min(nextPollAt, next === null ? nextPollAt : dueAt(next)) - now, signal);
@@ -145,8 +146,7 @@ class FilingFollower implements OpenSource {
         gaps += hasGap ? 1 : 0;
       });
     }
-    const now = this.#parts.clock.now();
-    const isSearchDue = this.#searchedAt === null || Math.abs(now - this.#searchedAt) >= SEARCH_INTERVAL_MS;
+    const isSearchDue = this.#parts.clock.monotonic() - this.#searchedAt >= SEARCH_INTERVAL_MS;
     // A gap is filled by the search, and a list that can't be read is replaced by it.
     if (isSearchDue || gaps > 0 || failures.length > 0) {
       await attempt(async () => {
@@ -180,7 +180,8 @@ class FilingFollower implements OpenSource {
     const from = this.#searchFrom(today);
     const { filings, failure } = await edgar.search(from, addDays(today, DAYS_AHEAD), this.#stopping.signal);
     this.#partialSearch = failure && { from, failure };
-    this.#searchedAt = clock.now();
+    this.#searchedAt = clock.monotonic();
+    this.#searchedOn = today;
     return filings;
   }
 
@@ -190,9 +191,10 @@ class FilingFollower implements OpenSource {
    */
   #searchFrom(today: Day): Day {
     const earliest = addDays(today, -FIRST_SEARCH_DAYS);
-    const searched = this.#searchedAt === null ? earliest : addDays(dayInZone(this.#searchedAt, MARKET_ZONE), -1);
+    const searched = this.#searchedOn === null ? earliest : addDays(this.#searchedOn, -1);
     const from = this.#partialSearch?.from ?? searched;
-    return from > earliest ? from : earliest;
+    // A search from a later day was made with a wrong clock.
+    return from > earliest && from < today ? from : earliest;
   }
 
   /** Queues a filing that may report a split and is not read yet. Returns whether the filing was found for the first time. */
@@ -222,7 +224,7 @@ class FilingFollower implements OpenSource {
 
   /** The first due filing in the order of `compareDue`. If none is due, the filing that becomes due first. */
   #nextWaiting(): Waiting | null {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.monotonic();
     const waiting = [...this.#waiting.values()];
     const due = waiting.filter((one) => dueAt(one) <= now);
     const [first] = due.toSorted(compareDue);
@@ -243,7 +245,7 @@ class FilingFollower implements OpenSource {
 
   #retry({ filing, retry: before }: Waiting, error: unknown): void {
     const { log, clock } = this.#parts;
-    const retry = nextRetry(before, toFetchError(error), clock.now(), MAX_RETRY_MS);
+    const retry = nextRetry(before, toFetchError(error), clock.monotonic(), MAX_RETRY_MS);
     const { failures, error: fault } = retry;
     log.warn("filing read failed", { source: SEC, filing: filing.accession, tries: failures, problem: fault.message });
     // A failure to save a release is not a fault of the source.
@@ -285,8 +287,8 @@ function triesOf(retry: Retry | null): number {
 }
 
 /** A filing that was not tried yet is due at once. */
-function dueAt({ retry }: Waiting): Instant {
-  return retry?.notBefore ?? 0;
+function dueAt({ retry }: Waiting): MonotonicTime {
+  return retry?.notBefore ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Sorts by fewest tries, then latest filings before those of the search, then newest first. */

@@ -1,7 +1,7 @@
-import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { FetchError } from "./fetch-error.ts";
 
 /** Per-host backoff state, derived from failures and refusals. */
@@ -34,8 +34,7 @@ const TRANSIENT_FAILURES: ReadonlySet<FetchError["failure"]> = new Set([
 
 interface BackoffState {
   readonly failures: number;
-  readonly since: Instant;
-  readonly until: Instant;
+  readonly until: MonotonicTime;
   readonly error: FetchError;
 }
 
@@ -44,10 +43,9 @@ export function createHostBackoff(clock: Clock): HostBackoff {
   const refusing = new BoundedMap<string, BackoffState>(MAX_TRACKED_HOSTS);
 
   function check(url: URL, kind: RequestKind): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     for (const state of [failing.get(url.host), refusing.get(refusalKey(url, kind))]) {
-      // A backoff that starts in the future is ignored: the system clock was set back, perhaps by days.
-      if (!state || state.until <= now || state.since > now) continue;
+      if (!state || state.until <= now) continue;
       // The message stays the same, because a changed problem is logged again.
       const { failure, message } = state.error;
       throw new FetchError(failure, message, { retryAfterMs: state.until - now });
@@ -70,16 +68,15 @@ export function createHostBackoff(clock: Clock): HostBackoff {
     const failures = (refusing.get(key)?.failures ?? 0) + 1;
     const isSinglePage = kind === "page" && failures < MIN_REFUSED_PAGES;
     const delayMs = isSinglePage ? 0 : backoffMs(failures, REFUSAL_BACKOFF);
-    const since = clock.now();
-    refusing.set(key, { failures, since, until: since + Math.max(delayMs, error.retryAfterMs ?? 0), error });
+    const until = clock.monotonic() + Math.max(delayMs, error.retryAfterMs ?? 0);
+    refusing.set(key, { failures, until, error });
   }
 
   function recordFailure(host: string, error: FetchError): void {
     const failures = (failing.get(host)?.failures ?? 0) + 1;
     const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
     const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs }), error.retryAfterMs ?? 0);
-    const since = clock.now();
-    failing.set(host, { failures, since, until: since + delayMs, error });
+    failing.set(host, { failures, until: clock.monotonic() + delayMs, error });
   }
 
   return { check, record };

@@ -1,7 +1,6 @@
-import type { Instant } from "../../domain/time/day.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { createHostBackoff, type HostBackoff, type RequestKind } from "./host-backoff.ts";
 
 /** Runs one request at a time per host, with a pause after each. Shared by all sources. */
@@ -46,7 +45,7 @@ interface Lanes {
 
 function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
-  const lastEnds = new BoundedMap<string, Instant>(MAX_TRACKED_HOSTS);
+  const lastEnds = new BoundedMap<string, MonotonicTime>(MAX_TRACKED_HOSTS);
 
   /** First request of the kind that did not run last; otherwise the first request. */
   function nextIn({ requests, lastWasPage }: Lane): QueuedRequest | undefined {
@@ -55,11 +54,7 @@ function createLanes(clock: Clock): Lanes {
   }
 
   function pauseMs({ host, paceMs }: QueuedRequest): number {
-    const now = clock.now();
-    // The pause is at most `paceMs` even if the system clock was set back.
-    const lastEnd = Math.min(lastEnds.get(host) ?? Number.NEGATIVE_INFINITY, now);
-    if (lastEnds.has(host)) lastEnds.set(host, lastEnd);
-    return lastEnd + paceMs - now;
+    return (lastEnds.get(host) ?? Number.NEGATIVE_INFINITY) + paceMs - clock.monotonic();
   }
 
   async function serve(host: string, lane: Lane): Promise<void> {
@@ -73,7 +68,7 @@ function createLanes(clock: Clock): Lanes {
         lane.requests.delete(next);
         lane.lastWasPage = next.kind === "page";
         await next.run();
-        lastEnds.set(host, clock.now());
+        lastEnds.set(host, clock.monotonic());
       }
     }
     lanes.delete(host);

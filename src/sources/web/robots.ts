@@ -1,9 +1,9 @@
 import robotsParser from "robots-parser";
-import { DAY_MS, type Instant } from "../../domain/time/day.ts";
+import { DAY_MS } from "../../domain/time/day.ts";
 import type { HttpAnswer } from "../../http/client.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { FetchError } from "./fetch-error.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
@@ -35,7 +35,7 @@ const parseRules = robotsParser as unknown as (url: string, text: string) => Rul
 
 interface CachedRules {
   readonly rules: Rules;
-  readonly until: Instant;
+  readonly until: MonotonicTime;
 }
 
 const NOTHING_ALLOWED: Rules = { isAllowed: () => false, getCrawlDelay: () => undefined };
@@ -62,7 +62,7 @@ export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
 
   function cachedRules(origin: string): Rules | undefined {
     const entry = cached.get(origin);
-    return entry && entry.until > clock.now() ? entry.rules : undefined;
+    return entry && entry.until > clock.monotonic() ? entry.rules : undefined;
   }
 
   async function fetchRules(origin: string, request: RobotsRequest): Promise<Rules> {
@@ -72,7 +72,7 @@ export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
     });
     const text = answer.status === 200 ? answer.body.toString("utf8", 0, MAX_RULES_BYTES) : "";
     const rules = text.split("*").length > MAX_WILDCARDS ? NOTHING_ALLOWED : parseRules(url.href, text);
-    cached.set(origin, { rules, until: clock.now() + DAY_MS });
+    cached.set(origin, { rules, until: clock.monotonic() + DAY_MS });
     return rules;
   }
 

@@ -1,7 +1,7 @@
 import type { Destination } from "../../../domain/alert/destination.ts";
-import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
 import type { RateLimit } from "../../../ports/chat-platform.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import { parseDestination } from "../workspace.ts";
 
 /** Slack documents one message per second and channel, with short bursts. */
@@ -33,10 +33,10 @@ export interface LimitScope {
 }
 
 export function createLimitScope(clock: Clock): LimitScope {
-  const lastRefusal = new Map<string, { readonly id: string; readonly until: Instant }>();
+  const lastRefusal = new Map<string, { readonly id: string; readonly until: MonotonicTime }>();
   return {
     limitKey(to, { retryAfterMs }) {
-      const now = clock.now();
+      const now = clock.monotonic();
       const workspace = workspaceKey(to);
       const previous = lastRefusal.get(workspace);
       const isOtherChannel = previous !== undefined && previous.id !== to.id && now < previous.until;

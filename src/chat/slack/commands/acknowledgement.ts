@@ -1,6 +1,6 @@
 import type { AnyMiddlewareArgs, Middleware } from "@slack/bolt";
-import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
+import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 
 /** Slack repeats unacknowledged requests for at most five minutes. */
@@ -14,9 +14,9 @@ export interface ReplayGuard {
 }
 
 export function createReplayGuard(clock: Clock): ReplayGuard {
-  const seenAt = new Map<string, Instant>();
+  const seenAt = new Map<string, MonotonicTime>();
 
-  function purge(now: Instant): void {
+  function purge(now: MonotonicTime): void {
     for (const [id, at] of seenAt) {
       if (now - at < RETENTION_MS && seenAt.size <= MAX_TRACKED_IDS) return;
       seenAt.delete(id);
@@ -25,7 +25,7 @@ export function createReplayGuard(clock: Clock): ReplayGuard {
 
   return {
     isNew(ids) {
-      const now = clock.now();
+      const now = clock.monotonic();
       purge(now);
       const validIds = ids.filter((id) => typeof id === "string");
       const isNew = validIds.every((id) => !seenAt.has(id));

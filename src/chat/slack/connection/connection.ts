@@ -1,8 +1,8 @@
-import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
 import { settleWithin } from "../../../lib/clock.ts";
 import type { PlatformHealth } from "../../../ports/chat-platform.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isPermanentRefusal } from "../alerts/delivery-errors.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
@@ -54,7 +54,7 @@ export class Connection {
   #health: PlatformHealth = { ok: false, reason: "Slack isn't connected yet" };
   #running: Promise<void> = Promise.resolve();
   #failuresInRow = 0;
-  #openedAt: readonly Instant[] = [];
+  #openedAt: readonly MonotonicTime[] = [];
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
@@ -119,7 +119,7 @@ export class Connection {
     this.#isIdentified = true;
     await transport.open();
     if (this.#isStopping()) return transport.close();
-    const now = clock.now();
+    const now = clock.monotonic();
     this.#failuresInRow = 0;
     this.#openedAt = [...this.#openedAt.filter((at) => now - at < MINUTE_MS), now];
     this.#health = { ok: true };

@@ -1,6 +1,6 @@
-import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";
 import { CallError, describeFailure } from "../web-api.ts";
@@ -45,7 +45,7 @@ export class RotatingTokens implements Tokens {
   readonly #parts: TokensParts;
   /** Renewals in progress by workspace: a second renewal would invalidate the tokens of the first. */
   readonly #renewals = new Map<string, Promise<string>>();
-  readonly #failures = new Map<string, { readonly at: Instant; readonly error: CallError }>();
+  readonly #failures = new Map<string, { readonly at: MonotonicTime; readonly error: CallError }>();
   readonly #invalidRefreshTokens = new Set<string>();
   /** Renewed credentials that could not be stored, by the refresh token they were issued for. */
   readonly #unsaved = new Map<string, Credentials>();
@@ -95,7 +95,7 @@ export class RotatingTokens implements Tokens {
 
   #failureWithin(delayMs: number, teamId: string): CallError | null {
     const failure = this.#failures.get(teamId);
-    return failure === undefined || this.#parts.clock.now() - failure.at >= delayMs ? null : failure.error;
+    return failure === undefined || this.#parts.clock.monotonic() - failure.at >= delayMs ? null : failure.error;
   }
 
   #renewOnce(teamId: string, credentials: RotatedCredentials): Promise<string> {
@@ -104,7 +104,7 @@ export class RotatingTokens implements Tokens {
     const renewal = this.#renew(teamId, credentials)
       .catch((error: unknown) => {
         const failure = this.#handleFailure(teamId, credentials, asCallError(error));
-        this.#failures.set(teamId, { at: this.#parts.clock.now(), error: failure });
+        this.#failures.set(teamId, { at: this.#parts.clock.monotonic(), error: failure });
         throw failure;
       })
       .finally(() => this.#renewals.delete(teamId));
