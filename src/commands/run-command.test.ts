@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { anyCharacter } from "../../test/support/any-character.ts";
 import { aSplit } from "../../test/support/builders.ts";
 import { type CommandBench, countingCommands, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { LogFields } from "../ports/log.ts";
@@ -228,7 +229,7 @@ describe("any text", () => {
   const wordSequences = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(" "));
   const anything = fc.oneof(
     wordSequences,
-    fc.string({ unit: "binary", maxLength: 10_000, size: "max" }),
+    fc.string({ unit: anyCharacter, maxLength: 10_000, size: "max" }),
     fc.string({ maxLength: 200 }),
   );
 

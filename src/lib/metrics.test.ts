@@ -91,9 +91,10 @@ describe("createMetrics", () => {
     expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
   });
 
-  it("counts separately from other instances", async () => {
+  it("counts separately from other instances, and shares the metrics of the process", async () => {
     const [one, other] = [createMetrics(), createMetrics()];
     one.countEvent("missing");
     expect((await other.page()).text).not.toContain('kind="missing"');
+    for (const metrics of [one, other]) expect((await metrics.page()).text).toMatch(/^process_cpu_seconds_total \d/m);
   });
 });

@@ -34,10 +34,21 @@ export interface MetricsPage extends Metrics {
 /** Histogram buckets: from an immediate delivery to one delayed for a day. */
 const DELIVERY_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400];
 
+let processRegistry: Registry | undefined;
+
+/** Metrics of the process. Created once: their timers and observers run until the process ends. */
+function processMetrics(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 /** Metrics in a separate registry, so that several apps in one process are counted separately. */
 export function createMetrics(gauges: Gauges = {}): MetricsPage {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registries = [processMetrics(), registry];
   const counters = createCounters(registry);
   const deliverySeconds = new Histogram({
     name: "splitwatch_delivery_seconds",
@@ -61,7 +72,10 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     countDelivery: (platform, outcome) => counters.deliveries.inc({ platform, outcome }),
     observeDeliveryMs: (platform, ms) => deliverySeconds.observe({ platform }, ms / 1_000),
     countCommand: (name, outcome) => counters.commands.inc({ name, outcome }),
-    page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    page: async () => {
+      const all = Registry.merge(registries);
+      return { contentType: all.contentType, text: await all.metrics() };
+    },
   };
 }
 

@@ -23,9 +23,19 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Creates an AES-256-GCM cipher. The key is derived from the key text with scrypt, which takes about 50 ms. */
+let lastDerived: { readonly keyText: string; readonly key: Buffer } | undefined;
+
+/** Derives a key with scrypt, which takes about 50 ms. An app that restarts in its process uses the last one again. */
+function deriveKey(keyText: string): Buffer {
+  if (lastDerived?.keyText !== keyText) {
+    lastDerived = { keyText, key: scryptSync(keyText, `splitwatch seal ${VERSION}`, KEY_BYTES) };
+  }
+  return lastDerived.key;
+}
+
+/** Creates an AES-256-GCM cipher. The key is derived from the key text. */
 export function createCipher(keyText: string): Cipher {
-  const key = scryptSync(keyText, `splitwatch seal ${VERSION}`, KEY_BYTES);
+  const key = deriveKey(keyText);
   return {
     encrypt(text, context) {
       const nonce = randomBytes(NONCE_BYTES);

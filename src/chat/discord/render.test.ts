@@ -1,6 +1,7 @@
 import type { APIEmbed } from "discord.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 import { button, type Card, card } from "../../messages/message.ts";
 import { channelOf } from "./destinations.ts";
 import { type DiscordBody, renderAnswer, renderMessage, renderShared } from "./render.ts";
@@ -165,7 +166,7 @@ function arrayOf<T>(member: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 
 function anyCard(): fc.Arbitrary<Card> {
   const text = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom("*", "@everyone ", "\u202E\u0000", "long words ", "😀").map((part) => part.repeat(700)),
   );
   const link = fc.constantFrom("https://wire.example/a", "javascript:x", `https://wire.example/${"y".repeat(1_900)}`);

@@ -1,5 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 import { button, card } from "../../messages/message.ts";
 import { limitCards, MAX_CARDS, messageBody } from "./body.ts";
 
@@ -27,7 +28,7 @@ describe("a text in a message", () => {
 
   it("never exceeds its limit and never contains a partial character", () => {
     assert(
-      property(string({ unit: "binary", maxLength: 700 }), (text) => {
+      property(string({ unit: anyCharacter, maxLength: 700 }), (text) => {
         const sanitized = titleOf(text);
         expect(sanitized.length).toBeLessThanOrEqual(300);
         expect(sanitized).not.toMatch(/\p{Cs}/u);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 import { anyDay, anyExchange, anyRuleFilter, anyTicker } from "../../../test/support/any-rule.ts";
 import { day, exchange } from "../../../test/support/builders.ts";
 import { EVENT_KINDS } from "../../domain/alert/event.ts";
@@ -269,7 +270,7 @@ describe("typed values", () => {
     const names = Object.keys(subscribe.options);
     const piece = fc.oneof(
       fc.constantFrom(...names, ":", "=", " ", ",", '"', "'", "”", "：", "\n", "ACME", "NASDAQ", "all", "(", "1", "/"),
-      fc.string({ unit: "binary", maxLength: 3 }),
+      fc.string({ unit: anyCharacter, maxLength: 3 }),
     );
     const value = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
     fc.assert(

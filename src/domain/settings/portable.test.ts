@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 import { EVENT_KINDS } from "../alert/event.ts";
 import { TREATMENTS } from "../article/article.ts";
 import { WIRES } from "../article/wire.ts";
@@ -93,7 +94,7 @@ describe("an export", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          fc.string({ unit: anyCharacter }),
           fc.json(),
           fc.json().map((json) => `{"splitwatch":1,"watchlist":${json},"rules":${json}}`),
         ),
