@@ -102,8 +102,8 @@ export const sourceReadsSchema = z.object({
 export type SourceReads = Infer<typeof sourceReadsSchema>;
 
 /**
- * The complete persistent state, independent of the store: filling a store with the records of another one gives the same
- * state. Within a kind, records are in order of creation. Unknown fields are accepted.
+ * The complete persistent state except sessions, independent of the store: filling a store with the records of another one
+ * gives the same state. Within a kind, records are in order of creation. Unknown fields are accepted.
  */
 export const STATE_SCHEMAS = {
   /** The snapshot without its splits and articles; there is one. */

@@ -35,6 +35,7 @@ export interface Store {
   readonly imports: Imports;
   readonly installations: Installations;
   readonly postings: Postings;
+  readonly sessions: Sessions;
   readonly releases: Releases;
   readonly observations: Observations;
   readonly sourceReads: SourceRecords<SourceReads>;
@@ -253,6 +254,14 @@ export interface Postings {
   find(messageId: string): Promise<Posting | null>;
   /** Returns the newest `limit` postings with a number above `after`, oldest first. */
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
+}
+
+/** Open sessions of the web page. Backups don't contain them, so that a restore can't continue a session that has ended. */
+export interface Sessions {
+  /** Adds a session that is open until `until`. Removes sessions that are expired at `now` and, above `max`, the oldest. */
+  start(session: { readonly id: string; readonly until: Instant }, now: Instant, max: number): Promise<void>;
+  isOpen(id: string, now: Instant): Promise<boolean>;
+  end(id: string): Promise<void>;
 }
 
 /** Records of the live sources, from which splits and articles are derived. */

@@ -17,6 +17,7 @@ import { describePostings } from "./store/postings.ts";
 import { describePruning } from "./store/pruning.ts";
 import { describePurge } from "./store/purge.ts";
 import { describeRules } from "./store/rules.ts";
+import { describeSessions } from "./store/sessions.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
 import { describeObservations, describeReleases, describeSourceReads } from "./store/source-records.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
@@ -90,6 +91,9 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     });
     describe("installations", () => {
       describeInstallations(use, restart);
+    });
+    describe("sessions", () => {
+      describeSessions(use, restart);
     });
     describe("the people of a platform", () => {
       describePeople(use, restart);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
+import { StoreError } from "../../ports/store.ts";
 
 const TOKEN = "the-token-of-this-test";
 
@@ -78,6 +79,32 @@ describe("with ADMIN_TOKEN", () => {
 
     const signOut = await under.request("/logout", { method: "POST", headers: { cookie } });
     expect([signOut.status, cookieOf(signOut)]).toEqual([303, "splitwatch_session="]);
+  });
+
+  it("rejects the cookie of a session that has signed out, and keeps other sessions", async () => {
+    const under = await startWebPlatform({ adminToken: TOKEN });
+    const [cookie, other] = [cookieOf(await signIn(under, TOKEN)), cookieOf(await signIn(under, TOKEN))];
+    await under.request("/logout", { method: "POST", headers: { cookie } });
+    const statusWith = async (path: string, one: string): Promise<number> =>
+      (await under.request(path, { headers: { cookie: one } })).status;
+    for (const path of ["/", "/api/overview", "/api/stream"]) expect(await statusWith(path, cookie)).toBe(401);
+    for (const path of ["/", "/api/overview"]) expect(await statusWith(path, other)).toBe(200);
+    await under.request("/logout", { method: "POST", headers: { cookie: "splitwatch_session=x" } });
+    expect(await statusWith("/", other)).toBe(200);
+  });
+
+  it("says that signing in or out is not possible while the store fails, and keeps the session", async () => {
+    const under = await startWebPlatform({ adminToken: TOKEN });
+    const cookie = cookieOf(await signIn(under, TOKEN));
+    const fail = (): Promise<never> => Promise.reject(new StoreError("cannot write sessions.json: ENOSPC"));
+    Object.assign(under.store.sessions, { start: fail, end: fail });
+    const refused = await signIn(under, TOKEN);
+    expect([refused.status, refused.headers.get("set-cookie")]).toEqual([503, null]);
+    expect(await refused.text()).toContain("The store isn't available");
+    const signOut = await under.request("/logout", { method: "POST", headers: { cookie } });
+    expect([signOut.status, signOut.headers.get("set-cookie")]).toEqual([503, null]);
+    expect(await signOut.json()).toMatchObject({ code: "store-failed" });
+    expect((await under.request("/", { headers: { cookie } })).status).toBe(200);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { type Sessions as StoredSessions, StoreError } from "../../ports/store.ts";
 import type { Assets } from "./assets.ts";
 import { errorResponse } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
@@ -21,7 +22,10 @@ const SIGN_IN_MESSAGES = {
   none: "",
   invalid: "Wrong token. Try again.",
   "rate-limited": "Wrong token, after too many wrong attempts. Check the token, then try again.",
+  "not-stored": "The store isn't available right now, so you can't sign in. Try again in a moment.",
 } as const;
+
+const SIGN_IN_STATUS = { none: 401, invalid: 401, "rate-limited": 429, "not-stored": 503 } as const;
 
 export interface AccessOptions {
   readonly adminToken: string;
@@ -29,23 +33,29 @@ export interface AccessOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly assets: Assets;
+  readonly sessions: StoredSessions;
+  /** Called after a session has ended. */
+  readonly signedOut: () => void;
 }
 
 /** Sign-in and sign-out routes, and the middleware that requires a session or the token. */
 export interface Access {
   readonly guard: MiddlewareHandler;
   readonly routes: Hono;
+  /** Whether an accepted request would still be accepted: false after its session has ended. */
+  isStillAllowed(c: Context): Promise<boolean>;
 }
 
 export function createAccess(options: AccessOptions): Access {
-  const sessions = createSessions(options.adminToken, options.clock);
+  const sessions = createSessions(options);
   return {
     guard: async (c, next) => {
       if (PUBLIC_ASSETS.includes(c.req.path)) return next();
-      const check = checkRequest(c, sessions);
+      const check = await checkRequest(c, sessions);
       return check === "valid" ? next() : refusal(c, check, options.assets);
     },
     routes: signInRoutes(sessions, options),
+    isStillAllowed: async (c) => (await checkRequest(c, sessions)) === "valid",
   };
 }
 
@@ -53,7 +63,7 @@ export function hasSessionCookie(c: Context): boolean {
   return getCookie(c, COOKIE) !== undefined;
 }
 
-function checkRequest(c: Context, sessions: Sessions): TokenCheck | "none" {
+async function checkRequest(c: Context, sessions: Sessions): Promise<TokenCheck | "none"> {
   const bearer = /^Bearer +(.*\S) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (bearer !== undefined) return sessions.checkToken(bearer, clientAddress(c));
   const cookie = getCookie(c, COOKIE);
@@ -86,15 +96,27 @@ function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
       if (check === "invalid") options.log.warn("web sign in rejected");
       return signInPage(check, options.assets);
     }
-    setCookie(c, COOKIE, sessions.issueCookie(), cookieOptions(c, options.publicUrl, SESSION_LIFETIME_MS / 1_000));
+    const cookie = await sessions.start().catch((error: unknown) => notStored(error, options.log));
+    if (cookie === null) return signInPage("not-stored", options.assets);
+    setCookie(c, COOKIE, cookie, cookieOptions(c, options.publicUrl, SESSION_LIFETIME_MS / 1_000));
     return c.redirect("/", 303);
   });
-  routes.post("/logout", (c) => {
+  routes.post("/logout", async (c) => {
+    // After a failure the cookie is kept, so that the user can try again.
+    const cookie = getCookie(c, COOKIE);
+    if (cookie !== undefined) await sessions.end(cookie);
+    options.signedOut();
     setCookie(c, COOKIE, "", cookieOptions(c, options.publicUrl, 0));
     return c.redirect("/", 303);
   });
   routes.get("/login", (c) => c.redirect("/", 303));
   return routes;
+}
+
+function notStored(error: unknown, log: Log): null {
+  if (!(error instanceof StoreError)) throw error;
+  log.error("web sign in not stored", { error });
+  return null;
 }
 
 function tooLarge(): Response {
@@ -110,42 +132,50 @@ function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Pa
 }
 
 function signInPage(check: keyof typeof SIGN_IN_MESSAGES, assets: Assets): Response {
-  const isRateLimited = check === "rate-limited";
+  const status = SIGN_IN_STATUS[check];
   return new Response(assets.signIn.replace("<!-- message -->", SIGN_IN_MESSAGES[check]), {
-    status: isRateLimited ? 429 : 401,
+    status,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      ...(isRateLimited ? { "retry-after": "60" } : { "www-authenticate": "Bearer" }),
+      ...(status === 401 ? { "www-authenticate": "Bearer" } : { "retry-after": "60" }),
     },
   });
 }
 
 export type TokenCheck = "valid" | "invalid" | "rate-limited";
 
-/** Checks of the admin token and of session cookies. */
+/** Checks of the admin token, and sessions. Rejects with a StoreError if the store fails. */
 export interface Sessions {
   /** `client`: address whose wrong tokens are counted. */
   checkToken(token: string, client: string): TokenCheck;
-  checkCookie(value: string): "valid" | "invalid";
-  /** Returns the value of a new session cookie; the token can't be derived from it. */
-  issueCookie(): string;
+  checkCookie(value: string): Promise<"valid" | "invalid">;
+  /** Starts a session and returns the value of its cookie. */
+  start(): Promise<string>;
+  end(cookie: string): Promise<void>;
 }
 
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+
+/** Maximum number of open sessions. Above it, a sign-in ends the oldest one. */
+export const MAX_SESSIONS = 1_000;
 
 /** Maximum number of wrong tokens per client address and minute. */
 const MAX_WRONG_TOKENS = 20;
 
 /**
- * A cookie is `<end of the session>.<random>.<HMAC of both under the token>`. It is valid after a restart and in every process
- * with the same token; changing the token ends all sessions.
+ * A cookie is a random text. The store contains its HMAC under the token: a session survives a restart, is open in every process
+ * with the same store and token, and ends for all of them at sign-out and when the token changes.
  */
-export function createSessions(adminToken: string, clock: Clock): Sessions {
+export function createSessions({
+  adminToken,
+  clock,
+  sessions,
+}: Pick<AccessOptions, "adminToken" | "clock" | "sessions">): Sessions {
   const wrongTokens = createSlidingWindow(clock, { max: MAX_WRONG_TOKENS, windowMs: MINUTE_MS });
 
-  function sign(text: string): string {
-    return createHmac("sha256", adminToken).update(`splitwatch session ${text}`).digest("base64url");
+  function idOf(cookie: string): string {
+    return createHmac("sha256", adminToken).update(`splitwatch session ${cookie}`).digest("base64url");
   }
 
   return {
@@ -154,15 +184,14 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
       if (isSameSecret(token, adminToken)) return "valid";
       return wrongTokens.take(client) > 0 ? "rate-limited" : "invalid";
     },
-    // Not rate limited: an HMAC can't be guessed, and expired cookies must not block anyone.
-    checkCookie(value) {
-      const [expiry = "", random = "", signature = ""] = value.split(".");
-      if (!(Number.parseInt(expiry, 36) > clock.now())) return "invalid";
-      return isSameSecret(signature, sign(`${expiry}.${random}`)) ? "valid" : "invalid";
+    // Not rate limited: 256 random bits can't be guessed, and expired cookies must not block anyone.
+    checkCookie: async (value) => ((await sessions.isOpen(idOf(value), clock.now())) ? "valid" : "invalid"),
+    async start() {
+      const cookie = randomBytes(32).toString("base64url");
+      const now = clock.now();
+      await sessions.start({ id: idOf(cookie), until: now + SESSION_LIFETIME_MS }, now, MAX_SESSIONS);
+      return cookie;
     },
-    issueCookie() {
-      const payload = `${(clock.now() + SESSION_LIFETIME_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
-      return `${payload}.${sign(payload)}`;
-    },
+    end: (cookie) => sessions.end(idOf(cookie)),
   };
 }

@@ -4,14 +4,11 @@ import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
-import { internalProblem } from "../../http/problem.ts";
-import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
-import { StoreError } from "../../ports/store.ts";
 import { decodeAttachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
 import { limitCards, messageBody, toMessage } from "./body.ts";
-import { errorResponse } from "./error-response.ts";
+import { errorResponse, problemOf } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
 import { createStreams, type StreamOptions, type StreamPostings } from "./live.ts";
 import {
@@ -70,7 +67,7 @@ export function createApi(options: ApiOptions): Hono {
   const defaultLimit = sizeLimit(MAX_BODY_BYTES, TOO_LARGE);
   api.use((c, next) => (c.req.path.endsWith("/command") ? importLimit(c, next) : defaultLimit(c, next)));
   api.on("POST", "*", requireJson);
-  api.onError((error) => answerError(error, options.log));
+  api.onError((error) => problemOf(error, options.log));
   api.use(disableCaching);
   const streamPostings = createStreams(options);
 
@@ -222,15 +219,4 @@ function channelNamed(name: string = DEFAULT_CHANNEL): Destination {
 
 function wrongMethod(c: Context, allow: string): Response {
   return errorResponse(405, "wrong-method", `${c.req.method} isn't allowed here, expected ${allow}.`, { allow });
-}
-
-function answerError(error: Error, log: Log): Response {
-  if (error instanceof RequestError) return errorResponse(400, "bad-request", error.message);
-  if (error instanceof StoreError) {
-    log.error("web request failed", { error });
-    return errorResponse(503, "store-failed", "The store isn't available right now. Try again in a moment.", {
-      "retry-after": "5",
-    });
-  }
-  return internalProblem(error, log);
 }

@@ -1,4 +1,7 @@
-import { problemResponse } from "../../http/problem.ts";
+import { internalProblem, problemResponse } from "../../http/problem.ts";
+import type { Log } from "../../ports/log.ts";
+import { StoreError } from "../../ports/store.ts";
+import { RequestError } from "./requests.ts";
 
 const TITLES = {
   400: "Bad request",
@@ -24,4 +27,13 @@ export function errorResponse(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   return problemResponse({ status, title: TITLES[status], code, detail, headers });
+}
+
+/** Error response for an error of a request. Errors that the client didn't cause are logged. */
+export function problemOf(error: Error, log: Log): Response {
+  if (error instanceof RequestError) return errorResponse(400, "bad-request", error.message);
+  if (!(error instanceof StoreError)) return internalProblem(error, log);
+  log.error("web request failed", { error });
+  const detail = "The store isn't available right now. Try again in a moment.";
+  return errorResponse(503, "store-failed", detail, { "retry-after": "5" });
 }

@@ -4,6 +4,7 @@ import { waitUntil } from "../../../test/support/wait-until.ts";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
+import { createSessions } from "./access.ts";
 import { HEARTBEAT_MS } from "./page/protocol.ts";
 
 interface StreamEvent {
@@ -132,6 +133,45 @@ describe("the live stream", () => {
     await under.clock.advance(HEARTBEAT_MS);
     expect(await heartbeat).toMatchObject({ event: "heartbeat" });
     expect((await stream.next())?.data.messageId).toBe("foreign");
+  });
+
+  it("ends at sign-out, also for other readers of the session, and not for other sessions", async () => {
+    const adminToken = "the-token-of-this-test";
+    const under = await startWebPlatform({ adminToken });
+    const signedIn = async (): Promise<{ readonly cookie: string }> => {
+      const body = new URLSearchParams({ token: adminToken });
+      const response = await under.request("/login", { method: "POST", body });
+      return { cookie: (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
+    };
+    const [mine, other] = [await signedIn(), await signedIn()];
+    const ending = [await openStream(under, "", mine), await openStream(under, "?name=alice", mine)];
+    const continuing = [
+      await openStream(under, "", other),
+      await openStream(under, "", { authorization: `Bearer ${adminToken}` }),
+    ];
+    for (const stream of [...ending, ...continuing]) await stream.next();
+    const ends = ending.map((stream) => stream.next());
+    await waitForSleepers(under, 4);
+
+    await under.request("/logout", { method: "POST", headers: mine });
+    expect(await Promise.all(ends)).toEqual([undefined, undefined]);
+    await send(under, GENERAL, "after");
+    for (const stream of continuing) expect((await stream.next())?.data.messageId).toBe("after");
+  });
+
+  it("ends at the next heartbeat if another process ended the session", async () => {
+    const adminToken = "the-token-of-this-test";
+    const under = await startWebPlatform({ adminToken });
+    const other = createSessions({ adminToken, clock: under.clock, sessions: under.store.sessions });
+    const cookie = await other.start();
+    const stream = await openStream(under, "", { cookie: `splitwatch_session=${cookie}` });
+    await stream.next();
+    const heartbeat = stream.next();
+    await waitForSleepers(under, 1);
+    await other.end(cookie);
+    await under.clock.advance(HEARTBEAT_MS);
+    expect(await heartbeat).toMatchObject({ event: "heartbeat" });
+    expect(await stream.next()).toBeUndefined();
   });
 
   it("ends when the platform stops", async () => {

@@ -13,14 +13,17 @@ import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 /** Notifies live streams of new postings. */
 export interface PostingNotifier {
   notify(destination: Destination): void;
-  /** Resolves at the next notification for one of these destinations, or when `signal` aborts. */
+  /** Wakes all streams, whatever their destinations. */
+  notifyAll(): void;
+  /** Resolves at the next notification for one of these destinations or for all, or when `signal` aborts. */
   waitForPosting(destinations: readonly Destination[], signal: AbortSignal): Promise<void>;
 }
 
 export function createPostingNotifier(): PostingNotifier {
-  const listeners = createListeners<[key: string]>();
+  const listeners = createListeners<[key: string | null]>();
   return {
     notify: (destination) => listeners.notify(destinationKey(destination)),
+    notifyAll: () => listeners.notify(null),
     waitForPosting(destinations, signal) {
       const keys = new Set<string>(destinations.map(destinationKey));
       return new Promise((resolve) => {
@@ -29,7 +32,7 @@ export function createPostingNotifier(): PostingNotifier {
           resolve();
         };
         const remove = listeners.add((key) => {
-          if (keys.has(key)) stop();
+          if (key === null || keys.has(key)) stop();
         });
         signal.addEventListener("abort", stop, { once: true });
       });
@@ -41,14 +44,16 @@ interface Reader {
   readonly destinations: readonly Destination[];
   /** Number of the last posting that the reader has received. */
   readonly after: number;
+  /** False after the reader has signed out. */
+  isStillAllowed(): Promise<boolean>;
 }
 
 /** A new posting, or a heartbeat after `HEARTBEAT_MS` without one. */
 type LiveEvent = Posting | "heartbeat";
 
 /**
- * Yields the postings after `reader.after`, in order, until `signal` aborts. The store is also read at each heartbeat,
- * because another process may have posted.
+ * Yields the postings after `reader.after`, in order, until `signal` aborts or the reader's session ends. Both are also checked
+ * at each heartbeat, because another process may have posted or ended the session.
  */
 async function* follow(
   reader: Reader,
@@ -60,8 +65,9 @@ async function* follow(
     const iteration = new AbortController();
     const iterationSignal = AbortSignal.any([signal, iteration.signal]);
     try {
-      // Subscribes before it reads, so that a posting in between isn't missed.
+      // Subscribes before it reads, so that a posting or sign-out in between isn't missed.
       const posting = notifier.waitForPosting(reader.destinations, iterationSignal).then((): "posted" => "posted");
+      if (!(await reader.isStillAllowed())) return;
       const newPostings = await postings.list({ to: reader.destinations, after, limit: MAX_MESSAGES });
       yield* newPostings;
       after = newPostings.at(-1)?.number ?? after;
@@ -91,6 +97,8 @@ export interface StreamOptions {
   readonly notifier: PostingNotifier;
   /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
+  /** Whether an accepted request would still be accepted. */
+  readonly isStillAllowed: (c: Context) => Promise<boolean>;
   /** Maximum number of open live streams. */
   readonly maxStreams?: number;
 }
@@ -123,7 +131,8 @@ export function createStreams(options: StreamOptions): StreamPostings {
     openCount += 1;
     try {
       await sse.writeSSE({ event: "ready", data: JSON.stringify({ last: newest }) });
-      for await (const event of follow({ destinations, after: after ?? newest }, options, signal))
+      const isStillAllowed = (): Promise<boolean> => options.isStillAllowed(c);
+      for await (const event of follow({ destinations, after: after ?? newest, isStillAllowed }, options, signal))
         await sse.writeSSE(toServerSentEvent(event));
     } catch (error) {
       // Ends the stream: the browser reconnects and continues after its last event.

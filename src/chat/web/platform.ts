@@ -2,19 +2,19 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
-import { type Postings, StoreError } from "../../ports/store.ts";
-import { createAccess } from "./access.ts";
+import { type Postings, type Sessions, StoreError } from "../../ports/store.ts";
+import { type Access, createAccess } from "./access.ts";
 import { type ApiOptions, createApi, type PageAnswers } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
-import { errorResponse } from "./error-response.ts";
+import { errorResponse, problemOf } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
-import { createPostingNotifier, type StreamOptions } from "./live.ts";
+import { createPostingNotifier, type PostingNotifier, type StreamOptions } from "./live.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
 
 export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "clock" | "log" | "maxStreams"> {
-  readonly store: { readonly postings: Postings };
+  readonly store: { readonly postings: Postings; readonly sessions: Sessions };
   /** Protects the page. Null: the page answers to loopback names only. */
   readonly adminToken: string | null;
   /** External address of splitwatch; null if it isn't configured. */
@@ -71,21 +71,26 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
 }
 
 /** Applies the guards to the page's paths only, because the app is mounted beside other routes. */
-function createApp(options: WebPlatformOptions, parts: ApiOptions): Hono {
+function createApp(options: WebPlatformOptions, parts: Omit<ApiOptions, "isStillAllowed">): Hono {
   const app = new Hono();
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
-  const access =
-    options.adminToken === null
-      ? { guard: requireLoopbackHost, routes: new Hono() }
-      : createAccess({ ...options, adminToken: options.adminToken, assets });
+  const access = accessTo(options, assets, parts.notifier);
+  app.onError((error) => problemOf(error, options.log));
   for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, securityHeaders);
   for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);
   for (const path of ["/", "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
   app.get("/", () => serveAsset(assets.page));
   app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name")));
-  app.route("/api", createApi(parts));
+  app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
   return app;
+}
+
+function accessTo(options: WebPlatformOptions, assets: Assets, notifier: PostingNotifier): Access {
+  const { adminToken, store } = options;
+  if (adminToken === null)
+    return { guard: requireLoopbackHost, routes: new Hono(), isStillAllowed: () => Promise.resolve(true) };
+  return createAccess({ ...options, adminToken, assets, sessions: store.sessions, signedOut: notifier.notifyAll });
 }
 
 function sendAsset(assets: Assets, name: string): Response {

@@ -108,6 +108,19 @@ describe("a restored backup", () => {
     await Promise.all([before.close(), after.close()]);
   });
 
+  it("contains no sessions of the web page: after a restore, everyone signs in again", async () => {
+    await fillFolder();
+    const before = await openIn(data());
+    await before.sessions.start({ id: "s1", until: T0 + 60_000 }, T0, 10);
+    await before.close();
+    await runBackup();
+    await runRestore();
+
+    const [original, restored] = [await openIn(data()), await openIn(data("restored"))];
+    expect([await original.sessions.isOpen("s1", T0), await restored.sessions.isOpen("s1", T0)]).toEqual([true, false]);
+    await Promise.all([original.close(), restored.close()]);
+  });
+
   it("continues where the original state stopped", async () => {
     await fillFolder();
     const before = await openIn(data());

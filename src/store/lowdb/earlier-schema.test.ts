@@ -9,13 +9,14 @@ import { readState } from "./read-state.ts";
 
 /**
  * The files of a data folder, written by the last version that used schema 1, and the state records in them. Those of schemas 2
- * and 3 are the same folder after the last version that used that schema opened it.
+ * to 4 are the same folder after the last version that used that schema opened it.
  */
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures");
 
 /** Files that later schemas added. */
 const ADDED_FILES = [
   { name: "observations.log", since: 3 },
+  { name: "sessions.json", since: 5 },
   { name: "source-reads.log", since: 4 },
 ];
 const READS = { source: "nasdaq", firstReadAt: 1, lastReadAt: 3, filledAt: 2 };
@@ -69,7 +70,7 @@ describe("a data folder of schema 1", () => {
   });
 });
 
-describe.each([2, 3])("a data folder of schema %i", (schema) => {
+describe.each([2, 3, 4])("a data folder of schema %i", (schema) => {
   it("is read completely", async () => {
     const records = (await readJsonLines("schema-1/records.jsonl")).map((record) => renameFields(record));
 
@@ -77,7 +78,7 @@ describe.each([2, 3])("a data folder of schema %i", (schema) => {
   });
 });
 
-describe.each([1, 2, 3])("a data folder of schema %i", (schema) => {
+describe.each([1, 2, 3, 4])("a data folder of schema %i", (schema) => {
   it("keeps everything when it is opened, and its logs are rewritten with the current schema", async () => {
     const dir = await makeOldFolder(schema);
     const before = await recordsIn(dir);
@@ -85,7 +86,7 @@ describe.each([1, 2, 3])("a data folder of schema %i", (schema) => {
 
     expect(await recordsIn(dir)).toEqual(before.filter((record) => !isOfCarol(record)));
     const logs = [...(await readFiles(dir))].filter(([name]) => name.endsWith(".log"));
-    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":4'));
+    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":5'));
     expect(await contentOf(dir)).toMatchObject({ directChannel: "dm-1" });
   });
 

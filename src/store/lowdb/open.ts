@@ -23,6 +23,7 @@ import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
 import { LowdbDirectChannels, type PeopleFile, PurgedPeople } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
 import { LowdbRules, type RulesFile, rulesWithout } from "./collections/rules.ts";
+import { LowdbSessions, type SessionsFile } from "./collections/sessions.ts";
 import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
 import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
@@ -78,6 +79,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     imports: new LowdbImports(imports),
     installations: new LowdbInstallations(collections.installations),
     postings,
+    sessions: new LowdbSessions(collections.sessions),
     releases,
     observations,
     sourceReads,
@@ -118,6 +120,7 @@ interface Collections {
   readonly observations: LowdbSourceRecords<Observation>;
   readonly sourceReads: LowdbSourceRecords<SourceReads>;
   readonly installations: StateFile<InstallationsFile>;
+  readonly sessions: StateFile<SessionsFile>;
 }
 
 async function openCollections(
@@ -146,6 +149,7 @@ async function openCollections(
     observations,
     sourceReads,
     installations: new StateFile(files.installations.low),
+    sessions: new StateFile(files.sessions.low),
   };
 }
 

@@ -40,7 +40,11 @@ const runner = createRunner({
 const conversation = createConversation({
   timeline,
   press: run,
-  connectionChanged: showConnection,
+  connectionChanged(state) {
+    showConnection(state);
+    // After a sign-out in another tab, this request is rejected, and the page reloads.
+    if (state === "lost") sidebar.scheduleRefresh();
+  },
   messageReceived() {
     unread.add();
     sidebar.scheduleRefresh();

@@ -12,6 +12,7 @@ import type { ImportsFile } from "../collections/imports.ts";
 import { type InstallationsFile, NO_INSTALLATIONS } from "../collections/installations.ts";
 import type { PeopleFile } from "../collections/people.ts";
 import { NO_RULES, type RulesFile } from "../collections/rules.ts";
+import type { SessionsFile } from "../collections/sessions.ts";
 import type { SourceRecordEntry } from "../collections/source-records.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
 import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
@@ -31,6 +32,7 @@ export const FILE_NAMES = {
   calendars: "calendars.json",
   imports: "imports.json",
   installations: "installations.json",
+  sessions: "sessions.json",
   postings: "postings.log",
   releases: "releases.log",
   observations: "observations.log",
@@ -48,6 +50,7 @@ export interface StoreFiles {
   readonly calendars: OpenedFile<CalendarsFile>;
   readonly imports: OpenedFile<ImportsFile>;
   readonly installations: OpenedFile<InstallationsFile>;
+  readonly sessions: OpenedFile<SessionsFile>;
   readonly postings: OpenedLog<Posting>;
   readonly releases: OpenedLog<SourceRecordEntry<Release>>;
   readonly observations: OpenedLog<SourceRecordEntry<Observation>>;
@@ -56,7 +59,7 @@ export interface StoreFiles {
 }
 
 /** Schema of the journal in which the file was introduced; 1 for all other files. */
-const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
+const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4, sessions: 5 };
 
 export interface OpenedLog<E> {
   readonly path: string;
@@ -85,6 +88,7 @@ export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = re
     calendars: await json<CalendarsFile>(FILE_NAMES.calendars, {}),
     imports: await json<ImportsFile>(FILE_NAMES.imports, []),
     installations: await json<InstallationsFile>(FILE_NAMES.installations, NO_INSTALLATIONS),
+    sessions: await json<SessionsFile>(FILE_NAMES.sessions, []),
     postings: await readLog(join(dir, FILE_NAMES.postings), readFile),
     releases: await readLog(join(dir, FILE_NAMES.releases), readFile),
     observations: await readLog(join(dir, FILE_NAMES.observations), readFile),

@@ -5,8 +5,8 @@ import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
 import { checksum, checksumText } from "../files/json-file.ts";
 
-/** Schema 1 has older names of some fields. Schemas 3 and 4 of the journal added files to the folder. */
-const SCHEMA = 4;
+/** Schema 1 has older names of some fields. Schemas 3 to 5 of the journal added files to the folder. */
+const SCHEMA = 5;
 const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
 const NEWLINE = 0x0a;
