@@ -12,6 +12,10 @@ function signIn(under: WebPlatformUnderTest, token: string, headers: Record<stri
   });
 }
 
+function rejectWrite(): Promise<never> {
+  return Promise.reject(new StoreError("cannot write sessions.json: ENOSPC"));
+}
+
 function cookieOf(response: Response): string {
   return (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 }
@@ -96,8 +100,7 @@ describe("with ADMIN_TOKEN", () => {
   it("says that signing in or out is not possible while the store fails, and keeps the session", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const cookie = cookieOf(await signIn(under, TOKEN));
-    const fail = (): Promise<never> => Promise.reject(new StoreError("cannot write sessions.json: ENOSPC"));
-    Object.assign(under.store.sessions, { start: fail, end: fail });
+    Object.assign(under.store.sessions, { start: rejectWrite, end: rejectWrite });
     const refused = await signIn(under, TOKEN);
     expect([refused.status, refused.headers.get("set-cookie")]).toEqual([503, null]);
     expect(await refused.text()).toContain("The store isn't available");

@@ -43,7 +43,7 @@ export interface Access {
   readonly guard: MiddlewareHandler;
   readonly routes: Hono;
   /** Whether an accepted request would still be accepted: false after its session has ended. */
-  isStillAllowed(c: Context): Promise<boolean>;
+  readonly isStillAllowed: (c: Context) => Promise<boolean>;
 }
 
 export function createAccess(options: AccessOptions): Access {

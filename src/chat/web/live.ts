@@ -14,7 +14,7 @@ import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 export interface PostingNotifier {
   notify(destination: Destination): void;
   /** Wakes all streams, whatever their destinations. */
-  notifyAll(): void;
+  readonly notifyAll: () => void;
   /** Resolves at the next notification for one of these destinations or for all, or when `signal` aborts. */
   waitForPosting(destinations: readonly Destination[], signal: AbortSignal): Promise<void>;
 }
