@@ -10,7 +10,7 @@ import {
   type RequestInit,
   request as send,
 } from "undici";
-import { onAbort } from "../lib/abort.ts";
+import { linkAbort } from "../lib/abort.ts";
 import { quoteValue } from "../lib/error-text.ts";
 
 /** Limits of one request. Timeouts are real milliseconds, independent of the injected clock. */
@@ -252,20 +252,14 @@ function tooLarge(maxBytes: number): HttpError {
   return new HttpError("too-large", `the answer is larger than ${maxBytes} bytes`);
 }
 
-/**
- * Runs `work` with a signal that aborts with `callerSignal` or after `timeoutMs`; converts every error to an HttpError.
- * `AbortSignal.any` is avoided: on Node 20 each combined signal stays attached to a long-lived caller signal.
- */
+/** Runs `work` with a signal that aborts with `callerSignal` or after `timeoutMs`; converts every error to an HttpError. */
 async function withTimeoutSignal<T>(
   timeoutMs: number,
   callerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const combined = new AbortController();
-  const abort = (): void => combined.abort();
-  const timer = setTimeout(abort, timeoutMs);
-  const stopListening = callerSignal && onAbort(callerSignal, abort);
-  if (callerSignal?.aborted) abort();
+  const combined = linkAbort(...(callerSignal ? [callerSignal] : []));
+  const timer = setTimeout(combined.abort, timeoutMs);
   try {
     return await work(combined.signal);
   } catch (error) {
@@ -274,7 +268,7 @@ async function withTimeoutSignal<T>(
     throw toHttpError(error);
   } finally {
     clearTimeout(timer);
-    stopListening?.();
+    combined.unlink();
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ALICE, anAttempt, BOB, GENERAL } from "../../../test/support/builders.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
@@ -39,6 +40,13 @@ function eventReader(response: Response): { next(): Promise<StreamEvent | undefi
   };
 }
 
+/** Number of listeners of a signal, and of the signals that depend on it, which Node keeps in an internal set. */
+function attachedTo(signal: AbortSignal): number {
+  const key = Object.getOwnPropertySymbols(signal).find(({ description }) => description === "kDependantSignals");
+  const dependents = key === undefined ? null : (Reflect.get(signal, key) as { readonly size: number } | null);
+  return getEventListeners(signal, "abort").length + (dependents?.size ?? 0);
+}
+
 async function send(under: WebPlatformUnderTest, to: Destination, messageId: string): Promise<void> {
   const { body } = under.platform.render({ messageId, to, cards: [card({ title: messageId })], mentions: [] });
   await under.platform.send(anAttempt({ messageId, to, body }));
@@ -60,6 +68,21 @@ describe("the live stream", () => {
     expect(await response.json()).toMatchObject({ code: "too-many-streams" });
     await streams[0]?.cancel();
     await waitUntil("the next stream is accepted", async () => (await under.request("/api/stream")).status === 200);
+  });
+
+  it("leaves nothing attached to its request at each heartbeat", async () => {
+    const under = await startWebPlatform();
+    const request = new Request("http://127.0.0.1:8080/api/stream", { headers: { host: "127.0.0.1:8080" } });
+    const stream = eventReader(await under.platform.app.request(request));
+    await stream.next();
+    for (let beats = 0; beats < 10; beats += 1) {
+      await waitUntil("the stream waits", () => under.clock.sleepers > 0);
+      await under.clock.advance(HEARTBEAT_MS);
+      expect(await stream.next()).toMatchObject({ event: "heartbeat" });
+    }
+    expect(attachedTo(request.signal)).toBeLessThan(3);
+    await stream.cancel();
+    await waitUntil("the stream has ended", () => attachedTo(request.signal) === 0);
   });
 
   it("starts with new messages only and reports its position", async () => {

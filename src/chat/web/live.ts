@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { type SSEMessage, type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
+import { linkAbort } from "../../lib/abort.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -62,20 +63,20 @@ async function* follow(
 ): AsyncGenerator<LiveEvent, void> {
   let after = reader.after;
   while (!signal.aborted) {
-    const iteration = new AbortController();
-    const iterationSignal = AbortSignal.any([signal, iteration.signal]);
+    const iteration = linkAbort(signal);
     try {
       // Subscribes before it reads, so that a posting or sign-out in between isn't missed.
-      const posting = notifier.waitForPosting(reader.destinations, iterationSignal).then((): "posted" => "posted");
+      const posting = notifier.waitForPosting(reader.destinations, iteration.signal).then((): "posted" => "posted");
       if (!(await reader.isStillAllowed())) return;
       const newPostings = await postings.list({ to: reader.destinations, after, limit: MAX_MESSAGES });
       yield* newPostings;
       after = newPostings.at(-1)?.number ?? after;
       if (newPostings.length > 0) continue;
-      const timeout = clock.sleep(HEARTBEAT_MS, iterationSignal).then(() => (signal.aborted ? "ended" : "heartbeat"));
+      const timeout = clock.sleep(HEARTBEAT_MS, iteration.signal).then(() => (signal.aborted ? "ended" : "heartbeat"));
       if ((await Promise.race([posting, timeout])) === "heartbeat") yield "heartbeat";
     } finally {
       iteration.abort();
+      iteration.unlink();
     }
   }
 }
@@ -125,20 +126,20 @@ export function createStreams(options: StreamOptions): StreamPostings {
     newest: number,
     sse: SSEStreamingApi,
   ): Promise<void> {
-    const disconnected = new AbortController();
-    sse.onAbort(() => disconnected.abort());
-    const signal = AbortSignal.any([disconnected.signal, stopped, c.req.raw.signal]);
+    const end = linkAbort(stopped, c.req.raw.signal);
+    sse.onAbort(end.abort);
     openCount += 1;
     try {
       await sse.writeSSE({ event: "ready", data: JSON.stringify({ last: newest }) });
       const isStillAllowed = (): Promise<boolean> => options.isStillAllowed(c);
-      for await (const event of follow({ destinations, after: after ?? newest, isStillAllowed }, options, signal))
+      for await (const event of follow({ destinations, after: after ?? newest, isStillAllowed }, options, end.signal))
         await sse.writeSSE(toServerSentEvent(event));
     } catch (error) {
       // Ends the stream: the browser reconnects and continues after its last event.
       log.error("web stream failed", { error });
     } finally {
       openCount -= 1;
+      end.unlink();
     }
   }
 
