@@ -1,4 +1,5 @@
 import { type DestinationKey, destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import { BoundedMap } from "../../../lib/collections.ts";
 import type { DirectChannels } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
@@ -26,19 +27,22 @@ export class LowdbDirectChannels implements DirectChannels {
   }
 }
 
+/** A commit is prepared and saved within seconds, in which far fewer people are purged. */
+const MAX_PURGED = 10_000;
+
 /**
  * Purged people who have added no rule and no ticker since. A commit that was prepared before the purge must not restore data
  * about them. In memory only, because prepared commits do not survive a restart either.
  */
 export class PurgedPeople {
-  readonly #keys = new Set<DestinationKey>();
+  readonly #keys = new BoundedMap<DestinationKey, true>(MAX_PURGED);
 
   has(key: DestinationKey): boolean {
     return this.#keys.has(key);
   }
 
   add(person: Person): void {
-    this.#keys.add(destinationKey(person));
+    this.#keys.set(destinationKey(person), true);
   }
 
   remove(key: DestinationKey): void {
