@@ -220,7 +220,9 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     writeCalendar: writeCalendarFile,
     isStale,
     pauseDeliveryDuring: (to, work) => deliverer().whilePaused(to, work),
-    waitForOutcome: (id, withinMs) => deliverer().outcome(id, withinMs),
+    retryDelivery: (to) => deliverer().retryPaused(to),
+    deliveryProblem: (to, withinMs) => deliverer().problemAt(to, withinMs),
+    waitForOutcome: (id, to, withinMs) => deliverer().outcome(id, to, withinMs),
   };
 }
 

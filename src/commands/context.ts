@@ -1,5 +1,5 @@
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
-import type { DeliveryId, DeliveryOutcome } from "../domain/alert/delivery.ts";
+import type { DeliveryId, DeliveryOutcome, DeliveryProblem } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
@@ -55,8 +55,12 @@ export interface CommandContext {
   isStale(resource: Resource, readAt: Instant | null): boolean;
   /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
   pauseDeliveryDuring<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
+  /** Tries the waiting deliveries of a paused destination at once. Never rejects. */
+  retryDelivery(destination: Destination): Promise<void>;
+  /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` for messages that are being tried. */
+  deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;
   /** Starts waiting deliveries and returns the outcome of this delivery, or `waiting` after `withinMs`. */
-  waitForOutcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
+  waitForOutcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome>;
 }
 
 /** Dependencies of the commands, and the time zone of one answer. */

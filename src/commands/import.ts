@@ -29,6 +29,7 @@ import { button, type Card } from "../messages/message.ts";
 import { type Call, defineCommand, deniedCard } from "./command.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
+import { withDeliveryNote } from "./delivery-note.ts";
 import { destinationOfScope, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { MAX_RULES } from "./subscribe.ts";
@@ -217,13 +218,14 @@ function changedSettings(imported: PortableSettings, now: DestinationSettings): 
   return Object.fromEntries(changed);
 }
 
-function applyImport(id: string, call: Call, context: CommandContext): Promise<Card> {
+function applyImport(id: string, call: Call, context: AnswerContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
     if (pending.state === "undone") return importExpiredCard();
     const saved = pending.state === "shown" ? await saveAdditions(pending, context) : pending;
     if (saved === null) return importExpiredCard();
     const applied = saved.state === "applying" ? await makeAdditions(saved, context) : saved;
-    return appliedCard(appliedChanges(applied), button("Undo", stepLine("undo", applied)));
+    const card = appliedCard(appliedChanges(applied), button("Undo", stepLine("undo", applied)));
+    return withDeliveryNote(card, applied.rules.length > 0 ? applied.destination : applied.settingsOf, context);
   });
 }
 

@@ -3,6 +3,7 @@ import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages
 import type { Card } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { withDeliveryNote } from "./delivery-note.ts";
 import { destinationOfScope, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
@@ -42,7 +43,8 @@ export const unmute = defineCommand({
   managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ scope }, call, context) {
     const destination = destinationOfScope(scope, call);
-    return [destination === null ? noChannelCard("unmute") : await unmuteAt(destination, context)];
+    if (destination === null) return [noChannelCard("unmute")];
+    return [await withDeliveryNote(await unmuteAt(destination, context), destination, context)];
   },
 });
 

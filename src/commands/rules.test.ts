@@ -330,7 +330,7 @@ describe("subscriptions", () => {
     await bench.run("subscribe");
     await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
     expect(await bench.runAsText("subscriptions")).toContain(
-      "Delivery is paused: the bot was removed from the channel. To try again: /splits test",
+      "the next alert is tried again. Reason: the bot was removed from the channel. To check now: /splits test",
     );
   });
 

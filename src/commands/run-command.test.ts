@@ -184,6 +184,8 @@ describe("an internal error", () => {
       writeCalendar: () => "",
       isStale: () => false,
       pauseDeliveryDuring: (_to, work) => work(),
+      retryDelivery: async () => undefined,
+      deliveryProblem: async () => null,
       waitForOutcome: () => Promise.reject(new Error("unexpected call")),
     });
     const { cards, shareable } = await failingCommands.run("subscribe exchange:NASDAQ", IN_GENERAL);

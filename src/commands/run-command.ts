@@ -1,3 +1,4 @@
+import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
 import { parseTicker } from "../domain/split/ticker.ts";
 import {
@@ -123,9 +124,16 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   if (denial !== null) return usageOutcome(denial);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
   if (call.isPublic === true && !shareable) return usageOutcome(notShareableCard());
+  await retryPaused(call, context);
   const cards = await command.run(options, call, { ...context, readersTimezone: await readersTimezone(call, context) });
   const completed = { name, options, line: writeLine(command, options) };
   return { answer: { cards, shareable, command: completed }, outcome: "ok" };
+}
+
+/** A command may mean that the cause of a pause is fixed: it tries the caller's and the destination's paused deliveries. */
+async function retryPaused({ person, destination }: Call, context: AnswerContext): Promise<void> {
+  await context.retryDelivery(destination);
+  if (!isSameDestination(person, destination)) await context.retryDelivery(person);
 }
 
 /** Reads the options, and checks their combination if each of them is valid. */

@@ -117,12 +117,12 @@ async function readHome(call: Call, commandContext: CommandContext): Promise<Hom
   const context = { ...commandContext, readersTimezone: await readersTimezone(call, commandContext) };
   const { store, source, publicUrl } = context;
   const data = await readCurrentData(context);
-  const [report, tickers, view, rules, paused] = await Promise.all([
+  const [report, tickers, view, rules, pause] = await Promise.all([
     readStatus(data, call, context),
     store.watchlists.of(call.person),
     readSettingsView(call.person, context),
     store.rules.at(call.person),
-    store.outbox.pauseReason(call.person),
+    store.outbox.pauseOf(call.person),
   ]);
   const { tone, title, lines } = statusCard(report, data.at);
   const settings = settingsCard(view);
@@ -142,7 +142,7 @@ async function readHome(call: Call, commandContext: CommandContext): Promise<Hom
       isMuted: isMutedAt(view.settings.mutedUntil, view.now),
     },
     rules,
-    paused,
+    paused: pause?.reason ?? null,
     calendar: publicUrl === null ? null : `${publicUrl}${PUBLIC_CALENDAR_PATH}`,
   };
 }

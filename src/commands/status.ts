@@ -7,6 +7,7 @@ import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, marksIn, readCurrentData, sampleBadges } from "./current-data.ts";
+import { MAX_TRY_WAIT_MS } from "./delivery-note.ts";
 import { countHeld } from "./destination-state.ts";
 
 export const status = defineCommand({
@@ -17,21 +18,26 @@ export const status = defineCommand({
   shareable: true,
   async run(_options, call, context) {
     const data = await readCurrentData(context);
-    const report = await readStatus(data, call, context);
+    const report = await readStatus(data, call, context, MAX_TRY_WAIT_MS);
     const sources = sourcesCards(context.source.live?.health() ?? [], data.at);
     return [{ ...statusCard(report, data.at), badges: sampleBadges(context) }, ...sources];
   },
 });
 
-/** Contents of `status` for the caller and the destination. */
-export async function readStatus(data: CurrentData, call: Call, context: CommandContext): Promise<StatusReport> {
+/** Contents of `status` for the caller and the destination. Waits at most `waitMs` for messages that are being tried. */
+export async function readStatus(
+  data: CurrentData,
+  call: Call,
+  context: CommandContext,
+  waitMs = 0,
+): Promise<StatusReport> {
   const { snapshot } = data;
   const { store, version, source } = context;
-  const [polls, outbox, held, callPauses, rules, watchers] = await Promise.all([
+  const [polls, outbox, held, callProblems, rules, watchers] = await Promise.all([
     store.polls.read(),
     store.outbox.summary(),
     countHeld(context),
-    readCallPauses(call, context),
+    readCallProblems(call, context, waitMs),
     store.rules.all(),
     store.watchlists.count(),
   ]);
@@ -54,7 +60,7 @@ export async function readStatus(data: CurrentData, call: Call, context: Command
     held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
-    issues: issuesOf(outbox, callPauses, call),
+    issues: issuesOf(outbox, callProblems, call),
     storeProblem: store.health(),
   };
 }
@@ -64,40 +70,42 @@ function inconsistentTickers(data: CurrentData): readonly Ticker[] {
   return inconsistent.map(({ record }) => record.ticker).toSorted();
 }
 
-interface Issue {
-  readonly kind: DeliveryIssue["kind"];
+interface Issue extends Pick<DeliveryIssue, "kind" | "reason" | "retry"> {
   readonly to: Destination;
-  readonly reason: string;
 }
 
 /**
- * Pauses of the caller and the current destination. Read separately, because the outbox summary names only some paused
- * destinations.
+ * Problems of deliveries to the caller and the current destination. Read separately, because the outbox summary names only some
+ * paused destinations, and without the result of the current try.
  */
-async function readCallPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Issue[]> {
+async function readCallProblems(
+  { destination, person }: Call,
+  context: CommandContext,
+  waitMs: number,
+): Promise<readonly Issue[]> {
   const destinations = new Map([destination, person].map((to) => [destinationKey(to), to]));
-  const reasons = await Promise.all(
-    [...destinations.values()].map(async (to) => ({ to, reason: await store.outbox.pauseReason(to) })),
+  const problems = await Promise.all(
+    [...destinations.values()].map(async (to) => ({ to, problem: await context.deliveryProblem(to, waitMs) })),
   );
-  return reasons.flatMap(({ to, reason }) => (reason === null ? [] : [{ kind: "paused" as const, to, reason }]));
+  return problems.flatMap(({ to, problem }) => (problem === null ? [] : [{ kind: "paused" as const, to, ...problem }]));
 }
 
 /** Groups issues by platform and reason. Destinations of other people are counted, not named. */
-function issuesOf(outbox: OutboxSummary, callPauses: readonly Issue[], call: Call): readonly DeliveryIssue[] {
+function issuesOf(outbox: OutboxSummary, callProblems: readonly Issue[], call: Call): readonly DeliveryIssue[] {
   const issues: readonly Issue[] = [
-    ...callPauses,
+    ...callProblems,
     ...outbox.paused
       .filter(({ to }) => ownerOf(to, call) === "others")
-      .map(({ to, reason }) => ({ kind: "paused" as const, to, reason })),
-    ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason })),
-    ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem })),
+      .map(({ to, reason }) => ({ kind: "paused" as const, to, reason, retry: null })),
+    ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason, retry: null })),
+    ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem, retry: null })),
   ];
   const issuesByKey = new Map<string, DeliveryIssue>();
-  for (const { kind, to, reason } of issues) {
+  for (const { kind, to, reason, retry } of issues) {
     const whose = ownerOf(to, call);
     const key = [kind, whose, to.platform, reason].join("|");
     const destinations = (issuesByKey.get(key)?.destinations ?? 0) + 1;
-    issuesByKey.set(key, { kind, whose, platform: to.platform, reason, destinations });
+    issuesByKey.set(key, { kind, whose, platform: to.platform, reason, retry, destinations });
   }
   return [...issuesByKey.values()];
 }

@@ -21,6 +21,7 @@ import { contradictionProblem } from "../messages/option-text.ts";
 import { RULE_OPTION_TEXT } from "../messages/rule-text.ts";
 import { type Call, defineCommand, type Mention } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { withDeliveryNote } from "./delivery-note.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
 import { undoLine } from "./settings.ts";
@@ -58,7 +59,10 @@ export const subscribe = defineCommand({
   check: (options) => findContradictions(filterFromOptions(options)).map(contradictionProblem),
   async run(options, call, context) {
     const { rule } = options;
-    return [await (rule === undefined ? addRule(options, call, context) : changeRule(rule, options, call, context))];
+    const card = await (rule === undefined
+      ? addRule(options, call, context)
+      : changeRule(rule, options, call, context));
+    return [await withDeliveryNote(card, call.destination, context)];
   },
 });
 

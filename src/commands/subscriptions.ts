@@ -11,6 +11,7 @@ import type { Card } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { withDeliveryNote } from "./delivery-note.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 import { writeRuleLine } from "./subscribe.ts";
 
@@ -20,9 +21,10 @@ export const subscriptions = defineCommand({
   example: "subscriptions",
   options: {},
   shareable: true,
-  async run(_options, { destination }, { store }) {
-    const [rules, paused] = await Promise.all([store.rules.at(destination), store.outbox.pauseReason(destination)]);
-    return [rulesCard(destination, rules, paused)];
+  async run(_options, { destination }, context) {
+    const rules = await context.store.rules.at(destination);
+    if (rules.length === 0) return [noRulesCard(destination)];
+    return [await withDeliveryNote(rulesCard(destination, rules), destination, context)];
   },
 });
 

@@ -20,7 +20,7 @@ it("sends a test card to the caller's destination like every alert", async () =>
   expect(await waitingHere()).toEqual(["test"]);
 });
 
-it("resumes paused deliveries", async () => {
+it("tries paused deliveries", async () => {
   await bench.store.outbox.pause(GENERAL, "it was archived", bench.clock.now());
   await bench.run("test");
   expect(await waitingHere()).toEqual(["test"]);

@@ -17,12 +17,10 @@ export const testDelivery = defineCommand({
     const { store, clock, readersTimezone } = context;
     const event = createTestEvent(call, clock.now());
     const delivery = createTestDelivery(event, call);
-    // Resumes paused deliveries, because the cause may be fixed. If it isn't, the answer repeats the reason.
-    await store.outbox.resume(call.destination);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     // The destination may be scheduled for the end of a hold, which doesn't apply to test deliveries.
     await store.outbox.recheck(call.destination);
-    const outcome = await context.waitForOutcome(delivery.id, MAX_WAIT_MS);
+    const outcome = await context.waitForOutcome(delivery.id, delivery.to, MAX_WAIT_MS);
     return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];
   },
 });

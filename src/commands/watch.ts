@@ -5,6 +5,7 @@ import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
+import { withDeliveryNote } from "./delivery-note.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
@@ -37,7 +38,7 @@ export const watch = defineCommand({
       tickers.filter((ticker) => !watched.includes(ticker)),
       MAX_WATCHED_TICKERS,
     );
-    return [{ ...card, badges: sampleBadges(context) }];
+    return [await withDeliveryNote({ ...card, badges: sampleBadges(context) }, call.person, context)];
   },
 });
 
@@ -76,7 +77,8 @@ export const watchlist: Command = defineCommand({
     const page = paginate(tickers, PAGE_SIZE, watchlist, options);
     const rows = page.rows.map((ticker) => tickerRow(data, ticker));
     const card = watchlistCard(tickers.length, rows, page.pageLine, page.buttons);
-    return [{ ...card, badges: tickers.length > 0 ? sampleBadges(context) : [] }];
+    if (tickers.length === 0) return [card];
+    return [await withDeliveryNote({ ...card, badges: sampleBadges(context) }, call.person, context)];
   },
 });
 

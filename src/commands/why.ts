@@ -94,7 +94,7 @@ function readRecipients(
       destination,
       rules: await rules.at(destination),
       isWatching: destination.kind === "person" && isWatched,
-      paused: await outbox.pauseReason(destination),
+      paused: (await outbox.pauseOf(destination))?.reason ?? null,
       holdFor: await readHold(destination, context),
       hasReminders: (await destinationSettings.of(destination)).reminders,
       today: data.at.today,

@@ -113,6 +113,19 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
+/** Advances the time in one step, and waits for the work that is due then. */
+async function skip(ms: number): Promise<void> {
+  await clock.advance(ms);
+  await workDone();
+}
+
+/** The problem that a command reports after it has waited for the current try. */
+async function reportedAfterTry(): ReturnType<Deliverer["problemAt"]> {
+  const reported = deliverer.problemAt(GENERAL, 2_000);
+  await pass(1);
+  return reported;
+}
+
 /** Waits for pending work: store writes are sequential, so a write of the test completes after those before it. */
 async function workDone(): Promise<void> {
   for (let steps = 0; steps < 4; steps++) {
@@ -522,6 +535,115 @@ describe("a message that failed", () => {
     expect(log.text()).toContain("undefined is not a function");
   });
 
+  it("is tried again with increasing delays while the destination refuses it, and delivers everything that waits", async () => {
+    let isAllowed = false;
+    web.onSend = async (_, post) => {
+      if (isAllowed) return post();
+      throw new DeliveryError("not-allowed", "a permission is missing");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.sends.length === 1);
+    await commit([announced("BBBB"), announced("CCCC")], GENERAL);
+    await skip(5 * 60_000 - 1_000);
+    expect(web.sends).toHaveLength(1);
+    await skip(1_000);
+    await until(() => web.sends.length === 2);
+    await skip(10 * 60_000 - 1_000);
+    expect(web.sends).toHaveLength(2);
+
+    await restart();
+    isAllowed = true;
+    await skip(1_000);
+    await until(() => web.posted.length === 2);
+    expect(web.posted.flatMap(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual([
+      "AAAA",
+      "BBBB",
+      "CCCC",
+    ]);
+    expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
+  });
+
+  it("is sent at most four messages after weeks without a permission, marked as late", async () => {
+    let isAllowed = false;
+    web.onSend = async (_, post) => {
+      if (isAllowed) return post();
+      throw new DeliveryError("not-allowed", "a permission is missing");
+    };
+    const rendered: string[] = [];
+    web.onRender = ({ cards }) => void rendered.push(JSON.stringify(cards));
+    for (let day = 0; day < 21; day += 1) {
+      const names = ["A", "B", "C"].map((letter) => `${letter}${String.fromCharCode(65 + day)}XX`);
+      await commit(names.map(announced), GENERAL);
+      await skip(24 * 3_600_000);
+    }
+    // At most once in six hours.
+    expect(web.sends.length).toBeLessThan(21 * 4 + 8);
+    isAllowed = true;
+    rendered.length = 0;
+    await deliverer.retryPaused(GENERAL);
+    await until(async () => (await store.outbox.waitingCount()) === 0);
+    expect(web.posted.length).toBeLessThanOrEqual(4);
+    expect(web.posted.flatMap(({ titles }) => titles).join()).toContain("60");
+    expect(rendered[0]).toMatch(/late/i);
+  });
+
+  it("is tried at once on request, and the state is reported after the try", async () => {
+    let reason: string | null = "a permission is missing";
+    web.onSend = async (_, post) => {
+      if (reason === null) return post();
+      throw new DeliveryError("not-allowed", reason);
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await deliverer.problemAt(GENERAL, 0)) !== null);
+
+    reason = "the thread is locked";
+    await deliverer.retryPaused(GENERAL);
+    expect(await reportedAfterTry()).toMatchObject({ reason: "the thread is locked", retry: expect.any(Number) });
+
+    reason = null;
+    await deliverer.retryPaused(GENERAL);
+    expect(await reportedAfterTry()).toBeNull();
+    expect(web.posted).toHaveLength(1);
+  });
+
+  it("is not sent to a destination without alerts, which is tried with the next alert", async () => {
+    await store.outbox.pause(GENERAL, "messages are closed", clock.now());
+    await deliverer.retryPaused(GENERAL);
+    await skip(24 * 3_600_000);
+    expect(web.sends).toEqual([]);
+    expect(await deliverer.problemAt(GENERAL, 2_000)).toMatchObject({
+      reason: "messages are closed",
+      retry: "next alert",
+    });
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.posted.length === 1);
+    expect(await deliverer.problemAt(GENERAL, 0)).toBeNull();
+  });
+
+  it("stays uncertain while the destination refuses the search, and is found when it allows it again", async () => {
+    let isAllowed = true;
+    const refuse = (): never => {
+      throw new DeliveryError("not-allowed", "a permission is missing");
+    };
+    web.onSend = async (_, post) => {
+      if (!isAllowed) return refuse();
+      post();
+      isAllowed = false;
+      throw new DeliveryError("unknown-outcome", "no answer");
+    };
+    const find = web.onFind;
+    web.onFind = async (attempt) => (isAllowed ? find(attempt) : refuse());
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(3);
+    await skip(3_600_000);
+    await restart();
+    isAllowed = true;
+    await deliverer.retryPaused(GENERAL);
+    await until(async () => (await store.outbox.waitingCount()) === 0);
+    expect([web.sends.length, web.posted.length]).toEqual([1, 1]);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+  });
+
   it("stops only its platform if the credentials are rejected", async () => {
     await deliverer.stop();
     const chat = new ScriptedPlatform("chat");
@@ -534,9 +656,35 @@ describe("a message that failed", () => {
     await commit([announced("BBBB")], { ...GENERAL, platform: "chat" }, GENERAL);
     await pass(60);
 
-    expect(chat.sends.length).toBeLessThanOrEqual(2);
+    expect(chat.sends.length).toBeLessThanOrEqual(3);
     expect(web.posted).toHaveLength(1);
     expect(await store.outbox.summary()).toMatchObject({ waiting: 3 });
+  });
+
+  it("is tried one at a time while the credentials are rejected, and all are sent once they are accepted", async () => {
+    await deliverer.stop();
+    const chat = new ScriptedPlatform("chat");
+    let isAccepted = false;
+    chat.onSend = async (_, post) => {
+      if (isAccepted) return post();
+      throw new DeliveryError("broken-credentials", "the token was rejected", { retryAfterMs: 10 * 60_000 });
+    };
+    start([chat, web]);
+    await commit([announced("AAAA")], { ...GENERAL, platform: "chat" });
+    await until(() => log.count("platform stopped") === 1);
+    const destinations = Array.from({ length: 20 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
+    await commit([announced("BBBB")], ...destinations);
+    for (let hour = 0; hour < 6; hour += 1) await skip(10 * 60_000);
+    expect(chat.sends.length).toBeLessThanOrEqual(8);
+    const problem = await deliverer.problemAt({ ...GENERAL, platform: "chat", id: "c1" }, 0);
+    expect(problem).toMatchObject({ reason: "the token was rejected", retry: expect.any(Number) });
+    expect(await deliverer.problemAt(GENERAL, 0)).toBeNull();
+
+    isAccepted = true;
+    await skip(10 * 60_000);
+    await until(async () => (await store.outbox.waitingCount()) === 0);
+    expect(chat.posted).toHaveLength(21);
+    expect([log.count("platform stopped"), log.count("platform resumed")]).toEqual([1, 1]);
   });
 });
 

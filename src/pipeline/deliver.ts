@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../domain/alert/delivery.ts";
+import type { Attempt, DeliveryId, DeliveryOutcome, DeliveryProblem, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
@@ -21,6 +21,9 @@ const MAX_SLOT_WAIT_MS = 3_000;
 /** Delay before rechecking a destination that is at its concurrency limit. */
 const IN_FLIGHT_RECHECK_MS = 250;
 
+/** Delay before rejected credentials are tried again, if the platform's adapter states none. */
+const CREDENTIALS_RETRY_MS = MINUTE_MS;
+
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 
 /** Longest sleep of the loop. The system clock may be set meanwhile, which moves the ends of holds. */
@@ -40,8 +43,15 @@ interface Lane {
   readonly platform: ChatPlatform;
   readonly busy: Set<DestinationKey>;
   readonly work: Set<Promise<void>>;
-  /** True if the platform rejected its credentials; nothing is sent to it until a restart. */
-  isStopped: boolean;
+  /** Null while the platform accepts its credentials. */
+  rejection: Rejection | null;
+}
+
+/** The platform rejects its credentials. One message at a time is tried, from `retryAt` on. */
+interface Rejection {
+  readonly reason: string;
+  readonly since: Instant;
+  readonly retryAt: MonotonicTime;
 }
 
 /** Claims due deliveries, composes and sends their messages, and retries them. */
@@ -59,7 +69,7 @@ export class Deliverer {
   constructor(parts: DeliverParts) {
     this.#parts = parts;
     this.#limiter = createRateLimiter(parts.clock);
-    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), isStopped: false }));
+    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), rejection: null }));
   }
 
   start(): void {
@@ -72,23 +82,73 @@ export class Deliverer {
     this.#woken.abort();
   }
 
-  /** Returns the outcome of a delivery. Waits at most `withinMs` for a final one. */
-  async outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome> {
-    const { store, clock } = this.#parts;
-    const until = clock.monotonic() + withinMs;
+  /** Returns the outcome of a delivery to `to`. Waits at most `withinMs` for a final one. */
+  async outcome(id: DeliveryId, to: Destination, withinMs: number): Promise<DeliveryOutcome> {
     this.wake();
-    for (;;) {
-      const outcome = (await store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
-      if (outcome.kind !== "waiting" || outcome.problem !== null || clock.monotonic() >= until) return outcome;
-      await clock.sleep(OUTCOME_CHECK_MS, this.#stopping.signal);
-      if (this.#stopping.signal.aborted) return outcome;
+    return this.#readUntil<DeliveryOutcome>(
+      async () => {
+        const outcome = (await this.#parts.store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
+        if (outcome.kind !== "waiting" || outcome.problem !== null) return outcome;
+        return { ...outcome, problem: this.#laneOf(to)?.rejection?.reason ?? null };
+      },
+      (outcome) => outcome.kind !== "waiting" || outcome.problem !== null,
+      withinMs,
+    );
+  }
+
+  /** Tries the waiting deliveries of a paused destination at once. A failure is logged. */
+  async retryPaused(to: Destination): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      if (await store.outbox.retry(to, clock.now())) this.wake();
+    } catch (error) {
+      log.error("retry failed", { to: destinationKey(to), error });
     }
+  }
+
+  /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` while its messages are being tried. */
+  problemAt(to: Destination, withinMs: number): Promise<DeliveryProblem | null> {
+    return this.#readUntil(
+      () => this.#problemAt(to),
+      (problem) => problem?.retry !== "now",
+      withinMs,
+    );
+  }
+
+  async #problemAt(to: Destination): Promise<DeliveryProblem | null> {
+    const { clock, store } = this.#parts;
+    const lane = this.#laneOf(to);
+    if (lane?.rejection) {
+      const { reason, since } = lane.rejection;
+      return { reason, since, retry: clock.now() + this.#rejectedForMs(lane) };
+    }
+    const pause = await store.outbox.pauseOf(to);
+    if (pause === null) return null;
+    const problem = { reason: pause.reason, since: pause.at };
+    if (pause.refusals > 0) return { ...problem, retry: pause.retryAt };
+    const isDue = (await store.outbox.waitingCount(to)) > 0 && (await heldUntil(this.#parts, to)) === null;
+    return { ...problem, retry: isDue ? "now" : "next alert" };
+  }
+
+  /** Reads repeatedly until the value is final, at most for `withinMs`. */
+  async #readUntil<T>(read: () => Promise<T>, isFinal: (value: T) => boolean, withinMs: number): Promise<T> {
+    const { clock } = this.#parts;
+    const until = clock.monotonic() + withinMs;
+    for (;;) {
+      const value = await read();
+      if (isFinal(value) || clock.monotonic() >= until || this.#stopping.signal.aborted) return value;
+      await clock.sleep(OUTCOME_CHECK_MS, this.#stopping.signal);
+    }
+  }
+
+  #laneOf({ platform: name }: Destination): Lane | undefined {
+    return this.#lanes.find(({ platform }) => platform.name === name);
   }
 
   /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
   async whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T> {
     const key = destinationKey(to);
-    const lane = this.#lanes.find(({ platform }) => platform.name === to.platform);
+    const lane = this.#laneOf(to);
     if (!lane) return work();
     while (lane.busy.has(key)) await Promise.race(lane.work);
     lane.busy.add(key);
@@ -122,7 +182,12 @@ export class Deliverer {
   }
 
   #activeLanes(): readonly Lane[] {
-    return this.#lanes.filter(({ isStopped }) => !isStopped);
+    return this.#lanes.filter((lane) => this.#rejectedForMs(lane) === 0);
+  }
+
+  /** Milliseconds until the lane's rejected credentials are tried again; 0 if they may be used. */
+  #rejectedForMs({ rejection }: Lane): number {
+    return rejection === null ? 0 : Math.max(0, rejection.retryAt - this.#parts.clock.monotonic());
   }
 
   async #nextDue(): Promise<MonotonicTime> {
@@ -134,14 +199,15 @@ export class Deliverer {
 
   async #sleepUntil(due: MonotonicTime): Promise<void> {
     const { clock } = this.#parts;
-    const ms = Math.min(Math.max(due - clock.monotonic(), MIN_SLEEP_MS), MAX_SLEEP_MS);
-    await clock.sleep(ms, this.#woken.signal);
+    const rejectedMs = this.#lanes.map((lane) => this.#rejectedForMs(lane)).filter((ms) => ms > 0);
+    const ms = Math.min(due - clock.monotonic(), ...rejectedMs, MAX_SLEEP_MS);
+    await clock.sleep(Math.max(ms, MIN_SLEEP_MS), this.#woken.signal);
   }
 
   async #claimWork(lane: Lane): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      const limit = MAX_IN_FLIGHT - lane.busy.size;
+      const limit = (lane.rejection === null ? MAX_IN_FLIGHT : 1) - lane.busy.size;
       if (limit <= 0) return;
       const platforms = [lane.platform.name];
       const claims = await store.outbox.claim({ limit, leaseMs: LEASE_MS, platforms });
@@ -244,13 +310,13 @@ export class Deliverer {
     if (attempt.state !== "ready") {
       const found = await this.#try(() => platform.find(attempt));
       if (found instanceof DeliveryError) return this.#saveFailure(lane, attempt, found, "uncertain");
-      if (typeof found === "object") return this.#saveSent(attempt, found);
+      if (typeof found === "object") return this.#saveSent(lane, attempt, found);
       if (found === "cannot-search") next = { ...attempt, blindResends: blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await this.#parts.store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
-    if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
+    if (!(ref instanceof DeliveryError)) return this.#saveSent(lane, sending, ref);
     if (ref.failure === "unknown-outcome") return this.#saveFailure(lane, sending, ref, "uncertain");
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
     return this.#saveFailure(
@@ -272,8 +338,9 @@ export class Deliverer {
     }
   }
 
-  async #saveSent(attempt: Attempt, ref: MessageRef): Promise<void> {
+  async #saveSent(lane: Lane, attempt: Attempt, ref: MessageRef): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
+    this.#acceptCredentials(lane);
     const { messageId, to, blindResends } = attempt;
     const at = clock.now();
     const events = await store.outbox.markSent(messageId, ref, at);
@@ -297,14 +364,16 @@ export class Deliverer {
         break;
       case "gone":
       case "not-allowed":
-        log.warn("destination paused", fields);
+        this.#acceptCredentials(lane);
         await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
-        return store.outbox.pause(to, error.message, now);
+        await store.outbox.pause(to, error.message, now, error.failure);
+        log.warn("destination paused", fields);
+        return;
       case "broken-credentials":
-        log.error("platform stopped", { ...fields, platform: lane.platform.name });
-        lane.isStopped = true;
+        this.#rejectCredentials(lane, error);
         break;
       case "malformed":
+        this.#acceptCredentials(lane);
         return this.#giveUp(attempt, error.message);
     }
     const failures = (this.#failures.get(messageId) ?? 0) + 1;
@@ -312,6 +381,21 @@ export class Deliverer {
     const notBefore = now + Math.max(error.retryAfterMs ?? 0, backoffMs(failures, RETRY));
     if (error.limitKey !== null) this.#limiter.block(error.limitKey, error.retryAfterMs ?? 0);
     await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
+  }
+
+  #rejectCredentials(lane: Lane, { message, retryAfterMs }: DeliveryError): void {
+    const { clock, log } = this.#parts;
+    const { name } = lane.platform;
+    if (lane.rejection === null) log.error("platform stopped", { platform: name, reason: message });
+    const since = lane.rejection?.since ?? clock.now();
+    const retryMs = retryAfterMs ?? CREDENTIALS_RETRY_MS;
+    lane.rejection = { reason: message, since, retryAt: clock.monotonic() + retryMs };
+  }
+
+  #acceptCredentials(lane: Lane): void {
+    if (lane.rejection === null) return;
+    lane.rejection = null;
+    this.#parts.log.info("platform resumed", { platform: lane.platform.name });
   }
 
   /** Fails the message permanently; a retry would fail the same way. */

@@ -4,6 +4,7 @@ import { releaseSchema } from "../catalog/release.ts";
 import { attemptSchema, deliverySchema, messageRefSchema } from "../domain/alert/delivery.ts";
 import { destinationSchema, personSchema } from "../domain/alert/destination.ts";
 import { eventSchema } from "../domain/alert/event.ts";
+import { pauseSchema } from "../domain/alert/pause.ts";
 import { knownArticleSchema } from "../domain/article/article.ts";
 import { snapshotHeaderSchema } from "../domain/diff/snapshot.ts";
 import { countSchema, type Infer } from "../domain/schema-parts.ts";
@@ -33,10 +34,6 @@ const settledMessageSchema = z.object({
 
 /** A message that was sent or has permanently failed. */
 export type SettledMessage = Infer<typeof settledMessageSchema>;
-
-const pauseSchema = z.object({ to: destinationSchema, reason: z.string(), at: instantSchema });
-
-export type Pause = Infer<typeof pauseSchema>;
 
 /** `tests`: ids of messages in channels that contain a test card requested by the person. */
 const pendingPurgeSchema = z.object({ person: personSchema, tests: z.array(z.string()) });

@@ -10,6 +10,7 @@ import type {
 } from "../domain/alert/delivery.ts";
 import type { Destination, Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
+import type { Pause, PauseCause } from "../domain/alert/pause.ts";
 import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { PendingImport } from "../domain/settings/pending-import.ts";
@@ -87,8 +88,9 @@ export interface Claim {
 
 export interface Outbox {
   /**
-   * Claims destinations of these platforms with work due now, longest wait first. Skips claimed and paused destinations. Leases
-   * and the delays of attempts are measured in monotonic time; after a restart, an attempt is delayed by at most five minutes.
+   * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
+   * until they are to be tried again. Leases and the delays of attempts and pauses are measured in monotonic time; after a
+   * restart, an attempt is delayed by at most five minutes and a pause by a day.
    */
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
@@ -97,7 +99,7 @@ export interface Outbox {
   inMessage(messageId: string): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
-  /** Marks the deliveries of the message as sent. Returns the events of the message. */
+  /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
@@ -108,15 +110,18 @@ export interface Outbox {
   release(to: Destination, delayMs?: number): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
   recheck(to: Destination): Promise<void>;
-  pause(to: Destination, reason: string, at: Instant): Promise<void>;
+  /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */
+  pause(to: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
+  /** Ends the pause, because its cause is gone. */
   resume(to: Destination): Promise<void>;
-  /** Why the destination is paused; null if it is not. */
-  pauseReason(to: Destination): Promise<string | null>;
+  /** Lets a paused destination try at once, because the cause may be gone. Returns false if it isn't paused. */
+  retry(to: Destination, at: Instant): Promise<boolean>;
+  pauseOf(to: Destination): Promise<Pause | null>;
   /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
-  /** Number of waiting deliveries, in constant time. */
-  waitingCount(): Promise<number>;
+  /** Number of waiting deliveries, at one destination or all; in constant time. */
+  waitingCount(to?: Destination): Promise<number>;
   summary(): Promise<OutboxSummary>;
 }
 
@@ -130,6 +135,7 @@ export interface OutboxSummary {
     readonly to: Destination;
     readonly reason: string;
     readonly at: Instant;
+    readonly retryAt: Instant;
     readonly waiting: number;
   }[];
   readonly failed: readonly {

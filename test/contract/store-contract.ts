@@ -63,7 +63,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describeAttempts(use, restart, clock);
     });
     describe("paused destinations", () => {
-      describePausedDestinations(use, restart);
+      describePausedDestinations(use, restart, clock);
     });
     describe("outbox summary", () => {
       describeSummary(use, restart);

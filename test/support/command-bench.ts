@@ -102,6 +102,13 @@ export async function openCommandBench(
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
     pauseDeliveryDuring: (_to, work) => work(),
+    retryDelivery: async (to) => void (await store.outbox.retry(to, clock.now())),
+    deliveryProblem: async (to) => {
+      const pause = await store.outbox.pauseOf(to);
+      return (
+        pause && { reason: pause.reason, since: pause.at, retry: pause.refusals > 0 ? pause.retryAt : "next alert" }
+      );
+    },
     waitForOutcome: () => Promise.resolve(bench.outcome),
     ...overrides,
   };

@@ -63,12 +63,12 @@ it("pauses a server's channels when it is removed and resumes them when it is in
   await store.rules.add(aRule({ destination: otherServerChannel }));
 
   discord.leave(guild, discord.bot);
-  await waitUntil("the channel is paused", async () => (await store.outbox.pauseReason(channel)) === LEFT_REASON);
-  expect(await store.outbox.pauseReason(otherServerChannel)).toBeNull();
+  await waitUntil("the channel is paused", async () => (await store.outbox.pauseOf(channel))?.reason === LEFT_REASON);
+  expect(await store.outbox.pauseOf(otherServerChannel)).toBeNull();
 
   const before = setup.wakes();
   discord.join(guild, discord.bot);
-  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseReason(channel)) === null);
+  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseOf(channel)) === null);
   expect(setup.wakes()).toBeGreaterThan(before);
 });
 
@@ -83,9 +83,9 @@ it("applies memberships that changed while it was offline", async () => {
   await store.outbox.pause(forbiddenChannel, "we may not post there", 0);
 
   await setup.platform.start();
-  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseReason(channel)) === null);
-  expect(await store.outbox.pauseReason(leftChannel)).toBe(LEFT_REASON);
-  expect(await store.outbox.pauseReason(forbiddenChannel)).toBe("we may not post there");
+  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseOf(channel)) === null);
+  expect(await store.outbox.pauseOf(leftChannel)).toMatchObject({ reason: LEFT_REASON });
+  expect(await store.outbox.pauseOf(forbiddenChannel)).toMatchObject({ reason: "we may not post there" });
 });
 
 it("does not treat an unavailable server as a removal", async () => {
@@ -97,7 +97,7 @@ it("does not treat an unavailable server as a removal", async () => {
   discord.leave(other, discord.bot);
   await waitUntil(
     "both events are processed",
-    async () => (await store.outbox.pauseReason(leftChannel)) === LEFT_REASON,
+    async () => (await store.outbox.pauseOf(leftChannel))?.reason === LEFT_REASON,
   );
-  expect(await store.outbox.pauseReason(channel)).toBeNull();
+  expect(await store.outbox.pauseOf(channel)).toBeNull();
 });

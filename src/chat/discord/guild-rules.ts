@@ -38,13 +38,14 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
 
   async function pause(channels: readonly Destination[]): Promise<void> {
     for (const to of channels)
-      if ((await store.outbox.pauseReason(to)) !== LEFT_REASON) await store.outbox.pause(to, LEFT_REASON, clock.now());
+      if ((await store.outbox.pauseOf(to))?.reason !== LEFT_REASON)
+        await store.outbox.pause(to, LEFT_REASON, clock.now(), "gone");
   }
 
   async function resume(channels: readonly Destination[], canResume: (reason: string) => boolean): Promise<void> {
     for (const to of channels) {
-      const reason = await store.outbox.pauseReason(to);
-      if (reason !== null && canResume(reason)) await store.outbox.resume(to);
+      const pause = await store.outbox.pauseOf(to);
+      if (pause !== null && canResume(pause.reason)) await store.outbox.resume(to);
     }
     wake();
   }

@@ -135,7 +135,7 @@ describe("a restored backup", () => {
     expect(await store.calendars.personOf(token)).toEqual(ALICE);
     expect(await store.installations.consumeToken("state-1", T0, T0 + 1)).toBe(false);
     expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
-    expect(await store.outbox.pauseReason(channel("c-empty"))).toBe("left");
+    expect(await store.outbox.pauseOf(channel("c-empty"))).toMatchObject({ reason: "left" });
 
     const claims = await store.outbox.claim({ limit: 100, leaseMs: 1, platforms: ["web"] });
     expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);

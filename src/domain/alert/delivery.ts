@@ -67,6 +67,15 @@ export interface WaitingDelivery {
   readonly event: Event;
 }
 
+/** Why alerts don't reach a destination now. */
+export interface DeliveryProblem {
+  readonly reason: string;
+  /** Time of the first failure. */
+  readonly since: Instant;
+  /** Time of the next try; `next alert`: nothing is waiting. */
+  readonly retry: Instant | "now" | "next alert";
+}
+
 export type DeliveryOutcome =
   | { readonly kind: "waiting"; readonly problem: string | null }
   | { readonly kind: "sent"; readonly at: Instant; readonly ref: MessageRef; readonly blindResends: number }

@@ -112,13 +112,9 @@ function subject(destination: Destination): string {
   return destination.kind === "channel" ? "This channel has" : "You have";
 }
 
-/** `paused`: why delivery is paused; null if it isn't. */
-export function rulesCard(destination: Destination, rules: readonly Rule[], paused: string | null): Card {
-  if (rules.length === 0) return noRulesCard(destination);
+export function rulesCard(destination: Destination, rules: readonly Rule[]): Card {
   return card({
-    tone: paused === null ? "plain" : "warning",
     title: `${subject(destination)} ${formatCount(rules.length, "rule")}`,
-    lines: paused === null ? [] : [`Delivery is paused: ${paused}. To try again: /splits test`],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
     editableRules: rules.map(({ number }) => number),

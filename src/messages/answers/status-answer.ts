@@ -1,3 +1,4 @@
+import type { DeliveryProblem } from "../../domain/alert/delivery.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import {
@@ -26,6 +27,8 @@ export interface DeliveryIssue {
   readonly whose: "requester" | "here" | "others";
   readonly platform: string;
   readonly reason: string;
+  /** When it is tried again; null if unknown, and for destinations of others. */
+  readonly retry: DeliveryProblem["retry"] | null;
   readonly destinations: number;
 }
 
@@ -93,7 +96,11 @@ export function statusCard(report: StatusReport, context: TimeContext): Card {
       { label: "Store", value: report.storeProblem === null ? "OK" : `can't write: ${report.storeProblem}` },
       { label: "Version", value: report.version },
     ],
-    rows: [...report.issues.map(issueRow), ...unlistedIssueRows(report), ...quarantined.slice(0, MAX_QUARANTINED_ROWS)],
+    rows: [
+      ...report.issues.map((issue) => issueRow(issue, context)),
+      ...unlistedIssueRows(report),
+      ...quarantined.slice(0, MAX_QUARANTINED_ROWS),
+    ],
     buttons: [button("Refresh", "status")],
   });
 }
@@ -192,10 +199,21 @@ function sum(numbers: readonly number[]): number {
   return total;
 }
 
-function issueRow({ kind, whose, platform, reason, destinations }: DeliveryIssue): Row {
+function issueRow(
+  { kind, whose, platform, reason, retry, destinations }: DeliveryIssue,
+  { timezone }: TimeContext,
+): Row {
   const location = { requester: "for you", here: "here", others: `on ${platform}` }[whose];
   const count = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
-  return { title: `${capitalize(kind)} ${location}${count}`, detail: reason };
+  return {
+    title: `${capitalize(kind)} ${location}${count}`,
+    detail: retry === null ? reason : `${reason}; ${nextTryText(retry, timezone)}`,
+  };
+}
+
+function nextTryText(retry: DeliveryProblem["retry"], timezone: string): string {
+  if (retry === "now") return "being sent again now";
+  return retry === "next alert" ? "the next alert is tried again" : `next try: ${formatTime(retry, timezone)}`;
 }
 
 function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {

@@ -7,9 +7,10 @@ import {
   parseDestinationKey,
   parsePersonKey,
 } from "../../domain/alert/destination.ts";
+import type { Pause } from "../../domain/alert/pause.ts";
 import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
-import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
+import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { type KeyOf, observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
 import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
+import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
@@ -25,7 +26,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
         waiting: 3,
         uncertain: 1,
         totals: { paused: 1, failed: 1, delayed: 2 },
-        paused: [{ to: d.to, reason: "gone", at: T0 + 3, waiting: 1 }],
+        paused: [{ to: d.to, reason: "gone", at: T0 + 3, retryAt: T0 + 3 + 5 * MINUTE_MS, waiting: 1 }],
         failed: [{ to: c.to, reason: "refused", at: T0 + 2, deliveries: 1 }],
         delayed: [
           { to: b.to, problem: "busy", notBefore: T0 + 9, sends: 3 },

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
-import type { CurrentStore, Restart } from "../store-builders.ts";
-import { announced, attemptOf, claimAll, commitOne, FAR_FUTURE, NEWS, T0 } from "../store-builders.ts";
+import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
+import { announced, attemptOf, claimAll, commitOne, NEWS, REF, T0 } from "../store-builders.ts";
 
-export function describePausedDestinations(use: CurrentStore, restart: Restart): void {
+export function describePausedDestinations(use: CurrentStore, restart: Restart, clock: CurrentClock): void {
   it("are not claimed until they are resumed, also after a restart", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.pause(GENERAL, "we may not post there", T0);
@@ -26,17 +27,72 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
     await commitOne(store, announced("s1"));
 
     expect(await claimAll(store)).toEqual([]);
-    expect((await store.outbox.summary()).paused).toEqual([{ to: GENERAL, reason: "gone", at: T0, waiting: 1 }]);
+    expect((await store.outbox.summary()).paused).toEqual([
+      { to: GENERAL, reason: "gone", at: T0, retryAt: T0 + 5 * MINUTE_MS, waiting: 1 },
+    ]);
   });
 
-  it("do not count as becoming due", async () => {
-    const delivery = await commitOne(use(), announced("s1"));
-    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE }));
+  it("become due again after a time that doubles with each refusal, also after a restart", async () => {
+    await commitOne(use(), announced("s1"));
+    for (const minutes of [5, 10, 20, 40, 80, 160, 320, 360, 360]) {
+      await use().outbox.pause(GENERAL, "we may not post there", clock().now());
+      expect(await use().outbox.nextDueMs(["web"])).toBe(minutes * MINUTE_MS);
+      clock().skip(minutes * MINUTE_MS - 1);
+      expect(await claimAll(await restart())).toEqual([]);
+      clock().skip(1);
+    }
+    expect(await claimAll(await restart())).toHaveLength(1);
+    expect(await use().outbox.pauseOf(GENERAL)).toMatchObject({ at: T0, retryAt: clock().now(), refusals: 9 });
+  });
+
+  it("are tried less often if they no longer exist", async () => {
+    await use().outbox.pause(GENERAL, "gone", T0, "gone");
+    expect(await use().outbox.pauseOf(GENERAL)).toMatchObject({ retryAt: T0 + HOUR_MS });
+    for (let n = 0; n < 10; n += 1) await use().outbox.pause(GENERAL, "gone", T0, "gone");
+    expect(await use().outbox.pauseOf(GENERAL)).toMatchObject({ retryAt: T0 + 24 * HOUR_MS });
+  });
+
+  it("do not become due without a waiting delivery, nor before their attempt", async () => {
     await use().outbox.pause(GENERAL, "gone", T0);
     expect(await use().outbox.nextDueMs(["web"])).toBeNull();
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: T0 + HOUR_MS }));
+    expect(await use().outbox.nextDueMs(["web"])).toBe(HOUR_MS);
+  });
 
-    await use().outbox.resume(GENERAL);
-    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
+  it("are due after a day at most, even if the clock was set back before a restart", async () => {
+    await commitOne(use(), announced("s1"));
+    await use().outbox.pause(GENERAL, "gone", T0);
+    clock().jump(-30 * 24 * HOUR_MS);
+    expect(await use().outbox.nextDueMs(["web"])).toBe(5 * MINUTE_MS);
+    expect(await (await restart()).outbox.nextDueMs(["web"])).toBe(24 * HOUR_MS);
+  });
+
+  it("are tried at once on request, and start with the shortest delay after it", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { problem: "we may not post there" }));
+    for (let n = 0; n < 4; n += 1) await use().outbox.pause(GENERAL, "we may not post there", T0);
+    expect(await claimAll(use())).toEqual([]);
+
+    expect(await use().outbox.retry(GENERAL, T0)).toBe(true);
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });
+      expect(await store.outbox.pauseOf(GENERAL)).toMatchObject({ reason: "we may not post there", refusals: 0 });
+    }
+    expect(await claimAll(use())).toHaveLength(1);
+    await use().outbox.pause(GENERAL, "we may not post there", T0 + 1);
+    expect(await use().outbox.pauseOf(GENERAL)).toMatchObject({ at: T0, retryAt: T0 + 1 + 5 * MINUTE_MS });
+    expect(await use().outbox.retry(NEWS, T0)).toBe(false);
+  });
+
+  it("are resumed by the first message that is sent", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
+    await use().outbox.pause(GENERAL, "gone", T0);
+    await use().outbox.markSent("m1", REF, T0 + 1);
+    for (const store of [use(), await restart()]) expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
+    await commitOne(use(), announced("s2"));
+    expect(await claimAll(use())).toHaveLength(1);
   });
 
   it("are paused at the release if they are claimed", async () => {
@@ -51,11 +107,11 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart):
   it("have a reason, which other destinations do not have", async () => {
     await use().outbox.pause(GENERAL, "we may not post there", T0);
     for (const store of [use(), await restart()]) {
-      expect(await store.outbox.pauseReason(GENERAL)).toBe("we may not post there");
-      expect(await store.outbox.pauseReason(NEWS)).toBeNull();
+      expect(await store.outbox.pauseOf(GENERAL)).toMatchObject({ reason: "we may not post there" });
+      expect(await store.outbox.pauseOf(NEWS)).toBeNull();
     }
     await use().outbox.resume(GENERAL);
-    expect(await use().outbox.pauseReason(GENERAL)).toBeNull();
+    expect(await use().outbox.pauseOf(GENERAL)).toBeNull();
   });
 
   it("can be resumed without being paused", async () => {

@@ -54,22 +54,30 @@ describe("an alert that Discord refuses because of its destination", () => {
       (on: TradersApp) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.EmbedLinks),
       /Embed Links/,
     ],
-  ])("waits with a reason and is not retried constantly: %s", async (_, spoil, reason) => {
-    const on = await openSubscribed();
-    spoil(on);
-    await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("it says why", async () => reason.test(await explained(on, on.alerts)));
-    expect(on.app.log.count("destination paused")).toBe(1);
-    const tried = postsTo(on, on.alerts);
-    on.clock.skip(6 * HOUR_MS);
-    await on.app.poll(3);
-    expect(postsTo(on, on.alerts)).toBe(tried);
-    // For a channel that the bot cannot see, the command is run in another one.
-    const elsewhere = on.discord.addChannel(on.guild, "elsewhere");
-    expect((await on.ada.slash("/splits status", {}, elsewhere)).text).toMatch(/paused|waits?/i);
-    expect(await on.app.waiting()).toBe(1);
-    expect(on.discord.invalid.length).toBeLessThan(3);
-  });
+  ])(
+    "waits with a reason, is tried with backoff, and is sent without a command once it is possible: %s",
+    async (_, spoil, reason) => {
+      const on = await openSubscribed();
+      spoil(on);
+      await on.app.announce({ ticker: "NEWS" });
+      await waitUntil("it is paused", () => on.app.log.count("destination paused") === 1);
+      // Each of the two commands tries it again.
+      expect(await explained(on, on.alerts)).toMatch(reason);
+      await waitUntil("the commands tried it", () => on.app.log.count("destination paused") === 3);
+      const tried = postsTo(on, on.alerts);
+      on.clock.skip(4 * MINUTE_MS);
+      expect((await on.ada.slash("/splits status", {}, on.discord.addChannel(on.guild, "elsewhere"))).text).toMatch(
+        /paused/i,
+      );
+      expect([postsTo(on, on.alerts), await on.app.waiting()]).toEqual([tried, 1]);
+      on.alerts.denied.clear();
+      on.discord.world.channels.set(on.alerts.id, on.alerts);
+      on.clock.skip(HOUR_MS);
+      await on.app.delivered();
+      expect([newsAt(on, on.alerts), postsTo(on, on.alerts)]).toEqual([1, tried + 1]);
+      expect(on.discord.invalid.length).toBeLessThan(4);
+    },
+  );
 
   it("is sent after the cause is fixed and a test is requested", async () => {
     const on = await openSubscribed();

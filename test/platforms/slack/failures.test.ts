@@ -46,31 +46,34 @@ const PAUSING: readonly (readonly [string, RegExp])[] = [
 ];
 
 describe("a channel that Slack refuses", () => {
-  it.each(PAUSING)("with %s is paused with a visible reason, and no alert is lost", async (code, reason) => {
-    await open();
-    const bad = bench.slack.channel("bad").id;
-    const endFault = bench.slack.faults.add({
-      method: "chat.postMessage",
-      channel: bad,
-      effect: { kind: "error", code },
-    });
-    // splitwatch tries to join public channels; this refuses it.
-    bench.slack.faults.add({ method: "conversations.join", effect: { kind: "error", code: "method_not_supported" } });
-    await listNews();
-    await bench.until("the status shows the problem", async () => reason.test(await answerTo("status", "good")));
-    expect(await answerTo("why NEWS", "bad")).toMatch(reason);
-    // A paused destination is not retried.
-    const tries = bench.slack.calls.filter(({ outcome }) => outcome === code).length;
-    bench.clock.skip(10 * 60_000);
-    await bench.run("poll-splits");
-    expect(bench.slack.calls.filter(({ outcome }) => outcome === code)).toHaveLength(tries);
-    endFault();
-    bench.slack.faults.clear();
-    expect(await answerTo("test", "bad")).toMatch(/The test card was delivered/);
-    await bench.allDelivered();
-    const alerts = bench.slack.messages("bad").map(notificationText).join("\n");
-    expect(alerts.split("NEWS 1-for-20")).toHaveLength(2);
-  });
+  it.each(PAUSING)(
+    "with %s is paused with a visible reason, and gets its alert when Slack accepts it again",
+    async (code, reason) => {
+      await open();
+      const bad = bench.slack.channel("bad").id;
+      const endFault = bench.slack.faults.add({
+        method: "chat.postMessage",
+        channel: bad,
+        effect: { kind: "error", code },
+      });
+      // splitwatch tries to join public channels; this refuses it.
+      bench.slack.faults.add({ method: "conversations.join", effect: { kind: "error", code: "method_not_supported" } });
+      await listNews();
+      await bench.until("the status shows the problem", async () => reason.test(await answerTo("status", "good")));
+      expect(await answerTo("why NEWS", "bad")).toMatch(reason);
+      // The command in the channel tried it again.
+      await bench.until("it was tried twice", () => bench.log.count("destination paused") === 2);
+      bench.clock.skip(4 * 60_000);
+      await bench.run("poll-splits");
+      expect(bench.log.count("destination paused")).toBe(2);
+      endFault();
+      bench.slack.faults.clear();
+      bench.clock.skip(60 * 60_000);
+      await bench.allDelivered();
+      const alerts = bench.slack.messages("bad").map(notificationText).join("\n");
+      expect(alerts.split("NEWS 1-for-20")).toHaveLength(2);
+    },
+  );
 
   it.each(["service_unavailable", "internal_error", "fatal_error", "request_timeout", "team_added_to_org"])(
     "with %s is retried, and gets the alert once",

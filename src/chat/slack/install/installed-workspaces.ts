@@ -261,14 +261,15 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
   return {
     async pause(teamId, reason, keepsReason) {
       for (const destination of await destinations(teamId)) {
-        const current = await store.outbox.pauseReason(destination);
-        if (current === null || !keepsReason(current)) await store.outbox.pause(destination, reason, clock.now());
+        const current = await store.outbox.pauseOf(destination);
+        if (current === null || !keepsReason(current.reason))
+          await store.outbox.pause(destination, reason, clock.now(), "gone");
       }
     },
     async resume(teamId, canResume) {
       for (const destination of await destinations(teamId)) {
-        const reason = await store.outbox.pauseReason(destination);
-        if (reason !== null && canResume(reason)) await store.outbox.resume(destination);
+        const pause = await store.outbox.pauseOf(destination);
+        if (pause !== null && canResume(pause.reason)) await store.outbox.resume(destination);
       }
       wake();
     },

@@ -9,6 +9,7 @@ import {
 } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
+import { type Pause, type PauseCause, pauseAfter } from "../../../domain/alert/pause.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
@@ -82,16 +83,22 @@ export class LowdbOutbox implements Outbox {
     this.#log.claims.recheck(destinationKey(to));
   }
 
-  async pause(to: Destination, reason: string, at: Instant): Promise<void> {
-    await this.#log.write(() => ({ kind: "pause", to, reason, at }));
+  async pause(to: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
+    await this.#log.write(() => ({ kind: "pause", ...pauseAfter(this.#pauseOf(to), { to, reason, at, cause }) }));
+  }
+
+  async retry(to: Destination, at: Instant): Promise<boolean> {
+    const isPaused = this.#pauseOf(to) !== null;
+    if (isPaused) await this.#log.write(() => (this.#pauseOf(to) === null ? null : { kind: "retry", to, at }));
+    return isPaused;
   }
 
   async resume(to: Destination): Promise<void> {
     await this.#log.write(() => ({ kind: "resume", to }));
   }
 
-  async pauseReason(to: Destination): Promise<string | null> {
-    return this.#log.state.queues.at(destinationKey(to))?.pause?.reason ?? null;
+  async pauseOf(to: Destination): Promise<Pause | null> {
+    return this.#pauseOf(to);
   }
 
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {
@@ -102,8 +109,9 @@ export class LowdbOutbox implements Outbox {
     return this.#log.state.outcome(id);
   }
 
-  async waitingCount(): Promise<number> {
-    return this.#log.state.queues.size;
+  async waitingCount(to?: Destination): Promise<number> {
+    const { queues } = this.#log.state;
+    return to === undefined ? queues.size : (queues.at(destinationKey(to))?.open.size ?? 0);
   }
 
   async summary(): Promise<OutboxSummary> {
@@ -115,8 +123,8 @@ export class LowdbOutbox implements Outbox {
       waiting: queues.size,
       uncertain: attempts.filter((attempt) => attempt.state === "uncertain").length,
       totals: { paused: pauses.length, failed: archive.failureCount, delayed: delayed.length },
-      paused: newest(pauses, (pause) => pause.at).map(({ to, reason, at }) => {
-        return { to, reason, at, waiting: queues.at(destinationKey(to))?.open.size ?? 0 };
+      paused: newest(pauses, (pause) => pause.at).map(({ to, reason, at, retryAt }) => {
+        return { to, reason, at, retryAt, waiting: queues.at(destinationKey(to))?.open.size ?? 0 };
       }),
       failed: archive.failures(MAX_SHOWN).map(({ to, end, at, deliveries }) => {
         return { to, reason: end.reason, at, deliveries: deliveries.length };
@@ -125,6 +133,10 @@ export class LowdbOutbox implements Outbox {
         return { to, problem: problem ?? "", notBefore, sends };
       }),
     };
+  }
+
+  #pauseOf(to: Destination): Pause | null {
+    return this.#log.state.queues.at(destinationKey(to))?.pause ?? null;
   }
 
   #isSettled(messageId: string): boolean {

@@ -20,6 +20,7 @@ const steps = fc.array(
       "putOff",
       "settle",
       "pause",
+      "retry",
       "resume",
       "claim",
       "release",
@@ -44,6 +45,7 @@ class Bench {
   readonly leases = new Map<DestinationKey, number>();
   readonly rests = new Map<DestinationKey, number>();
   readonly retries = new Map<string, number>();
+  readonly pauses = new Map<DestinationKey, number>();
   #made = 0;
 
   readonly #actions: Readonly<Record<string, (to: Destination, n: number) => void>> = {
@@ -59,8 +61,18 @@ class Bench {
       this.queues.progress({ ...attempt, notBefore: this.clock.now() + n * 2 });
     },
     settle: (to) => void this.queues.settle(this.#attemptAt(to)?.messageId ?? ""),
-    pause: (to) => this.queues.pause({ to, reason: "gone", at: this.now }),
-    resume: (to) => this.queues.resume(to),
+    pause: (to, n) => {
+      this.pauses.set(destinationKey(to), this.now + n * 2);
+      this.queues.pause({ to, reason: "gone", at: this.clock.now(), retryAt: this.clock.now() + n * 2 });
+    },
+    retry: (to) => {
+      this.pauses.delete(destinationKey(to));
+      this.queues.retry(to, this.clock.now());
+    },
+    resume: (to) => {
+      this.pauses.delete(destinationKey(to));
+      this.queues.resume(to);
+    },
     release: (to) => {
       this.leases.delete(destinationKey(to));
       this.claims.release(destinationKey(to));
@@ -117,6 +129,7 @@ class Bench {
   #dueAt(queue: Queue): number {
     return Math.max(
       this.retries.get(queue.attempt?.messageId ?? "") ?? 0,
+      this.pauses.get(destinationKey(queue.to)) ?? 0,
       this.rests.get(destinationKey(queue.to)) ?? 0,
     );
   }
@@ -124,7 +137,7 @@ class Bench {
   #free(): Queue[] {
     return this.queues.keys().flatMap((key) => {
       const queue = this.queues.at(key);
-      return queue && queue.open.size > 0 && !queue.pause && !this.leases.has(key) ? [queue] : [];
+      return queue && queue.open.size > 0 && !this.leases.has(key) ? [queue] : [];
     });
   }
 

@@ -1,4 +1,5 @@
 import type { DestinationKey } from "../../../domain/alert/destination.ts";
+import { MAX_PAUSE_MS } from "../../../domain/alert/pause.ts";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { createJumpDetector, DueTimes } from "../../../lib/clock.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
@@ -33,6 +34,8 @@ export class Claims {
   readonly #notBefore = new Map<DestinationKey, MonotonicTime>();
   /** Due times of the attempts. */
   readonly #retryTimes: DueTimes;
+  /** Due times of paused destinations. */
+  readonly #pauseEnds: DueTimes;
   readonly #clock: Clock;
   readonly #detectJump: () => number;
 
@@ -40,10 +43,12 @@ export class Claims {
     this.#queues = queues;
     this.#clock = clock;
     this.#retryTimes = new DueTimes(clock);
+    this.#pauseEnds = new DueTimes(clock);
     this.#detectJump = createJumpDetector(clock);
     for (const key of queues.keys()) {
-      const attempt = queues.at(key)?.attempt;
+      const { attempt, pause } = queues.at(key) ?? {};
       if (attempt) this.#retryTimes.of(key, attempt.notBefore, MAX_DELAY_AFTER_RESTART_MS);
+      if (pause) this.#pauseEnds.of(key, pause.retryAt, MAX_PAUSE_MS);
       this.schedule(key);
     }
   }
@@ -52,7 +57,10 @@ export class Claims {
   schedule(key: DestinationKey): void {
     const queue = this.#queues.at(key);
     if (!queue?.attempt) this.#retryTimes.delete(key);
-    if (!queue || queue.open.size === 0 || queue.pause || this.#leases.has(key)) {
+    // Converted at once, although nothing may be waiting yet.
+    if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt);
+    else this.#pauseEnds.delete(key);
+    if (!queue || queue.open.size === 0 || this.#leases.has(key)) {
       this.#entries.delete(key);
       return;
     }
@@ -112,9 +120,12 @@ export class Claims {
     return times.length > 0 ? Math.min(...times) - now : null;
   }
 
-  #dueAt(key: DestinationKey, { attempt }: Queue): MonotonicTime {
-    const retryAt = attempt ? this.#retryTimes.of(key, attempt.notBefore) : Number.NEGATIVE_INFINITY;
-    return Math.max(retryAt, this.#notBefore.get(key) ?? Number.NEGATIVE_INFINITY);
+  #dueAt(key: DestinationKey, { attempt, pause }: Queue): MonotonicTime {
+    return Math.max(
+      attempt ? this.#retryTimes.of(key, attempt.notBefore) : Number.NEGATIVE_INFINITY,
+      pause ? this.#pauseEnds.of(key, pause.retryAt) : Number.NEGATIVE_INFINITY,
+      this.#notBefore.get(key) ?? Number.NEGATIVE_INFINITY,
+    );
   }
 
   #expireLeases(now: MonotonicTime): void {

@@ -7,8 +7,9 @@ import {
   type Person,
 } from "../../../domain/alert/destination.ts";
 import type { EventId } from "../../../domain/alert/event.ts";
+import { type Pause, pauseToRetry } from "../../../domain/alert/pause.ts";
 import { redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
-import type { Pause } from "../../../ports/state-records.ts";
+import type { Instant } from "../../../domain/time/day.ts";
 
 /** Unsettled deliveries of one destination. */
 export interface Queue {
@@ -27,6 +28,9 @@ export interface OpenDelivery {
 
 /** The fields of an attempt that change between sends. */
 export type AttemptProgress = Pick<Attempt, "messageId" | "state" | "sends" | "blindResends" | "notBefore" | "problem">;
+
+/** A pause as stored; earlier versions stored fewer fields. */
+export type StoredPause = Pick<Pause, "to" | "reason" | "at"> & Partial<Pause>;
 
 /** All unsettled deliveries, by destination. */
 export class Queues {
@@ -127,8 +131,17 @@ export class Queues {
     this.#queues.delete(destinationKey(queue.to));
   }
 
-  pause({ to, reason, at }: Pause): void {
-    this.#queueAt(to).pause = { to, reason, at };
+  pause({ to, reason, at, retryAt = 0, refusals = 0 }: StoredPause): void {
+    this.#queueAt(to).pause = { to, reason, at, retryAt, refusals };
+  }
+
+  /** Makes a paused destination due at `at`. */
+  retry(to: Destination, at: Instant): void {
+    const queue = this.#queues.get(destinationKey(to));
+    if (!queue?.pause) return;
+    queue.pause = pauseToRetry(queue.pause, at);
+    // It may be outdated, and the next try replaces it.
+    if (queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
   }
 
   resume(to: Destination): void {
@@ -138,6 +151,12 @@ export class Queues {
     if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
     queue.pause = null;
     this.#removeIfEmpty(queue);
+  }
+
+  /** Ends the pause of the message's destination. */
+  resumeFor(messageId: string): void {
+    const queue = this.#byMessage.get(messageId);
+    if (queue) queue.pause = null;
   }
 
   #queueAt(to: Destination): Queue {

@@ -11,9 +11,9 @@ import { applyPatch, type Snapshot, type SnapshotPatch } from "../../../domain/d
 import type { PastPatch } from "../../../domain/split/serial.ts";
 import type { Split, SplitId } from "../../../domain/split/split.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Pause, PendingPurge, SettledMessage } from "../../../ports/state-records.ts";
+import type { PendingPurge, SettledMessage } from "../../../ports/state-records.ts";
 import { Archive, type ArchiveFile, settledDelivery } from "./archive.ts";
-import { type AttemptProgress, Queues } from "./queues.ts";
+import { type AttemptProgress, type Queue, Queues, type StoredPause } from "./queues.ts";
 import { type SnapshotFile, snapshotIn } from "./snapshot-file.ts";
 
 /** One line of `journal.log`: one complete change. */
@@ -24,7 +24,8 @@ export type LogRecord =
   | (AttemptProgress & { readonly kind: "progress" })
   | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
   | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
-  | (Pause & { readonly kind: "pause" })
+  | (StoredPause & { readonly kind: "pause" })
+  | { readonly kind: "retry"; readonly to: Destination; readonly at: Instant }
   | { readonly kind: "resume"; readonly to: Destination }
   | PurgeRecord;
 
@@ -126,7 +127,7 @@ export class ReplayedState {
 
   outcome(id: DeliveryId): DeliveryOutcome | null {
     const queue = this.queues.queueOf(id);
-    if (queue) return { kind: "waiting", problem: queue.pause?.reason ?? queue.attempt?.problem ?? null };
+    if (queue) return { kind: "waiting", problem: problemOf(queue) };
     const message = this.archive.messageOfDelivery(id);
     return message ? { at: message.at, ...message.end } : null;
   }
@@ -163,6 +164,7 @@ export class ReplayedState {
         return this.queues.progress(progress);
       }
       case "sent":
+        this.queues.resumeFor(entry.messageId);
         return this.#settle(entry.messageId, (blindResends) => ({
           at: entry.at,
           end: { kind: "sent", ref: entry.ref, blindResends },
@@ -171,6 +173,9 @@ export class ReplayedState {
         return this.#settle(entry.messageId, () => ({ at: entry.at, end: { kind: "failed", reason: entry.reason } }));
       case "pause":
         this.queues.pause(entry);
+        return [entry.to];
+      case "retry":
+        this.queues.retry(entry.to, entry.at);
         return [entry.to];
       case "resume":
         this.queues.resume(entry.to);
@@ -207,6 +212,11 @@ export class ReplayedState {
     this.archive.addMessage({ messageId, to, ...outcomeOf(blindResends), deliveries });
     return [to];
   }
+}
+
+/** Why the last try failed; null if there was none since the cause may have changed. */
+function problemOf({ pause, attempt }: Queue): string | null {
+  return pause !== null && pause.refusals > 0 ? pause.reason : (attempt?.problem ?? null);
 }
 
 /** Combines patches into one with the same effect; applying each would copy the whole snapshot each time. */

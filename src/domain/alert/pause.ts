@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { backoffMs } from "../../lib/backoff.ts";
+import { countSchema, type Infer } from "../schema-parts.ts";
+import { HOUR_MS, type Instant, instantSchema, MINUTE_MS } from "../time/day.ts";
+import { destinationSchema } from "./destination.ts";
+
+export const pauseSchema = z.object({
+  to: destinationSchema,
+  /** Why the platform refuses messages to the destination; shown to users. */
+  reason: z.string(),
+  /** Time of the first refusal. */
+  at: instantSchema,
+  /** Waiting deliveries are tried again from then on. Records of earlier versions have none: they are due. */
+  retryAt: instantSchema.default(0),
+  /** Consecutive refusals since the cause may have changed; 0: not tried since. */
+  refusals: countSchema.default(0),
+});
+
+/** A destination that refuses messages. It ends with the first message that is sent there. */
+export type Pause = Infer<typeof pauseSchema>;
+
+/** `gone`: the destination no longer exists, as far as the platform says. */
+export type PauseCause = "not-allowed" | "gone";
+
+/** Longest time until a paused destination is tried again. */
+export const MAX_PAUSE_MS = 24 * HOUR_MS;
+
+const RETRY = {
+  "not-allowed": { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS },
+  gone: { firstMs: HOUR_MS, maxMs: MAX_PAUSE_MS },
+} as const;
+
+/** The pause after another refusal. */
+export function pauseAfter(
+  current: Pause | null,
+  { to, reason, at, cause }: Pick<Pause, "to" | "reason" | "at"> & { readonly cause: PauseCause },
+): Pause {
+  const refusals = (current?.refusals ?? 0) + 1;
+  return { to, reason, at: current?.at ?? at, retryAt: at + backoffMs(refusals, RETRY[cause]), refusals };
+}
+
+/** The pause after an event that may have ended its cause: the next message is tried at once. */
+export function pauseToRetry(pause: Pause, at: Instant): Pause {
+  return { ...pause, retryAt: at, refusals: 0 };
+}
