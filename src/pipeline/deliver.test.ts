@@ -622,17 +622,17 @@ describe("a message that failed", () => {
 
   it("stays uncertain while the destination refuses the search, and is found when it allows it again", async () => {
     let isAllowed = true;
-    const refuse = (): never => {
-      throw new DeliveryError("not-allowed", "a permission is missing");
-    };
     web.onSend = async (_, post) => {
-      if (!isAllowed) return refuse();
+      if (!isAllowed) throw new DeliveryError("not-allowed", "a permission is missing");
       post();
       isAllowed = false;
       throw new DeliveryError("unknown-outcome", "no answer");
     };
     const find = web.onFind;
-    web.onFind = async (attempt) => (isAllowed ? find(attempt) : refuse());
+    web.onFind = async (attempt) => {
+      if (isAllowed) return find(attempt);
+      throw new DeliveryError("not-allowed", "a permission is missing");
+    };
     const [id] = await commit([announced("AAAA")], GENERAL);
     await pass(3);
     await skip(3_600_000);

@@ -44,8 +44,8 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
 
   async function resume(channels: readonly Destination[], canResume: (reason: string) => boolean): Promise<void> {
     for (const to of channels) {
-      const pause = await store.outbox.pauseOf(to);
-      if (pause !== null && canResume(pause.reason)) await store.outbox.resume(to);
+      const current = await store.outbox.pauseOf(to);
+      if (current !== null && canResume(current.reason)) await store.outbox.resume(to);
     }
     wake();
   }

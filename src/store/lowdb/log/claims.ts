@@ -56,10 +56,7 @@ export class Claims {
   /** Updates the entry of a destination after a change. */
   schedule(key: DestinationKey): void {
     const queue = this.#queues.at(key);
-    if (!queue?.attempt) this.#retryTimes.delete(key);
-    // Converted at once, although nothing may be waiting yet.
-    if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt);
-    else this.#pauseEnds.delete(key);
+    this.#updateDelays(key, queue);
     if (!queue || queue.open.size === 0 || this.#leases.has(key)) {
       this.#entries.delete(key);
       return;
@@ -118,6 +115,13 @@ export class Claims {
       return this.#heaps.get(platform)?.later.lowest?.rank ?? [];
     });
     return times.length > 0 ? Math.min(...times) - now : null;
+  }
+
+  /** Converts stored delays at once, although nothing may be waiting yet. */
+  #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
+    if (!queue?.attempt) this.#retryTimes.delete(key);
+    if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt);
+    else this.#pauseEnds.delete(key);
   }
 
   #dueAt(key: DestinationKey, { attempt, pause }: Queue): MonotonicTime {
