@@ -5,6 +5,7 @@ import { type PortableRule, type ReadPortable, readPortable } from "../domain/se
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import { yieldToEventLoop } from "../lib/slices.ts";
 import {
   type AppliedImport,
   appliedCard,
@@ -69,6 +70,8 @@ export const importFile = defineCommand({
     if (destinationOfScope(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const input = await readImportText(options, call);
     if ("title" in input) return [input];
+    // Reading the line or the file took a while, and so does parsing its text.
+    await yieldToEventLoop();
     const read = readPortable(input.text, await knownExchanges(context));
     if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
     return [

@@ -2,7 +2,7 @@ import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domai
 import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } from "../../domain/split/exchange.ts";
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import { parseShares, type Shares } from "../../domain/split/share-conversion.ts";
-import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { parseTypedTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
 import type { Word } from "./words.ts";
@@ -84,7 +84,7 @@ export function readText({ words, position }: Cursor): ReadValue<string> {
 
 /** Reads a ticker, ignoring markup and punctuation around it. */
 export function readTicker(cursor: Cursor): ReadValue<Ticker> | null {
-  return oneWordValue(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
+  return oneWordValue(parseTypedTicker(wordAt(cursor)));
 }
 
 export interface RejectedTicker {

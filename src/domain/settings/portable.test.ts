@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyCharacter } from "../../../test/support/any-character.ts";
+import { growthFactor } from "../../../test/support/timing.ts";
 import { EVENT_KINDS } from "../alert/event.ts";
 import { TREATMENTS } from "../article/article.ts";
 import { WIRES } from "../article/wire.ts";
@@ -11,6 +12,9 @@ import { DEFAULT_SETTINGS, type DestinationSettings } from "./destination-settin
 import {
   MAX_PORTABLE_BYTES,
   MAX_PORTABLE_LINES,
+  MAX_PORTABLE_PROBLEMS,
+  MAX_PORTABLE_RULES,
+  MAX_PORTABLE_VALUES,
   type Portable,
   type PortableRule,
   type ReadPortable,
@@ -195,17 +199,40 @@ describe("an unreadable text", () => {
       '{"splitwatch": 1,',
       { kind: "broken", line: 1, got: "the end of the text", expected: "a key within quotation marks" },
     ],
-    ["[".repeat(100_000), { kind: "broken", line: 1, got: "[", expected: "at most 20 nested lists and objects" }],
+    ["[".repeat(50_000), { kind: "broken", line: 1, got: "[", expected: "at most 20 nested lists and objects" }],
+    ["A ".repeat(MAX_PORTABLE_VALUES + 1), { kind: "too-many-values" }],
+    [`["A"${',"A"'.repeat(MAX_PORTABLE_VALUES)}]`, { kind: "too-many-values" }],
+    ["toolong ".repeat(MAX_PORTABLE_PROBLEMS + 1), { kind: "too-many-problems" }],
+    [`[1${",1".repeat(MAX_PORTABLE_PROBLEMS)}]`, { kind: "too-many-problems" }],
   ])("%.40j is rejected with one reason", (text, refusal) => {
     expect(readPortable(text, isKnownExchange)).toEqual(refusal);
+  });
+
+  it.each([
+    ["a word that ends in punctuation", (size: number) => `${"!".repeat(size)}A`],
+    ["comment signs before a line separator", (size: number) => `${" #".repeat(size / 2)}\u2028A`],
+    ["a heading", (size: number) => "a\t".repeat(size / 2)],
+    ["invalid entries", (size: number) => `[1${",1".repeat(size / 2)}]`],
+  ])("is rejected in linear time: %s", (_, textOf) => {
+    const factor = growthFactor((size) => void readPortable(textOf(size), isKnownExchange), MAX_PORTABLE_BYTES / 8);
+    expect(factor).toBeLessThan(8);
+  });
+
+  it("has too many rules, which are reported as one problem", () => {
+    const { rules, problems } = read(`{"splitwatch": 1, "rules": [{}${",{}".repeat(MAX_PORTABLE_RULES)}]}`);
+    expect([rules, problems]).toEqual([
+      [],
+      [{ line: 1, got: "rules (a list of 1001)", expected: "at most 1000 rules" }],
+    ]);
   });
 });
 
 describe("the JSON reader", () => {
   it.each([
     [`${"[".repeat(20)}${"]".repeat(20)}`, "read"],
-    [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "broken"],
-    [`{"splitwatch":1,"watchlist":[${'"!",\n'.repeat(9_000)}"!"]}`, "read"],
+    [`${"[".repeat(50_000)}${"]".repeat(50_000)}`, "broken"],
+    [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "too-many-values"],
+    [`{"splitwatch":1,"watchlist":[${'"!",\n'.repeat(999)}"!"]}`, "read"],
     [`["${"\\u0041".repeat(170_000)}"]`, "read"],
   ])("bounds hostile text: %.20j", (text, kind) => {
     expect(readPortable(text, isKnownExchange)).toHaveProperty("kind", kind);

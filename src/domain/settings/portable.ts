@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { quoteValue } from "../../lib/error-text.ts";
-import { isJsonObject } from "../../lib/json.ts";
+import { hasMoreValues, isJsonObject } from "../../lib/json.ts";
 import type { Ticker } from "../split/ticker.ts";
 import {
   type DestinationSettings,
@@ -44,12 +44,19 @@ export type Unreadable =
   | { readonly kind: "markup" }
   | { readonly kind: "too-long"; readonly characters: number }
   | { readonly kind: "too-many-lines"; readonly lines: number }
+  | { readonly kind: "too-many-values" }
+  | { readonly kind: "too-many-problems" }
   | { readonly kind: "other-version"; readonly line: number; readonly got: string }
   | ({ readonly kind: "broken" } & LineProblem);
 
 /** Maximum file size; also the maximum number of characters. */
 export const MAX_PORTABLE_BYTES = 1024 * 1024;
 export const MAX_PORTABLE_LINES = 10_000;
+/** Maximum number of words in a list, or of values in JSON: twice as many as 25 rules for 1,000 tickers each. */
+export const MAX_PORTABLE_VALUES = 50_000;
+export const MAX_PORTABLE_RULES = 1_000;
+/** Maximum number of invalid entries. A text with more of them is not a list of tickers. */
+export const MAX_PORTABLE_PROBLEMS = 1_000;
 
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
@@ -101,9 +108,28 @@ export function readPortable(text: string, isKnownExchange: IsKnownExchange): Re
   if (start === "<") return { kind: "markup" };
   const lines = content.trimEnd().split(LINE_END);
   if (lines.length > MAX_PORTABLE_LINES) return { kind: "too-many-lines", lines: lines.length };
-  if (start === "{" || start === "[") return readJson(content, isKnownExchange);
-  const { tickers, problems } = readTickerList(lines);
+  const isJson = start === "{" || start === "[";
+  return isJson ? readBoundedJson(content, isKnownExchange) : readList(lines);
+}
+
+function readList(lines: readonly string[]): ReadPortable | Unreadable {
+  const limits = { maxWords: MAX_PORTABLE_VALUES, maxProblems: MAX_PORTABLE_PROBLEMS };
+  const { isTooLong, tickers, problems } = readTickerList(lines, limits);
+  if (isTooLong) return { kind: "too-many-values" };
+  if (problems.length > MAX_PORTABLE_PROBLEMS) return { kind: "too-many-problems" };
   return { kind: "read", watchlist: tickers, rules: [], settings: {}, problems };
+}
+
+class TooManyProblems extends Error {}
+
+function readBoundedJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
+  if (hasMoreValues(text, MAX_PORTABLE_VALUES)) return { kind: "too-many-values" };
+  try {
+    return readJson(text, isKnownExchange);
+  } catch (error) {
+    if (error instanceof TooManyProblems) return { kind: "too-many-problems" };
+    throw error;
+  }
 }
 
 /** Removes a Markdown code fence. Line numbers stay the same. */
@@ -178,6 +204,7 @@ class Reader {
   }
 
   report(path: Path, got: string, expected: string): void {
+    if (this.problems.length === MAX_PORTABLE_PROBLEMS) throw new TooManyProblems();
     this.problems.push({ line: this.#lineOf(path), got, expected });
   }
 
@@ -190,7 +217,12 @@ class Reader {
 
   /** Skips invalid rules as a whole, because a part of a rule could match unintended events. */
   rules(value: unknown, schema: z.ZodType<PortableRule>): readonly PortableRule[] {
-    return this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" }).flatMap((entry, index) => {
+    const entries = this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" });
+    if (entries.length > MAX_PORTABLE_RULES) {
+      this.report(["rules"], `rules ${describeValue(entries)}`, `at most ${MAX_PORTABLE_RULES} rules`);
+      return [];
+    }
+    return entries.flatMap((entry, index) => {
       const [path, name] = [["rules", index], `rules[${index + 1}]`];
       const [rule] = this.#parse(schema, entry, path, name);
       if (rule === undefined) return [];

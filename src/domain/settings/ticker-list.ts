@@ -1,6 +1,6 @@
 import { quoteValue } from "../../lib/error-text.ts";
 import { parseKnownExchange } from "../split/exchange.ts";
-import { parseTicker, type Ticker } from "../split/ticker.ts";
+import { parseTypedTicker, type Ticker } from "../split/ticker.ts";
 import { TICKER_FORM } from "./import-field.ts";
 
 /** An invalid entry of an imported text. */
@@ -13,6 +13,8 @@ export interface LineProblem {
 }
 
 export interface ReadTickerList {
+  /** True if there are more words than allowed; tickers and problems are then incomplete. */
+  readonly isTooLong: boolean;
   /** Tickers without duplicates, in the order of the text. */
   readonly tickers: readonly Ticker[];
   readonly problems: readonly LineProblem[];
@@ -22,7 +24,7 @@ export interface ReadTickerList {
 const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol", "symbols", "ticker symbol"]);
 const DELIMITERS = ["\t", ";", ","] as const;
 
-const COMMENT = /(?:^|\s)(?:#|\/\/).*$/;
+const COMMENT = /(?:^|\s)(?:#|\/\/).*$/s;
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
 /** Free text in which every word is a ticker, or a table with a ticker column. */
@@ -30,26 +32,43 @@ type Layout =
   | { readonly kind: "words" }
   | { readonly kind: "column"; readonly delimiter: string; readonly index: number };
 
+/** A heading is shorter. */
+const MAX_HEADING_LENGTH = 1_000;
+
 /** Reads tickers separated by commas, semicolons, spaces or line breaks, with `#` comments, or a table with a ticker column. */
-export function readTickerList(lines: readonly string[]): ReadTickerList {
-  const { layout, from } = layoutOf(lines);
+export function readTickerList(
+  lines: readonly string[],
+  limits: { readonly maxWords: number; readonly maxProblems: number },
+): ReadTickerList {
   const tickers = new Set<Ticker>();
   const problems: LineProblem[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index < from) continue;
-    for (const word of wordsOf(withoutComment(line), layout)) {
-      const ticker = tickerOf(word);
-      if (ticker === undefined) problems.push({ line: index + 1, got: quoteValue(word), expected: TICKER_FORM });
-      else tickers.add(ticker);
-    }
+  let words = 0;
+  for (const { word, line } of wordsIn(lines, limits.maxWords)) {
+    words += 1;
+    if (words > limits.maxWords || problems.length > limits.maxProblems) break;
+    const ticker = tickerOf(word);
+    if (ticker === undefined) problems.push({ line, got: quoteValue(word), expected: TICKER_FORM });
+    else tickers.add(ticker);
   }
-  return { tickers: [...tickers], problems };
+  return { isTooLong: words > limits.maxWords, tickers: [...tickers], problems };
+}
+
+/** The words that should be tickers, with their line numbers; of a line at most one more than `max`. */
+function* wordsIn(lines: readonly string[], max: number): Generator<{ readonly word: string; readonly line: number }> {
+  const { layout, from } = layoutOf(lines);
+  for (const [index, text] of lines.entries()) {
+    if (index < from) continue;
+    for (const word of wordsOf(withoutComment(text), layout, max + 1)) yield { word, line: index + 1 };
+  }
 }
 
 /** Determines the layout from the first non-empty line, which may be a heading. */
 function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly from: number } {
   const headingIndex = lines.findIndex((line) => withoutComment(line) !== "");
-  const heading = headingIndex < 0 ? null : layoutFromHeading(withoutComment(lines[headingIndex] ?? ""));
+  const heading =
+    headingIndex < 0
+      ? null
+      : layoutFromHeading(withoutComment((lines[headingIndex] ?? "").slice(0, MAX_HEADING_LENGTH)));
   return heading === null ? { layout: { kind: "words" }, from: 0 } : { layout: heading, from: headingIndex + 1 };
 }
 
@@ -67,15 +86,15 @@ function layoutFromHeading(line: string): Layout | null {
   return null;
 }
 
-function wordsOf(line: string, layout: Layout): readonly string[] {
+function wordsOf(line: string, layout: Layout, max: number): readonly string[] {
   if (line === "") return [];
-  if (layout.kind === "column") return [cellsOf(line, layout.delimiter)[layout.index] ?? ""];
-  const words = line.replace(NUMBERING, "").split(/[\s,;|"'()[\]{}]+/);
+  if (layout.kind === "column") return [cellsOf(line, layout.delimiter, layout.index + 1)[layout.index] ?? ""];
+  const words = line.replace(NUMBERING, "").split(/[\s,;|"'()[\]{}]+/, max);
   return words.filter((word) => word !== "");
 }
 
-/** Splits at delimiters outside quotation marks. */
-function cellsOf(line: string, delimiter: string): readonly string[] {
+/** Splits at delimiters outside quotation marks. Returns the first `max` cells. */
+function cellsOf(line: string, delimiter: string, max = Number.POSITIVE_INFINITY): readonly string[] {
   const cells: string[] = [];
   let cell = "";
   let isQuoted = false;
@@ -83,6 +102,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
     if (character === '"') isQuoted = !isQuoted;
     else if (character === delimiter && !isQuoted) {
       cells.push(cell.trim());
+      if (cells.length === max) return cells;
       cell = "";
     } else cell += character;
   }
@@ -93,5 +113,5 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
 function tickerOf(word: string): Ticker | undefined {
   const [tag = "", tagged] = word.split(":", 2);
   const symbol = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;
-  return parseTicker(symbol.replace(/^[*_~$]+|[*_~.!?:]+$/g, ""));
+  return parseTypedTicker(symbol);
 }

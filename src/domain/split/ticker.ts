@@ -14,3 +14,12 @@ export function parseTicker(text: string): Ticker | undefined {
   // Digit-only symbols exist only in Asia, so they are typing errors here.
   return TICKER.test(upper) && /[A-Z]/.test(upper) ? (upper as Ticker) : undefined;
 }
+
+/** Longer words are not tickers, whatever surrounds them. */
+const MAX_TYPED_LENGTH = 60;
+
+/** Parses a ticker that a person typed, ignoring markup and punctuation around it: `*$ACME*`, `ACME.` */
+export function parseTypedTicker(word: string): Ticker | undefined {
+  if (word.length > MAX_TYPED_LENGTH) return undefined;
+  return parseTicker(word.replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, ""));
+}

@@ -1,6 +1,12 @@
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { PortableSettings } from "../../domain/settings/destination-settings.ts";
-import { MAX_PORTABLE_BYTES, MAX_PORTABLE_LINES, type Unreadable } from "../../domain/settings/portable.ts";
+import {
+  MAX_PORTABLE_BYTES,
+  MAX_PORTABLE_LINES,
+  MAX_PORTABLE_PROBLEMS,
+  MAX_PORTABLE_VALUES,
+  type Unreadable,
+} from "../../domain/settings/portable.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
@@ -250,6 +256,10 @@ export function unreadableReason(problem: Unreadable): string {
       return tooLargeReason();
     case "too-many-lines":
       return `Got ${formatCount(problem.lines, "line")}, expected at most ${formatCount(MAX_PORTABLE_LINES, "line")}.`;
+    case "too-many-values":
+      return `Got more than ${formatCount(MAX_PORTABLE_VALUES, "entry", "entries")}, expected fewer.`;
+    case "too-many-problems":
+      return `Got more than ${formatCount(MAX_PORTABLE_PROBLEMS, "entry", "entries")} that can't be read, ${EXPECTED}.`;
     case "other-version":
       return `Line ${problem.line}: splitwatch: got ${problem.got}, expected 1. Another version may have made this file.`;
     case "broken":

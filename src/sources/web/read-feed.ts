@@ -4,12 +4,13 @@ import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { hasMoreValues } from "../../lib/json.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
 import { htmlToText } from "./page-text.ts";
-import { hasTooManyValues } from "./read-json.ts";
+import { MAX_JSON_VALUES } from "./read-json.ts";
 import type { WebAnswer } from "./web.ts";
 
 /** Item of a feed: one press release. */
@@ -140,7 +141,7 @@ function problemOf(text: string): string | null {
   const notice = text.length <= MAX_NOTICE_LENGTH ? NOTICE.exec(text)?.[0] : undefined;
   if (notice !== undefined) return `got the notice "${notice}", expected RSS, Atom or a JSON feed`;
   if (isWebPage(text)) return "got a web page, expected RSS, Atom or a JSON feed";
-  if (JSON_START.test(text) && hasTooManyValues(text)) return "it has too many values";
+  if (JSON_START.test(text) && hasMoreValues(text, MAX_JSON_VALUES)) return "it has too many values";
   return ENTITIES.test(text) ? "it declares entities, which aren't supported" : null;
 }
 
