@@ -1,5 +1,6 @@
 import type { Person } from "../domain/alert/destination.ts";
 import { type CalendarEntry, calendarEntries } from "../domain/split/calendar-entries.ts";
+import { nextTurn } from "../lib/slices.ts";
 import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { calendarAltText, calendarSvg } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
@@ -22,12 +23,19 @@ export interface CalendarFeed {
 export function createCalendarFeed(commandContext: CommandContext): CalendarFeed {
   const context = forAnyReader(commandContext);
   return {
-    allSplits: async () => publicCalendar(await readCurrentData(context), context),
+    async allSplits() {
+      await nextTurn();
+      return publicCalendar(await readCurrentData(context), context);
+    },
     async watchlist(token) {
+      await nextTurn();
       const person = await context.store.calendars.personOf(token);
       return person === null ? null : personalCalendar(person, await readCurrentData(context), context);
     },
-    picture: async () => (await calendarPicture(await readCurrentData(context), context)).svg,
+    async picture() {
+      await nextTurn();
+      return (await calendarPicture(await readCurrentData(context), context)).svg;
+    },
   };
 }
 

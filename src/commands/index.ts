@@ -1,3 +1,4 @@
+import { nextTurn } from "../lib/slices.ts";
 import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
@@ -71,10 +72,10 @@ export function createCommands(context: CommandContext, registered = REGISTERED_
   const commandSet = { commands, context: forAnyReader(context) };
   return {
     list: commands,
-    run: (input, call) => runCommand(input, call, commandSet),
-    runPublicly: (input, call) => runCommandPublicly(input, call, commandSet),
-    complete: (line, call) => orEmpty(complete(line, { ...commandSet, call })),
-    completeValue: (typed, call) => orEmpty(completeValue(typed, { ...commandSet, call })),
+    run: (input, call) => nextTurn().then(() => runCommand(input, call, commandSet)),
+    runPublicly: (input, call) => nextTurn().then(() => runCommandPublicly(input, call, commandSet)),
+    complete: (line, call) => orEmpty(nextTurn().then(() => complete(line, { ...commandSet, call }))),
+    completeValue: (typed, call) => orEmpty(nextTurn().then(() => completeValue(typed, { ...commandSet, call }))),
   };
 
   async function orEmpty<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {

@@ -5,6 +5,7 @@ import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../domain/split/ex
 import { oldPerNew } from "../domain/split/ratio.ts";
 import { ratioLabel, type Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import { nextTurn } from "../lib/slices.ts";
 import { internalErrorCard } from "../messages/answers/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
@@ -55,8 +56,8 @@ export function createScreens(context: CommandContext): Screens {
   return {
     problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context: forAnyReader(context) }),
     ruleForm: (number, call) => readRuleForm(number, call, context),
-    home: (call) => readHome(call, context),
-    overview: () => readOverview(context),
+    home: (call) => nextTurn().then(() => readHome(call, context)),
+    overview: () => nextTurn().then(() => readOverview(context)),
   };
 }
 

@@ -12,3 +12,11 @@ export async function forEachInSlices<T>(rows: readonly T[], callback: (row: T) 
     await yieldToEventLoop();
   }
 }
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Lets one caller continue per turn of the event loop, so that simultaneous requests don't add up to one long stall. */
+export function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => yieldToEventLoop());
+  return lastTurn;
+}

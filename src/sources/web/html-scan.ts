@@ -25,7 +25,7 @@ const MAX_OPEN_TAGS = 2_000;
 /** Target size of the parts, which are converted one by one. A part takes a few milliseconds. */
 const PART = { chars: 64 * 1024, tags: 4_000 } as const;
 /** Limit for a part that can't be divided, such as a list. */
-const MAX_PART = { chars: 2 * 1024 * 1024, tags: 30_000 } as const;
+const MAX_PART = { chars: 1024 * 1024, tags: 30_000 } as const;
 
 export interface Range {
   readonly start: number;

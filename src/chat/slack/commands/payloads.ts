@@ -44,6 +44,8 @@ export function workspaceIdOf({ team, user, view }: z.infer<typeof actorSchema>)
   return view?.app_installed_team_id ?? team?.id ?? user.team_id;
 }
 
+const MAX_ACTIONS = 25;
+
 /** A `block_actions` payload: a button press or input on a message or home tab. */
 const blockActions = actorSchema.extend({
   trigger_id: z.string().default(""),
@@ -55,7 +57,8 @@ const blockActions = actorSchema.extend({
     thread_ts: z.string().optional(),
   }),
   view: z.object({ app_installed_team_id: z.string().nullish(), state: viewState.nullish() }).nullish(),
-  actions: z.array(elementState.extend({ action_id: z.string() })),
+  /** Slack sends one action per payload. */
+  actions: z.array(elementState.extend({ action_id: z.string() })).max(MAX_ACTIONS),
 });
 
 export type BlockActions = z.infer<typeof blockActions>;
