@@ -311,6 +311,8 @@ describe("an answer that is not a feed", () => {
   });
 
   const MEGABYTE = 1_000_000;
+  const cutItem = (text: string): string =>
+    `<rss version="2.0"><channel><item><title>a</title>${LINK}<description>${text}`;
   it.each([
     ["brackets in a name", rss(`<item><title>a</title>${LINK}<author>${"(".repeat(MEGABYTE)}</author></item>`)],
     ["brackets in an editor's name", rss(`<managingEditor>${"[<".repeat(MEGABYTE / 2)}</managingEditor>`)],
@@ -322,7 +324,11 @@ describe("an answer that is not a feed", () => {
     ["entries", rss("<item><title>a</title></item>".repeat(MEGABYTE / 29))],
     ["a heading of tags", item(`<title><![CDATA[${"<b>".repeat(MEGABYTE / 3)}]]></title>${LINK}`)],
     ["headings of tags", rss(`<item>${LINK}<title><![CDATA[${"<b>".repeat(3_000)}]]></title></item>`.repeat(110))],
-  ])("is processed in linear time: a megabyte of %s", async (_, body) => {
+    ["an item of less-than signs", cutItem("<".repeat(MEGABYTE / 5))],
+    ["an item of tags within tags", cutItem("<a ".repeat(MEGABYTE / 15))],
+    ["an item of declarations", cutItem("<!a ".repeat(MEGABYTE / 20))],
+    ["an item of open quotes", cutItem(`${"<a '".repeat(MEGABYTE / 20)}"</description></item></channel></rss>`)],
+  ])("is processed in linear time: %s", async (_, body) => {
     const start = cpuTimeMs();
     const problem = await problemOf(body);
     expect(problem?.failure ?? "unreadable").toBe("unreadable");

@@ -133,6 +133,10 @@ const MAX_NOTICE_LENGTH = 3_000;
 const ENTITIES = /<!ENTITY\s/i;
 /** Root element of a feed. Distinguishes a valid feed without entries, which feedsmith rejects, from another document. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
+/** Document type declaration, whose declarations are tags within a tag. */
+const DOCTYPE = /<!DOCTYPE[^<>[]*(?:\[[^\]]{0,2000}\])?[^<>]*>/i;
+/** A bracket that no `>` follows before the next bracket; CDATA sections and comments are skipped. feedsmith takes quadratic time for them. */
+const UNCLOSED_TAG = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(?![^<>]*>)/g;
 /** Elements with a person's name. They aren't used, and feedsmith takes quadratic time for brackets in them. */
 const IGNORED_ELEMENTS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
 
@@ -155,7 +159,8 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 function parse(text: string) {
-  return parseFeed(text.replace(IGNORED_ELEMENTS, "<$1ignored-$2"), { maxItems: MAX_ENTRIES });
+  const closed = text.replace(DOCTYPE, "").replace(UNCLOSED_TAG, (match) => (match === "<" ? "&lt;" : match));
+  return parseFeed(closed.replace(IGNORED_ELEMENTS, "<$1ignored-$2"), { maxItems: MAX_ENTRIES });
 }
 
 /** Entry of any feed format, with the values as written. */
