@@ -219,8 +219,8 @@ describe("an unreadable text", () => {
   });
 
   it("has too many rules, which are reported as one problem", () => {
-    const { rules, problems } = read(`{"splitwatch": 1, "rules": [{}${",{}".repeat(MAX_PORTABLE_RULES)}]}`);
-    expect([rules, problems]).toEqual([
+    const found = read(`{"splitwatch": 1, "rules": [{}${",{}".repeat(MAX_PORTABLE_RULES)}]}`);
+    expect([found.rules, found.problems]).toEqual([
       [],
       [{ line: 1, got: "rules (a list of 1001)", expected: "at most 1000 rules" }],
     ]);
