@@ -42,6 +42,8 @@ export interface DateContext {
   readonly exchange: Exchange | null;
   /** Whether the text is an exchange's notice, whose effective date is a trading day. */
   readonly isNotice?: boolean;
+  /** Whether each sentence is about the split, even if it doesn't name it, such as an item of a list of splits. */
+  readonly isAboutSplit?: boolean;
 }
 
 /** Lengths of the text before and after a date that its rules read, in characters. */

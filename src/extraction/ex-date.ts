@@ -127,11 +127,11 @@ function selectForExchange(
 
 function findCandidates(
   sentences: readonly SentenceDates[],
-  { exchange, isNotice = false }: DateContext,
+  { exchange, isNotice = false, isAboutSplit = false }: DateContext,
 ): readonly ExDateCandidate[] {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
-    const pair = { current, previous: sentences[index - 1], exchange, isNotice };
+    const pair = { current, previous: sentences[index - 1], exchange, isNotice, isAboutSplit };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;
   }
@@ -144,6 +144,7 @@ interface SentencePair {
   readonly previous: SentenceDates | undefined;
   readonly exchange: Exchange | null;
   readonly isNotice: boolean;
+  readonly isAboutSplit: boolean;
 }
 
 /** `will begin trading on a split-adjusted basis on …`. */
@@ -208,9 +209,10 @@ function dateOfEffect(current: SentenceDates, previous: SentenceDates | undefine
 }
 
 /** `The split takes effect before the market opens on …`, `… after it closes on …`, `… is postponed to …`. */
-function findEffectStatements({ current, previous, exchange, isNotice }: SentencePair): readonly ExDateCandidate[] {
+function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
+  const { current, exchange, isNotice } = pair;
   const { plain } = current.sentence;
-  if (current.dates.length === 0 || !isAboutSplit(current, previous) || ABOUT_SYMBOL.test(plain)) return [];
+  if (current.dates.length === 0 || !isAboutSplit(pair) || ABOUT_SYMBOL.test(plain)) return [];
   return current.dates.flatMap((date) => {
     const ground = groundOf(date) ?? (isNotice && date.exclusion === null ? "open" : undefined);
     const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
@@ -238,8 +240,14 @@ function isEffective({ day, exclusion, time }: DateCandidate): boolean {
 }
 
 /** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */
-function isAboutSplit({ sentence: { plain } }: SentenceDates, previous: SentenceDates | undefined): boolean {
-  if (SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
+function isAboutSplit({
+  current: {
+    sentence: { plain },
+  },
+  previous,
+  isAboutSplit: isGiven,
+}: SentencePair): boolean {
+  if (isGiven || SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
   return REFERS_BACK.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
 }
 

@@ -3,7 +3,9 @@ import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Day } from "../domain/time/day.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
+import type { DateContext } from "./date-candidates.ts";
 import { findAnnouncementDay, findDateline } from "./dateline.ts";
+import { findDates } from "./dates.ts";
 import { type ExDateResult, findExDate } from "./ex-date.ts";
 import {
   type ArticleFacts,
@@ -17,7 +19,7 @@ import {
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
-import { findKind } from "./kind.ts";
+import { findKind, type KindResult } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
@@ -48,14 +50,16 @@ export function extractFacts(
 ): ArticleFacts {
   const parts = [parseText(heading, true), parseText(content, false)] as const;
   const sentences = parts.flatMap((part) => part.sentences);
-  const { kind, sentence, isCompleted } = findKind(sentences);
-  const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
   const securityResult = findSecurity(parts, directory);
   const { security, mentions, isNotice } = securityResult;
   const dateline = findDateline(sentences, published);
-  const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange: security.exchange, isNotice });
+  const dates = { dateline: dateline.day, published, exchange: security.exchange, isNotice };
+  const funds = findFundSplits(sentences, dates);
+  const { kind, sentence, isCompleted } = findReleaseKind(sentences, funds);
+  const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
+  const exDate = findExDate(sentences, dates);
   const announced = findAnnouncementDay(sentences, dateline.day, exDate);
-  const { splits, contradictions } = findSplits({ ...securityResult, kind, sentences, exDate });
+  const { splits, contradictions } = findSplits({ ...securityResult, kind, sentences, exDate, dates, funds });
   return {
     kind,
     mentions,
@@ -79,11 +83,30 @@ function parseText(raw: string, inHeading: boolean): TextPart {
   return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 
+/** Kinds of releases that announce splits of funds without naming a reverse split in one sentence with its ratio. */
+const KINDS_BESIDE_FUND_SPLITS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past"];
+const ANNOUNCES_SPLITS = /\b(?:announc(?:e[sd]?|ing)|will|to)\b[^.;]{0,160}\bsplits?\b/i;
+const PAST_SPLITS =
+  /\b(?:effected|completed|implemented|executed|conducted|underwent|previously|were|was|had|has been|have been)\b/i;
+
+/** A list of splits announces reverse ones if it names them so, even if the sentences above it don't. */
+function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[]): KindResult {
+  const result = findKind(sentences);
+  const named = funds.find(({ isNamedReverse }) => isNamedReverse);
+  if (named === undefined || !KINDS_BESIDE_FUND_SPLITS.includes(result.kind)) return result;
+  const lead = leadSentences(sentences).filter(({ plain }) => /\bsplits?\b/i.test(plain));
+  const isAnnounced = lead.some(({ plain }) => ANNOUNCES_SPLITS.test(plain));
+  if (!isAnnounced || lead.some(({ plain }) => PAST_SPLITS.test(plain))) return result;
+  return { kind: "reverse_split", sentence: named.sentence, isCompleted: false };
+}
+
 /** Facts about a release as a whole, from which the facts of its splits are derived. */
 interface ReleaseFacts extends SecurityResult {
   readonly kind: ReleaseKind;
   readonly sentences: readonly Sentence[];
   readonly exDate: ExDateResult;
+  readonly dates: DateContext;
+  readonly funds: readonly FundSplit[];
 }
 
 interface SplitsResult {
@@ -102,14 +125,19 @@ const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: 
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
 function findSplits(release: ReleaseFacts): SplitsResult {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
-  const funds = findFundSplits(release.sentences).filter(({ ticker }) => !release.relatedTickers.has(ticker));
-  // A cancelled split has no first trading day.
-  const facts = release.kind === "cancelled" ? { ...release, exDate: NO_EX_DATE } : release;
-  return funds.length > 1 ? splitsOfFunds(funds, facts) : singleSplit(facts, funds[0]);
+  const funds = release.funds.filter(({ ticker }) => !release.relatedTickers.has(ticker));
+  const areListed = funds.length > 1 || funds.some(({ exDate }) => exDate !== undefined);
+  return areListed ? splitsOfFunds(funds, release) : singleSplit(withoutCancelledDate(release), funds[0]);
+}
+
+/** A cancelled split has no first trading day. */
+function withoutCancelledDate(release: ReleaseFacts): ReleaseFacts {
+  return release.kind === "cancelled" ? { ...release, exDate: NO_EX_DATE } : release;
 }
 
 function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): SplitsResult {
-  const { sentences, security, exDate, isNotice } = release;
+  const { sentences, security, isNotice } = release;
+  const exDate = fund === undefined || release.kind === "cancelled" ? release.exDate : exDateOfFund(fund, release);
   const listing = listingOfFund(release, fund);
   const ratio = ratioOfSingleSplit(release, fund);
   const cusip = findNewCusip(sentences, { isNotice });
@@ -166,13 +194,16 @@ function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined):
     : result;
 }
 
-/** All funds of a release have the same first trading day; each has its own ratio, ticker and CUSIP. */
-function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate }: ReleaseFacts): SplitsResult {
-  const splits = funds.map((fund): SplitFacts => {
+/** Each fund has its own ratio, ticker and CUSIP, and its own first trading day or that of all funds. */
+function splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): SplitsResult {
+  const { security, mentions } = release;
+  const exDates = funds.map((fund) => (release.kind === "cancelled" ? NO_EX_DATE : exDateOfFund(fund, release)));
+  const splits = funds.map((fund, index): SplitFacts => {
     const { ticker, name, ratio, newCusip, sentence } = fund;
+    const exDate = exDates[index] ?? NO_EX_DATE;
     return {
       ticker,
-      exchange: exchangeOfFund(fund, mentions, security),
+      exchange: fund.exchange ?? exchangeOfFund(fund, mentions, security),
       company: name ?? security.company,
       ratio,
       exDate: exDate.exDate,
@@ -181,6 +212,8 @@ function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate
         ...quoteEvidence("ticker", sentence),
         ...(ratio && quoteEvidence("ratio", sentence)),
         ...(name !== null && quoteEvidence("company", sentence)),
+        ...(fund.exchange !== null && quoteEvidence("exchange", sentence)),
+        ...(states(sentence, newCusip) && quoteEvidence("newCusip", sentence)),
         ...exDateEvidence(exDate),
       },
     };
@@ -188,8 +221,31 @@ function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate
   const hasContradictoryRatio = funds.some(({ ratio }) => ratio === null);
   return {
     splits,
-    contradictions: contradictedFields({ ratio: hasContradictoryRatio, exDate: exDate.contradictory }),
+    contradictions: contradictedFields({
+      ratio: hasContradictoryRatio,
+      exDate: exDates.some(({ contradictory }) => contradictory),
+    }),
   };
+}
+
+function states({ verbatim }: Sentence, cusip: string | null): boolean {
+  return cusip !== null && verbatim.replaceAll(" ", "").includes(cusip);
+}
+
+/** The day of the fund's row, else of its sentence or list item, else of the release, unless that is another fund's. */
+function exDateOfFund({ exDate, sentence }: FundSplit, { exDate: shared, dates, funds }: ReleaseFacts): ExDateResult {
+  if (exDate !== undefined) return { ...NO_EX_DATE, exDate, sentence, contradictory: false };
+  const own = findExDate([sentence], { ...dates, isAboutSplit: true });
+  const result = own.sentence === null ? shared : own;
+  const isOfOtherFund = funds.some((other) => other.sentence === result.sentence && other.sentence !== sentence);
+  return isOfOtherFund || hasSeveralRows(result.sentence, dates) ? NO_EX_DATE : result;
+}
+
+/** Whether a sentence is a table whose rows were joined: each of its days may belong to another row. */
+function hasSeveralRows(sentence: Sentence | null, { dateline, published = null }: DateContext): boolean {
+  if (sentence === null || !/[|\t]/.test(sentence.verbatim)) return false;
+  const days = findDates(sentence.plain, dateline ?? published).map(({ day }) => day);
+  return new Set(days.filter((day) => day !== dateline)).size > 1;
 }
 
 function exDateEvidence({ exDate, sentence }: ExDateResult): Evidence {

@@ -13,16 +13,23 @@ export type FundToken = {
   readonly after: string;
 } & (
   | { readonly kind: "ticker"; readonly ticker: Ticker }
-  /** `isReverse` is false for a forward split. */
-  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isReverse: boolean }
+  /** `isReverse` is false for a forward split. `isNamed`: the words beside the ratio state it. */
+  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isReverse: boolean; readonly isNamed: boolean }
   | { readonly kind: "cusip"; readonly cusip: string }
 );
 
-type TokenMatch = { readonly start: number; readonly end: number } & (
-  | { readonly kind: "ticker"; readonly ticker: Ticker }
-  | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isOldFirst: boolean }
-  | { readonly kind: "cusip"; readonly cusip: string }
-);
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A ratio in digits. `isOldFirst`: the larger number is first, as in `10:1`. */
+type RatioMatch = Span & { readonly kind: "ratio"; readonly ratio: Ratio; readonly isOldFirst: boolean };
+
+type TokenMatch =
+  | RatioMatch
+  | (Span & { readonly kind: "ticker"; readonly ticker: Ticker })
+  | (Span & { readonly kind: "cusip"; readonly cusip: string });
 
 /** Consecutive table cells, or one sentence of prose. */
 interface Block {
@@ -39,13 +46,14 @@ const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A
 const NOT_FUND_TICKERS =
   "NAV|DTC|ETFS?|ETNS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
 const SYMBOL = String.raw`(?!(?:${NOT_FUND_TICKERS})\b)[A-Z]{2,5}`;
-/** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP, or at the start of a row. */
+/** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP, or at the start of a row or list item. */
 const TICKER = new RegExp(
   [
     String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${SYMBOL})"?\)`,
     `^(?<alone>${SYMBOL})$`,
     String.raw`(?<![\w(])(?<coded>${SYMBOL})(?= [0-9A-Z]\d{2}[0-9A-Z]{3} ?[0-9A-Z]{2} ?\d(?![A-Z0-9]))`,
     `^(?<first>${SYMBOL})(?= [A-Z][A-Z-]{0,8}[a-z])`,
+    String.raw`^(?:[•*-] ?)?(?<labeled>${SYMBOL})(?=(?::| -) ?\d)`,
   ].join("|"),
   "g",
 );
@@ -53,15 +61,15 @@ const TICKER = new RegExp(
 /** `Acme Clearing Corporation ("ACC")` defines a short name, not a ticker. */
 const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/;
 
-const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
-const REVERSE = loosePattern("reverse (?:stock |share |unit )?splits?|consolidation");
+export const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
+export const REVERSE = loosePattern("reverse (?:stock |share |unit )?splits?|consolidation");
 const CELL_BREAK = /[\n\t|]|\s{3,}/g;
 /** Separator that texts don't contain. */
 const CELL_SEPARATOR = "\u0001";
 /** Content of a table cell that does not occur alone in prose. */
 const CELL = /^(?:\d[\d.]* ?(?:for|:|-for-) ?\d[\d.]*|[\d.]+ ?%|[A-Z]{2,5}|[0-9A-Z]{8}\d)$/i;
 const PROSE = /[.:]$/;
-const MAX_CELL_LENGTH = 300;
+export const MAX_CELL_LENGTH = 300;
 /** Length of the text kept beside a token, in characters. */
 const TOKEN_CONTEXT = 160;
 const DIRECTION_AFTER = /^[^.;:0-9]{0,25}?\b(forward|reverse)\b/i;
@@ -140,20 +148,20 @@ function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined):
       ...context,
       kind: "ratio",
       ratio: match.ratio,
-      isReverse: isReverseRatio(match.isOldFirst, context, section),
+      ...directionOfRatio(match.isOldFirst, context, section),
     };
   });
 }
 
 /** Decides by the words beside the ratio, else by the table's heading, else by the order of the two numbers. */
-function isReverseRatio(
+function directionOfRatio(
   isOldFirst: boolean,
   { before, after }: Pick<FundToken, "before" | "after">,
   section: "reverse" | "forward" | undefined,
-): boolean {
+): { readonly isReverse: boolean; readonly isNamed: boolean } {
   const direction = DIRECTION_AFTER.exec(after)?.[1] ?? DIRECTION_BEFORE.exec(before)?.[1];
-  if (direction) return direction.toLowerCase() === "reverse";
-  return section === undefined ? !isOldFirst : section === "reverse";
+  if (direction) return { isReverse: direction.toLowerCase() === "reverse", isNamed: true };
+  return { isReverse: section === undefined ? !isOldFirst : section === "reverse", isNamed: false };
 }
 
 /** Matches in text order, without overlaps. */
@@ -163,10 +171,11 @@ function matchesOf(plain: string): readonly TokenMatch[] {
   return all.filter(({ start }, index) => start >= (all[index - 1]?.end ?? 0));
 }
 
-function ratiosIn(plain: string): readonly TokenMatch[] {
+/** Finds the ratios that a text states in digits. */
+export function ratiosIn(plain: string): readonly RatioMatch[] {
   if (!/\d/.test(plain) || ILLUSTRATIVE.test(plain)) return [];
   return RATIO_RULES.filter(({ form }) => form === "digits").flatMap(({ pattern, notBefore, notAfter }) =>
-    [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
+    [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): RatioMatch[] => {
       const [left, right] = [parseAmount(groups.left ?? ""), parseAmount(groups.right ?? "")];
       const ratio = left && right && ratioOfAmounts(left, right);
       const end = index + text.length;
@@ -189,8 +198,8 @@ function cusipsIn(plain: string): readonly TokenMatch[] {
 
 function tickersIn(plain: string): readonly TokenMatch[] {
   return [...plain.matchAll(TICKER)].flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
-    const { tagged, alone, coded, first } = groups;
-    const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? "");
+    const { tagged, alone, coded, first, labeled } = groups;
+    const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? labeled ?? "");
     if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];
     return ticker ? [{ kind: "ticker", ticker, start: index, end: index + text.length }] : [];
   });

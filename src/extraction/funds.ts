@@ -1,5 +1,9 @@
+import type { Exchange } from "../domain/split/exchange.ts";
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import type { Day } from "../domain/time/day.ts";
+import type { DateContext } from "./date-candidates.ts";
+import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
@@ -13,6 +17,12 @@ export interface FundSplit {
   readonly ratio: Ratio | null;
   /** Nine characters, without spaces. */
   readonly newCusip: string | null;
+  /** Null if no table states it. */
+  readonly exchange: Exchange | null;
+  /** Undefined if no table has a column of ex dates; null if its cell states no possible day. */
+  readonly exDate: Day | null | undefined;
+  /** The words beside the ratio or the table state that the split is a reverse one. */
+  readonly isNamedReverse: boolean;
   /** The sentence or table row that states the ratio. */
   readonly sentence: Sentence;
 }
@@ -35,17 +45,57 @@ const FUND_NAME =
 const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
 /** Column headings, which precede the first name of a table. */
 const COLUMN_HEADINGS =
-  /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing)\b/gi;
+  /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing|(?:Ex|Record|Effective|Payable|Split)[ -]Date)\b/gi;
+/** Dates in other cells of a row. */
+const DATE =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s\d{1,2},?\s\d{4}\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b/g;
 /** Two names belong to the same fund if at least this many of their last words are equal. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
 
+const UNDATED: DateContext = { dateline: null, exchange: null };
+
 /**
- * Finds the reverse splits of funds in a release, one per fund, in text order. Ratio and ticker are in one row or
- * sentence, or in two tables that have only the fund's name in common.
+ * Finds the reverse splits of funds in a release, one per fund, in text order. A table with column headings is read by them.
+ * Elsewhere, ratio and ticker are in one row or sentence, or in two tables that have only the fund's name in common.
  */
-export function findFundSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
+export function findFundSplits(sentences: readonly Sentence[], dates: DateContext = UNDATED): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
+  const rows = findFundRows(sentences, dates);
+  const others = findUntabulatedSplits(sentences);
+  const funds = withRows(rows, others);
+  const headings = sentences.filter(({ inHeading }) => inHeading);
+  if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
+  return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
+}
+
+/** The splits of table rows, with what only other parts of the release state, then the splits that no row states. */
+function withRows(rows: readonly FundRow[], others: readonly FundSplit[]): readonly FundSplit[] {
+  const funds = new Map<Ticker, FundSplit>();
+  for (const row of rows) {
+    if (!row.isReverse) continue;
+    const previous = funds.get(row.ticker);
+    const other = others.find(({ ticker }) => ticker === row.ticker);
+    const isContradictory = previous !== undefined && !isSameTerms(previous, row);
+    funds.set(row.ticker, {
+      ...row,
+      ratio: isContradictory ? null : row.ratio,
+      exDate: isContradictory ? null : row.exDate,
+      name: row.name ?? other?.name ?? null,
+      newCusip: row.newCusip ?? other?.newCusip ?? null,
+    });
+  }
+  const inTables = new Set(rows.map(({ sentence }) => sentence));
+  const tabulated = new Set(rows.map(({ ticker }) => ticker));
+  const remaining = others.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
+  return [...funds.values(), ...(rows.length > 0 ? remaining.filter(({ name }) => name !== null) : remaining)];
+}
+
+function isSameTerms(a: FundSplit, b: FundRow): boolean {
+  return a.ratio !== null && isSameRatio(a.ratio, b.ratio) && a.exDate === b.exDate;
+}
+
+function findUntabulatedSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
   const tokens = findFundTokens(sentences);
   const sponsors = findSponsors(tokens);
   const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
@@ -54,10 +104,7 @@ export function findFundSplits(sentences: readonly Sentence[]): readonly FundSpl
   const unpairedTokens = blocks.flat().filter((token) => !pairedTokens.has(token));
   const pairs = [...rowPairs, ...pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))];
   const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
-  const funds = fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
-  const headings = sentences.filter(({ inHeading }) => inHeading);
-  if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
-  return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
+  return fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
 }
 
 function namesTicker(heading: string, ticker: Ticker): boolean {
@@ -141,7 +188,7 @@ function wordsOf(text: string): readonly string[] {
 function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
   const { ratio, sentence } = findRatio(sentences);
   if (!ratio || !sentence) return [];
-  const token: RatioToken = { kind: "ratio", ratio, isReverse: true, sentence, before: "", after: "" };
+  const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
   return tickers.filter((ticker) => nameOf(ticker) !== null).map((ticker) => ({ ticker, ratio: token }));
 }
 
@@ -155,6 +202,9 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
       name: previous?.name ?? nameOf(ticker, ratio),
       ratio: previous && !isSameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
       newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
+      exchange: null,
+      exDate: undefined,
+      isNamedReverse: ratio.isNamed || previous?.isNamedReverse === true,
       sentence: previous?.sentence ?? ratio.sentence,
     });
   }
@@ -167,10 +217,11 @@ function nameOf(ticker: TickerToken, ratio?: RatioToken): string | null {
   return texts.map(nameAtEnd).find((name) => name !== null) ?? null;
 }
 
-/** Returns the capitalized words at the end of a text, without column headings. */
+/** Returns the capitalized words at the end of a text, without column headings and dates. */
 function nameAtEnd(text: string): string | null {
-  const last = [...text.matchAll(COLUMN_HEADINGS)].at(-1);
-  const words = (last ? text.slice(last.index + last[0].length) : text)
+  const undated = text.replaceAll(DATE, "; ").replace(/[\s;,|]+$/, "");
+  const last = [...undated.matchAll(COLUMN_HEADINGS)].at(-1);
+  const words = (last ? undated.slice(last.index + last[0].length) : undated)
     .split(/[\s,;:|"]+/)
     .filter((word) => word !== "" && word !== "-");
   const start = words.findLastIndex((word) => !/^(?:[A-Z0-9][\w.&+%'/()-]*|of|and|&|to|the|for|\+)$/.test(word)) + 1;

@@ -34,7 +34,7 @@ interface FreshRelease {
 }
 
 /** Releases in many wordings, shorter ones of varied issuers, and exchange notices and SEC exhibits. */
-const FILES = ["fresh", "varied", "notices"].map(
+const FILES = ["fresh", "varied", "funds", "notices"].map(
   (name) => new URL(`../fixtures/releases/${name}.jsonl`, import.meta.url),
 );
 

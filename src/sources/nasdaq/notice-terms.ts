@@ -83,7 +83,7 @@ function evidenceOf(terms: Readonly<Record<string, Term<unknown>>>): Statement["
 
 function splitByFund(common: Statement, funds: ReturnType<typeof findFundSplits>): readonly Statement[] {
   if (funds.length < 2) return [common];
-  return funds.map(({ ticker, name, ratio, newCusip, sentence }) => ({
+  return funds.map(({ ticker, name, ratio, newCusip, exDate, sentence }) => ({
     ...common,
     id: `${common.id} ${ticker}`,
     url: `${common.url}#${ticker}`,
@@ -91,7 +91,8 @@ function splitByFund(common: Statement, funds: ReturnType<typeof findFundSplits>
     company: name,
     ratio,
     newCusip,
-    evidence: { ...common.evidence, ratio: sentence.verbatim },
+    exDate: exDate === undefined ? common.exDate : exDate,
+    evidence: { ...common.evidence, ratio: sentence.verbatim, ...(exDate && { exDate: sentence.verbatim }) },
   }));
 }
 
