@@ -20,7 +20,8 @@ function dateline(content: string): string | null {
 function announced(content: string): string | null {
   const sentences = sentencesOf(content);
   const { day: issuedOn } = findDateline(sentences);
-  return findAnnouncementDay(sentences, issuedOn, findExDate(sentences, { dateline: issuedOn, exchange: null }));
+  const dateline = { day: issuedOn, sentence: null };
+  return findAnnouncementDay(sentences, dateline, findExDate(sentences, { dateline: issuedOn, exchange: null })).day;
 }
 
 describe("findDateline", () => {

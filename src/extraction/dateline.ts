@@ -159,26 +159,27 @@ export function matchesDateline(rule: DatelineRule, plain: string, { start, end 
 }
 
 /**
- * Finds the day on which a release was first published: a stated first publication, else the dateline. Null if the
+ * Finds the day on which a release was first published, with its sentence: a stated first publication, else the dateline. Null if the
  * dateline is after the first trading day that the text announces: then the release is a repost.
  */
 export function findAnnouncementDay(
   sentences: readonly Sentence[],
-  dateline: Day | null,
+  dateline: DatelineResult,
   { exDate, isFuture }: ExDateResult,
-): Day | null {
+): DatelineResult {
   const firstPublication = findFirstPublication(sentences);
   if (firstPublication) return firstPublication;
-  const isRepost = dateline !== null && isFuture && exDate !== null && exDate < dateline;
-  return isRepost ? null : dateline;
+  const isRepost = dateline.day !== null && isFuture && exDate !== null && exDate < dateline.day;
+  return isRepost ? NO_DATELINE : dateline;
 }
 
-function findFirstPublication(sentences: readonly Sentence[]): Day | undefined {
-  for (const { plain } of sentences.slice(0, MAX_OPENING_SENTENCES)) {
+function findFirstPublication(sentences: readonly Sentence[]): DatelineResult | undefined {
+  for (const sentence of sentences.slice(0, MAX_OPENING_SENTENCES)) {
+    const { plain } = sentence;
     const date = findDates(plain, null).find(({ start }) =>
       FIRST_PUBLISHED_BEFORE.test(plain.slice(Math.max(0, start - DATE_CONTEXT), start)),
     );
-    if (date) return date.day;
+    if (date) return { day: date.day, sentence };
   }
   return undefined;
 }

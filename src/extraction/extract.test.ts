@@ -70,6 +70,23 @@ const releases = fc.record({
   separator: fc.constantFrom(" ", "\n\n", "\n", "  "),
 });
 
+describe("the evidence of the announcement date", () => {
+  const news = "Harbor Mills, Inc. (NASDAQ: HMIL) will effect a 1-for-12 reverse stock split on May 11, 2026.";
+
+  it.each([
+    ["its dateline", "OSLO, May 4, 2026 /PRNewswire/ --", "2026-05-04", /^OSLO, May 4/],
+    [
+      "the stated first publication",
+      "OSLO, May 6, 2026 /PRNewswire/ -- This is news.\n\nThis release was originally issued on May 4, 2026.",
+      "2026-05-04",
+      /^This release was originally issued on May 4, 2026\.$/,
+    ],
+  ])("is %s", (_, opening, day, sentence) => {
+    const { announced, evidence } = extractFacts({ heading: "Harbor Mills", content: `${opening} ${news}` });
+    expect([announced, evidence.announced]).toEqual([day, expect.stringMatching(sentence)]);
+  });
+});
+
 describe("extractFacts, for generated releases", () => {
   it("finds all facts, each with a sentence of the text", () => {
     fc.assert(

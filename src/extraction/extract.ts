@@ -58,20 +58,20 @@ export function extractFacts(
   const { kind, sentence, isCompleted } = findReleaseKind(sentences, funds);
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
   const exDate = findExDate(sentences, dates);
-  const announced = findAnnouncementDay(sentences, dateline.day, exDate);
+  const announced = findAnnouncementDay(sentences, dateline, exDate);
   const { splits, contradictions } = findSplits({ ...securityResult, kind, sentences, exDate, dates, funds });
   return {
     kind,
     mentions,
     security,
     fraction: fraction.fraction,
-    announced,
+    announced: announced.day,
     splits,
     contradictions: [...contradictions, ...(fraction.contradictory ? (["fraction"] as const) : [])],
     evidence: {
       ...quoteEvidence("kind", sentence),
       ...securityResult.evidence,
-      ...(announced !== null && quoteEvidence("announced", dateline.sentence)),
+      ...quoteEvidence("announced", announced.sentence),
       ...(fraction.fraction && { fraction: fraction.fraction.sentence }),
       ...(fraction.levelSentence !== null && { level: fraction.levelSentence }),
     },

@@ -86,6 +86,17 @@ describe("doctor checks of a single Slack workspace", () => {
   });
 
   it.each([
+    ["error", "access_denied", "Slack refuses access (access_denied); check the channel in Slack"],
+    ["error", "token_revoked", "Slack refuses access (token_revoked); check the channel in Slack"],
+    ["error", "ratelimited", "Slack limits the requests of this app; run the check again in a minute"],
+  ] as const)("report why a channel can't be checked, and what to do (%s %s)", async (kind, code, text) => {
+    slack.faults.add({ method: "conversations.history", effect: { kind, code } });
+    const line = (await runChecks()).find((one) => one.startsWith("FAIL"));
+    expect(line).toContain(text);
+    expect(line).not.toMatch(/; $/);
+  });
+
+  it.each([
     [null, "PORT"],
     [3_000, "SLACK_PORT"],
   ])("name the port for HTTP requests", async (port, variable) => {

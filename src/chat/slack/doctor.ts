@@ -3,7 +3,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass, withPrefix } from "../../lib/check-result.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
-import { inviteHint, isPermanentRefusal } from "./alerts/delivery-errors.ts";
+import { inviteHint } from "./alerts/delivery-errors.ts";
 import { createVault, wrongKeyMessage } from "./install/registry.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
@@ -18,6 +18,8 @@ export interface SlackCheckContext extends Omit<CheckContext, "clock"> {
 
 const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token from OAuth & Permissions";
 const APP_TOKEN_ADVICE = "create an app-level token with connections:write under Basic Information";
+
+const CHANNEL_ADVICE = "check the channel in Slack, or remove its rules with /splits unsubscribe";
 
 /** Checks the tokens, their scopes and each channel with rules. */
 export async function runSlackChecks(context: SlackCheckContext): Promise<readonly CheckResult[]> {
@@ -153,7 +155,7 @@ async function checkChannel(
     const code = refusalCode(error);
     if (code === "missing_scope") return pass(`${name}: not checked because a scope is missing`);
     if (code !== "not_in_channel" && code !== "channel_not_found")
-      return fail(`${name}: ${explainCallError(error, "access", "")}`);
+      return fail(`${name}: ${explainCallError(error, "access", CHANNEL_ADVICE)}`);
     return fail(`${name}: splitwatch is not a member, or the channel was deleted; ${inviteHint(bot.user)}`);
   }
 }
@@ -161,6 +163,8 @@ async function checkChannel(
 function explainCallError(error: unknown, subject: string, advice: string): string {
   if (!(error instanceof CallError)) throw error;
   const failureText = describeFailure(error.failure);
-  if (isPermanentRefusal(error.failure)) return `Slack refuses ${subject} (${failureText}); ${advice}`;
+  if (error.failure.kind === "refused") return `Slack refuses ${subject} (${failureText}); ${advice}`;
+  if (error.failure.kind === "rate-limited")
+    return "Slack limits the requests of this app; run the check again in a minute";
   return `Slack can't be reached (${failureText}); check the network and SLACK_API_URL`;
 }
