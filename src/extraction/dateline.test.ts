@@ -20,8 +20,8 @@ function dateline(content: string): string | null {
 function announced(content: string): string | null {
   const sentences = sentencesOf(content);
   const { day: issuedOn } = findDateline(sentences);
-  const dateline = { day: issuedOn, sentence: null };
-  return findAnnouncementDay(sentences, dateline, findExDate(sentences, { dateline: issuedOn, exchange: null })).day;
+  const opening = { day: issuedOn, sentence: null };
+  return findAnnouncementDay(sentences, opening, findExDate(sentences, { dateline: issuedOn, exchange: null })).day;
 }
 
 describe("findDateline", () => {

@@ -127,11 +127,11 @@ function selectForExchange(
 
 function findCandidates(
   sentences: readonly SentenceDates[],
-  { exchange, isNotice = false, isAboutSplit = false }: DateContext,
+  { exchange, isNotice = false, isAboutSplit: isGiven = false }: DateContext,
 ): readonly ExDateCandidate[] {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
-    const pair = { current, previous: sentences[index - 1], exchange, isNotice, isAboutSplit };
+    const pair = { current, previous: sentences[index - 1], exchange, isNotice, isAboutSplit: isGiven };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;
   }

@@ -146,25 +146,33 @@ interface TableRow {
 }
 
 function rowOf(row: TableRow, context: TableContext): FundRow | null {
-  const { cells, columns, sentence, section } = row;
+  const { cells, columns, sentence } = row;
   const [, tagged, symbol = ""] = TICKER_CELL.exec(cellOf(row, "ticker")) ?? [];
   const ticker = parseTicker(symbol);
   const ratio = ratioIn(cellOf(row, "ratio"));
   if (ticker === undefined || ratio === null || cells.length !== columns.length) return null;
-  const direction = directionOf(cellOf(row, "direction")) ?? directionOf(cellOf(row, "ratio")) ?? section;
   const exchange = findLastListingExchange(tagged ?? cellOf(row, "exchange")) ?? null;
   return {
     ticker,
     ratio: ratio.ratio,
-    // Without a stated direction, the order of the numbers decides, as in `4-for-1`.
-    isReverse: direction === undefined ? !(context.namesForward && ratio.isOldFirst) : direction === "reverse",
-    isNamedReverse: direction === "reverse",
+    ...directionOfRow(row, ratio.isOldFirst, context),
     name: cellOf(row, "name") || null,
     exchange,
     newCusip: CUSIP_CELL.exec(cellOf(row, "newCusip"))?.slice(1).join("") ?? null,
     exDate: exDateOf(row, exchange, context),
     sentence,
   };
+}
+
+/** The direction that the row, else the heading above its table states, else that of the order of the numbers: `4-for-1`. */
+function directionOfRow(
+  row: TableRow,
+  isOldFirst: boolean,
+  { namesForward }: TableContext,
+): Pick<FundRow, "isReverse" | "isNamedReverse"> {
+  const direction = directionOf(cellOf(row, "direction")) ?? directionOf(cellOf(row, "ratio")) ?? row.section;
+  if (direction === undefined) return { isReverse: !(namesForward && isOldFirst), isNamedReverse: false };
+  return { isReverse: direction === "reverse", isNamedReverse: direction === "reverse" };
 }
 
 /** Cell of a column; "" if the table has no such column, or several. */

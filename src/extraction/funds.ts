@@ -72,23 +72,20 @@ export function findFundSplits(sentences: readonly Sentence[], dates: DateContex
 /** The splits of table rows, with what only other parts of the release state, then the splits that no row states. */
 function withRows(rows: readonly FundRow[], others: readonly FundSplit[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
-  for (const row of rows) {
-    if (!row.isReverse) continue;
-    const previous = funds.get(row.ticker);
+  for (const row of rows.filter(({ isReverse }) => isReverse)) {
     const other = others.find(({ ticker }) => ticker === row.ticker);
-    const isContradictory = previous !== undefined && !isSameTerms(previous, row);
-    funds.set(row.ticker, {
-      ...row,
-      ratio: isContradictory ? null : row.ratio,
-      exDate: isContradictory ? null : row.exDate,
-      name: row.name ?? other?.name ?? null,
-      newCusip: row.newCusip ?? other?.newCusip ?? null,
-    });
+    funds.set(row.ticker, fundOfRow(row, other, funds.get(row.ticker)));
   }
   const inTables = new Set(rows.map(({ sentence }) => sentence));
   const tabulated = new Set(rows.map(({ ticker }) => ticker));
   const remaining = others.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
   return [...funds.values(), ...(rows.length > 0 ? remaining.filter(({ name }) => name !== null) : remaining)];
+}
+
+/** Two rows with different terms for one fund state neither. */
+function fundOfRow(row: FundRow, other: FundSplit | undefined, previous: FundSplit | undefined): FundSplit {
+  const fund = { ...row, name: row.name ?? other?.name ?? null, newCusip: row.newCusip ?? other?.newCusip ?? null };
+  return previous === undefined || isSameTerms(previous, row) ? fund : { ...fund, ratio: null, exDate: null };
 }
 
 function isSameTerms(a: FundSplit, b: FundRow): boolean {
