@@ -3,7 +3,7 @@ import { type Config, readConfig } from "../config/index.ts";
 import { SourceFolderError } from "../data-service/server/folder-source.ts";
 import { KeysError } from "../data-service/server/key-file.ts";
 import { ListenError } from "../http/server.ts";
-import { settleWithin, systemClock } from "../lib/clock.ts";
+import { createSettlingClock, settleWithin, systemClock } from "../lib/clock.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { createLog } from "../lib/log.ts";
 import { createRedactor } from "../lib/redact.ts";
@@ -42,7 +42,8 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
   const config = readConfig(invocation);
   const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
   warnAboutUnusedVariables(config, log);
-  const app = createApp(config, { clock: systemClock, log, scheduler: createScheduler(log), mode });
+  const clock = createSettlingClock(systemClock);
+  const app = createApp(config, { clock, log, scheduler: createScheduler(log, clock), mode });
   const starting = app.start();
   const running = starting.then((started) => {
     for (const text of message(config, started)) invocation.out(text);

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { uptime } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Instant } from "../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 
 /** Maximum delay of a Node timer. A timer with a longer one fires immediately. */
@@ -50,6 +51,39 @@ export function createJumpDetector(clock: Clock): () => number {
     knownOffset += jumpMs;
     return jumpMs;
   };
+}
+
+/** Time for which a change of the system clock must last before it is used. */
+export const SETTLE_MS = 2 * MINUTE_MS;
+
+/**
+ * Clock whose `now` ignores changes of the system clock that don't last: until a change has lasted for `SETTLE_MS`, the time
+ * continues from before. The time of a suspended machine is used at once. `uptimeMs` includes the time of suspension.
+ */
+export function createSettlingClock(system: Clock, uptimeMs = (): number => uptime() * 1_000): Clock {
+  let offset = system.now() - system.monotonic();
+  let bootedAt = system.now() - uptimeMs();
+  let change: { readonly offset: number; readonly since: MonotonicTime } | null = null;
+
+  function isSettled(current: number): boolean {
+    if (Math.abs(system.now() - uptimeMs() - bootedAt) < MIN_JUMP_MS) return true;
+    if (change === null || Math.abs(current - change.offset) >= MIN_JUMP_MS)
+      change = { offset: current, since: system.monotonic() };
+    return system.monotonic() - change.since >= SETTLE_MS;
+  }
+
+  function now(): Instant {
+    const current = system.now() - system.monotonic();
+    if (Math.abs(current - offset) >= MIN_JUMP_MS) {
+      if (!isSettled(current)) return system.monotonic() + offset;
+      offset = current;
+      bootedAt = system.now() - uptimeMs();
+    }
+    change = null;
+    return system.now();
+  }
+
+  return { now, monotonic: () => system.monotonic(), sleep: (ms, signal) => system.sleep(ms, signal) };
 }
 
 /** Due times of stored delays. Each is converted to monotonic time once, so that later changes of the system clock don't move it. */

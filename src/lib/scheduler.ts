@@ -1,10 +1,15 @@
 import { Cron } from "croner";
 import { createTask, type TaskOptions, validateDetailed } from "node-cron";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Schedule, Scheduler } from "../ports/scheduler.ts";
+import { createJumpDetector, systemClock } from "./clock.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** Interval at which changes of the system clock are detected. */
+const WATCH_INTERVAL_MS = 1_000;
 
 /** How far back `hasTicked` looks: enough for a weekly schedule. */
 const MAX_LOOK_BACK_MS = 8 * DAY_MS;
@@ -36,36 +41,97 @@ function hasTick(cron: string): boolean {
   }
 }
 
-/** Runs work at the times of cron expressions, by the system clock. */
-export function createScheduler(log: Log): Scheduler {
-  const endFunctions = new Set<() => Promise<void>>();
+/** A started schedule. */
+interface Ticking {
+  /** Runs the work if a tick has passed since the last run. */
+  runIfDue(): Promise<void>;
+  /** Makes node-cron compute the next tick from the current time of the system clock. */
+  rearm(): void;
+  end(): Promise<void>;
+}
+
+/** Runs work at the times of cron expressions, by the given clock. */
+export function createScheduler(log: Log, clock: Clock = systemClock): Scheduler {
+  const started = new Set<Ticking>();
   let isStopped = false;
+  let watch: NodeJS.Timeout | undefined;
 
   function start(schedule: Schedule): () => Promise<void> {
     if (isStopped) return () => Promise.resolve();
-    const running = new Set<Promise<void>>();
-    const run = singleRun(schedule, log, running);
-    const task = createTask(schedule.cron, run, { timezone: schedule.timezone, logger: cronLogger(log) });
-    // Ticks that passed while the machine slept or the process was busy: one run makes up for all of them.
-    task.on("execution:missed", ({ date }) => {
-      log.info("missed tick run", { schedule: schedule.name, due: date.toISOString() });
-      return run();
-    });
-    const end = async (): Promise<void> => {
-      if (endFunctions.delete(end)) await task.destroy();
-      await Promise.all(running);
+    const ticking = startTicking(schedule, { log, clock });
+    started.add(ticking);
+    watch ??= setInterval(createClockWatch(started, { log, clock }), WATCH_INTERVAL_MS).unref();
+    return async () => {
+      started.delete(ticking);
+      await ticking.end();
     };
-    endFunctions.add(end);
-    void task.start();
-    return end;
   }
 
   async function stop(): Promise<void> {
     isStopped = true;
-    await Promise.all([...endFunctions].map((end) => end()));
+    clearInterval(watch);
+    await Promise.all([...started].map((ticking) => ticking.end()));
   }
 
   return { start, stop, hasTicked, nextTick: createNextTick(), longestPause };
+}
+
+/**
+ * Returns a function that keeps schedules at their times when the system clock is set: node-cron waits for the time at which it
+ * expected the next tick, which may be far away or skip ticks.
+ */
+function createClockWatch(
+  started: ReadonlySet<Ticking>,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+): () => void {
+  const detectSystemJump = createJumpDetector(systemClock);
+  const detectJump = createJumpDetector(clock);
+  return () => {
+    const systemJumpMs = detectSystemJump();
+    if (systemJumpMs !== 0) {
+      log.warn("system clock changed", { byMs: systemJumpMs });
+      for (const ticking of started) ticking.rearm();
+    }
+    // node-cron ticks by the system clock, which `clock` doesn't follow at once.
+    const differs = Math.abs(clock.now() - systemClock.now()) >= WATCH_INTERVAL_MS;
+    if (detectJump() !== 0 || differs) for (const ticking of started) void ticking.runIfDue();
+  };
+}
+
+function startTicking(schedule: Schedule, { log, clock }: { readonly log: Log; readonly clock: Clock }): Ticking {
+  const { name, cron, timezone } = schedule;
+  const running = new Set<Promise<void>>();
+  const run = singleRun(schedule, log, running);
+  let ranAt = clock.now();
+
+  function isDue(): boolean {
+    const now = clock.now();
+    const isTickPassed = hasTicked(cron, timezone, ranAt, now);
+    // If the clock was set back, the ticks until then come again.
+    if (isTickPassed || now < ranAt) ranAt = now;
+    return isTickPassed;
+  }
+
+  const runIfDue = async (): Promise<void> => (isDue() ? run() : undefined);
+  const task = createTask(cron, runIfDue, { timezone, logger: cronLogger(log) });
+  // Ticks that passed while the machine slept or the process was busy: one run makes up for all of them.
+  task.on("execution:missed", ({ date }) => {
+    if (date.getTime() <= ranAt || !isDue()) return;
+    log.info("missed tick run", { schedule: name, due: date.toISOString() });
+    return run();
+  });
+  void task.start();
+  return {
+    runIfDue,
+    rearm() {
+      void task.stop();
+      void task.start();
+    },
+    async end() {
+      await task.destroy();
+      await Promise.all(running);
+    },
+  };
 }
 
 /** Runs the schedule's work without overlap. node-cron's `noOverlap` ignores the runs that a missed tick starts. */
