@@ -19,7 +19,7 @@ import { readVersion } from "../lib/package.ts";
 import { Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
-import { createIsStale, type IsStale } from "../pipeline/staleness.ts";
+import { createPollTiming, type IsStale } from "../pipeline/staleness.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
@@ -110,16 +110,16 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
     outboxPending: () => store.outbox.waitingCount(),
     dataAgeSeconds: async () => {
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
-      return readAt === null ? null : (clock.now() - readAt) / 1_000;
+      return readAt === null ? null : Math.max(0, clock.now() - readAt) / 1_000;
     },
     sources: () => dataSource.statuses(),
     qualityMarks: async () => countMarks(marksIn(await readSnapshotOf({ store, source: info }))),
   });
-  const isStale = createIsStale({ ...system, timezone: config.timezone, crons: config.poll });
-  const parts: BotParts = { config, system, store, metrics, dataSource, isStale };
+  const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
+  const parts: BotParts = { config, system, store, metrics, dataSource, isStale: timing.isStale };
   const bot = await connectBot(parts);
   const platforms = bot.platforms.map(({ platform }) => platform);
-  const readiness = () => readReadiness({ store, platforms, source: info, isStale, clock });
+  const readiness = () => readReadiness({ store, platforms, source: info, timing, clock });
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded?.app ?? new Hono())

@@ -114,11 +114,6 @@ describe("a scheduler whose system clock changes", () => {
     return runs;
   }
 
-  /** Sets the system clock; no time passes. */
-  function jump(ms: number): void {
-    vi.setSystemTime(Date.now() + ms);
-  }
-
   it.each([-30 * SECOND_MS, -HOUR_MS, -DAY_MS, HOUR_MS, DAY_MS])(
     "runs every tick when it is set by %i ms",
     async (ms) => {
@@ -128,7 +123,7 @@ describe("a scheduler whose system clock changes", () => {
       jump(ms);
       for (let count = 3; count < 13; count += 1) {
         await vi.advanceTimersByTimeAsync(2 * MINUTE_MS + SECOND_MS);
-        expect(runs.length, runs.join()).toBeGreaterThanOrEqual(count);
+        expect(runs.length).toBeGreaterThanOrEqual(count);
       }
     },
   );
@@ -315,6 +310,11 @@ describe("cronProblem", () => {
     expect(cronProblem(cron)).toBe(problem);
   });
 });
+
+/** Sets the system clock; no time passes. */
+function jump(ms: number): void {
+  vi.setSystemTime(Date.now() + ms);
+}
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

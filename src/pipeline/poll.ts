@@ -13,7 +13,7 @@ import { groupBy } from "../lib/collections.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import { yieldToEventLoop } from "../lib/slices.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import { SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -45,17 +45,22 @@ interface PollOutcome extends Omit<PollReport, "resource" | "at" | "lastComplete
 /** `scheduled` respects the delay that the source requested; `immediate` ignores it, because the source announced new data. */
 type Timing = "scheduled" | "immediate";
 
+interface PollStart {
+  readonly at: Instant;
+  readonly since: MonotonicTime;
+}
+
 interface RunOptions {
   /** Start of the poll; default: now. */
-  readonly at?: Instant;
+  readonly start?: PollStart;
   readonly onEnd: (events: number) => Promise<void>;
 }
 
 /** Polls splits and articles. Polls never reject: failures are reported, and the next poll tries again. */
 export class Poller {
   readonly #parts: PollParts;
-  /** Delays that the source requested, from the start of the refused poll. */
-  readonly #waits = new Map<Resource, { readonly since: Instant; readonly delayMs: number }>();
+  /** Ends of the delays that the source requested, which begin at the start of the refused poll. */
+  readonly #waits = new Map<Resource, MonotonicTime>();
   readonly #running = new Map<Resource, Promise<number>>();
   readonly #lookups = new Lookups();
   #both: Promise<void> | null = null;
@@ -100,11 +105,12 @@ export class Poller {
   }
 
   #isDue(resource: Resource): boolean {
-    const wait = this.#waits.get(resource);
-    if (wait === undefined) return true;
-    const waitedMs = this.#parts.clock.now() - wait.since;
-    // Negative if the system clock was set back.
-    return waitedMs < 0 || waitedMs >= wait.delayMs;
+    return this.#parts.clock.monotonic() >= (this.#waits.get(resource) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  #startNow(): PollStart {
+    const { clock } = this.#parts;
+    return { at: clock.now(), since: clock.monotonic() };
   }
 
   #runOne(resource: Resource): Promise<number> {
@@ -117,7 +123,7 @@ export class Poller {
 
   async #runBoth(): Promise<void> {
     const { clock, source, signal, onPollEnd } = this.#parts;
-    const at = clock.now();
+    const start = this.#startNow();
     const list = source.listSplits(signal);
     // The poll of splits reports a failed list; the articles are polled in any case.
     await settleWithin(
@@ -134,7 +140,7 @@ export class Poller {
     // On a stop, splits are not applied without their releases: the next start polls both.
     if (signal.aborted) return;
     const onEnd = (events: number): Promise<void> => onPollEnd(events + (articleEvents ?? 0));
-    await this.#run("splits", async () => applySplitList(this.#parts, await list, this.#lookups), { at, onEnd });
+    await this.#run("splits", async () => applySplitList(this.#parts, await list, this.#lookups), { start, onEnd });
   }
 
   #isStopping(): boolean {
@@ -143,13 +149,13 @@ export class Poller {
 
   /** Runs one poll and reports it. Resolves with the number of its events. */
   #run(resource: Resource, work: () => Promise<PollOutcome>, options: RunOptions): Promise<number> {
-    const { clock, log } = this.#parts;
+    const { log } = this.#parts;
     const run = async (): Promise<number> => {
-      const { at = clock.now(), onEnd } = options;
+      const { start = this.#startNow(), onEnd } = options;
       const outcome = await work().catch(failedOutcome);
-      if (outcome.retryAfterMs !== undefined) this.#waits.set(resource, { since: at, delayMs: outcome.retryAfterMs });
+      if (outcome.retryAfterMs !== undefined) this.#waits.set(resource, start.since + outcome.retryAfterMs);
       if (this.#isStopping()) return outcome.events;
-      await report(this.#parts, resource, at, outcome).catch((error: unknown) => {
+      await report(this.#parts, resource, start.at, outcome).catch((error: unknown) => {
         log.error("poll report failed", { resource, error });
       });
       if (!this.#isStopping()) await onEnd(outcome.events);

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 
+import { ManualClock } from "../../test/support/manual-clock.ts";
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
 import type { PollReport } from "../ports/store.ts";
 import { type ReadinessParts, readReadiness } from "./readiness.ts";
-import { createIsStale } from "./staleness.ts";
+import { createPollTiming, type PollTiming } from "./staleness.ts";
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const NOW = Date.parse("2026-03-02T14:00:00Z");
-const clock = { now: () => NOW };
 
-function isStaleWith(splits: string): ReturnType<typeof createIsStale> {
+function timingWith(splits: string, clock = new ManualClock()): PollTiming {
   const crons = { splits, articles: "*/5 * * * *" };
-  return createIsStale({ scheduler: new ManualScheduler(), clock, timezone: "UTC", crons });
+  return createPollTiming({ scheduler: new ManualScheduler(), clock, timezone: "UTC", crons });
 }
 
 function pollOf(resource: PollReport["resource"], parts: Partial<PollReport> = {}): PollReport {
@@ -25,8 +26,8 @@ function partsWith(parts: Partial<ReadinessParts> = {}, splits: Partial<PollRepo
     store: { health: () => null, polls: { read: async () => polls, write: async () => undefined } },
     platforms: [{ name: "web", health: () => ({ ok: true }) }],
     source: { notes: () => [], problem: () => null },
-    isStale: isStaleWith("*/2 * * * *"),
-    clock,
+    timing: timingWith("*/2 * * * *"),
+    clock: new ManualClock(),
     ...parts,
   };
 }
@@ -37,14 +38,42 @@ describe("staleness", () => {
     ["*/15 * * * *", 45, 46],
     ["0 * * * *", 180, 181],
   ])("with polls at %s begins between minute %i and minute %i", (cron, fresh, stale) => {
-    const isStale = isStaleWith(cron);
+    const { isStale } = timingWith(cron);
     expect(isStale("splits", NOW - fresh * MINUTE_MS)).toBe(false);
     expect(isStale("splits", NOW - stale * MINUTE_MS)).toBe(true);
     expect(isStale("articles", NOW - 31 * MINUTE_MS)).toBe(true);
   });
 
   it("applies to data that was never polled completely", () => {
-    expect(isStaleWith("0 * * * *")("splits", null)).toBe(true);
+    expect(timingWith("0 * * * *").isStale("splits", null)).toBe(true);
+  });
+});
+
+describe("readiness without polls", () => {
+  it.each([
+    ["*/2 * * * *", 7],
+    ["0 * * * *", 65],
+  ])("with polls at %s ends after %i minutes, also if the system clock is set back", async (cron, minutes) => {
+    const clock = new ManualClock();
+    const parts = partsWith({ timing: timingWith(cron, clock), clock });
+    for (const jumpMs of [0, -HOUR_MS, HOUR_MS - MINUTE_MS]) {
+      clock.jump(jumpMs);
+      expect((await readReadiness(parts)).checks.splits?.ok).toBe(true);
+    }
+    clock.skip(minutes * MINUTE_MS);
+    expect((await readReadiness(parts)).checks.splits?.ok).toBe(true);
+    clock.skip(1);
+    const { ok, detail } = (await readReadiness(parts)).checks.splits ?? {};
+    expect([ok, detail]).toEqual([false, expect.stringMatching(/^no poll since then; complete: read; last complete/)]);
+  });
+
+  it("does not count a poll of the future as later than now", async () => {
+    const clock = new ManualClock();
+    const future = { at: NOW + HOUR_MS, lastCompleteAt: NOW + HOUR_MS };
+    const parts = partsWith({ timing: timingWith("*/2 * * * *", clock), clock }, future);
+    expect((await readReadiness(parts)).checks.splits?.detail).toContain("last complete 0 s ago");
+    clock.skip(8 * MINUTE_MS);
+    expect((await readReadiness(parts)).checks.splits?.ok).toBe(false);
   });
 });
 
@@ -58,9 +87,9 @@ describe("readiness", () => {
   });
 
   it("is true between two polls an hour apart", async () => {
-    const splits = { lastCompleteAt: NOW - 59 * MINUTE_MS };
+    const splits = { at: NOW - 59 * MINUTE_MS, lastCompleteAt: NOW - 59 * MINUTE_MS };
     expect((await readReadiness(partsWith({}, splits))).ready).toBe(false);
-    expect((await readReadiness(partsWith({ isStale: isStaleWith("0 * * * *") }, splits))).ready).toBe(true);
+    expect((await readReadiness(partsWith({ timing: timingWith("0 * * * *") }, splits))).ready).toBe(true);
   });
 
   it("is false, with the reason, when the source cannot be read", async () => {

@@ -1,7 +1,7 @@
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PollReport, Store } from "../ports/store.ts";
-import type { IsStale } from "./staleness.ts";
+import type { PollTiming } from "./staleness.ts";
 
 export interface Check {
   readonly ok: boolean;
@@ -19,7 +19,7 @@ export interface ReadinessParts {
   readonly platforms: readonly Pick<ChatPlatform, "name" | "health">[];
   /** Problems with parts of the source's data, and the reason if it cannot be read at all. */
   readonly source: { notes(): readonly string[]; problem(): string | null };
-  readonly isStale: IsStale;
+  readonly timing: PollTiming;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -54,16 +54,17 @@ function quarantineNote({ quarantined: [first, ...others] }: PollReport): string
   return first === undefined ? "" : `; ${others.length + 1} quarantined (${first})`;
 }
 
-function checkPoll(report: PollReport | null, { isStale, clock }: ReadinessParts): Check {
+function checkPoll(report: PollReport | null, { timing, clock }: ReadinessParts): Check {
   if (report === null) return { ok: false, detail: "not polled yet" };
   const { resource, lastCompleteAt } = report;
-  const isOutdated = isStale(resource, lastCompleteAt);
+  const isOutdated = timing.isStale(resource, lastCompleteAt);
+  const isOverdue = timing.isOverdue(resource, report.at);
   const age =
     lastCompleteAt === null
       ? "never polled completely"
-      : `last complete ${Math.floor((clock.now() - lastCompleteAt) / 1_000)} s ago`;
+      : `last complete ${Math.max(0, Math.floor((clock.now() - lastCompleteAt) / 1_000))} s ago`;
   // The articles of an incomplete poll are valid; the next poll continues it.
   const isUsable = report.outcome === "complete" || (report.outcome === "incomplete" && !isOutdated);
   const detail = `${report.outcome}: ${report.detail}${quarantineNote(report)}; ${age}`;
-  return { ok: isUsable && !isOutdated, detail };
+  return { ok: isUsable && !isOutdated && !isOverdue, detail: isOverdue ? `no poll since then; ${detail}` : detail };
 }

@@ -1,11 +1,15 @@
 import { type DataState, nextStaleAlert, type Staleness } from "../domain/alert/stale.ts";
 import { headerOf, headerPatch } from "../domain/diff/snapshot.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { BoundedMap } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
+
+/** Maximum time by which a poll may be late. It includes the duration of a slow poll. */
+const MAX_POLL_DELAY_MS = 5 * MINUTE_MS;
 
 /** Data is stale after this many missed polls in a row, and not before `MIN_STALE_MS`. */
 const MISSED_POLLS = 3;
@@ -16,27 +20,54 @@ const RESOURCES: readonly Resource[] = ["splits", "articles"];
 /** Returns true if data that was last read completely at `readAt` is older than the poll schedule explains. */
 export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;
 
-export function createIsStale(parts: {
+/** Compares times of polls with their schedules. Ages are measured in monotonic time, and no time is in the future. */
+export interface PollTiming {
+  readonly isStale: IsStale;
+  /** Whether a poll is missing: the last one, of any outcome, began longer ago than the schedule explains. */
+  isOverdue(resource: Resource, polledAt: Instant): boolean;
+}
+
+export function createPollTiming(parts: {
   readonly scheduler: Pick<Scheduler, "longestPause">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly timezone: string;
   /** Cron expression of the polls of each resource. */
   readonly crons: Readonly<Record<Resource, string>>;
-}): IsStale {
+}): PollTiming {
   const { scheduler, clock, timezone, crons } = parts;
-  const maxAges = new Map<Resource, number>();
-  const maxAgeMs = (resource: Resource): number => {
-    const cached = maxAges.get(resource);
+  const longestPauses = new Map<Resource, number>();
+  const pauseMs = (resource: Resource): number => {
+    const cached = longestPauses.get(resource);
     if (cached !== undefined) return cached;
-    const computed = MISSED_POLLS * scheduler.longestPause(crons[resource], timezone);
-    maxAges.set(resource, computed);
+    const computed = scheduler.longestPause(crons[resource], timezone);
+    longestPauses.set(resource, computed);
     return computed;
   };
-  return (resource, readAt) => {
-    if (readAt === null) return true;
-    const ageMs = clock.now() - readAt;
-    // The longest pause is computed only when needed: comparing hundreds of ticks would delay startup.
-    return ageMs > MIN_STALE_MS && ageMs > maxAgeMs(resource);
+  const ageMs = createAges(clock);
+  return {
+    isStale(resource, readAt) {
+      if (readAt === null) return true;
+      const age = ageMs(readAt);
+      // The longest pause is computed only when needed: comparing hundreds of ticks would delay startup.
+      return age > MIN_STALE_MS && age > MISSED_POLLS * pauseMs(resource);
+    },
+    isOverdue(resource, polledAt) {
+      const age = ageMs(polledAt);
+      return age > MAX_POLL_DELAY_MS && age > pauseMs(resource) + MAX_POLL_DELAY_MS;
+    },
+  };
+}
+
+/** Number of times whose ages are tracked: those of the last polls and of the current problem. */
+const MAX_TRACKED_TIMES = 50;
+
+/** Returns a function that measures the age of a time, in milliseconds, from when it is first called with it. */
+function createAges(clock: Clock): (at: Instant) => number {
+  const times = new BoundedMap<Instant, MonotonicTime>(MAX_TRACKED_TIMES);
+  return (at) => {
+    const time = times.get(at) ?? clock.monotonic() - Math.max(0, clock.now() - at);
+    times.set(at, time);
+    return clock.monotonic() - time;
   };
 }
 
