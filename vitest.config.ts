@@ -26,7 +26,7 @@ const npmTest = [
     test: {
       ...shared,
       name: "process",
-      include: ["test/{process,kill}/**/*.test.ts"],
+      include: ["test/{process,kill,faults}/**/*.test.ts"],
     },
   },
   { test: { ...shared, name: "browser", include: ["test/browser/**/*.test.ts"] } },
@@ -51,7 +51,7 @@ const soak = [
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
       include: [
-        "test/kill/**/*.test.ts",
+        "test/{kill,faults}/**/*.test.ts",
         "test/process/{backup,damaged-state}.test.ts",
         "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
         "src/extraction/extract.test.ts",

@@ -29,6 +29,8 @@ export interface SplitwatchProcess {
   /** Resolves with the next log line with this message. */
   nextLog(msg: string): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
+  /** Sends a message over the IPC channel; ignored if there is none or the process has ended. */
+  send(message: Readonly<Record<string, unknown>>): void;
   /** Kills the process with SIGKILL and waits for its end. */
   kill(): Promise<Ending>;
 }
@@ -38,18 +40,21 @@ export interface ProcessOptions {
   /** Environment in addition to PATH, a free port and settings without reachable wires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Receives the messages of an IPC channel. Default: no channel. */
+  readonly onMessage?: (message: unknown) => void;
 }
 
 /** The processes of a test; `endAll` kills those that still run. */
 export class Processes {
   readonly #children = new Set<ChildProcess>();
 
-  start({ args = [], env = {}, cwd }: ProcessOptions): SplitwatchProcess {
+  start({ args = [], env = {}, cwd, onMessage }: ProcessOptions): SplitwatchProcess {
     const child = spawn(process.execPath, [`${DIST}/main.js`, ...args], {
       cwd,
       env: { PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],
     });
+    if (onMessage) child.on("message", onMessage);
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
     return follow(child, collect(child));
@@ -134,6 +139,9 @@ function follow(child: ChildProcess, collected: Collected): SplitwatchProcess {
     stderrOutsideLog: () => collected.complaints,
     nextLog: (msg) => nextLine(collected, msg),
     signal: (signal) => void child.kill(signal),
+    send: (message) => {
+      if (child.connected) child.send(message, () => undefined);
+    },
     kill: async () => {
       child.kill("SIGKILL");
       return ended;

@@ -36,6 +36,7 @@ export interface Upstream {
   /** Falsifies all answers, the next `times` answers, or those for paths that start with `path`. Replaces an earlier fault. */
   injectFault(fault: Fault, scope?: { times?: number; path?: string }): void;
   clearFault(): void;
+  dropConnections(): void;
   stop(): Promise<void>;
 }
 
@@ -87,6 +88,7 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
     clearFault: () => {
       fault = null;
     },
+    dropConnections: () => server.closeAllConnections(),
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -73,6 +73,8 @@ export interface FakeDiscord {
   messages(channel: Channel): readonly Message[];
   /** Number of messages posted with the bot token; answers to commands are not included. */
   posted(): number;
+  /** Closes the connections of requests; those of the gateway stay. */
+  dropConnections(): void;
   stop(): Promise<void>;
 }
 
@@ -161,6 +163,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     },
     messages: ({ messages }) => messages.filter((message) => !isEphemeral(message)),
     posted: () => parts.requests.filter(({ method, path, status }) => isPost(method, path) && status === 200).length,
+    dropConnections: () => server.closeAllConnections(),
     async stop() {
       gateway.stop();
       server.closeAllConnections();

@@ -57,6 +57,8 @@ export interface Slack extends SlackTeam {
   env(via: Via): Readonly<Record<string, string>>;
   /** Environment variables for many workspaces. */
   envForManyWorkspaces(via: Via): Readonly<Record<string, string>>;
+  /** Closes the connections of requests; those of Socket Mode stay. */
+  dropConnections(): void;
   stop(): Promise<void>;
 }
 
@@ -158,6 +160,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       ENCRYPTION_KEY: "an encryption key of the test, of more than 32 characters",
       ...(via === "socket" ? { SLACK_APP_TOKEN: tokens.appToken } : {}),
     }),
+    dropConnections: () => server.closeAllConnections(),
     async stop() {
       socket.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

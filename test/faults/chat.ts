@@ -1,0 +1,80 @@
+import type { Processes } from "../support/process.ts";
+import type { Random } from "../support/random.ts";
+import type { RunningClock } from "../support/running-clock.ts";
+
+/** The destinations of a schedule, and how each came to its alerts. */
+export const DESTINATIONS = {
+  /** A channel with the default rule. */
+  everything: "channel",
+  /** A channel with a rule for one exchange. */
+  nasdaq: "channel",
+  /** A person who watches every later ticker from the start. */
+  ada: "person",
+  /** A person who watches and unwatches tickers during the schedule. */
+  bird: "person",
+} as const;
+
+export type DestinationName = keyof typeof DESTINATIONS;
+
+export const DESTINATION_NAMES = Object.keys(DESTINATIONS) as [DestinationName, ...DestinationName[]];
+
+/** Failure of one request that sends a message or searches for one. Durations are milliseconds of the schedule's time. */
+export type RequestFault =
+  | { readonly kind: "reset" | "hang" | "503" | "unauthorized" }
+  /** The request takes effect, but its answer is lost. */
+  | { readonly kind: "stored-reset" | "stored-hang" | "stored-500" }
+  | { readonly kind: "limited" | "limited-globally"; readonly seconds: number };
+
+/** Where and how often a fault applies. */
+export interface FaultScope {
+  readonly request: "send" | "search";
+  readonly to: DestinationName;
+  readonly times: number;
+}
+
+export interface ReceivedMessage {
+  /** Time of the schedule. */
+  readonly at: number;
+  /** Text of its cards, without markup. */
+  readonly text: string;
+}
+
+/** A command as a person types it. */
+export interface Command {
+  readonly name: string;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** A chat platform with real protocols and the destinations of a schedule. */
+export interface Chat {
+  /** Host name in the addresses of `env`, which a schedule makes unreachable. */
+  readonly host: string;
+  readonly env: Readonly<Record<string, string>>;
+  isConnected(): boolean;
+  received(name: DestinationName): readonly ReceivedMessage[];
+  /** Resolves with the text of the answer, or null if there was none in time. */
+  command(name: DestinationName, command: Command): Promise<string | null>;
+  addFault(fault: RequestFault, scope: FaultScope): void;
+  /** Least real milliseconds that each request takes; 0: none. */
+  setLatency(ms: number): void;
+  /** Interrupts the connection that delivers commands, in one of the platform's ways. */
+  interrupt(random: Random): void;
+  /** Takes away or restores the right to write there: a permission, or open direct messages. */
+  setWritable(name: DestinationName, isWritable: boolean): void;
+  /** Closes the connections of requests, so that the next one connects again. */
+  dropConnections(): void;
+  /** Requests that were refused, or whose answer was lost. */
+  failedRequests(): number;
+  /** Rules of the platform that the process broke. */
+  violations(): readonly string[];
+  stop(): Promise<void>;
+}
+
+export type StartChat = (parts: { readonly clock: RunningClock; readonly random: Random }) => Promise<Chat>;
+
+/** What a schedule needs of the machine. */
+export interface Machine {
+  /** An empty folder. */
+  readonly folder: string;
+  readonly processes: Processes;
+}

@@ -1,0 +1,82 @@
+import { fileURLToPath } from "node:url";
+import type { SplitwatchProcess } from "../support/process.ts";
+import { RunningClock } from "../support/running-clock.ts";
+
+const PRELOAD = fileURLToPath(new URL("process-preload.js", import.meta.url));
+
+/** Controls the time, the clock and the names of the servers as a process sees them, across its restarts. */
+export class ProcessControl {
+  /** Time of the schedule and of the servers, which no fault affects. */
+  readonly clock: RunningClock;
+  #speed: number;
+  #jumpMs = 0;
+  #names: Readonly<Record<string, string>> = {};
+  #process: SplitwatchProcess | null = null;
+  /** Longest stall of an event loop so far, in real milliseconds. */
+  worstStallMs = 0;
+
+  constructor({ speed, start }: { readonly speed: number; readonly start: string }) {
+    this.#speed = speed;
+    this.clock = new RunningClock({ speed, start });
+  }
+
+  /** Environment of the next process. */
+  env(): Readonly<Record<string, string>> {
+    const start = { time: this.#time(), names: this.#names };
+    return { NODE_OPTIONS: `--import=${PRELOAD}`, FAULTS_START: JSON.stringify(start) };
+  }
+
+  /** Controls this process from now on. */
+  attach(process: SplitwatchProcess): void {
+    this.#process = process;
+  }
+
+  readonly onMessage = (message: unknown): void => {
+    const { stallMs = 0 } = message as { readonly stallMs?: number };
+    this.worstStallMs = Math.max(this.worstStallMs, stallMs);
+  };
+
+  /** Measures stalls from now on: the start of a process loads its modules, which is not one. */
+  measureStalls(): void {
+    this.#process?.send({ measure: true });
+  }
+
+  setSpeed(speed: number): void {
+    this.#speed = speed;
+    this.clock.setSpeed(speed);
+    this.#process?.send({ time: this.#time() });
+  }
+
+  /** Sets the clock of the process forward or back. */
+  jump(ms: number): void {
+    this.#jumpMs += ms;
+    this.#process?.send({ time: this.#time() });
+  }
+
+  /** Sets the clock of the process to the right time. */
+  correctClock(): void {
+    this.jump(-this.#jumpMs);
+  }
+
+  /** `address`: an IP address, or the code of the error with which the name fails. */
+  resolve(name: string, address: string): void {
+    this.#names = { ...this.#names, [name]: address };
+    this.#process?.send({ names: this.#names });
+  }
+
+  /** Resolves every name to its server. */
+  restoreNames(): void {
+    this.#names = {};
+    this.#process?.send({ names: this.#names });
+  }
+
+  /** Real milliseconds that this time of the schedule takes. */
+  toReal(ms: number): number {
+    return ms / this.#speed;
+  }
+
+  #time(): Readonly<Record<string, number>> {
+    const real = performance.timeOrigin + performance.now();
+    return { real, virtual: this.clock.now(), speed: this.#speed, jumpMs: this.#jumpMs };
+  }
+}

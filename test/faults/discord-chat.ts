@@ -1,0 +1,112 @@
+import { PermissionFlagsBits } from "discord.js";
+import { type Fault, faults } from "../platforms/discord/faults.ts";
+import { asText, embedTexts } from "../platforms/discord/model.ts";
+import { channelPayload } from "../platforms/discord/payloads.ts";
+import { startDiscord } from "../platforms/discord/server.ts";
+import type { DiscordUser } from "../platforms/discord/user.ts";
+import type { Channel } from "../platforms/discord/world.ts";
+import type { Chat, DestinationName, RequestFault, StartChat } from "./chat.ts";
+
+const GUILDS_INTENT = 1;
+
+/** Discord with its limits, in the schedule's time. */
+export const startDiscordChat: StartChat = async ({ clock }) => {
+  const discord = await startDiscord({ now: () => clock.now(), limitTime: () => clock.now() });
+  const guild = discord.addGuild("Traders");
+  const [alerts, nasdaq] = [discord.addChannel(guild, "alerts"), discord.addChannel(guild, "nasdaq")];
+  const [ada, bird] = [discord.addUser("ada", guild), discord.addUser("bird", guild)];
+  const managers = discord.world.addRole(guild, "managers", { permissions: PermissionFlagsBits.ManageGuild });
+  guild.members.set(ada.id, new Set([managers.id]));
+  const channels: Record<DestinationName, Channel> = {
+    everything: alerts,
+    nasdaq,
+    ada: ada.direct,
+    bird: bird.direct,
+  };
+  const people: Record<DestinationName, DiscordUser> = { everything: ada, nasdaq: ada, ada, bird };
+  const isPerson = (name: DestinationName): boolean => channels[name].recipient !== null;
+
+  const chat: Chat = {
+    host: "discord.test",
+    env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl.replace("127.0.0.1", "discord.test") },
+    isConnected: () => discord.gateway.connected > 0 && discord.commands.length > 0,
+    received: (name) =>
+      discord.messages(channels[name]).map(({ at, embeds }) => ({
+        at,
+        text: withoutMarkup(embeds.flatMap(embedTexts).map(asText).join("\n")),
+      })),
+    async command(name, { name: command, options = {} }) {
+      const where = isPerson(name) ? "dm" : channels[name];
+      try {
+        return (await people[name].slash(`/splits ${command}`, options, where)).text;
+      } catch {
+        return null;
+      }
+    },
+    addFault(fault, { request, to, times }) {
+      const path = new RegExp(`^/channels/${channels[to].id}/messages$`);
+      discord.faults.add(faultOf(fault), { method: request === "send" ? "POST" : "GET", path, times });
+    },
+    setLatency: (ms) => {
+      discord.faults.latencyMs = ms;
+    },
+    interrupt(random) {
+      const { gateway } = discord;
+      const ways = [() => gateway.drop(), () => gateway.askToReconnect(), () => gateway.invalidate()] as const;
+      random.pick([...ways, () => gateway.close(4_000)])();
+    },
+    setWritable(name, isWritable) {
+      const channel = channels[name];
+      if (channel.recipient !== null) {
+        channel.recipient.dmsClosed = !isWritable;
+        return;
+      }
+      if (isWritable) channel.denied.delete(discord.bot.id);
+      else channel.denied.set(discord.bot.id, PermissionFlagsBits.SendMessages);
+      discord.gateway.dispatch("CHANNEL_UPDATE", channelPayload(channel), GUILDS_INTENT);
+    },
+    dropConnections: () => discord.dropConnections(),
+    failedRequests: () => discord.requests.filter(({ status }) => status === null || status >= 400).length,
+    violations: () => discord.violations,
+    stop: () => discord.stop(),
+  };
+  return chat;
+};
+
+function faultOf(fault: RequestFault): Fault {
+  switch (fault.kind) {
+    case "reset":
+      return faults.reset;
+    case "hang":
+      return faults.hang;
+    case "503":
+      return faults.status(503);
+    case "unauthorized":
+      return faults.refusal(401, 0, "401: Unauthorized");
+    case "stored-reset":
+      return faults.storedThenReset;
+    case "stored-hang":
+      return faults.storedThenHang;
+    case "stored-500":
+      return faults.storedThen(500);
+    case "limited":
+    case "limited-globally":
+      return tooMany(fault.seconds, fault.kind === "limited-globally");
+  }
+}
+
+function tooMany(seconds: number, global: boolean): Fault {
+  return faults.answer({
+    status: 429,
+    headers: {
+      "retry-after": String(seconds),
+      "x-ratelimit-scope": global ? "global" : "user",
+      ...(global ? { "x-ratelimit-global": "true" } : {}),
+    },
+    body: { message: "You are being rate limited.", retry_after: seconds, global },
+  });
+}
+
+function withoutMarkup(text: string): string {
+  return text.replace(/\\([^\w\s])/g, "$1").replace(/[*_`\p{Cf}]/gu, "");
+}

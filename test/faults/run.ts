@@ -1,0 +1,353 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
+import type { SplitwatchProcess } from "../support/process.ts";
+import { createRandom, type Random } from "../support/random.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { ask, readMetric } from "../support/web-chat-client.ts";
+import {
+  type Chat,
+  type Command,
+  DESTINATION_NAMES,
+  DESTINATIONS,
+  type DestinationName,
+  type Machine,
+  type StartChat,
+} from "./chat.ts";
+import { ProcessControl } from "./controlled-process.ts";
+import { Disk } from "./disk.ts";
+import { alertsIn, Model, type Problem } from "./model.ts";
+import type { Schedule } from "./schedule.ts";
+import { Story } from "./story.ts";
+
+/** Seconds of a schedule per real second, while faults are active and while the process recovers from them. */
+const SPEED = 30;
+const RECOVERY_SPEED = 90;
+
+/** Real time after which recovery is sped up. */
+const MAX_NORMAL_RECOVERY_MS = 1_500;
+
+/** Time of the schedule within which everything is delivered after the last fault. */
+const MAX_RECOVERY_MS = 60 * MINUTE_MS;
+
+const INITIAL_SPLITS = 6;
+
+/** Polls in which a new list may still grow without alerts, and polls after which every change is detected. */
+const FIRST_POLLS = 5;
+const LAST_POLLS = 6;
+
+/** Tickers that ada watches, including all later ones. */
+const ADA_WATCHLIST = Array.from({ length: 200 }, (_, number) => `K${number}`).join(" ");
+
+const SETTINGS = `poll: { splits: "*/5 * * * * *", articles: "*/10 * * * * *" }\n`;
+
+/** Errors in the log that no fault explains. */
+const BUGS: ReadonlySet<unknown> = new Set(["adapter failed", "uncaught error", "message failed", "stop failed"]);
+
+export interface FaultFigures {
+  starts: number;
+  splits: number;
+  /** Requests to the platform that were refused, or whose answer was lost. */
+  failedRequests: number;
+  messages: number;
+  alerts: number;
+  /** Minutes of the schedule from the end of the last fault until everything was delivered. */
+  recoveryMinutes: number;
+  /** Milliseconds of real time and CPU. */
+  worstStallMs: number;
+  /** Whether the disk could be full and read-only. */
+  ownDisk: boolean;
+}
+
+const NO_FIGURES: FaultFigures = {
+  starts: 0,
+  splits: 0,
+  failedRequests: 0,
+  messages: 0,
+  alerts: 0,
+  recoveryMinutes: 0,
+  worstStallMs: 0,
+  ownDisk: false,
+};
+
+export interface FaultOutcome {
+  readonly problems: readonly Problem[];
+  readonly figures: FaultFigures;
+}
+
+interface Parts {
+  readonly schedule: Schedule;
+  readonly machine: Machine;
+  readonly control: ProcessControl;
+  readonly upstream: Upstream;
+  readonly chat: Chat;
+  readonly disk: Disk;
+}
+
+/** One schedule against the built program. */
+export class FaultRun {
+  readonly story: Story;
+  readonly chat: Chat;
+  readonly control: ProcessControl;
+  readonly upstream: Upstream;
+  readonly disk: Disk;
+  /** For choices while the schedule runs; the steps come in the same order each time. */
+  readonly random: Random;
+  readonly #machine: Machine;
+  readonly #model: Model;
+  readonly #problems: Problem[] = [];
+  /** Ends of the active faults. */
+  readonly #ends = new Set<() => Promise<void>>();
+  readonly #commands: Promise<unknown>[] = [];
+  readonly #figures: FaultFigures;
+  #process: SplitwatchProcess | null = null;
+  #polls = 0;
+
+  private constructor({ schedule, machine, control, upstream, chat, disk }: Parts) {
+    this.random = createRandom(schedule.seed + 1);
+    this.story = new Story({ upstream, clock: control.clock, random: this.random }, INITIAL_SPLITS);
+    this.chat = chat;
+    this.control = control;
+    this.upstream = upstream;
+    this.disk = disk;
+    this.#machine = machine;
+    this.#model = new Model(this.story);
+    this.#figures = { ...NO_FIGURES, ownDisk: disk.isOwn };
+  }
+
+  /** Runs a schedule from an empty data folder until everything is delivered. */
+  static async run(schedule: Schedule, startChat: StartChat, machine: Machine): Promise<FaultOutcome> {
+    await mkdir(machine.folder, { recursive: true });
+    await writeFile(join(machine.folder, "every-five-seconds.yaml"), SETTINGS);
+    const control = new ProcessControl({ speed: SPEED, start: schedule.start });
+    const random = createRandom(schedule.seed + 2);
+    const chat = await startChat({ clock: control.clock, random });
+    const upstream = await startUpstream();
+    const disk = await Disk.open(join(machine.folder, "disk"));
+    const run = new FaultRun({ schedule, machine, control, upstream, chat, disk });
+    try {
+      await run.#prepare();
+      for (const step of schedule.steps) {
+        await control.clock.sleep(step.waitMs);
+        await step.run(run);
+      }
+      await run.#recover();
+      await run.#end("SIGTERM");
+      return run.#outcome();
+    } catch (error) {
+      throw new Error(`${String(error)}\n${run.#process?.err().slice(-6_000) ?? ""}`, { cause: error });
+    } finally {
+      await run.#process?.kill();
+      await chat.stop();
+      await upstream.stop();
+      await disk.close();
+    }
+  }
+
+  /** Calls `end` after this time of the schedule, or at its end. */
+  endIn(ms: number, end: () => Promise<void> | void): void {
+    const aborted = new AbortController();
+    const endOnce = async (): Promise<void> => {
+      if (!this.#ends.delete(endOnce)) return;
+      aborted.abort();
+      await end();
+    };
+    this.#ends.add(endOnce);
+    void this.control.clock.sleep(ms, aborted.signal).then(endOnce);
+  }
+
+  /** Removes splits from the list or shows them again. */
+  changePresence(change: () => void): void {
+    this.#model.notePresenceChange(this.control.clock.now());
+    change();
+  }
+
+  makeUnreachable(host: "upstream" | "chat", address: string): void {
+    if (host === "upstream") this.control.resolve(UPSTREAM_HOST, address);
+    else this.control.resolve(this.chat.host, address);
+    this.upstream.dropConnections();
+    this.chat.dropConnections();
+  }
+
+  scopeOf(name: DestinationName): string {
+    return DESTINATIONS[name] === "channel" ? "channel" : "me";
+  }
+
+  /** Sends a command without waiting for its answer. */
+  command(name: DestinationName, command: Command): void {
+    this.#commands.push(this.chat.command(name, command));
+  }
+
+  mute(name: DestinationName, minutes: number): void {
+    this.command(name, { name: "mute", options: { for: `${minutes}m`, scope: this.scopeOf(name) } });
+  }
+
+  /** Adds a ticker to bird's watchlist or removes it. */
+  watch(ticker: string, isWatched: boolean): void {
+    this.#model.noteWatching(ticker, "maybe");
+    this.#commands.push(this.#sendWatch(ticker, isWatched));
+  }
+
+  async #sendWatch(ticker: string, isWatched: boolean): Promise<void> {
+    const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: ticker } };
+    const text = await this.chat.command("bird", command);
+    if (text !== null && /\bYou\b.*\bwatch/.test(text)) this.#model.noteWatching(ticker, isWatched ? "yes" : "no");
+  }
+
+  /** Ends the process and starts it on the same data after a while. */
+  async restart(
+    signal: "SIGKILL" | "SIGTERM",
+    { downMs = 0, whileDown }: { readonly downMs?: number; readonly whileDown?: () => Promise<void> },
+  ): Promise<void> {
+    await this.#end(signal);
+    this.control.clock.skip(downMs);
+    await whileDown?.();
+    this.#start();
+  }
+
+  /** Starts the process on a damaged disk, which it must report and leave as it is. `damage` returns its repair. */
+  async startWith(damage: () => Promise<() => Promise<void>>): Promise<void> {
+    const repair = await damage();
+    const damaged = this.#start();
+    const started = await damaged.ready.then(
+      () => true,
+      () => false,
+    );
+    if (started) {
+      await this.#end("SIGTERM");
+    } else {
+      this.#process = null;
+      const { code } = await damaged.ended;
+      if (code !== 1 || damaged.stderrOutsideLog().length !== 1)
+        this.#report("process", `on a damaged disk, it ended with ${code}: ${damaged.err()}`);
+    }
+    await repair();
+  }
+
+  async #prepare(): Promise<void> {
+    const splitwatch = this.#start();
+    await waitUntil("the process is connected", () => this.chat.isConnected());
+    this.control.measureStalls();
+    await Promise.all([
+      this.#expect("everything", { name: "subscribe" }),
+      this.#expect("nasdaq", { name: "subscribe", options: { exchange: "NASDAQ" } }),
+      this.#expect("ada", { name: "watch", options: { tickers: ADA_WATCHLIST } }),
+    ]);
+    await waitUntil("the first lists are read", () => countPolls(splitwatch) >= FIRST_POLLS);
+  }
+
+  async #expect(name: DestinationName, command: Command): Promise<void> {
+    const text = await this.chat.command(name, command);
+    if (text === null || !/Rule 1 is set|You now watch/.test(text))
+      throw new Error(`${command.name} was answered ${JSON.stringify(text)}`);
+  }
+
+  #start(): SplitwatchProcess {
+    const { folder, processes } = this.#machine;
+    const splitwatch = processes.start({
+      cwd: folder,
+      env: {
+        ...this.control.env(),
+        ...this.chat.env,
+        SPLITS_API_URL: this.upstream.url.replace("127.0.0.1", UPSTREAM_HOST),
+        SPLITS_API_KEY: this.upstream.key,
+        SPLITWATCH_CONFIG: join(folder, "every-five-seconds.yaml"),
+        DATA_DIR: this.disk.dataDir,
+      },
+      onMessage: this.control.onMessage,
+    });
+    this.control.attach(splitwatch);
+    this.#process = splitwatch;
+    this.#figures.starts += 1;
+    return splitwatch;
+  }
+
+  /** Ends the process, which must not have ended before. */
+  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const splitwatch = this.#process;
+    if (splitwatch === null) return;
+    this.#process = null;
+    splitwatch.signal(signal);
+    const ending = await splitwatch.ended;
+    // A signal that comes before the program has installed its handler ends it as any other process.
+    const isEarly = splitwatch.log().length === 0 && splitwatch.out() === "";
+    const isExpected =
+      signal === "SIGKILL" || isEarly ? ending.signal === signal || ending.code === 0 : ending.code === 0;
+    if (!isExpected) this.#report("process", `${signal} ended it with ${ending.code ?? ending.signal}`);
+    for (const line of splitwatch.stderrOutsideLog()) this.#report("process", `standard error: ${line}`);
+    for (const line of splitwatch.log()) this.#note(line);
+  }
+
+  #note(line: ReturnType<SplitwatchProcess["log"]>[number]): void {
+    if (line.msg === "event detected") this.#model.noteDetected(String(line.kind), String(line.id), this.#polls);
+    if (line.msg === "poll completed") this.#polls += 1;
+    if (BUGS.has(line.msg)) this.#report("process", `log: ${JSON.stringify(line)}`);
+  }
+
+  /** Ends all lasting faults and waits until nothing is pending. Requests that are still to fail do so now. */
+  async #recover(): Promise<void> {
+    for (const end of this.#ends) await end();
+    for (const name of DESTINATION_NAMES) this.chat.setWritable(name, true);
+    const splitwatch = this.#process ?? this.#start();
+    const startedAt = this.control.clock.now();
+    const normalUntil = performance.now() + MAX_NORMAL_RECOVERY_MS;
+    const polls = countPolls(splitwatch) + LAST_POLLS;
+    let isFast = false;
+    const isLate = (): boolean => this.control.clock.now() - startedAt > MAX_RECOVERY_MS;
+    const isDone = async (): Promise<boolean> => {
+      if (!isFast && performance.now() > normalUntil) {
+        isFast = true;
+        this.control.setSpeed(RECOVERY_SPEED);
+      }
+      if (isLate()) return true;
+      if (countPolls(splitwatch) < polls) return false;
+      return (await readMetric(await splitwatch.ready, "splitwatch_outbox_pending")) === 0;
+    };
+    const hasEnded = splitwatch.ended.then(() => {
+      throw new Error(`the process ended while it recovered: ${splitwatch.err()}`);
+    });
+    await Promise.race([waitUntil("everything is delivered", isDone, 120_000), hasEnded]).finally(() => {
+      hasEnded.catch(() => undefined);
+    });
+    this.#figures.recoveryMinutes = Math.round((this.control.clock.now() - startedAt) / 6_000) / 10;
+    if (isLate()) await this.#reportPending(splitwatch);
+    await Promise.all(this.#commands);
+  }
+
+  async #reportPending(splitwatch: SplitwatchProcess): Promise<void> {
+    const [status] = await ask(await splitwatch.ready, "ada", "status");
+    const warnings = splitwatch.log().filter(({ level }) => level !== "info");
+    this.#report(
+      "late",
+      `${JSON.stringify(status)}\n${warnings
+        .slice(-20)
+        .map((line) => JSON.stringify(line))
+        .join("\n")}`,
+    );
+  }
+
+  #outcome(): FaultOutcome {
+    for (const violation of this.chat.violations()) this.#report("wrong", violation);
+    const messages = DESTINATION_NAMES.flatMap((name) => this.chat.received(name));
+    this.#figures.splits = this.story.splits.length;
+    this.#figures.failedRequests = this.chat.failedRequests();
+    this.#figures.messages = messages.length;
+    this.#figures.alerts = messages.flatMap(({ text }) => alertsIn(text)).length;
+    this.#figures.worstStallMs = Math.round(this.control.worstStallMs);
+    const problems = [...this.#problems, ...this.#model.check((name) => this.chat.received(name))];
+    return { problems, figures: this.#figures };
+  }
+
+  #report(kind: Problem["kind"], what: string): void {
+    this.#problems.push({ kind, what });
+  }
+}
+
+const UPSTREAM_HOST = "upstream.test";
+
+function countPolls(splitwatch: SplitwatchProcess): number {
+  return splitwatch.log().filter(({ msg, resource, outcome }) => {
+    return msg === "poll completed" && resource === "splits" && outcome === "complete";
+  }).length;
+}

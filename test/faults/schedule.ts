@@ -1,0 +1,299 @@
+import { HOUR_MS, MINUTE_MS } from "../../src/domain/time/day.ts";
+import { createRandom, type Random } from "../support/random.ts";
+import { lies } from "../support/upstream.ts";
+import { DESTINATION_NAMES, type DestinationName, type RequestFault } from "./chat.ts";
+import type { FaultRun } from "./run.ts";
+
+/** Interval of the polls of the splits. */
+const POLL_MS = 5_000;
+
+/** What happens at one moment of a schedule. */
+export interface Step {
+  /** Milliseconds of the schedule's time after the step before. */
+  readonly waitMs: number;
+  /** Name and arguments, as they are printed. */
+  readonly text: string;
+  run(on: FaultRun): Promise<void> | void;
+}
+
+export interface Schedule {
+  readonly seed: number;
+  /** Time at which it starts. */
+  readonly start: string;
+  readonly steps: readonly Step[];
+}
+
+/** Times at which schedules start: a market day, the start of daylight saving time, and the end of a year. */
+const STARTS = [
+  "2026-03-03T14:00:00Z",
+  "2026-03-03T14:00:00Z",
+  "2026-03-08T06:58:00Z",
+  "2026-12-31T23:58:00Z",
+] as const;
+
+const MIN_STEPS = 9;
+const MAX_STEPS = 16;
+const MAX_RESTARTS = 3;
+
+/** Steps of a kind: how often they are chosen, their arguments and their effect. */
+interface Action<Args> {
+  readonly weight: number;
+  /** Ends the process; a schedule contains only a few of them, because starting takes long. */
+  readonly restarts?: number;
+  readonly plan: (random: Random) => Args;
+  readonly run: (on: FaultRun, args: Args) => Promise<void> | void;
+}
+
+/** An action with its arguments hidden. */
+interface AnyAction {
+  readonly weight: number;
+  readonly restarts: number;
+  readonly choose: (random: Random) => Pick<Step, "run"> & { readonly args: unknown };
+}
+
+function action<Args>({ weight, restarts = 0, plan, run }: Action<Args>): AnyAction {
+  return {
+    weight,
+    restarts,
+    choose: (random) => {
+      const args = plan(random);
+      return { args, run: (on) => run(on, args) };
+    },
+  };
+}
+
+/** Destinations of faulty requests: bird is notified of too little. */
+const CHAIN_DESTINATIONS = ["everything", "everything", "ada", "nasdaq"] as const;
+
+const anyDestination = (random: Random): DestinationName => random.pick(DESTINATION_NAMES);
+const between = (random: Random, min: number, max: number): number => min + random.below(max - min + 1);
+const seconds = (random: Random, min: number, max: number): number => between(random, min, max) * 1_000;
+
+/** Failures of the list that a poll reports as incomplete, or that must not be mistaken for changes. */
+const LIES = {
+  empty: lies.empty,
+  halved: lies.halved,
+  reversed: lies.reversed,
+  doubled: lies.doubled,
+  cutJson: lies.cutJson,
+  cutConnection: lies.cutConnection,
+  html: lies.html,
+  busy: lies.status(429, { "retry-after": "20" }),
+  broken: lies.status(503),
+  refused: lies.status(401),
+  hang: lies.hang,
+  trickle: lies.trickle,
+  reset: lies.reset,
+} as const;
+
+const SEND_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] = [
+  "reset",
+  "hang",
+  "503",
+  "stored-reset",
+  "stored-reset",
+  "stored-reset",
+  "stored-hang",
+  "stored-500",
+  "stored-500",
+  "limited",
+  "limited-globally",
+];
+const SEARCH_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] = ["reset", "hang", "503", "limited"];
+
+function anyFault(random: Random, kinds: readonly [RequestFault["kind"], ...RequestFault["kind"][]]): RequestFault {
+  const kind = random.pick(kinds);
+  return kind === "limited" || kind === "limited-globally" ? { kind, seconds: random.pick([1, 20, 200]) } : { kind };
+}
+
+/** Successive failures of the requests about one message. */
+function planChain(random: Random): readonly { readonly request: "send" | "search"; readonly fault: RequestFault }[] {
+  return Array.from({ length: between(random, 2, 5) }, () => {
+    const request = random.chance(0.7) ? "send" : "search";
+    return { request, fault: anyFault(random, request === "send" ? SEND_FAULTS : SEARCH_FAULTS) };
+  });
+}
+
+const ACTIONS = {
+  announce: action({
+    weight: 8,
+    plan: (random) => ({ count: between(random, 1, 3) }),
+    run: ({ story }, { count }) => story.announce(count),
+  }),
+  burst: action({
+    weight: 1,
+    plan: (random) => ({ count: between(random, 12, 45) }),
+    run: ({ story }, { count }) => story.announce(count),
+  }),
+  change: action({ weight: 6, plan: () => ({}), run: ({ story }) => story.changeRatio() }),
+  withdraw: action({
+    weight: 2,
+    plan: (random) => ({ how: random.pick(["postponed", "cancelled"] as const) }),
+    run: ({ story }, { how }) => story.withdraw(how),
+  }),
+  remove: action({ weight: 2, plan: () => ({}), run: (on) => on.changePresence(() => on.story.remove()) }),
+  vanish: action({
+    weight: 2,
+    plan: (random) => ({ polls: between(random, 1, 16) }),
+    run: (on, { polls }) => {
+      on.changePresence(() => on.story.vanish());
+      on.endIn(polls * POLL_MS, () => on.changePresence(() => on.story.reappear()));
+    },
+  }),
+  lie: action({
+    weight: 4,
+    plan: (random) => ({
+      lie: random.pick(Object.keys(LIES) as [keyof typeof LIES]),
+      path: random.pick(["/v1/splits", "/v1/articles", ""]),
+      polls: between(random, 1, 5),
+    }),
+    run: (on, { lie, path, polls }) => {
+      on.changePresence(() => on.upstream.injectFault(LIES[lie], { path }));
+      on.endIn(polls * POLL_MS, () => on.changePresence(() => on.upstream.clearFault()));
+    },
+  }),
+  watch: action({
+    weight: 3,
+    plan: (random) => ({ ahead: between(random, 1, 4) }),
+    run: (on, { ahead }) => on.watch(`K${on.story.splits.length + ahead - 1}`, true),
+  }),
+  unwatch: action({
+    weight: 1,
+    plan: (random) => ({ nth: random.below(5) }),
+    run: (on, { nth }) => on.watch(`K${on.story.splits.length - 1 + nth}`, false),
+  }),
+  mute: action({
+    weight: 2,
+    plan: (random) => ({ to: anyDestination(random), minutes: between(random, 1, 4) }),
+    run: (on, { to, minutes }) => on.mute(to, minutes),
+  }),
+  settings: action({
+    weight: 1,
+    plan: (random) => ({ to: anyDestination(random), timezone: random.pick(["Europe/Berlin", "Asia/Tokyo", "UTC"]) }),
+    run: (on, { to, timezone }) => on.command(to, { name: "settings", options: { timezone, scope: on.scopeOf(to) } }),
+  }),
+  chain: action({
+    weight: 14,
+    plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), faults: planChain(random) }),
+    run: (on, { to, faults }) => {
+      for (const { request, fault } of faults) on.chat.addFault(fault, { request, to, times: 1 });
+      on.story.announce(1);
+    },
+  }),
+  forbid: action({
+    weight: 0,
+    plan: (random) => ({ to: anyDestination(random), forMs: seconds(random, 5, 60) }),
+    run: (on, { to, forMs }) => {
+      on.chat.setWritable(to, false);
+      on.endIn(forMs, () => on.chat.setWritable(to, true));
+    },
+  }),
+  unauthorized: action({
+    weight: 0,
+    plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS) }),
+    run: (on, { to }) => on.chat.addFault({ kind: "unauthorized" }, { request: "send", to, times: 1 }),
+  }),
+  slow: action({
+    weight: 2,
+    plan: (random) => ({ ms: seconds(random, 1, 12), forMs: seconds(random, 10, 40) }),
+    run: (on, { ms, forMs }) => {
+      on.chat.setLatency(on.control.toReal(ms));
+      on.endIn(forMs, () => on.chat.setLatency(0));
+    },
+  }),
+  interrupt: action({ weight: 3, plan: () => ({}), run: (on) => on.chat.interrupt(on.random) }),
+  unreachable: action({
+    weight: 4,
+    plan: (random) => ({
+      host: random.pick(["upstream", "chat"] as const),
+      // Nothing listens on the second loopback address: connections to it are refused.
+      address: random.pick(["ENOTFOUND", "EAI_AGAIN", "127.0.0.2"]),
+      forMs: seconds(random, 5, 60),
+    }),
+    run: (on, { host, address, forMs }) => {
+      on.makeUnreachable(host, address);
+      on.endIn(forMs, () => on.control.restoreNames());
+    },
+  }),
+  jump: action({
+    weight: 3,
+    plan: (random) => ({
+      ms: random.pick([-HOUR_MS, -30_000, 30_000, 10 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS]),
+      forMs: seconds(random, 5, 60),
+    }),
+    run: (on, { ms, forMs }) => {
+      on.control.jump(ms);
+      on.endIn(forMs, () => on.control.correctClock());
+    },
+  }),
+  kill: action({
+    weight: 5,
+    restarts: 1,
+    plan: (random) => ({ downMs: random.pick([0, 5_000, 5 * MINUTE_MS]) }),
+    run: (on, { downMs }) => on.restart("SIGKILL", { downMs }),
+  }),
+  stop: action({
+    weight: 2,
+    restarts: 1,
+    plan: (random) => ({ downMs: random.pick([0, 5_000, 5 * MINUTE_MS]) }),
+    run: (on, { downMs }) => on.restart("SIGTERM", { downMs }),
+  }),
+  tear: action({
+    weight: 1,
+    restarts: 1,
+    plan: () => ({}),
+    run: (on) => on.restart("SIGKILL", { whileDown: () => on.disk.tearLog(on.random) }),
+  }),
+  flip: action({
+    weight: 1,
+    restarts: 2,
+    plan: () => ({}),
+    run: (on) => on.restart("SIGTERM", { whileDown: () => on.startWith(() => on.disk.flipBit(on.random)) }),
+  }),
+  readOnly: action({
+    weight: 1,
+    restarts: 2,
+    plan: () => ({}),
+    run: (on) => on.restart("SIGTERM", { whileDown: () => on.startWith(() => on.disk.makeReadOnly()) }),
+  }),
+  fullDisk: action({
+    weight: 2,
+    plan: (random) => ({ forMs: seconds(random, 10, 60) }),
+    run: async (on, { forMs }) => {
+      await on.disk.fill();
+      on.endIn(forMs, () => on.disk.free());
+    },
+  }),
+} as const satisfies Readonly<Record<string, AnyAction>>;
+
+export function planSchedule(seed: number): Schedule {
+  const random = createRandom(seed);
+  const steps: Step[] = [];
+  let restarts = 0;
+  const start = random.pick(STARTS);
+  for (let left = between(random, MIN_STEPS, MAX_STEPS); left > 0; left -= 1) {
+    const possible = Object.entries<AnyAction>(ACTIONS).filter(([, one]) => restarts + one.restarts <= MAX_RESTARTS);
+    const [name, chosen] = pickByWeight(random, possible);
+    restarts += chosen.restarts;
+    const { args, run } = chosen.choose(random);
+    const waitMs = Math.round(random.next() ** 2 * 30_000);
+    steps.push({ waitMs, text: `${name} ${JSON.stringify(args)}`, run });
+  }
+  return { seed, start, steps };
+}
+
+function pickByWeight(random: Random, actions: readonly [string, AnyAction][]): readonly [string, AnyAction] {
+  let left = random.next() * actions.reduce((sum, [, { weight }]) => sum + weight, 0);
+  for (const entry of actions) {
+    left -= entry[1].weight;
+    if (left < 0) return entry;
+  }
+  throw new Error("there is no action to choose from");
+}
+
+/** One line per step. */
+export function describeSchedule({ seed, start, steps }: Schedule): string {
+  return [`seed ${seed}, from ${start}`, ...steps.map(({ waitMs, text }) => `  +${waitMs / 1_000}s ${text}`)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,109 @@
+import type { FaultEffect } from "../platforms/slack/server/faults.ts";
+import { SLACK_LIMITS } from "../platforms/slack/server/limits.ts";
+import { startSlack } from "../platforms/slack/server/server.ts";
+import type { SlackChannel } from "../platforms/slack/server/workspace.ts";
+import { shownText } from "../platforms/slack/users/message-text.ts";
+import {
+  type Chat,
+  type Command,
+  DESTINATIONS,
+  type DestinationName,
+  type RequestFault,
+  type StartChat,
+} from "./chat.ts";
+
+const CHANNELS = ["everything", "nasdaq"];
+const PEOPLE = ["ada", "bird"];
+
+function isPerson(name: DestinationName): boolean {
+  return DESTINATIONS[name] === "person";
+}
+
+/** Slack with its limits, in the schedule's time. Commands come through Socket Mode. */
+export const startSlackChat: StartChat = async ({ clock, random }) => {
+  const slack = await startSlack({
+    channels: CHANNELS,
+    people: PEOPLE,
+    limits: SLACK_LIMITS,
+    now: () => clock.now(),
+    random,
+  });
+  const channelOf = (name: DestinationName): SlackChannel =>
+    isPerson(name) ? slack.workspace.directChannel(slack.user(name).id) : slack.channel(name);
+  /** Ends of the faults that keep the app from writing to people. */
+  const closed = new Map<DestinationName, () => void>();
+  let endLatency: (() => void) | null = null;
+
+  const chat: Chat = {
+    host: "slack.test",
+    env: { ...slack.env("socket"), SLACK_API_URL: slack.apiUrl.replace("127.0.0.1", "slack.test") },
+    isConnected: () => slack.socket.connections > 0,
+    received: (name) =>
+      (isPerson(name) ? slack.directMessages(name) : slack.messages(name)).map((message) => ({
+        at: Number(message.ts) * 1_000,
+        text: shownText(message),
+      })),
+    async command(name, command) {
+      const user = slack.user(isPerson(name) ? name : "ada");
+      const { ackMs, messages } = await user.slash(lineOf(command), isPerson(name) ? {} : { channel: name });
+      return ackMs === null || messages.length === 0 ? null : messages.map(shownText).join("\n");
+    },
+    addFault(fault, { request, to, times }) {
+      const method = request === "send" ? "chat.postMessage" : "conversations.history";
+      slack.faults.add({ method, channel: channelOf(to).id, times, effect: effectOf(fault) });
+    },
+    setLatency(ms) {
+      endLatency?.();
+      endLatency = ms === 0 ? null : slack.faults.add({ effect: { kind: "latency", ms } });
+    },
+    interrupt(chance) {
+      const reasons = ["warning", "refresh_requested"] as const;
+      if (chance.chance(0.5)) slack.socket.drop();
+      else slack.socket.requestDisconnect(chance.pick(reasons));
+    },
+    setWritable(name, isWritable) {
+      const channel = channelOf(name);
+      if (!isPerson(name)) {
+        channel.archived = !isWritable;
+        return;
+      }
+      closed.get(name)?.();
+      closed.delete(name);
+      const effect = { kind: "error", code: "messages_tab_disabled" } as const;
+      if (!isWritable) closed.set(name, slack.faults.add({ method: "chat.postMessage", channel: channel.id, effect }));
+    },
+    dropConnections: () => slack.dropConnections(),
+    failedRequests: () => slack.calls.filter(({ outcome }) => outcome !== "ok").length,
+    violations: () => slack.violations,
+    stop: () => slack.stop(),
+  };
+  return chat;
+};
+
+/** `watch K1 K2`, `subscribe exchange:NASDAQ`. */
+function lineOf({ name, options = {} }: Command): string {
+  return [name, ...Object.entries(options).map(([key, value]) => (key === "tickers" ? value : `${key}:${value}`))].join(
+    " ",
+  );
+}
+
+function effectOf(fault: RequestFault): FaultEffect {
+  switch (fault.kind) {
+    case "reset":
+    case "hang":
+      return { kind: fault.kind };
+    case "503":
+      return { kind: "status", status: 503 };
+    case "unauthorized":
+      return { kind: "error", code: "invalid_auth" };
+    case "stored-reset":
+      return { kind: "stored-then", end: "reset" };
+    case "stored-hang":
+      return { kind: "stored-then", end: "hang" };
+    case "stored-500":
+      return { kind: "stored-then", end: "500" };
+    case "limited":
+    case "limited-globally":
+      return { kind: "rate-limited", retryAfter: fault.seconds };
+  }
+}
