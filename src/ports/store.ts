@@ -48,8 +48,8 @@ export interface Store {
    * being sent to the person must be settled first. The next start or a repeated call completes an interrupted purge.
    */
   purgePerson(person: Person): Promise<void>;
-  /** People on a platform about whom more than history is stored. */
-  people(platform: string): Promise<readonly Person[]>;
+  /** People and channels on a platform about which more than history is stored. */
+  destinations(platform: string): Promise<readonly Destination[]>;
   /** Why writing fails; null if it works. */
   health(): string | null;
   close(): Promise<void>;
@@ -260,6 +260,8 @@ export interface Postings {
   find(messageId: string): Promise<Posting | null>;
   /** Returns the newest `limit` postings with a number above `after`, oldest first. */
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
+  /** Number of postings since `since` whose message ids start with the prefix. */
+  count(messageIdPrefix: string, since: Instant): Promise<number>;
 }
 
 /** Open sessions of the web page. Backups don't contain them, so that a restore can't continue a session that has ended. */

@@ -5,13 +5,13 @@ import { describeAttempts } from "./store/attempts.ts";
 import { describeCalendars } from "./store/calendars.ts";
 import { describeClaims } from "./store/claims.ts";
 import { describeDestinationSettings } from "./store/destination-settings.ts";
+import { describeDestinations } from "./store/destinations.ts";
 import { describeDirectChannels } from "./store/direct-channels.ts";
 import { describeHistory } from "./store/history.ts";
 import { describeImports } from "./store/imports.ts";
 import { describeInstallations } from "./store/installations.ts";
 import { describeSummary } from "./store/outbox-summary.ts";
 import { describePausedDestinations } from "./store/paused-destinations.ts";
-import { describePeople } from "./store/people.ts";
 import { describeReports } from "./store/poll-reports.ts";
 import { describePostings } from "./store/postings.ts";
 import { describePruning } from "./store/pruning.ts";
@@ -95,8 +95,8 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe("sessions", () => {
       describeSessions(use, restart);
     });
-    describe("the people of a platform", () => {
-      describePeople(use, restart);
+    describe("the destinations of a platform", () => {
+      describeDestinations(use, restart);
     });
     describe("destination settings", () => {
       describeDestinationSettings(use, restart);

@@ -67,7 +67,7 @@ const PLATFORMS: Readonly<Record<string, { readonly render: ChatPlatform["render
 
 /** Only renders. */
 const webPlatform = createWebPlatform({
-  store: { postings: {} as never, sessions: {} as never },
+  store: { postings: {} as never, sessions: {} as never, destinations: () => Promise.resolve([]) },
   clock: new ManualClock(),
   log: SILENT_LOG,
   ask: () => Promise.reject(new Error("not used")),

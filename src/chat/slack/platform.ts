@@ -33,7 +33,7 @@ export interface SlackPlatformOptions {
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];
   readonly screens: PlatformParts["screens"];
-  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "people" | "purgePerson">;
+  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "destinations" | "purgePerson">;
   readonly clock: Clock;
   readonly log: Log;
   /** Starts deliveries that were on hold. */

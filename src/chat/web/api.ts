@@ -25,6 +25,7 @@ import {
   type Suggestions,
   stripPrefix,
 } from "./page/protocol.ts";
+import { assertShareable, type Quota, SHARED_PREFIX } from "./quota.ts";
 import {
   commandRequest,
   completionRequest,
@@ -54,6 +55,7 @@ export interface PageAnswers {
 }
 
 export interface ApiOptions extends StreamOptions, PageAnswers {
+  readonly quota: Quota;
   readonly publicUrl: string | null;
 }
 
@@ -97,7 +99,10 @@ async function answerCommand(body: unknown, options: ApiOptions, c: Context): Pr
   const request = parseRequest(commandRequest, body);
   const line = stripPrefix(request.line);
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return errorResponse(413, "too-large", TOO_LARGE);
-  const { cards, shareable } = await options.ask(line, { ...callOf(request), ...fileOf(request) });
+  const call = callOf(request);
+  const { cards, shareable } = await withRoom(call, options.quota, () =>
+    options.ask(line, { ...call, ...fileOf(request) }),
+  );
   const answer = { line: line.slice(0, MAX_ECHO_LENGTH), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
 }
@@ -117,23 +122,38 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
   const request = parseRequest(shareRequest, body);
   const line = stripPrefix(request.line);
   const call = callOf(request);
-  const answer = await options.share(line, call);
-  if (!answer.shareable)
-    return errorResponse(
-      409,
-      "not-shareable",
-      `The answer to "${line.slice(0, 80)}" is only for you and can't be shared.`,
-    );
-  const posting = await options.postings.post({
-    to: call.destination,
-    messageId: `share-${randomBytes(12).toString("base64url")}`,
-    replyTo: null,
-    body: messageBody(answer.cards, [], { by: "", line }),
-    sharedBy: call.person,
-    at: options.clock.now(),
+  return withRoom(call, options.quota, async () => {
+    await options.quota.assertMayShare();
+    const answer = await options.share(line, call);
+    if (!answer.shareable) return notShareable(line);
+    const body = messageBody(answer.cards, [], { by: "", line });
+    assertShareable(body);
+    const { number, messageId } = await options.postings.post({
+      to: call.destination,
+      messageId: `${SHARED_PREFIX}${randomBytes(12).toString("base64url")}`,
+      replyTo: null,
+      body,
+      sharedBy: call.person,
+      at: options.clock.now(),
+    });
+    options.notifier.notify(call.destination);
+    return c.json({ number, messageId } satisfies ShareAnswer, 201);
   });
-  options.notifier.notify(call.destination);
-  return c.json({ number: posting.number, messageId: posting.messageId } satisfies ShareAnswer, 201);
+}
+
+function notShareable(line: string): Response {
+  const detail = `The answer to "${line.slice(0, 80)}" is only for you and can't be shared.`;
+  return errorResponse(409, "not-shareable", detail);
+}
+
+/** Runs work that may store data about the person and the destination of the call. */
+async function withRoom<R>({ person, destination }: Call, quota: Quota, work: () => Promise<R>): Promise<R> {
+  const release = await quota.reserve([person, destination]);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
 }
 
 async function listMessages(query: unknown, options: ApiOptions): Promise<Messages> {
@@ -195,8 +215,12 @@ async function jsonBody(c: Context): Promise<unknown> {
   }
 }
 
-function callOf(request: { name: string; channel?: string | undefined; direct?: boolean | undefined }): Call {
-  const person = personNamed(request.name);
+function callOf(request: {
+  name?: string | undefined;
+  channel?: string | undefined;
+  direct?: boolean | undefined;
+}): Call {
+  const person = request.name === undefined ? ANONYMOUS : personNamed(request.name);
   const destination = request.direct === true ? person : channelNamed(request.channel);
   return { person, destination, mayManage: async () => true, hints: { file: "select Import" } };
 }
@@ -208,6 +232,9 @@ function readableDestinations(reader: {
   const channel = channelNamed(reader.channel);
   return reader.name === undefined ? [channel] : [channel, personNamed(reader.name)];
 }
+
+/** The person of a request without a name. No name is empty, so no data is stored about this person. */
+const ANONYMOUS = personNamed("");
 
 function personNamed(name: string): Person {
   return { platform: "web", kind: "person", id: name };

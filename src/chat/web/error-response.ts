@@ -1,6 +1,7 @@
 import { internalProblem, problemResponse } from "../../http/problem.ts";
 import type { Log } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
+import { QuotaError } from "./quota.ts";
 import { RequestError } from "./requests.ts";
 
 const TITLES = {
@@ -32,6 +33,7 @@ export function errorResponse(
 /** Error response for an error of a request. Errors that the client didn't cause are logged. */
 export function problemOf(error: Error, log: Log): Response {
   if (error instanceof RequestError) return errorResponse(400, "bad-request", error.message);
+  if (error instanceof QuotaError) return errorResponse(409, "quota-exceeded", error.message);
   if (!(error instanceof StoreError)) return internalProblem(error, log);
   log.error("web request failed", { error });
   const detail = "The store isn't available right now. Try again in a moment.";

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
-import { type Postings, type Sessions, StoreError } from "../../ports/store.ts";
+import { type Store, StoreError } from "../../ports/store.ts";
 import { type Access, createAccess } from "./access.ts";
 import { type ApiOptions, createApi, type PageAnswers } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
@@ -10,15 +10,18 @@ import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { errorResponse, problemOf } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
 import { createPostingNotifier, type PostingNotifier, type StreamOptions } from "./live.ts";
+import { createQuota, type QuotaLimits } from "./quota.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
 
 export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "clock" | "log" | "maxStreams"> {
-  readonly store: { readonly postings: Postings; readonly sessions: Sessions };
+  readonly store: Pick<Store, "postings" | "sessions" | "destinations">;
   /** Protects the page. Null: the page answers to loopback names only. */
   readonly adminToken: string | null;
   /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;
+  /** Default: `DEFAULT_LIMITS`. */
+  readonly limits?: QuotaLimits;
   /** Directory of the page's files; default: the built files. */
   readonly assetsDir?: URL;
 }
@@ -46,7 +49,13 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   return {
     name: "web",
     showsSample: true,
-    app: createApp(options, { ...options, postings, notifier, stopped: stopping.signal }),
+    app: createApp(options, {
+      ...options,
+      postings,
+      notifier,
+      quota: createQuota({ store: options.store, clock, ...(options.limits && { limits: options.limits }) }),
+      stopped: stopping.signal,
+    }),
     async start() {
       health = { ok: true };
     },

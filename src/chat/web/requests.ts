@@ -21,8 +21,11 @@ const sentFile = z.strictObject({ name: z.string().max(200), base64: z.base64() 
 
 export type SentFile = Readonly<z.infer<typeof sentFile>>;
 
-export const completionRequest = z.strictObject({ ...destination, line: z.string() });
-export const commandRequest = completionRequest.extend({ file: sentFile.optional() });
+/** Without a name, suggestions contain nothing personal. */
+export const completionRequest = z.strictObject({ ...destination, name: name.optional(), line: z.string() });
+export const commandRequest = z.strictObject({ ...destination, line: z.string(), file: sentFile.optional() });
+
+export type CompletionRequest = Readonly<z.input<typeof completionRequest>>;
 
 /** Body of `POST /api/command`, as a client sends it. */
 export type CommandRequest = Readonly<z.input<typeof commandRequest>>;

@@ -90,7 +90,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
       await imports.change((state) => [unexpiredImports(state, before), undefined]);
     },
     purgePerson: (person) => purgePerson(person, collections),
-    people: async (platform) => findPeople(collections, platform),
+    destinations: async (platform) => findDestinations(collections, platform),
     health: () =>
       health.reason(async () => {
         await rules.rewrite();
@@ -204,8 +204,8 @@ function withoutKey<V>(state: Readonly<Record<DestinationKey, V>>, key: Destinat
   return others;
 }
 
-/** Returns everyone on a platform about whom data is stored outside the history. */
-function findPeople(collections: Collections, platform: string): readonly Person[] {
+/** Returns people and channels on a platform about which data is stored outside the history. */
+function findDestinations(collections: Collections, platform: string): readonly Destination[] {
   const known: readonly Destination[] = [
     ...collections.watchlists.people(),
     ...collections.rules.state.rules.flatMap(({ destination, createdBy }) => [destination, createdBy]),
@@ -214,7 +214,7 @@ function findPeople(collections: Collections, platform: string): readonly Person
     ...Object.values(collections.calendars.state),
     ...collections.imports.state.map(({ person }) => person),
     ...collections.log.state.queues.destinations(),
-  ];
-  const people = known.filter(isPerson).filter((person) => person.platform === platform && !isAnonymous(person));
-  return [...new Map(people.map((person) => [destinationKey(person), person])).values()];
+    ...collections.postings.destinations(),
+  ].filter((destination) => destination.platform === platform && !(isPerson(destination) && isAnonymous(destination)));
+  return [...new Map(known.map((destination) => [destinationKey(destination), destination])).values()];
 }

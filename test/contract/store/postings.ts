@@ -47,4 +47,19 @@ export function describePostings(use: CurrentStore, restart: Restart): void {
       expect(await list([GENERAL], 0, 0)).toEqual([]);
     }
   });
+
+  it("are counted by the beginning of their message ids and their age", async () => {
+    for (const [messageId, at] of [
+      ["a-1", T0],
+      ["a-2", T0 + 5],
+      ["b-a-", T0 + 5],
+    ] as const)
+      await use().postings.post(aPosting(messageId, { at }));
+    for (const store of [use(), await restart()]) {
+      const counts = [["a-", 0] as const, ["a-", T0 + 5] as const, ["a-", T0 + 6] as const, ["%", 0] as const];
+      expect(await Promise.all(counts.map(([prefix, since]) => store.postings.count(prefix, since)))).toEqual([
+        2, 1, 0, 0,
+      ]);
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
+import { type Destination, isPerson } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
@@ -236,7 +236,7 @@ function isRemovalReason(reason: string): boolean {
 }
 
 export interface WorkspaceDestinationsParts {
-  readonly store: Pick<Store, "rules" | "outbox" | "people" | "purgePerson">;
+  readonly store: Pick<Store, "outbox" | "destinations" | "purgePerson">;
   readonly clock: Clock;
   /** Starts the deliveries of resumed destinations. */
   readonly wake: () => void;
@@ -253,9 +253,7 @@ export interface WorkspaceDestinations {
 
 export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDestinationsParts): WorkspaceDestinations {
   async function destinations(teamId: string): Promise<readonly Destination[]> {
-    const subscribed = (await store.rules.all()).map(({ destination }) => destination);
-    const all = [...subscribed, ...(await store.people(PLATFORM))].filter((destination) => isIn(teamId, destination));
-    return [...new Map(all.map((destination) => [destinationKey(destination), destination])).values()];
+    return (await store.destinations(PLATFORM)).filter((destination) => isIn(teamId, destination));
   }
 
   return {
@@ -274,7 +272,8 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
       wake();
     },
     async purgePeople(teamId) {
-      for (const person of await store.people(PLATFORM)) if (isIn(teamId, person)) await store.purgePerson(person);
+      for (const destination of await destinations(teamId))
+        if (isPerson(destination)) await store.purgePerson(destination);
     },
   };
 }

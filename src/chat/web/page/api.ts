@@ -3,11 +3,11 @@ import type {
   ChatDestination,
   CommandAnswer,
   CommandRequest,
+  CompletionRequest,
   FoundMessage,
   Messages,
   OverviewAnswer,
   ProblemBody,
-  SentFile,
   ShareAnswer,
   Suggestions,
 } from "./protocol.ts";
@@ -24,16 +24,18 @@ export function postCommand(
   destination: ChatDestination,
   { line, file }: Pick<CommandRequest, "line" | "file">,
 ): Promise<CommandAnswer> {
-  return call("api/command", { method: "POST", body: requestBody(name, destination, line, file) });
+  const request: CommandRequest = { name, line, ...destinationFields(destination), ...(file && { file }) };
+  return call("api/command", { method: "POST", body: JSON.stringify(request) });
 }
 
 export function postCompletion(
-  name: string,
+  name: string | null,
   destination: ChatDestination,
   line: string,
   signal: AbortSignal,
 ): Promise<Suggestions> {
-  return call("api/complete", { method: "POST", body: requestBody(name, destination, line), signal });
+  const request: CompletionRequest = { ...(name !== null && { name }), line, ...destinationFields(destination) };
+  return call("api/complete", { method: "POST", body: JSON.stringify(request), signal });
 }
 
 export function postShare(name: string, channel: string, line: string): Promise<ShareAnswer> {
@@ -64,9 +66,8 @@ function identityQuery(identity: Identity): string {
   }).toString();
 }
 
-function requestBody(name: string, destination: ChatDestination, line: string, file?: SentFile): string {
-  const destinationFields = destination.kind === "channel" ? { channel: destination.id } : { direct: true };
-  return JSON.stringify({ name, line, ...destinationFields, ...(file && { file }) } satisfies CommandRequest);
+function destinationFields({ kind, id }: ChatDestination): Pick<CommandRequest, "channel" | "direct"> {
+  return kind === "channel" ? { channel: id } : { direct: true };
 }
 
 async function call<T>(address: string, init: RequestInit = {}): Promise<T> {

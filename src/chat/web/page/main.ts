@@ -12,9 +12,6 @@ import { startSidebar } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
 
-/** Name sent with requests until the user picks a name. Completions then offer no watched tickers. */
-const ANONYMOUS_NAME = "nobody";
-
 let identity = savedIdentity();
 
 const destinationSelect = byId("destination", HTMLSelectElement);
@@ -34,7 +31,7 @@ const importDialog = createImportDialog((file, scope) => {
 const sidebar = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
 const runner = createRunner({
   timeline,
-  requester: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
+  requester: () => ({ name: identity.name ?? "", channel: identity.channel }),
   commandCompleted: () => sidebar.scheduleRefresh(),
 });
 const conversation = createConversation({
@@ -53,7 +50,7 @@ const conversation = createConversation({
 const composer = createComposer({
   run: (line) => void run(line, currentDestination()),
   complete: async (line, signal) =>
-    (await postCompletion(identity.name ?? ANONYMOUS_NAME, currentDestination(), line, signal)).suggestions,
+    (await postCompletion(identity.name, currentDestination(), line, signal)).suggestions,
 });
 
 /** Runs a command; asks for a name first if there is none. */
@@ -77,7 +74,7 @@ function currentDestination(): ChatDestination {
 }
 
 function ownDestination(): ChatDestination {
-  return { kind: "person", id: identity.name ?? ANONYMOUS_NAME };
+  return { kind: "person", id: identity.name ?? "" };
 }
 
 function showIdentity(next: Identity): void {

@@ -16,7 +16,7 @@ export type {
   Suggestion,
 } from "../../../messages/overview.ts";
 export type { SourceLine } from "../../../messages/source-text.ts";
-export type { CommandRequest, SentFile } from "../requests.ts";
+export type { CommandRequest, CompletionRequest, SentFile } from "../requests.ts";
 
 export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & {
   readonly picture?: Picture;

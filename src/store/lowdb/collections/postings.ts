@@ -4,6 +4,7 @@ import {
   destinationKey,
   isSameDestination,
   type Person,
+  parseDestinationKey,
 } from "../../../domain/alert/destination.ts";
 import { redactBody } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
@@ -65,6 +66,18 @@ export class LowdbPostings implements Postings {
       .flatMap((key) => newestAfter(this.#byDestination.get(key) ?? [], request))
       .toSorted((a, b) => a.number - b.number)
       .slice(-request.limit);
+  }
+
+  async count(messageIdPrefix: string, since: Instant): Promise<number> {
+    let count = 0;
+    for (const { messageId, at } of this.#byMessage.values())
+      if (at >= since && messageId.startsWith(messageIdPrefix)) count += 1;
+    return count;
+  }
+
+  /** Destinations with postings. */
+  destinations(): readonly Destination[] {
+    return [...this.#byDestination.keys()].map(parseDestinationKey);
   }
 
   async prune(before: Instant): Promise<void> {

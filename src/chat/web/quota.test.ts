@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { aRule, GENERAL, ticker } from "../../../test/support/builders.ts";
+import { jsonOf, startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
+import type { Answer, Call } from "../../commands/command.ts";
+import { DAY_MS } from "../../domain/time/day.ts";
+import { card } from "../../messages/message.ts";
+import { DEFAULT_LIMITS, MAX_SHARED_BYTES, type QuotaLimits } from "./quota.ts";
+
+const ANSWER: Answer = { cards: [card({ title: "Done" })], shareable: true };
+
+/** Web chat whose commands store data: `watch` about the person, `subscribe` about the destination; others store none. */
+async function startWithLimits(limits: Partial<QuotaLimits>, share?: Answer): Promise<WebPlatformUnderTest> {
+  const under: WebPlatformUnderTest = await startWebPlatform({
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    async ask(line, { person, destination }: Call) {
+      if (line === "watch") await under.store.watchlists.add(person, [ticker("ACME")]);
+      if (line === "subscribe") await under.store.rules.add({ ...aRule({ destination }), createdBy: person });
+      if (line === "forget") await under.store.purgePerson(person);
+      return ANSWER;
+    },
+    share: () => Promise.resolve(share ?? ANSWER),
+  });
+  return under;
+}
+
+function run(under: WebPlatformUnderTest, name: string, line: string, channel = "general"): Promise<Response> {
+  return under.post("/api/command", { name, channel, line });
+}
+
+function share(under: WebPlatformUnderTest, channel = "general"): Promise<Response> {
+  return under.post("/api/share", { name: "alice", channel, line: "list" });
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const { status, code, detail } = await jsonOf<{ status: number; code: string; detail: string }>(response);
+  expect([response.status, status, code]).toEqual([409, 409, "quota-exceeded"]);
+  return detail;
+}
+
+describe("the number of names", () => {
+  it("is limited: known names keep working, and a name becomes free with forget", async () => {
+    const under = await startWithLimits({ people: 2 });
+    for (const name of ["alice", "bob"]) expect((await run(under, name, "watch")).status).toBe(200);
+    expect(await refusalOf(await run(under, "carol", "watch"))).toMatch(/^Data is stored about 2 names.*"forget"/);
+    expect((await under.store.destinations("web")).map(({ id }) => id).toSorted()).toEqual(["alice", "bob"]);
+    for (const name of ["alice", "bob"]) expect((await run(under, name, "watch")).status).toBe(200);
+
+    await run(under, "bob", "forget");
+    expect((await run(under, "carol", "watch")).status).toBe(200);
+  });
+
+  it("doesn't count names without stored data", async () => {
+    const under = await startWithLimits({ people: 1 });
+    for (const name of ["alice", "bob", "carol"]) expect((await run(under, name, "list")).status).toBe(200);
+    expect((await run(under, "dave", "watch")).status).toBe(200);
+  });
+
+  it("is not exceeded by simultaneous requests", async () => {
+    const under = await startWithLimits({ people: 3 });
+    const names = Array.from({ length: 20 }, (_, n) => `name${n}`);
+    const statuses = (await Promise.all(names.map((name) => run(under, name, "watch")))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    expect(await under.store.destinations("web")).toHaveLength(3);
+  });
+});
+
+describe("the number of channels", () => {
+  it("is limited: known channels and the default channel keep working", async () => {
+    const under = await startWithLimits({ channels: 2 });
+    for (const channel of ["one", "two", "general"])
+      expect((await run(under, "alice", "subscribe", channel)).status).toBe(200);
+    expect(await refusalOf(await run(under, "alice", "subscribe", "three"))).toMatch(/about 2 channels.*#general/);
+    expect(await refusalOf(await share(under, "three"))).toMatch(/about 2 channels/);
+    expect((await run(under, "alice", "subscribe", "two")).status).toBe(200);
+  });
+
+  it("counts channels that only have messages", async () => {
+    const under = await startWithLimits({ channels: 1 });
+    expect((await share(under, "one")).status).toBe(201);
+    await refusalOf(await share(under, "two"));
+  });
+});
+
+describe("the number of shared answers", () => {
+  it("is limited per day, and sharing works again later", async () => {
+    const under = await startWithLimits({ sharedPerDay: 2 });
+    for (const _ of [1, 2]) expect((await share(under)).status).toBe(201);
+    expect(await refusalOf(await share(under, "other"))).toMatch(/^2 answers were shared within 24 hours.*later/);
+    await under.clock.advance(DAY_MS + 1);
+    expect((await share(under)).status).toBe(201);
+  });
+
+  it("is limited in total, also after the sharer has been forgotten; nothing is removed for a new one", async () => {
+    const under = await startWithLimits({ shared: 2 });
+    for (const _ of [1, 2]) await share(under);
+    await run(under, "alice", "forget");
+    await under.clock.advance(2 * DAY_MS);
+    expect(await refusalOf(await share(under))).toMatch(/^2 shared answers are stored.*90 days/);
+    expect(await under.store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toHaveLength(2);
+  });
+
+  it("doesn't count alerts", async () => {
+    const under = await startWithLimits({ shared: 1 });
+    await under.store.postings.post({ to: GENERAL, messageId: "alert", replyTo: null, body: {}, at: 0 });
+    expect((await share(under)).status).toBe(201);
+  });
+});
+
+it("an answer above the maximum size can't be shared", async () => {
+  const lines = Array.from({ length: 50 }, () => "x".repeat(2_000));
+  const under = await startWithLimits({}, { cards: [card({ title: "Long", lines })], shareable: true });
+  expect(await refusalOf(await share(under))).toMatch(/has 98 kB, and at most 64 kB can be shared/);
+  expect(MAX_SHARED_BYTES).toBe(64 * 1024);
+});
+
+it("a completion without a name is nobody's: the name nobody is a name like any other", async () => {
+  const seen: Call["person"][] = [];
+  const under = await startWebPlatform({
+    complete: async (_, { person }) => {
+      seen.push(person);
+      return [];
+    },
+  });
+  expect((await under.post("/api/complete", { line: "w" })).status).toBe(200);
+  expect((await under.post("/api/complete", { line: "w", direct: true })).status).toBe(200);
+  expect(seen.map(({ id }) => id)).toEqual(["", ""]);
+  expect((await under.post("/api/command", { line: "list" })).status).toBe(400);
+  expect((await under.post("/api/command", { name: "", line: "list" })).status).toBe(400);
+  expect((await under.post("/api/command", { name: "nobody", line: "list" })).status).toBe(200);
+});
