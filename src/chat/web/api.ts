@@ -126,13 +126,13 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
     await options.quota.assertMayShare();
     const answer = await options.share(line, call);
     if (!answer.shareable) return notShareable(line);
-    const body = messageBody(answer.cards, [], { by: "", line });
-    assertShareable(body);
+    const shared = messageBody(answer.cards, [], { by: "", line });
+    assertShareable(shared);
     const { number, messageId } = await options.postings.post({
       to: call.destination,
       messageId: `${SHARED_PREFIX}${randomBytes(12).toString("base64url")}`,
       replyTo: null,
-      body,
+      body: shared,
       sharedBy: call.person,
       at: options.clock.now(),
     });

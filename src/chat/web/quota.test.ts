@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS, MAX_SHARED_BYTES, type QuotaLimits } from "./quota.ts";
 const ANSWER: Answer = { cards: [card({ title: "Done" })], shareable: true };
 
 /** Web chat whose commands store data: `watch` about the person, `subscribe` about the destination; others store none. */
-async function startWithLimits(limits: Partial<QuotaLimits>, share?: Answer): Promise<WebPlatformUnderTest> {
+async function startWithLimits(limits: Partial<QuotaLimits>, shared = ANSWER): Promise<WebPlatformUnderTest> {
   const under: WebPlatformUnderTest = await startWebPlatform({
     limits: { ...DEFAULT_LIMITS, ...limits },
     async ask(line, { person, destination }: Call) {
@@ -18,7 +18,7 @@ async function startWithLimits(limits: Partial<QuotaLimits>, share?: Answer): Pr
       if (line === "forget") await under.store.purgePerson(person);
       return ANSWER;
     },
-    share: () => Promise.resolve(share ?? ANSWER),
+    share: () => Promise.resolve(shared),
   });
   return under;
 }
