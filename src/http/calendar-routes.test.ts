@@ -147,6 +147,26 @@ describe("the calendar routes", () => {
     expect((await get("/calendar/all.ics")).status).toBe(200);
   });
 
+  it("answer errors as problem+json with a code, like the rest of the server", async () => {
+    const { get } = await open({ picture: () => Promise.reject(new Error("the disk is gone")) });
+    for (const [path, method, status, code] of [
+      ["nothing.ics", "GET", 404, "no-such-path"],
+      ["all.ics", "POST", 405, "wrong-method"],
+      ["upcoming.svg", "GET", 503, "calendar-failed"],
+    ] as const) {
+      const response = await get(`/calendar/${path}`, { method });
+      expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+      const problem = (await response.json()) as object;
+      expect(problem).toEqual({
+        type: "about:blank",
+        title: expect.any(String),
+        status,
+        code,
+        detail: expect.any(String),
+      });
+    }
+  });
+
   it("log a failure without the token", async () => {
     const { get, log } = await open({ watchlist: () => Promise.reject(new Error("the disk is gone")) });
     const response = await get(`/calendar/${TOKEN}.ics`);

@@ -6,6 +6,7 @@ import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { clientAddress } from "./client-address.ts";
+import { problemResponse } from "./problem.ts";
 
 /** Content served under `/calendar/`. */
 export interface CalendarPages {
@@ -43,7 +44,8 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
   routes.onError((error) => {
     // The URL isn't logged: it may contain a token.
     log.error("calendar failed", { error });
-    return errorAnswer(503, "The calendar isn't available right now. Try again in a moment.", { "retry-after": "60" });
+    const detail = "The calendar isn't available right now. Try again in a moment.";
+    return problemResponse({ status: 503, code: "calendar-failed", detail, headers: { "retry-after": "60" } });
   });
   routes.use("/*", responseHeaders, noIndex, rateLimit(clock), etag());
   routes.get("/all.ics", async () =>
@@ -62,11 +64,9 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
       ? notFound()
       : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE_CACHING });
   });
-  routes.all("/*", (c) => (isReadRequest(c) ? notFound() : errorAnswer(405, "Only GET and HEAD are allowed.", ALLOW)));
+  routes.all("/*", (c) => (isReadRequest(c) ? notFound() : wrongMethod()));
   return routes;
 }
-
-const ALLOW = { allow: "GET, HEAD" };
 
 /** Headers that keep an SVG from running scripts, and browsers from guessing another content type. */
 const responseHeaders = secureHeaders({
@@ -88,7 +88,8 @@ function rateLimit(clock: Clock): MiddlewareHandler {
     const waitMs = limiter.take(clientAddress(c));
     if (waitMs === 0) return next();
     const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
-    return errorAnswer(429, detail, { "retry-after": String(Math.ceil(waitMs / 1000)) });
+    const headers = { "retry-after": String(Math.ceil(waitMs / 1000)) };
+    return problemResponse({ status: 429, code: "too-many-requests", detail, headers });
   };
 }
 
@@ -121,13 +122,10 @@ function isReadRequest(c: Context): boolean {
 }
 
 function notFound(): Response {
-  return errorAnswer(404, "Not found.");
+  return problemResponse({ status: 404, code: "no-such-path", detail: "There is no such calendar." });
 }
 
-function errorAnswer(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): Response {
-  const body = { type: "about:blank", title: detail, status, detail };
-  return Response.json(body, {
-    status,
-    headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
-  });
+function wrongMethod(): Response {
+  const detail = "Only GET and HEAD are allowed.";
+  return problemResponse({ status: 405, code: "wrong-method", detail, headers: { allow: "GET, HEAD" } });
 }

@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
+import { hasMoreValues, parseJson } from "../../lib/json.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import { decodeAttachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
@@ -38,6 +39,8 @@ import {
 } from "./requests.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
+/** Far more than a request has. Bounds the depth and the time to check a body. */
+const MAX_BODY_VALUES = 100;
 const TOO_LARGE = "The body is larger than 16 kB.";
 
 /** Maximum body of a command. Allows an imported file of 1 MB, which is sent as base64. */
@@ -207,12 +210,12 @@ const requireJson: MiddlewareHandler = async (c, next) => {
 };
 
 async function jsonBody(c: Context): Promise<unknown> {
-  try {
-    return await c.req.json();
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new RequestError("body: isn't valid JSON");
-    throw error;
-  }
+  const text = await c.req.text();
+  if (hasMoreValues(text, MAX_BODY_VALUES))
+    throw new RequestError(`body: got more than ${MAX_BODY_VALUES} values, expected the fields of this request`);
+  const body = parseJson(text);
+  if (body === undefined) throw new RequestError("body: isn't valid JSON");
+  return body;
 }
 
 function callOf(request: {

@@ -15,10 +15,10 @@ export interface QuotaLimits {
   readonly sharedPerDay: number;
 }
 
-export const MAX_PEOPLE = 500;
-export const MAX_CHANNELS = 100;
-export const MAX_SHARED = 5_000;
-export const MAX_SHARED_PER_DAY = 200;
+const MAX_PEOPLE = 500;
+const MAX_CHANNELS = 100;
+const MAX_SHARED = 5_000;
+const MAX_SHARED_PER_DAY = 200;
 /** Maximum size of a shared answer. */
 export const MAX_SHARED_BYTES = 64 * 1024;
 

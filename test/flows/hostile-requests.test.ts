@@ -1,0 +1,274 @@
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
+
+const TOKEN = "the-token-of-this-test";
+
+/** A page that only this machine reaches, and one with ADMIN_TOKEN. */
+let open: RunningApp;
+let guarded: RunningApp;
+const folders: Awaited<ReturnType<typeof temporaryFolder>>[] = [];
+
+beforeAll(async () => {
+  open = await start();
+  guarded = await start({ ADMIN_TOKEN: TOKEN });
+});
+
+afterAll(async () => {
+  await Promise.all([open.stop(), guarded.stop()]);
+  for (const folder of folders) await folder.remove();
+});
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<RunningApp> {
+  const folder = await temporaryFolder();
+  folders.push(folder);
+  return startApp({ dataDir: join(folder.path, "state"), env });
+}
+
+function connectTo(app: RunningApp): Socket {
+  const { hostname, port } = new URL(app.address);
+  return connect(Number(port), hostname);
+}
+
+interface Received {
+  /** 0 if the connection was closed without an answer. */
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends the bytes as they are, and reads until the connection ends. */
+async function send(app: RunningApp, bytes: string | Buffer): Promise<Received> {
+  const socket = connectTo(app);
+  const parts: Buffer[] = [];
+  socket.on("data", (part) => parts.push(part));
+  // The server may close the connection before it has read everything.
+  socket.on("error", () => undefined);
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  socket.write(bytes);
+  await closed;
+  const text = Buffer.concat(parts).toString("latin1");
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text };
+}
+
+interface Request {
+  readonly method?: string;
+  readonly path?: string;
+  /** Header lines; the Host header is added if there is none. */
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+function bytesOf({ method = "GET", path = "/", headers = [], body = "" }: Request): Buffer {
+  const hasHost = headers.some((header) => header.toLowerCase().startsWith("host"));
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    ...(hasHost ? [] : ["Host: 127.0.0.1"]),
+    ...headers,
+    ...(body.length > 0 ? [`Content-Length: ${Buffer.byteLength(body)}`] : []),
+    "Connection: close",
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), Buffer.from(body)]);
+}
+
+const JSON_TYPE = "Content-Type: application/json";
+const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded";
+
+/** The app answers as before, and no request was an internal error. */
+async function expectUnharmed(...apps: readonly RunningApp[]): Promise<void> {
+  for (const app of apps) {
+    expect((await app.get("/healthz")).status).toBe(200);
+    expect(app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  }
+}
+
+const PATHS = ["/", "/assets/style.css", "/api/overview", "/api/command", "/api/stream", "/login", "/logout"];
+const OTHER_PATHS = ["/v1/splits", "/calendar/all.ics", "/healthz", "/metrics", "/slack/events", "/nothing", "*"];
+
+describe("a hostile request", () => {
+  it.each(["TRACE", "CONNECT", "OPTIONS", "PROPFIND", "DELETE", "PATCH", "get", "X"])(
+    "with the method %s is answered with less than 500, or its connection is closed",
+    async (method) => {
+      for (const app of [open, guarded])
+        for (const path of [...PATHS, ...OTHER_PATHS]) {
+          const { status } = await send(app, bytesOf({ method, path }));
+          expect({ path, isRefused: status < 500 }).toEqual({ path, isRefused: true });
+        }
+      await expectUnharmed(open, guarded);
+    },
+  );
+
+  it.each([
+    "/assets/../package.json",
+    "/assets/..%2fplatform.ts",
+    "/assets/..%2f..%2f..%2f..%2fpackage.json",
+    "/assets/%2e%2e/api.ts",
+    "/assets/..%5c..%5cpackage.json",
+    "/assets/%00",
+    "/assets/__proto__",
+    "/assets/constructor",
+    "/assets/sign-in.html",
+    "/assets/index.html",
+    "//etc/passwd",
+    "/../../../../etc/passwd",
+    "/calendar/..%2f..%2fkeys.json",
+    "/calendar/%ff",
+    "/%",
+    "/%ff%fe",
+    "/api/messages/%ff",
+    "/api/messages/..%2f..",
+    "/api/messages/__proto__",
+    "/api/messages?channel=%00",
+    "/api/messages?after=99999999999999999999",
+    "/v1/splits/%00?apiKey=x",
+    "/v1/splits?apiKey=%ff",
+    `/${"x".repeat(15_000)}`,
+  ])("for the path %s finds no file and no error", async (path) => {
+    const { status, text } = await send(open, bytesOf({ path }));
+    expect({ status, isRefused: status >= 400 && status < 500 }).toEqual({ status, isRefused: true });
+    expect(text).not.toMatch(/devDependencies|root:|<!doctype html>/i);
+    await expectUnharmed(open);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["a foreign Host", ["Host: evil.example"]],
+    ["a Host that starts with a loopback name", ["Host: 127.0.0.1.evil.example"]],
+    ["a Host with a user part", ["Host: 127.0.0.1@evil.example"]],
+    ["a Host that ends with a loopback name", ["Host: evil.example#127.0.0.1"]],
+    ["an empty Host", ["Host: "]],
+    ["a decimal loopback address", ["Host: 2130706433"]],
+    ["two Hosts", ["Host: evil.example", "Host: 127.0.0.1"]],
+    ["a forwarded foreign Host", ["Host: 127.0.0.1", "X-Forwarded-Host: evil.example"]],
+  ])("with %s doesn't reach the page without ADMIN_TOKEN", async (_, headers) => {
+    for (const path of ["/", "/api/overview", "/api/stream"]) {
+      const { status } = await send(open, bytesOf({ path, headers }));
+      expect([400, 403]).toContain(status);
+    }
+    const body = '{"name":"eve","line":"watch ACME"}';
+    const { status } = await send(
+      open,
+      bytesOf({ method: "POST", path: "/api/command", headers: [...headers, JSON_TYPE], body }),
+    );
+    expect([400, 403]).toContain(status);
+    await expectUnharmed(open);
+  });
+
+  it("with an absolute address and a loopback Host doesn't count as the other site", async () => {
+    const { status } = await send(open, bytesOf({ path: "http://evil.example/api/overview" }));
+    expect([200, 400, 403]).toContain(status);
+    await expectUnharmed(open);
+  });
+
+  it.each<[string, readonly string[], number[]]>([
+    ["32 kB of headers", [`X-Long: ${"x".repeat(32_000)}`], [431]],
+    ["thousands of headers", Array.from({ length: 3_000 }, (_, n) => `X-${n}: 1`), [431]],
+    ["a line break in a header", ["X-A: b\rX-C: d"], [400]],
+    ["a null byte in a header", ["X-A: b\u0000"], [400]],
+    ["both length and chunks", [JSON_TYPE, "Content-Length: 3", "Transfer-Encoding: chunked"], [400]],
+    ["two lengths", [JSON_TYPE, "Content-Length: 3", "Content-Length: 4"], [400]],
+    ["a negative length", [JSON_TYPE, "Content-Length: -1"], [400]],
+    ["an unknown expectation", ["Expect: magic"], [417]],
+    ["many cookies", [`Cookie: ${"splitwatch_session=x; ".repeat(400)}`], [401]],
+    ["a cookie that isn't decodable", ["Cookie: splitwatch_session=%E0%A4%A"], [401]],
+    ["a cookie of the earlier form", ["Cookie: splitwatch_session=zzzzzzzz.abc.def"], [401]],
+    ["a long wrong token", [`Authorization: Bearer ${"x".repeat(12_000)}`], [401]],
+    ["a token of another scheme", [`Authorization: Basic ${TOKEN}`], [401]],
+  ])("with %s is refused", async (_, headers, expected) => {
+    const { status } = await send(guarded, bytesOf({ path: "/api/overview", headers }));
+    expect(expected).toContain(status);
+    await expectUnharmed(guarded);
+  });
+
+  it("can't add a header to an answer", async () => {
+    const evil = "x%0d%0aSet-Cookie:%20splitwatch_session=evil";
+    for (const path of [`/assets/${evil}`, `/api/messages?name=${evil}`, `/calendar/${evil}.ics`, `/${evil}`]) {
+      const { text } = await send(open, bytesOf({ path, headers: [`Origin: http://evil.example`] }));
+      expect(text).not.toMatch(/^set-cookie/im);
+      expect(text).not.toMatch(/^access-control/im);
+    }
+  });
+});
+
+const DEPTH = 500_000;
+
+function postCommand(body: string | Buffer): Promise<Received> {
+  return send(open, bytesOf({ method: "POST", path: "/api/command", headers: [JSON_TYPE], body }));
+}
+
+describe("a hostile body", () => {
+  it.each<[string, string | Buffer]>([
+    ["deeply nested lists", "[".repeat(DEPTH)],
+    ["deeply nested complete lists", "[".repeat(DEPTH) + "]".repeat(DEPTH)],
+    ["deeply nested objects", `${'{"a":'.repeat(DEPTH / 4)}1${"}".repeat(DEPTH / 4)}`],
+    ["a deeply nested name", `{"name":${"[".repeat(DEPTH)}${"]".repeat(DEPTH)},"line":"list"}`],
+    ["a deeply nested unknown field", `{"name":"eve","line":"list","x":${"[".repeat(DEPTH)}${"]".repeat(DEPTH)}}`],
+    ["thousands of fields", `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":1`).join(",")}}`],
+    ["a prototype", '{"__proto__":{"name":"eve"},"line":"list"}'],
+    ["null", "null"],
+    ["a number", "1e999"],
+    ["invalid UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+    ["lone surrogates as a name", '{"name":"\\ud800","line":"list"}'],
+    ["a name with a line break", '{"name":"a\\nb","line":"list"}'],
+    ["a file that is no file", '{"name":"eve","line":"import","file":{"name":{},"base64":[]}}'],
+    ["a compressed body", Buffer.from("1f8b0800000000000003ab56ca4bcc4d55b252", "hex")],
+  ])("of %s is answered with 400", async (_, body) => {
+    const { status, text } = await postCommand(body);
+    expect(status).toBe(400);
+    expect(text).toContain("application/problem+json");
+    expect(text.length).toBeLessThan(2_000);
+    await expectUnharmed(open);
+  });
+
+  it("above the limit is answered with 413, also in chunks", async () => {
+    const large = `{"name":"eve","line":"import ${"x".repeat(10_000_000)}"}`;
+    expect((await postCommand(large)).status).toBe(413);
+    const chunk = `40000\r\n${"x".repeat(0x40000)}\r\n`;
+    const head = bytesOf({ method: "POST", path: "/api/command", headers: [JSON_TYPE, "Transfer-Encoding: chunked"] });
+    expect((await send(open, Buffer.concat([head, Buffer.from(chunk.repeat(40))]))).status).toBe(413);
+    await expectUnharmed(open);
+  });
+
+  it.each<[string, string, string]>([
+    ["a form without a boundary", "multipart/form-data", "token=x"],
+    ["a broken part", "multipart/form-data; boundary=x", "--x\r\nbroken"],
+    ["thousands of parts", "multipart/form-data; boundary=x", "--x\r\n\r\n".repeat(1_500)],
+    [
+      "a file as token",
+      "multipart/form-data; boundary=x",
+      '--x\r\nContent-Disposition: form-data; name="token"; filename="a"\r\n\r\nx\r\n--x--\r\n',
+    ],
+    ["many tokens", "application/x-www-form-urlencoded", "token=x&".repeat(1_500)],
+    ["nested fields", "application/x-www-form-urlencoded", `token${"[a]".repeat(2_000)}=x`],
+    ["a prototype", "application/x-www-form-urlencoded", "__proto__=x&constructor=y"],
+  ])("of the sign-in form with %s is answered with 401", async (_, type, body) => {
+    const request = bytesOf({ method: "POST", path: "/login", headers: [`Content-Type: ${type}`], body });
+    expect([401, 429]).toContain((await send(guarded, request)).status);
+    await expectUnharmed(guarded);
+  });
+});
+
+it("a foreign site can't use a visitor's session", async () => {
+  const signIn = await send(
+    guarded,
+    bytesOf({ method: "POST", path: "/login", headers: [FORM_TYPE], body: `token=${TOKEN}` }),
+  );
+  const cookie = `Cookie: ${/^set-cookie: ([^;]+)/im.exec(signIn.text)?.[1] ?? ""}`;
+  const body = '{"name":"eve","line":"watch ACME"}';
+  const post = (path: string, headers: readonly string[]): Promise<Received> =>
+    send(guarded, bytesOf({ method: "POST", path, headers: [cookie, JSON_TYPE, ...headers], body }));
+  expect((await post("/api/command", [])).status).toBe(200);
+  for (const header of ["Origin: https://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"])
+    for (const path of ["/api/command", "/api/share", "/api/complete", "/logout"])
+      expect((await post(path, [header])).status).toBe(403);
+  expect((await post("/api/command", [])).status).toBe(200);
+  await expectUnharmed(guarded);
+});
+
+it("guessed calendar addresses all get the same answer, and nothing is logged", async () => {
+  const logged = open.log.lines.length;
+  const answers = new Set<number>();
+  for (let guess = 0; guess < 50; guess += 1)
+    answers.add((await open.get(`/calendar/${guess.toString(16).padStart(40, "0")}.ics`)).status);
+  expect([...answers]).toEqual([404]);
+  expect(open.log.lines).toHaveLength(logged);
+});
