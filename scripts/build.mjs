@@ -12,15 +12,16 @@ const PAGE = "chat/web/page";
 /** The program, and the modules that scripts/bench.mjs measures. */
 const ENTRIES = ["main", "extraction/extract", "lib/clock", "store/index"];
 
-/** Packages of many small modules, which load faster as one bundle. */
-const BUNDLED_PACKAGES = /^(?:zod|hono|@hono\/[^/]+|@asteasolutions\/zod-to-openapi)(?:\/|$)/;
+/** Packages that are loaded only when needed: clients of chat platforms, and packages with files of their own. All others load faster as one bundle. */
+const EXTERNAL_PACKAGES = /^(?:discord\.js|@slack\/bolt|@resvg\/resvg-wasm|dejavu-fonts-ttf|pino-pretty)(?:\/|$)/;
 
 rmSync(out, { recursive: true, force: true });
 await bundle(
   {
     input: Object.fromEntries(ENTRIES.map((name) => [name, join(src, `${name}.ts`)])),
     platform: "node",
-    external: (id) => /^[^./]/.test(id) && !BUNDLED_PACKAGES.test(id),
+    external: (id) => EXTERNAL_PACKAGES.test(id),
+    resolve: { mainFields: ["module", "main"] },
   },
   { dir: out, chunkFileNames: chunkPath, sourcemap: true },
 );
