@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import type { ConnectedPlatform } from "../chat/platform-definition.ts";
 import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed.ts";
-import type { CommandContext } from "../commands/context.ts";
+import type { CommandContext, LiveSourcesInfo } from "../commands/context.ts";
 import { marksIn, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
 import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
 import { countMarks } from "../domain/split/quality.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
 import { internalProblem } from "../http/problem.ts";
@@ -16,6 +17,7 @@ import { assertPortFree, type HttpServer, hostAndPort, listen } from "../http/se
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/package.ts";
+import type { NoticeLink } from "../messages/split-text.ts";
 import { Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
@@ -199,9 +201,17 @@ async function connectBot(parts: BotParts): Promise<Bot> {
     ...context,
     platforms: platforms.map(({ platform }) => platform),
     expireAfterMs: config.alerts.expireAfterMs,
+    noticeOf: (record) => noticeOf(record, context.source.live),
     newMessageId: () => randomBytes(15).toString("base64url"),
   });
   return { platforms, deliverer, calendar: createCalendarFeed(context) };
+}
+
+/** The statement that determines the ex date, else the ratio, of a split of the live sources. */
+function noticeOf(record: SplitRecord, live: LiveSourcesInfo | null): NoticeLink | null {
+  const facts = live?.splitOf(record)?.facts;
+  const [stated] = [...(facts?.exDate ?? []), ...(facts?.ratio ?? [])];
+  return live === null || stated === undefined ? null : { source: live.labelOf(stated.source), url: stated.url };
 }
 
 function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandContext {

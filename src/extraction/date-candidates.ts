@@ -1,6 +1,6 @@
-import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
+import { type Exchange, US_MARKET } from "../domain/split/exchange.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
-import { tradingDayKind } from "../domain/time/trading-day.ts";
+import { nextTradingDay, tradingDayKind } from "../domain/time/trading-day.ts";
 import {
   type DateRule,
   EXCLUSION_RULES,
@@ -68,18 +68,14 @@ const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
 /** Past-tense verb before a weekday, which then means the most recent such day. */
 const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
-const US_CALENDAR = parseExchange("NASDAQ");
 
-/** Returns the first trading day after `day`, by the US calendar if the exchange is unknown. */
-export function nextTradingDay(exchange: Exchange | null, day: Day): Day {
-  let next = addDays(day, 1);
-  while (isMarketClosed(exchange, next)) next = addDays(next, 1);
-  return next;
+/** Exchange whose trading days apply: an unknown exchange follows the US calendar. */
+export function calendarOf(exchange: Exchange | null): Exchange {
+  return exchange ?? US_MARKET;
 }
 
 export function isMarketClosed(exchange: Exchange | null, day: Day): boolean {
-  const market = exchange ?? US_CALENDAR;
-  return market !== undefined && tradingDayKind(market, day) === "closed";
+  return tradingDayKind(calendarOf(exchange), day) === "closed";
 }
 
 /** Day of the release: its dateline, else its publication day. */
@@ -222,7 +218,7 @@ function resolveRelativeDay(
       return toResolvedDay(antecedent);
     case "next_session":
       return toResolvedDay(reference ? dayOfMatch(reference, context) : antecedent, (day) =>
-        nextTradingDay(context.exchange, day),
+        nextTradingDay(calendarOf(context.exchange), day),
       );
     case "weekday":
       return resolveWeekday(match, antecedent, context);

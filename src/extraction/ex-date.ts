@@ -1,11 +1,12 @@
 import type { Exchange } from "../domain/split/exchange.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
+import { nextTradingDay } from "../domain/time/trading-day.ts";
 import {
+  calendarOf,
   type DateCandidate,
   type DateContext,
   findDateCandidates,
   isMarketClosed,
-  nextTradingDay,
   releaseDay,
   type SentenceDates,
 } from "./date-candidates.ts";
@@ -266,7 +267,7 @@ function toCandidate(
 ): ExDateCandidate {
   const isFuture = isFutureTense(sentence.plain, date.start);
   if (date.time !== "session_close") return { day: date.day, ground, sentence, isFuture };
-  return { day: date.day && nextTradingDay(exchange, date.day), ground: "close", sentence, isFuture };
+  return { day: date.day && nextTradingDay(calendarOf(exchange), date.day), ground: "close", sentence, isFuture };
 }
 
 /** Whether the statement at `at` is neither negated nor only a possibility. */

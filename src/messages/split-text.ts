@@ -100,6 +100,18 @@ export function fractionFact(fraction: Fraction | null): Fact {
   return { label: "Fractional shares", value: fractionText(fraction) };
 }
 
+/** Public notice or row of a source that states a split. */
+export interface NoticeLink {
+  /** Display name of the source. */
+  readonly source: string;
+  readonly url: string;
+}
+
+/** Link to the notice that a card is based on if no release states the split. */
+export function noticeFact(notice: NoticeLink | null): readonly Fact[] {
+  return notice === null ? [] : [{ label: "Source", value: notice.source, link: notice.url }];
+}
+
 /** Link to the release that a card is based on. */
 export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
   if (release === null) return [];

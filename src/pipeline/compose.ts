@@ -4,10 +4,12 @@ import type { Destination } from "../domain/alert/destination.ts";
 import { isSplitEvent } from "../domain/alert/event.ts";
 import { canHold, endedHold, type Hold, type HoldMoment, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
 import { dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { alertListCard } from "../messages/alerts/alert-list.ts";
 import { eventCard } from "../messages/alerts/event-card.ts";
+import type { NoticeLink } from "../messages/split-text.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -30,6 +32,8 @@ export interface HoldParts extends Pick<HoldMoment, "timezone" | "nextDigest"> {
 export interface ComposeParts extends HoldParts {
   readonly log: Log;
   readonly expireAfterMs: number;
+  /** Returns the notice that states a listed split; null if it is unknown. */
+  readonly noticeOf?: (record: SplitRecord) => NoticeLink | null;
   /** A unique id of at most 25 characters. */
   newMessageId(): string;
 }
@@ -190,7 +194,7 @@ async function firstMessage({ store, to }: RenderContext, { event }: WaitingDeli
 
 /** Renders one message: a card for each of the leading deliveries whose cards fit, or one list of all deliveries. */
 function render(
-  { clock, log, platform, to, timezone, expireAfterMs, newMessageId }: RenderContext,
+  { clock, log, platform, to, timezone, expireAfterMs, noticeOf, newMessageId }: RenderContext,
   group: readonly ReadyDelivery[],
   { replyTo, shape }: { readonly replyTo: MessageRef | null; readonly shape: "cards" | "list" },
 ): Attempt {
@@ -210,7 +214,7 @@ function render(
     problem: null,
   };
   try {
-    const at = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs };
+    const at = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs, ...(noticeOf && { noticeOf }) };
     const mentions = [...new Set(group.flatMap(({ delivery }) => delivery.mentions))];
     const isList = shape === "list";
     const cards = isList

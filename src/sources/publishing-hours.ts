@@ -1,4 +1,4 @@
-import { parseExchange } from "../domain/split/exchange.ts";
+import { US_MARKET } from "../domain/split/exchange.ts";
 import type { Day, Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind } from "../domain/time/trading-day.ts";
 import { wallClockAt } from "../domain/time/wall-clock.ts";
@@ -11,11 +11,9 @@ interface Hours {
 
 const DAYTIME: Hours = { from: 6 * 60, to: 20 * 60 };
 
-const US_MARKET = parseExchange("NASDAQ");
-
 /** Whether the day is a trading day of the US exchanges; sources publish little on other days. */
 export function isNewsDay(day: Day): boolean {
-  return US_MARKET === undefined || tradingDayKind(US_MARKET, day) !== "closed";
+  return tradingDayKind(US_MARKET, day) !== "closed";
 }
 
 /** Whether it is a trading day within the given hours; by default 06:00 to 20:00 in New York. */

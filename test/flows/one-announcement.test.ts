@@ -156,6 +156,12 @@ describe("a split that several sources state is announced once on each platform"
   it("by Nasdaq, then its issuer, then FINRA; a notice that is updated in place is one change", async () => {
     publishNotice("ENRC", "101");
     expect(await settledAlerts("ENRC", 1)).toEqual(alerts(/^ENRC 1-for-20 reverse split/));
+    const [card] = (await both.bench.cardsOnWeb("alerts")).filter(({ title }) => title.startsWith("ENRC"));
+    expect(card?.facts.at(-1)).toMatchObject({
+      label: "Source",
+      value: "Nasdaq corporate actions",
+      link: expect.stringMatching(/^http:.*\?id=ECA2026-101$/),
+    });
     publishRelease("ENRC", "2000");
     await untilShown("ENRC", "rounded up");
     finra.publish({
@@ -206,6 +212,42 @@ describe("a split that several sources state is announced once on each platform"
     publishRelease("VOTE", "2001", "NYSE");
     await untilShown("VOTE", "NYSE corporate actions");
     expect(await settledAlerts("VOTE", 2)).toEqual(alerts(/^VOTE: .*range/, /^VOTE 1-for-20 reverse split/));
+  });
+
+  it("by one release about several funds: a row and an alert for each, in one message", async () => {
+    const rows = [
+      ["Ridgeway Copper Bear 2X ETF", "RCPB", "Reverse", "10:1", "March 12, 2026"],
+      ["Ridgeway Gold Bull 2X ETF", "RGLB", "Forward", "4:1", "March 12, 2026"],
+      ["Ridgeway Tin Bear 2X ETF", "RTNB", "Reverse", "5:1", "March 17, 2026"],
+      ["Ridgeway Zinc Bear 2X ETF", "RZNB", "Reverse", "25:1", "March 12, 2026"],
+    ];
+    const html = [["Fund", "Ticker", "Split Type", "Ratio", "Ex Date"], ...rows]
+      .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`)
+      .join("");
+    const lead = "Ridgeway Funds announced forward and reverse share splits of four ETFs listed on NYSE Arca.";
+    const { discord, onDiscord } = both;
+    const messages = (): number => discord.messages(onDiscord.alerts).length;
+    const before = messages();
+    wire.publish({
+      id: "2003",
+      company: "Ridgeway Funds",
+      tag: "",
+      published: new Date("2026-03-02T13:30:00Z"),
+      heading: "Ridgeway Funds Announces Reverse and Forward Share Splits of ETFs",
+      teaser: lead,
+      body: `<p>NEW YORK, March 2, 2026 (GLOBE NEWSWIRE) -- ${lead}</p><table>${html}</table>`,
+    });
+    await untilShown("RZNB", "1-for-25");
+    await settledAlerts("RZNB", 1);
+    const titles = (await both.bench.cardsOnWeb("alerts"))
+      .map(({ title }) => title)
+      .filter((title) => /^R...\b/.test(title));
+    expect(titles.toSorted()).toEqual([
+      expect.stringMatching(/^RCPB 1-for-10 reverse split, ex date Thu 12 Mar 2026/),
+      expect.stringMatching(/^RTNB 1-for-5 reverse split, ex date Tue 17 Mar 2026/),
+      expect.stringMatching(/^RZNB 1-for-25 reverse split, ex date Thu 12 Mar 2026/),
+    ]);
+    expect(messages() - before).toBe(1);
   });
 
   it("by the CSE, then its issuer; a cancellation by the CSE alone is one message", async () => {

@@ -20,6 +20,9 @@ const NAMES = {
 
 export const KNOWN_EXCHANGES = Object.keys(NAMES) as readonly string[] as readonly Exchange[];
 
+/** Exchange whose trading calendar all US exchanges follow. */
+export const US_MARKET = "NASDAQ" as Exchange;
+
 /** Alternative spellings, in upper case without spaces, dots and hyphens. */
 const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   NASDAQCM: "NASDAQ",

@@ -419,3 +419,20 @@ describe("an alert", () => {
     expect(card.lines).toContain("3 more splits not shown. See them all: /splits list when:all");
   });
 });
+
+describe("a split that only a notice states", () => {
+  const release = aKnownArticle();
+  const notice = { source: "Nasdaq corporate actions", url: "https://exchange.example/notice?id=1" };
+  const noticeOf = (): typeof notice => notice;
+  const sourcesOf = (event: SplitEvent): readonly unknown[] =>
+    eventCard(event, { ...AT, noticeOf }).facts.filter(({ label }) => label === "Source");
+
+  it("is linked to it", () => {
+    expect(sourcesOf(ANNOUNCED)).toEqual([{ label: "Source", value: notice.source, link: notice.url }]);
+    expect(eventCard(ANNOUNCED, AT).facts.map(({ label }) => label)).not.toContain("Source");
+  });
+
+  it("is linked to its release once there is one", () => {
+    expect(sourcesOf({ ...ANNOUNCED, release })).toEqual([]);
+  });
+});

@@ -2,15 +2,17 @@ import {
   type DigestEvent,
   type Event,
   isSplitEvent,
+  type ReleaseLink,
   type SplitEvent,
   type StaleEvent,
 } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
 import { testCard } from "../answers/test-answer.ts";
 import { holdReasonText } from "../event-text.ts";
 import { formatCount, formatDuration, formatTime, type TimeContext, truncate } from "../format.ts";
-import { button, type Card, card } from "../message.ts";
-import { byExDate, splitCardRow } from "../split-text.ts";
+import { button, type Card, card, type Fact } from "../message.ts";
+import { byExDate, type NoticeLink, noticeFact, splitCardRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
@@ -19,6 +21,8 @@ export interface AlertContext extends TimeContext {
   readonly expireAfterMs: number;
   /** The hold that delayed the alert; null if it was not held. */
   readonly hold?: Hold | null;
+  /** Returns the notice that states a listed split; null if it is unknown. */
+  readonly noticeOf?: (record: SplitRecord) => NoticeLink | null;
 }
 
 /** Card of an event. */
@@ -30,8 +34,19 @@ export function eventCard(event: Event, context: AlertContext): Card {
     ...base,
     badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...base.badges],
     lines: late ? [lateText(event, context), ...base.lines] : base.lines,
+    facts: [...base.facts, ...noticeFacts(event, context)],
     footer: event.sample ? `Seen ${seen}. Sample data, not a real company.` : `Seen ${seen}`,
   };
+}
+
+/** A split without a release is linked to the notice of an exchange or regulator. */
+function noticeFacts(event: Event, { noticeOf }: AlertContext): readonly Fact[] {
+  if (noticeOf === undefined || !isSplitEvent(event) || releaseOf(event) !== null) return [];
+  return noticeFact(noticeOf(event.record));
+}
+
+function releaseOf(event: SplitEvent): ReleaseLink | null {
+  return event.release ?? (event.kind === "missing" ? event.withdrawnBy : null);
 }
 
 function lateText(event: Event, { now, timezone, hold = null }: AlertContext): string {

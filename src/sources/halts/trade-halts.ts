@@ -1,4 +1,4 @@
-import { type Exchange, parseExchange } from "../../domain/split/exchange.ts";
+import { type Exchange, parseExchange, US_MARKET } from "../../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
@@ -19,7 +19,6 @@ const MAX_ITEM_LENGTH = 10_000;
 const CATCH_UP_DAYS = 3;
 
 /** US exchanges share one calendar. */
-const US_MARKET = parseExchange("NASDAQ");
 
 /** Reads the current halts, and once the halts of each recent trading day whose evening halts may have been missed. */
 export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
@@ -63,7 +62,6 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
 
 /** Trading days before the day, the latest first. */
 function daysBefore(day: Day): readonly Day[] {
-  if (US_MARKET === undefined) return [];
   return Array.from({ length: CATCH_UP_DAYS }, (_, n) => tradingDayBefore(US_MARKET, day, n + 1));
 }
 
@@ -146,7 +144,6 @@ function isWarrant({ name, ticker, day }: Eve, halted: ReadonlySet<string>): boo
 
 function statementOf(eve: Eve, origin: string): readonly Statement[] {
   const { symbol, ticker, day, date, time, reason, market } = eve;
-  if (US_MARKET === undefined) return [];
   const halt = `HaltDate: ${date}, HaltTime: ${time}, ReasonCode: ${reason}`;
   return [
     {

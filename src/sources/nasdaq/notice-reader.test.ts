@@ -174,19 +174,21 @@ describe("pages", () => {
     expect(pages()).toEqual(["ECA2026-101"]);
   });
 
-  it("are limited per reading, the newest first, and the next reading continues", async () => {
+  it("take at most 20 seconds per reading, the newest first, and the next reading continues", async () => {
     const notices = Array.from({ length: 50 }, (_, n) => aSplit(`2026-${101 + n}`, { isOld: n < 45 }));
     const { read, pages, server } = await withNotices(...notices);
-    expect((await read()).untriedPages).toBe(10);
+    const startedAt = server.tools.clock.monotonic();
+    expect((await read()).untriedPages).toBe(25);
+    expect(server.tools.clock.monotonic() - startedAt).toBeLessThanOrEqual(25_000);
     expect(pages()).toEqual(
       notices
-        .slice(10)
+        .slice(25)
         .map(({ number }) => `ECA${number}`)
         .toReversed(),
     );
     expect(server.tools.clock.slept.every((ms) => ms <= 800)).toBe(true);
     expect((await read()).untriedPages).toBe(0);
-    expect(pages()).toHaveLength(10);
+    expect(pages()).toHaveLength(25);
   });
 
   it.each([

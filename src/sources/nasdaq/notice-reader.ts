@@ -20,8 +20,8 @@ import { type NoticePage, readNoticePage } from "./notice-page.ts";
 import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
-/** Maximum number of pages per reading, 0.8 seconds apart. The next reading continues. */
-const MAX_PAGES = 40;
+/** Time for the pages of one reading, 0.8 seconds apart, so that they don't delay the feed. The next reading continues. */
+const MAX_PAGES_MS = 20_000;
 /** Statements that wait to be recorded; a page whose statement is dropped is read again after a day. */
 const MAX_UNSAVED = 500;
 /** A page is smaller than 100 kB. */
@@ -63,9 +63,10 @@ export function createNoticesReader(
       dropRecorded(unsaved, recorded);
       const tracked = trackedNotices({ listed: lists.listed, pageOf: (id) => pages.get(id), recorded });
       const due = pages.due(noticesToRead(tracked, clock.now()));
+      const startedAt = clock.monotonic();
       const request = (notice: TrackedNotice): Promise<readonly Statement[]> => readNotice(notice, signal);
-      const pageFailures = await pages.read(due.slice(0, MAX_PAGES), { request, signal });
-      hasBacklog = due.length > MAX_PAGES;
+      const pageFailures = await pages.read(due, { request, signal, maxMs: MAX_PAGES_MS });
+      hasBacklog = clock.monotonic() - startedAt >= MAX_PAGES_MS;
       return {
         items,
         statements: [...unsaved.values()],

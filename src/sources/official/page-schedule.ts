@@ -66,7 +66,7 @@ export interface PageSchedule<T> {
    * Failures of pages that are not in `pages` are dropped.
    */
   due<Page extends ScheduledPage>(pages: readonly Page[]): readonly Page[];
-  /** Reads pages in the given order, up to the first failure of the host. Returns the errors. */
+  /** Reads pages in the given order, up to the first failure of the host or the time limit. Returns the errors. */
   read<Page extends ScheduledPage>(
     pages: readonly Page[],
     options: ReadOptions<Page, T>,
@@ -79,6 +79,8 @@ interface ReadOptions<Page, T> {
   /** Rejects with a FetchError. */
   readonly request: (page: Page) => Promise<T>;
   readonly signal: AbortSignal;
+  /** Time after which no further page is requested, in milliseconds. Default: unlimited. */
+  readonly maxMs?: number;
 }
 
 const MAX_PAGES = 2_000;
@@ -125,13 +127,16 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
       const due = pages.filter((page) => !isInBackoff(page));
       return due.toSorted((a, b) => Number(isUnreadable(a)) - Number(isUnreadable(b)));
     },
-    async read(pages, { request, signal }) {
+    async read(pages, { request, signal, maxMs = Number.POSITIVE_INFINITY }) {
       const failures: FetchError[] = [];
+      const startedAt = clock.monotonic();
+      const isOver = (): boolean => signal.aborted || clock.monotonic() - startedAt >= maxMs;
       for (const page of pages) {
+        if (isOver()) break;
         const failure = await request(page).then((value) => succeed(page, value), toFetchError);
-        if (signal.aborted) break;
-        if (failure !== null) failures.push(fail(page, failure));
-        if (failure !== null && isHostFailure(failure)) break;
+        if (failure === null || signal.aborted) continue;
+        failures.push(fail(page, failure));
+        if (isHostFailure(failure)) break;
       }
       return failures;
     },
