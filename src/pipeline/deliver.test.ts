@@ -257,6 +257,33 @@ describe("many deliveries that become due at once", () => {
   });
 });
 
+describe("a change of the system clock", () => {
+  it.each([-3_600_000, 3_600_000])("by %i ms during the delay of a retry changes nothing", async (jumpMs) => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError("retry", "busy", { retryAfterMs: 10_000 });
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await store.outbox.summary()).delayed.length === 1);
+    clock.jump(jumpMs);
+    await pass(5);
+    expect(web.posted).toEqual([]);
+    await pass(6);
+    await until(() => web.posted.length === 1);
+  });
+
+  it("moves the end of a mute", async () => {
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
+    await commit([announced("AAAA")], GENERAL);
+    await pass(1);
+    expect(web.posted).toEqual([]);
+    clock.jump(3_600_000);
+    await skip(60_000);
+    await until(() => web.posted.length === 1);
+    expect(web.posted).toHaveLength(1);
+  });
+});
+
 describe("held deliveries", () => {
   it("wait for the end of the hold, and a message that is being sent is finished", async () => {
     web.onSend = async (attempt, post) => {

@@ -1,4 +1,4 @@
-import { DiscordAPIError, Routes } from "discord.js";
+import { DiscordAPIError, RateLimitError, Routes } from "discord.js";
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
@@ -6,6 +6,7 @@ import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/server.ts";
 import type { Channel } from "../../../test/platforms/discord/world.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -43,8 +44,8 @@ interface TestApi {
   readonly answer: () => Promise<unknown>;
 }
 
-async function startApi(): Promise<TestApi> {
-  const discord = await startDiscord({ limits: NO_LIMITS });
+async function startApi(start: Parameters<typeof startDiscord>[0] = { limits: NO_LIMITS }): Promise<TestApi> {
+  const discord = await startDiscord(start);
   onTestFinished(() => discord.stop());
   const log = recordedLog();
   const api = createApi({ token: discord.token, apiUrl: discord.apiUrl, clock, log });
@@ -99,6 +100,16 @@ describe("invalid requests", () => {
     discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
     await clock.sleep(WINDOW_MS);
     expect(await requestChannel()).toBeInstanceOf(DiscordAPIError);
+  });
+});
+
+describe("a limit of Discord", () => {
+  it("ends in time when the system clock is set back", async () => {
+    const limits = { ...NO_LIMITS, others: { requests: 1, perMs: 200 } };
+    const { requestChannel } = await startApi({ limits, now: () => performance.now() });
+    await waitUntil("the limit is reached", async () => (await requestChannel()) instanceof RateLimitError);
+    vi.setSystemTime(Date.now() - 60 * MINUTE_MS);
+    await vi.waitFor(async () => expect(await requestChannel()).toBe("ok"), { timeout: 10_000 });
   });
 });
 

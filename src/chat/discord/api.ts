@@ -9,6 +9,8 @@ import {
   type ResponseLike,
   type RouteLike,
 } from "discord.js";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { createJumpDetector, systemClock } from "../../lib/clock.ts";
 import { createRateLimiter } from "../../lib/rate-limiter.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -21,6 +23,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Invalid requests after which splitwatch pauses. Discord blocks an address after 10,000 within ten minutes. */
 export const MAX_INVALID_REQUESTS = 2_000;
 export const INVALID_REQUEST_WARNING_INTERVAL = 100;
+const INVALID_REQUESTS_WINDOW_MS = 10 * MINUTE_MS;
 
 /** Limit of all requests together: sends, searches and new direct messages. The burst compensates for late timers. */
 const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];
@@ -92,9 +95,12 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   for (const client of [rest, interactionRest]) {
     client.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord requests rejected", { count, withinMs: remainingTime });
-      if (count >= MAX_INVALID_REQUESTS) pausedUntil = clock.monotonic() + remainingTime;
+      if (count >= MAX_INVALID_REQUESTS)
+        pausedUntil = clock.monotonic() + Math.min(remainingTime, INVALID_REQUESTS_WINDOW_MS);
     });
   }
+
+  const dropOutdatedLimits = createLimitReset([rest, interactionRest]);
 
   function assertNotPaused(): void {
     if (isTokenRejected) throw tokenRejectedError();
@@ -113,6 +119,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
     async call(method, route, options = {}) {
       await limiter.acquire(REQUEST_LIMITS, stopping.signal);
       assertNotPaused();
+      dropOutdatedLimits();
       try {
         return await rest[method](route, options);
       } catch (error) {
@@ -121,7 +128,10 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
         throw error;
       }
     },
-    answer: (method, route, options = {}) => interactionRest[method](route, { ...options, auth: false }),
+    answer(method, route, options = {}) {
+      dropOutdatedLimits();
+      return interactionRest[method](route, { ...options, auth: false });
+    },
     stop() {
       stopping.abort();
       rest.clearHashSweeper();
@@ -129,6 +139,19 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
       interactionRest.clearHashSweeper();
       interactionRest.clearHandlerSweeper();
     },
+  };
+}
+
+/** discord.js measures its limits with the system clock: set back, it would keep them until that time is reached again. */
+function createLimitReset(clients: readonly REST[]): () => void {
+  const detectJump = createJumpDetector(systemClock);
+  return () => {
+    if (detectJump() >= 0) return;
+    for (const client of clients) {
+      client.handlers.clear();
+      client.globalReset = -1;
+      client.globalRemaining = client.options.globalRequestsPerSecond;
+    }
   };
 }
 

@@ -39,6 +39,17 @@ function held(changes: Partial<DestinationSettings>, now: string, event: Event =
   return hold && [...hold.reasons, new Date(hold.until).toISOString().replace(":00.000Z", "Z")].join(" ");
 }
 
+describe("an event that was detected with a clock that was ahead", () => {
+  it("waits for no digest, because the next one after its time may be a year away", () => {
+    const now = "2026-03-10T14:00:00Z";
+    expect(held({ digest: true }, now, news("2026-03-10T14:59:00Z"))).toBe("digest 2026-03-11T12:00Z");
+    expect(held({ digest: true }, now, news("2027-03-10T14:00:00Z"))).toBeNull();
+    expect(held({ digest: true, quiet: { from: 0, to: 23 * 60 } }, now, news("2027-03-10T14:00:00Z"))).toMatch(
+      /^quiet/,
+    );
+  });
+});
+
 describe("a destination with default settings", () => {
   it("receives events immediately", () => {
     expect(held({}, "2026-03-10T14:00:00Z")).toBeNull();

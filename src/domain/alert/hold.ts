@@ -1,9 +1,12 @@
 import type { DestinationSettings } from "../settings/destination-settings.ts";
 import type { QuietHours } from "../settings/setting-values.ts";
-import { addDays, type Day, type Instant } from "../time/day.ts";
+import { addDays, type Day, HOUR_MS, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import { instantAt, wallClockAt } from "../time/wall-clock.ts";
 import { type Event, isSplitEvent } from "./event.ts";
+
+/** An event further in the future was detected with a wrong clock, and waits for no digest. */
+const MAX_AHEAD_MS = HOUR_MS;
 
 export type HoldReason = "muted" | "quiet" | "digest";
 
@@ -71,7 +74,8 @@ function extendToDigest(
 ): Hold {
   const { silence } = event;
   const zone = zoneOf(settings, moment);
-  const digestAt = settings.digest ? moment.nextDigest(zone, event.detectedAt) : null;
+  const waits = settings.digest && event.detectedAt - moment.now <= MAX_AHEAD_MS;
+  const digestAt = waits ? moment.nextDigest(zone, event.detectedAt) : null;
   if (digestAt === null || digestAt <= silence.until || !event.mayWaitFor(digestAt)) return silence;
   const { until, reasons } = silenceFrom(settings, zone, digestAt);
   return { until, reasons: [...new Set<HoldReason>([...silence.reasons, "digest", ...reasons])] };

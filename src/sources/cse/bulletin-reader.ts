@@ -171,10 +171,13 @@ async function settle(
  */
 function needsReading({ version }: Bulletin, read: ReadPage<Statement> | null, today: Day, now: Instant): boolean {
   if (read === null || read.version !== version) return true;
-  return now - read.readAt >= REREAD_MS && canStillChange(read, today);
+  // A read in the future was made with a wrong clock.
+  const isOld = read.readAt > now || now - read.readAt >= REREAD_MS;
+  return isOld && canStillChange(read, today);
 }
 
 function canStillChange({ value: { exDate }, readAt }: ReadPage<Statement>, today: Day): boolean {
   if (exDate === null) return true;
-  return dayInZone(readAt, MARKET_ZONE) < exDate && today <= addDays(exDate, LATE_REREAD_DAYS);
+  const isReadBefore = dayInZone(readAt, MARKET_ZONE) < exDate || today < exDate;
+  return isReadBefore && today <= addDays(exDate, LATE_REREAD_DAYS);
 }

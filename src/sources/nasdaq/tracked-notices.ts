@@ -39,21 +39,23 @@ export function trackedNotices({ listed, pageOf, recorded }: NoticeRecords): rea
 
 /** Returns the notices whose pages are due: first the unread ones, then the others, each newest first. */
 export function noticesToRead(notices: readonly TrackedNotice[], now: Instant): readonly TrackedNotice[] {
-  const isUnread = (notice: TrackedNotice): boolean => lastReadAt(notice) === null;
+  const isUnread = (notice: TrackedNotice): boolean => lastReadAt(notice, now) === null;
   return notices
     .filter((notice) => isDue(notice, now))
     .toSorted((a, b) => Number(isUnread(b)) - Number(isUnread(a)) || noticeNumber(b.id) - noticeNumber(a.id));
 }
 
 function isDue(notice: TrackedNotice, now: Instant): boolean {
-  const readAt = lastReadAt(notice);
+  const readAt = lastReadAt(notice, now);
   if (readAt === null || isUpdated(notice, readAt, now)) return true;
   return isOpen(notice, readAt, now) && now - readAt >= REREAD_INTERVAL_MS;
 }
 
-/** Time of the last read of the page or of the latest record; null if there is neither. */
-function lastReadAt({ page, recorded }: TrackedNotice): Instant | null {
-  const times = [page?.readAt ?? null, ...recorded.map(({ observedAt }) => observedAt)].filter((time) => time !== null);
+/** Time of the last read of the page or of the latest record; null if there is neither. Ignores times of a wrong clock. */
+function lastReadAt({ page, recorded }: TrackedNotice, now: Instant): Instant | null {
+  const times = [page?.readAt ?? now + 1, ...recorded.map(({ observedAt }) => observedAt)].filter(
+    (time) => time <= now,
+  );
   return times.length === 0 ? null : Math.max(...times);
 }
 

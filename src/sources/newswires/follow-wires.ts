@@ -1,10 +1,11 @@
 import { isUntried, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
-import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
+import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { DueTimes } from "../../lib/clock.ts";
 import { createListeners } from "../../lib/listeners.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { countFaults, initialStatus, logStatus, nextStatus, type SourceStatus } from "../source-status.ts";
@@ -24,6 +25,8 @@ import {
 
 /** Pause after a failed write to the store or an unexpected error. */
 const RETRY_DELAY_MS = 30_000;
+/** Longest delay of a page after a restart: the system clock may have been set back since its `notBefore` was stored. */
+const MAX_DELAY_AFTER_RESTART_MS = 15 * MINUTE_MS;
 /** Minimum pause between two polls of a wire. */
 const MIN_PAUSE_MS = 5_000;
 /** Limit per wire and day. All wires together publish about 3,000 releases a day, about 30 of them about splits. */
@@ -42,7 +45,9 @@ export function followWires({ wires, splits, ...shared }: FollowParts): OpenSour
   const listeners = createListeners();
   const isRelevant = (item: FeedItem): boolean =>
     mayConcernSplit(item) || concernsPendingSplit(item, splits(), dayInZone(shared.clock.now(), MARKET_ZONE));
-  const following = { ...shared, signal: stopping.signal, isRelevant, onStatusChange: listeners.notify };
+  const dueTimes = new DueTimes(shared.clock);
+  for (const { url, notBefore } of shared.releases.all()) dueTimes.of(url, notBefore, MAX_DELAY_AFTER_RESTART_MS);
+  const following = { ...shared, signal: stopping.signal, isRelevant, onStatusChange: listeners.notify, dueTimes };
   const followedWires = wires.map((wire) => followWire({ ...following, wire }));
 
   return {
@@ -63,6 +68,8 @@ interface FollowWireParts extends Omit<FollowParts, "wires" | "splits"> {
   isRelevant(item: FeedItem): boolean;
   /** Called after a change of the wire's status. */
   onStatusChange(): void;
+  /** Due times of the pages to read, by address. */
+  readonly dueTimes: DueTimes;
 }
 
 interface FollowedWire {
@@ -96,19 +103,19 @@ function followWire(parts: FollowWireParts): FollowedWire {
 
   async function pollFeeds(): Promise<void> {
     while (!signal.aborted) {
-      const startedAt = clock.now();
+      const startedAt = clock.monotonic();
       await pollOnce().catch(logUnexpected);
-      const now = clock.now();
-      // `Math.min` limits the pause to one interval if the system clock was set back.
-      await clock.sleep(Math.max(MIN_PAUSE_MS, Math.min(startedAt, now) + wire.intervalMs(now) - now), signal);
+      const elapsedMs = clock.monotonic() - startedAt;
+      await clock.sleep(Math.max(MIN_PAUSE_MS, wire.intervalMs(clock.now()) - elapsedMs), signal);
     }
   }
 
   /** Reads the next page that is due, or waits for it. */
   async function readNext(): Promise<void> {
     const next = nextToRead(parts);
-    if (next === null || next.notBefore > clock.now()) await sleep.until(next?.notBefore ?? null);
-    else if (!(await readRelease({ ...parts, onPageError }, next))) await sleep.until(clock.now() + RETRY_DELAY_MS);
+    const waitMs = next === null ? MAX_SLEEP_MS : dueAt(next, parts) - clock.monotonic();
+    if (next === null || waitMs > 0) await sleep.for(waitMs);
+    else if (!(await readRelease({ ...parts, onPageError }, next))) await sleep.for(RETRY_DELAY_MS);
   }
 
   function onPageError(error: FetchError): void {
@@ -119,7 +126,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
     while (!signal.aborted) {
       await readNext().catch((error: unknown) => {
         logUnexpected(error);
-        return sleep.until(clock.now() + RETRY_DELAY_MS);
+        return sleep.for(RETRY_DELAY_MS);
       });
     }
   }
@@ -171,8 +178,9 @@ async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promi
 
 /** Number of new releases that the wire's daily limit still permits. */
 function remainingNewReleases({ wire, releases, clock }: FollowWireParts): number {
-  const since = clock.now() - DAY_MS;
-  const ofLastDay = [...releases.all()].filter(({ source, foundAt }) => source === wire.name && foundAt > since);
+  const now = clock.now();
+  const isOfLastDay = ({ foundAt }: Release): boolean => foundAt > now - DAY_MS && foundAt <= now;
+  const ofLastDay = [...releases.all()].filter((release) => release.source === wire.name && isOfLastDay(release));
   return Math.max(0, MAX_NEW_RELEASES_PER_DAY - ofLastDay.length);
 }
 
@@ -267,11 +275,16 @@ function withPage({ clock, directory }: FollowWireParts, { stored, page, version
 
 /** The due release with the fewest failures, then the newest; if none is due, the release that is due first. */
 function nextToRead(parts: FollowWireParts): Release | null {
-  const now = parts.clock.now();
+  const now = parts.clock.monotonic();
   const waiting = releasesToRead(parts);
-  const due = waiting.filter(({ notBefore }) => notBefore <= now);
-  const [first] = due.length > 0 ? due.toSorted(byUrgency) : waiting.toSorted((a, b) => a.notBefore - b.notBefore);
+  const due = waiting.filter((release) => dueAt(release, parts) <= now);
+  const byDueTime = (a: Release, b: Release): number => dueAt(a, parts) - dueAt(b, parts);
+  const [first] = due.length > 0 ? due.toSorted(byUrgency) : waiting.toSorted(byDueTime);
   return first ?? null;
+}
+
+function dueAt({ url, notBefore }: Release, { dueTimes }: FollowWireParts): MonotonicTime {
+  return dueTimes.of(url, notBefore);
 }
 
 function releasesToRead({ wire, releases, clock }: FollowWireParts): readonly Release[] {
@@ -291,8 +304,8 @@ function logRead({ log }: FollowWireParts, { url, source, facts, tries, problem 
 
 /** Sleep that can be ended early. */
 interface WakeableSleep {
-  /** Sleeps until the given time or the next `wake`; null: until the next `wake`, for a day at most. */
-  until(at: Instant | null): Promise<void>;
+  /** Sleeps until the next `wake`, at most for `ms` and for a day. */
+  for(ms: number): Promise<void>;
   wake(): void;
 }
 
@@ -304,10 +317,10 @@ function createWakeableSleep(clock: Clock, signal: AbortSignal): WakeableSleep {
   const wake = (): void => current.abort();
   onAbort(signal, wake);
   return {
-    async until(at) {
+    async for(ms) {
       current = new AbortController();
       if (signal.aborted) return;
-      await clock.sleep(Math.min(MAX_SLEEP_MS, at === null ? MAX_SLEEP_MS : at - clock.now()), current.signal);
+      await clock.sleep(Math.min(MAX_SLEEP_MS, ms), current.signal);
     },
     wake,
   };

@@ -10,6 +10,9 @@ describe("a repeated request", () => {
     expect(guard.isNew(["envelope-2", "trigger-1"])).toBe(false);
     expect(guard.isNew(["envelope-2"])).toBe(false);
     expect(guard.isNew(["trigger-3"])).toBe(true);
+    clock.jump(60 * 60_000);
+    expect(guard.isNew(["trigger-1"])).toBe(false);
+    clock.jump(-120 * 60_000);
     clock.skip(15 * 60_000);
     expect(guard.isNew(["trigger-1"])).toBe(true);
   });
