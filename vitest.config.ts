@@ -51,7 +51,8 @@ const soak = [
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
       include: [
-        "test/{kill,faults}/**/*.test.ts",
+        "test/{kill,faults,soak}/**/*.test.ts",
+        "test/platforms/burst-limits.test.ts",
         "test/process/{backup,damaged-state}.test.ts",
         "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
         "src/extraction/extract.test.ts",
