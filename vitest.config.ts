@@ -55,7 +55,7 @@ const soak = [
         "test/platforms/burst-limits.test.ts",
         "test/process/{backup,damaged-state}.test.ts",
         "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
-        "src/extraction/extract.test.ts",
+        "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
       ],
       testTimeout: 30 * 60_000,
     },

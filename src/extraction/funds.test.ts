@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cpuTimeMs } from "../../test/support/timing.ts";
+import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
 import { toPlainText } from "./plain-text.ts";
@@ -143,21 +143,18 @@ describe("a release that is not about funds", () => {
 
 describe("hostile text", () => {
   it.each([
-    ["tickers", `ETF reverse split\n\n${"Ridge Copper ETF (RCOP) ".repeat(42_000)}`],
-    ["ratios", `ETF reverse split\n\n${"Ridge Copper ETF 1:10 ".repeat(45_000)}`],
-    ["rows", `ETF reverse split\n\n${"Ridge Copper ETF\t1:10\tRCOP\t11111A478\n\n".repeat(25_000)}`],
-    [
-      "two tables",
-      "ETF reverse split\n\n" +
-        "Ridge Copper ETF\t1:10\n\n".repeat(20_000) +
-        "Ridge Copper ETF\tRCOP\n\n".repeat(20_000),
-    ],
-    ["capitals", `ETF reverse split\n\n${"ABCDE\t".repeat(160_000)}`],
-    ["cells", `ETF reverse split\n\n${"a\t".repeat(500_000)}`],
-  ])("takes linear time: %s", (_, text) => {
-    const started = cpuTimeMs();
-    read(text);
-    expect(cpuTimeMs() - started).toBeLessThan(5_000);
+    ["tickers", ["Ridge Copper ETF (RCOP) "]],
+    ["ratios", ["Ridge Copper ETF 1:10 "]],
+    ["rows", ["Ridge Copper ETF\t1:10\tRCOP\t11111A478\n\n"]],
+    ["two tables", ["Ridge Copper ETF\t1:10\n\n", "Ridge Copper ETF\tRCOP\n\n"]],
+    ["capitals", ["ABCDE\t"]],
+    ["cells", ["a\t"]],
+  ])("takes linear time: %s", (_, pieces) => {
+    const readPieces = (size: number): void => {
+      const parts = pieces.map((piece) => piece.repeat(Math.ceil(size / pieces.length / piece.length)));
+      read(`ETF reverse split\n\n${parts.join("")}`);
+    };
+    expect(growthFactor(readPieces, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 });
 

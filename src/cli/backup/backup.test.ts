@@ -10,6 +10,7 @@ import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
 import { fillStore, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
+import { repetitions } from "../../../test/support/soak.ts";
 import {
   channel,
   FillableDisk,
@@ -329,7 +330,7 @@ describe("restore", () => {
         expect(await restoreProblem(withFlipped(bytes, bit))).toMatch(/^FILE line \d+: /);
         expect(await restoreProblem(bytes.subarray(0, length))).toMatch(length === 0 ? /empty/ : /^FILE line \d+: /);
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions({ short: 100, full: 1_000 }) },
     );
     expect(await restoreProblem(bytes.subarray(0, -1))).toMatch(/the file ends within this line: it was truncated$/);
   });

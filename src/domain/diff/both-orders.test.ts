@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { aKnownArticle, aRecord, exchange, ticker } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
+import { repetitions } from "../../../test/support/soak.ts";
 import { type Event, isSplitEvent } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import type { SplitRecord } from "../split/split.ts";
@@ -86,6 +87,6 @@ it("makes the same events whether releases are processed before or after splits"
     fc.property(somePolls, (steps) => {
       expect(eventsOf(steps, "releases")).toEqual(eventsOf(steps, "splits"));
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions({ short: 120, full: 1_500 }) },
   );
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aRecord } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
+import { repetitions } from "../../../test/support/soak.ts";
 import type { SplitEvent } from "../alert/event.ts";
 import type { SplitRecord } from "../split/split.ts";
 import { HOUR_MS } from "../time/day.ts";
@@ -213,7 +214,7 @@ describe("a source polled less than once an hour", () => {
           expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, step), garbled));
         }
       }),
-      { numRuns: 400 },
+      { numRuns: repetitions({ short: 150, full: 2_000 }) },
     );
   });
 });
@@ -240,7 +241,7 @@ describe("a source polled every two minutes that flaps arbitrarily", () => {
         expect(listed.map(termsOf).toSorted()).toEqual([...upstream.values()].map(termsOf).toSorted());
         for (const { id, record } of source.splits) expect(termsOf(record)).toBe(lastTold.get(id));
       }),
-      { numRuns: 400 },
+      { numRuns: repetitions({ short: 150, full: 2_000 }) },
     );
   });
 
@@ -263,7 +264,7 @@ describe("a source polled every two minutes that flaps arbitrarily", () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: repetitions({ short: 150, full: 2_000 }) },
     );
   });
 });
