@@ -10,6 +10,7 @@ import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extractio
 import { toPlainText } from "../extraction/plain-text.ts";
 import { splitSentences } from "../extraction/sentences.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
+import { cutText } from "../lib/external-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import { type TextLine, textLines } from "../lib/lines.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
@@ -300,8 +301,7 @@ function evidenceLines({ evidence }: ExtractedRecord): readonly string[] {
   const facts = Object.entries(evidence);
   return [...new Set(Object.values(evidence))].map((sentence) => {
     const statedFacts = facts.filter(([, stated]) => stated === sentence).map(([fact]) => toWords(fact));
-    const excerpt = sentence.length > MAX_SENTENCE_LENGTH ? `${sentence.slice(0, MAX_SENTENCE_LENGTH)}…` : sentence;
-    return `  ${statedFacts.join(", ")}: “${excerpt}”`;
+    return `  ${statedFacts.join(", ")}: “${cutText(sentence, MAX_SENTENCE_LENGTH)}”`;
   });
 }
 

@@ -127,6 +127,12 @@ describe("subscribe", () => {
       "sources: applies to press releases only. Add article or early to events, or leave out sources.",
     ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
+    [
+      "exchange:hello world",
+      'exchange: got "hello", expected one or more of NASDAQ, NYSE, NYSEAMERICAN, NYSEARCA, CBOE, OTC, TSX, TSXV, CSE.',
+    ],
+    ['exchange:"hello world"', 'exchange: got "hello world", expected one or more of NASDAQ, NYSE,'],
+    ["exchange:XETRA", 'exchange: got "XETRA", expected one or more of NASDAQ, NYSE,'],
   ])("rejects %s with the reason and changes nothing", async (options, problem) => {
     expect(await bench.runAsText(`subscribe ${options}`)).toContain(problem);
     expect(await rulesHere()).toEqual([]);

@@ -1,5 +1,6 @@
 import { type Event, type EventKind, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
 import type { Hold, HoldReason } from "../domain/alert/hold.ts";
+import { cutText } from "../lib/external-text.ts";
 import {
   formatCount,
   formatDay,
@@ -8,7 +9,6 @@ import {
   lastListsText,
   releaseKindText,
   treatmentText,
-  truncate,
 } from "./format.ts";
 import type { Row } from "./message.ts";
 import { changesText, splitName } from "./split-text.ts";
@@ -49,12 +49,12 @@ export function eventSummary(event: Event): string {
   if (isSplitEvent(event)) return splitEventSummary(event);
   switch (event.kind) {
     case "article":
-      return `press release: ${truncate(event.article.heading, 120)}`;
+      return `press release: ${cutText(event.article.heading, 120)}`;
     case "early":
-      return `${releaseKindText(event.article.kind)}: ${truncate(event.article.heading, 120)}`;
+      return `${releaseKindText(event.article.kind)}: ${cutText(event.article.heading, 120)}`;
     case "stale":
       return event.state === "begun"
-        ? `the data became outdated: ${truncate(event.problem, 120)}`
+        ? `the data became outdated: ${cutText(event.problem, 120)}`
         : "the data is up to date again";
     case "test":
       return "a test alert";
@@ -72,7 +72,7 @@ function splitEventSummary(event: SplitEvent): string {
       return `changed: ${changesText(event.terms, event.was, event.record)}`;
     case "postponed":
     case "cancelled":
-      return `${event.kind}, according to a release: ${truncate(event.article.heading, 120)}`;
+      return `${event.kind}, according to a release: ${cutText(event.article.heading, 120)}`;
     case "missing":
       return `no longer listed: not in ${lastListsText(event.pollsMissed)}`;
     case "returned":

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day, exchange } from "../../test/support/builders.ts";
+import { cutText } from "../lib/external-text.ts";
 import {
   formatAge,
   formatCount,
@@ -10,7 +11,6 @@ import {
   inQuotes,
   joinList,
   joinShortList,
-  truncate,
 } from "./format.ts";
 
 const SECOND = 1000;
@@ -91,7 +91,7 @@ describe("formatted numbers and lists", () => {
   it("truncate between characters and never exceed the limit", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, max) => {
-        const characters = Array.from(truncate(text, max));
+        const characters = Array.from(cutText(text, max));
         expect(characters.length).toBeLessThanOrEqual(max);
         expect(Array.from(text).slice(0, characters.length - 1)).toEqual(characters.slice(0, -1));
       }),

@@ -11,6 +11,7 @@ import {
   weekdayOf,
 } from "../domain/time/day.ts";
 import { tradingDaysUntil } from "../domain/time/trading-day.ts";
+import { cutText } from "../lib/external-text.ts";
 
 /** Time at which a text is rendered. `today` is the exchanges' date; times are shown in `timezone`. */
 export interface TimeContext {
@@ -94,13 +95,7 @@ export function joinShortList(words: readonly string[], max = 10): string {
 
 /** External text in quotation marks, truncated. */
 export function inQuotes(text: string, max = 40): string {
-  return `"${truncate(text.replace(/\s+/g, " ").trim(), max)}"`;
-}
-
-/** Truncates to at most `max` characters without splitting a character. */
-export function truncate(text: string, max: number): string {
-  const characters = Array.from(text.slice(0, max * 2 + 2));
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
+  return `"${cutText(text.replace(/\s+/g, " ").trim(), max)}"`;
 }
 
 export function capitalize(text: string): string {

@@ -1,4 +1,5 @@
 import type { Contradiction } from "../domain/settings/rule-filters.ts";
+import { KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
 import type { Day } from "../domain/time/day.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
 import { RULE_OPTION_TEXT } from "./rule-text.ts";
@@ -17,7 +18,7 @@ export interface CommandProblem {
 export const EXPECTED = {
   ticker: `a ticker such as ${EXAMPLE_TICKER} or BRK.B`,
   tickers: `tickers such as ${EXAMPLE_TICKER}, BRK.B`,
-  exchanges: "an exchange such as NASDAQ, NYSE, NYSE American or OTC",
+  exchanges: someOf(KNOWN_EXCHANGES),
   tickersOrExchanges: `tickers and exchanges such as ${EXAMPLE_TICKER}, OTC`,
   day: "a day as YYYY-MM-DD, or today, or yesterday",
   page: "a whole number from 1 to 10,000",

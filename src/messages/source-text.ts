@@ -1,5 +1,6 @@
 import { DAY_MS, type Instant } from "../domain/time/day.ts";
-import { capitalize, formatAge, formatCount, formatTime, type TimeContext, truncate } from "./format.ts";
+import { cutText } from "../lib/external-text.ts";
+import { capitalize, formatAge, formatCount, formatTime, type TimeContext } from "./format.ts";
 import { type Card, card, type Row, type Tone } from "./message.ts";
 
 /** Health of one live source, such as a wire. */
@@ -98,7 +99,7 @@ const MAX_PROBLEM_LENGTH = 200;
 
 function problemText(source: SourceHealth, context: TimeContext): string | null {
   const { since, lastGapAt } = source;
-  const reason = truncate(source.problem ?? "no reason given", MAX_PROBLEM_LENGTH);
+  const reason = cutText(source.problem ?? "no reason given", MAX_PROBLEM_LENGTH);
   const state = stateOf(source, context.now);
   switch (state) {
     case "waiting":
@@ -127,7 +128,7 @@ const FAILURE_TEXTS = {
 } as const;
 
 function staleText({ problem, lastNewAt, since }: SourceHealth, { timezone }: TimeContext): string {
-  if (problem !== null) return `Nothing new: ${truncate(problem, MAX_PROBLEM_LENGTH)}`;
+  if (problem !== null) return `Nothing new: ${cutText(problem, MAX_PROBLEM_LENGTH)}`;
   return `Nothing new since ${formatTime(lastNewAt ?? since, timezone)}, although it can be read`;
 }
 

@@ -10,16 +10,8 @@ import { ratioLabel, type Split, type SplitRecord, type Term } from "../domain/s
 import type { Ticker } from "../domain/split/ticker.ts";
 import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
 import { compareText } from "../lib/collections.ts";
-import {
-  capitalize,
-  formatDay,
-  formatDistance,
-  fractionText,
-  inQuotes,
-  joinList,
-  type TimeContext,
-  truncate,
-} from "./format.ts";
+import { cutText } from "../lib/external-text.ts";
+import { capitalize, formatDay, formatDistance, fractionText, inQuotes, joinList, type TimeContext } from "./format.ts";
 import { type Button, button, type Fact, type Quote, type Row } from "./message.ts";
 
 /** `ACME 1-for-20 reverse split`; an unreadable ratio is quoted verbatim. */
@@ -37,7 +29,7 @@ export function exDateText(record: SplitRecord, context: TimeContext): string {
 export function ratioText(record: SplitRecord): string {
   if (!record.ratio) return `${inQuotes(record.ratioText)}, as received`;
   const { newShares, oldShares } = record.ratio;
-  return `${ratioName(record.ratio)} (${truncate(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
+  return `${ratioName(record.ratio)} (${cutText(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
 }
 
 /** Short value of one term, for titles and changes. */

@@ -134,14 +134,14 @@ describe("options of a line", () => {
 
 describe("invalid options", () => {
   const cases: readonly (readonly [Command, string, RegExp])[] = [
-    [list, "exchange:NASDQ", /^exchange: got "NASDQ", expected an exchange such as .* Did you mean NASDAQ\?$/],
+    [list, "exchange:NASDQ", /^exchange: got "NASDQ", expected one or more of NASDAQ, NYSE, .* Did you mean NASDAQ\?$/],
     [
       list,
       "when:tody",
       /^when: got "tody", expected one of upcoming, all, today, tomorrow, week\. Did you mean today\?$/,
     ],
-    [list, "foo", /^Got "foo", expected one of upcoming, all, today, tomorrow, week; or an exchange such as/],
-    [list, "exchange:", /^exchange: missing, expected an exchange/],
+    [list, "foo", /^Got "foo", expected one of upcoming, all, today, tomorrow, week; or one or more of NASDAQ, NYSE,/],
+    [list, "exchange:", /^exchange: missing, expected one or more of NASDAQ/],
     [list, "when", /^when: missing, expected one of upcoming, all, today, tomorrow, week\.$/],
     [settings, "digest", /^digest: missing, expected on or off\.$/],
     [list, "exchnge:NYSE", /^Unknown option "exchnge": list takes exchange and when\. Did you mean exchange\?$/],

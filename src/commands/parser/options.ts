@@ -1,6 +1,6 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { invalidValue, unknownOption } from "../../messages/answers/problem-answer.ts";
-import { truncate } from "../../messages/format.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
@@ -224,7 +224,7 @@ function finish({ options, problems, values: all }: ParseState): ReadOptions {
     const typed = entry?.typed.join(", ") ?? "";
     if (value !== undefined) {
       read[name] = value;
-      understood.push(`${name} ${truncate(typed, MAX_ECHO_LENGTH)}`);
+      understood.push(`${name} ${cutText(typed, MAX_ECHO_LENGTH)}`);
     } else if (entry) problems.push(invalidValue({ option: name, got: typed, expected: kind.expected(spec) }));
     else if (spec.required && problems.length === 0) problems.push(missingProblem({ name, kind, spec }));
   }

@@ -4,17 +4,9 @@ import { wireName } from "../../domain/article/wire.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import { compareText, groupBy } from "../../lib/collections.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { EVENT_KIND_TEXT, eventSummary, holdReasonText } from "../event-text.ts";
-import {
-  capitalize,
-  formatCount,
-  formatDay,
-  formatDuration,
-  formatTime,
-  joinList,
-  treatmentText,
-  truncate,
-} from "../format.ts";
+import { capitalize, formatCount, formatDay, formatDuration, formatTime, joinList, treatmentText } from "../format.ts";
 import { type Button, button, type Card, card, type Row, type Tone } from "../message.ts";
 import { changesText } from "../split-text.ts";
 import { type AlertContext, eventCard } from "./event-card.ts";
@@ -163,7 +155,7 @@ function detailOf(event: Event): string {
   if (isSplitEvent(event)) {
     const { record, fraction } = event;
     const treatment = fraction ? `fractional shares ${treatmentText(fraction.treatment)}` : "";
-    return [exchangeName(record.exchange), truncate(record.company, 60), treatment].filter(Boolean).join(" · ");
+    return [exchangeName(record.exchange), cutText(record.company, 60), treatment].filter(Boolean).join(" · ");
   }
   return "article" in event ? `${wireName(event.article.source)} · ${formatDay(event.article.published)}` : "";
 }
@@ -215,7 +207,7 @@ function rowsOf(entries: readonly Entry[]): Rows {
   const rows: Row[] = [];
   let remainingLength = MAX_LENGTH;
   for (const [index, entry] of entries.entries()) {
-    const row = { title: entry.heading, detail: truncate(entry.name, MAX_NAME_LENGTH) };
+    const row = { title: entry.heading, detail: cutText(entry.name, MAX_NAME_LENGTH) };
     const joined = joinRows(rows.at(-1), row);
     remainingLength -= joined === null ? rowLength(row) : renderedLength(row.detail) + SEPARATOR.length;
     if (remainingLength < 0 || (joined === null && rows.length === MAX_ROWS))

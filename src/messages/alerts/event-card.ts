@@ -8,9 +8,10 @@ import {
 } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { testCard } from "../answers/test-answer.ts";
 import { holdReasonText } from "../event-text.ts";
-import { formatCount, formatDuration, formatTime, type TimeContext, truncate } from "../format.ts";
+import { formatCount, formatDuration, formatTime, type TimeContext } from "../format.ts";
 import { button, type Card, card, type Fact } from "../message.ts";
 import { byExDate, type NoticeLink, noticeFact, splitCardRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
@@ -120,7 +121,7 @@ function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
       title: `The data is outdated: last update ${since}`,
       lines: [
         "Alerts may be late until the source recovers. None is lost, and you'll get a message when it recovers.",
-        `Last problem: ${truncate(event.problem, 300)}`,
+        `Last problem: ${cutText(event.problem, 300)}`,
       ],
       buttons,
     });

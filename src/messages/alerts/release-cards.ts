@@ -4,6 +4,7 @@ import { disagreementsOn, unlistedTerms } from "../../domain/article/evidence.ts
 import { wireName } from "../../domain/article/wire.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
+import { cutText } from "../../lib/external-text.ts";
 import {
   capitalize,
   formatDay,
@@ -12,7 +13,6 @@ import {
   releaseKindText,
   type TimeContext,
   treatmentText,
-  truncate,
 } from "../format.ts";
 import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
 import {
@@ -51,7 +51,7 @@ export function articleCard(event: ArticleEvent, context: TimeContext): Card {
   const { article } = event;
   return card({
     ...releaseParts(event, context),
-    title: `${subjectText(article)}: ${truncate(article.heading, 200)}`,
+    title: `${subjectText(article)}: ${cutText(article.heading, 200)}`,
     facts: [...releaseFacts(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.fraction?.sentence]),
   });
@@ -63,7 +63,7 @@ export function earlyCard(event: EarlyEvent, context: TimeContext): Card {
   return card({
     ...releaseParts(event, context),
     badges: ["NOT YET A SPLIT"],
-    title: `${subjectText(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
+    title: `${subjectText(article)}: ${releaseKindText(article.kind)}: ${cutText(article.heading, 160)}`,
     lines: [
       article.kind === "ratio_range"
         ? "The release names a range of ratios. Neither the final ratio nor the split itself is decided yet."
@@ -140,6 +140,6 @@ export function articleCardRow(article: KnownArticle, extraDetails: readonly str
     ...(article.fraction ? [`fractional shares ${treatmentText(article.fraction.treatment)}`] : []),
     ...extraDetails,
   ];
-  const title = article.heading.trim() === "" ? inQuotes(article.url, 80) : truncate(article.heading, 200);
+  const title = article.heading.trim() === "" ? inQuotes(article.url, 80) : cutText(article.heading, 200);
   return { title, detail: parts.join(" · "), link: article.url };
 }

@@ -10,8 +10,9 @@ import {
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { EXAMPLE_TICKER, EXAMPLE_TICKER_LIST } from "../example-tickers.ts";
-import { capitalize, formatCount, joinList, joinShortList, truncate } from "../format.ts";
+import { capitalize, formatCount, joinList, joinShortList } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card } from "../message.ts";
 import { describeRule } from "../rule-text.ts";
 import { settingChangeTexts } from "../setting-text.ts";
@@ -47,7 +48,7 @@ const MAX_RULES_SHOWN = 10;
 export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
   const { tickers, rules, settings, problems } = preview;
   const additions = additionsText(tickers.added.length, rules.added.length, settings);
-  const origin = preview.name === null ? "your text" : truncate(preview.name, 80);
+  const origin = preview.name === null ? "your text" : cutText(preview.name, 80);
   return card({
     tone: problems.length > 0 ? "warning" : "plain",
     title: additions === "" ? `Nothing new in ${origin}` : `Import from ${origin}: ${additions}`,
@@ -120,7 +121,7 @@ function problemLines(problems: readonly LineProblem[], hasAdditions: boolean): 
 }
 
 function problemLine({ line, got, expected }: LineProblem): string {
-  return `Line ${line.toLocaleString("en-US")}: got ${truncate(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
+  return `Line ${line.toLocaleString("en-US")}: got ${cutText(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
 }
 
 /** `3 tickers and 1 rule`; empty if nothing is added. */
@@ -226,7 +227,7 @@ export function noChannelToExportCard(command: string): Card {
 export function unreadableCard(name: string | null, reason: string): Card {
   return card({
     tone: "bad",
-    title: `Couldn't import ${name === null ? "your text" : truncate(name, 80)}. Nothing was changed.`,
+    title: `Couldn't import ${name === null ? "your text" : cutText(name, 80)}. Nothing was changed.`,
     lines: [reason, `Example: /splits import ${EXAMPLE_TICKER_LIST}`],
     buttons: [button("Help on import", "help import")],
   });

@@ -1,15 +1,8 @@
 import type { DeliveryProblem } from "../../domain/alert/delivery.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import {
-  capitalize,
-  formatAge,
-  formatCount,
-  formatTime,
-  joinShortList,
-  type TimeContext,
-  truncate,
-} from "../format.ts";
+import { cutText } from "../../lib/external-text.ts";
+import { capitalize, formatAge, formatCount, formatTime, joinShortList, type TimeContext } from "../format.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
 
 /** Outcome of the last poll of a resource; null before the first poll since startup. */
@@ -109,7 +102,7 @@ export function statusCard(report: StatusReport, context: TimeContext): Card {
 export function noteLines(notes: readonly string[], maxNotes = MAX_NOTES): readonly string[] {
   const more = notes.length - maxNotes;
   return [
-    ...notes.slice(0, maxNotes).map((note) => truncate(note, 300)),
+    ...notes.slice(0, maxNotes).map((note) => cutText(note, 300)),
     ...(more > 0 ? [`And ${formatCount(more, "more note")}.`] : []),
   ];
 }
@@ -153,7 +146,7 @@ function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext)
   const when = `${formatAge(now - poll.at)} (${formatTime(poll.at, timezone)})`;
   const lastComplete = poll.lastCompleteAt === null ? "never" : formatTime(poll.lastCompleteAt, timezone);
   const lastCompleteText = poll.outcome === "complete" ? "" : `; last complete: ${lastComplete}`;
-  return { label, value: `${poll.outcome}, ${when}: ${truncate(poll.detail, 300)}${lastCompleteText}` };
+  return { label, value: `${poll.outcome}, ${when}: ${cutText(poll.detail, 300)}${lastCompleteText}` };
 }
 
 function knownDataText({ splits, missing, articles }: StatusReport["counts"]): string {
@@ -219,6 +212,6 @@ function nextTryText(retry: DeliveryProblem["retry"], timezone: string): string 
 function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {
   return (poll?.quarantined ?? []).map((reason) => ({
     title: `Quarantined ${noun} record`,
-    detail: truncate(reason, 200),
+    detail: cutText(reason, 200),
   }));
 }

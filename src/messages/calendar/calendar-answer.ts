@@ -3,7 +3,8 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { formatCount, formatDay, formatDistance, type TimeContext, treatmentText, truncate } from "../format.ts";
+import { cutText } from "../../lib/external-text.ts";
+import { formatCount, formatDay, formatDistance, type TimeContext, treatmentText } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card, type Fact, type Picture, type Row } from "../message.ts";
 import { hasRecordWarning } from "../split-text.ts";
 import { stateLabel } from "./calendar-events.ts";
@@ -64,9 +65,9 @@ function dayRow(day: Day, entries: readonly CalendarEntry[], context: TimeContex
 function entryText({ record, state, evidence }: CalendarEntry): string {
   const label = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
-  const company = record.company === "" ? [] : [truncate(record.company, MAX_COMPANY_LENGTH)];
+  const company = record.company === "" ? [] : [cutText(record.company, MAX_COMPANY_LENGTH)];
   const details = [...company, label === null ? `fractions ${fraction}` : label.toUpperCase()];
-  return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${details.join(", ")})`;
+  return `${record.ticker} ${cutText(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${details.join(", ")})`;
 }
 
 /** Addresses to subscribe to if PUBLIC_URL is set, otherwise files. */

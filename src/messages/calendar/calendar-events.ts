@@ -3,7 +3,8 @@ import type { CalendarEntry, EntryState } from "../../domain/split/calendar-entr
 import { exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
-import { capitalize, formatDay, fractionText, truncate } from "../format.ts";
+import { cutText } from "../../lib/external-text.ts";
+import { capitalize, formatDay, fractionText } from "../format.ts";
 import { disagreementWarnings, lastTradingDayText, ratioText, recordWarnings, splitName } from "../split-text.ts";
 
 /** Content of a calendar file. */
@@ -92,7 +93,7 @@ function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[]
   return [
     ...(sample ? [SAMPLE_TEXT] : []),
     ...stateLines(entry),
-    `Company: ${record.company === "" ? "not stated" : truncate(record.company, 200)}`,
+    `Company: ${record.company === "" ? "not stated" : cutText(record.company, 200)}`,
     `Exchange: ${exchangeName(record.exchange)}`,
     `Ratio: ${ratioText(record)}`,
     `Ex date: ${formatDay(entry.day)}, the first trading day on the split-adjusted basis`,
@@ -121,7 +122,7 @@ function stateLines({ state, record }: CalendarEntry): readonly string[] {
 function releaseLines({ evidence: { release } }: CalendarEntry): readonly string[] {
   if (release === null) return [];
   return [
-    `Release: ${truncate(release.heading, 300)} (${wireName(release.source)}, ${formatDay(release.published)})`,
+    `Release: ${cutText(release.heading, 300)} (${wireName(release.source)}, ${formatDay(release.published)})`,
     release.url,
   ];
 }
