@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
 import { BEST_OF_THREE } from "../../test/support/timing.ts";
+import { waitUntil } from "../../test/support/wait-until.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import {
@@ -105,6 +106,17 @@ describe("listen", () => {
     expect(Date.now() - before).toBeLessThan(2_000);
   });
 
+  it("closes connections above the maximum number, and accepts new ones when others have ended", async () => {
+    const server = await serve({ fetch: () => new Response("hello") }, { limits: { maxConnections: 1 } });
+    const request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const idle = connect(Number(new URL(server.address).port), LOOPBACK);
+    await once(idle, "connect");
+    await waitUntil("a further connection is closed", async () => (await askOrClosed(server, request)) === "closed");
+    idle.destroy();
+    await waitUntil("a new connection is accepted", async () => (await askOrClosed(server, request)) !== "closed");
+    expect(await ask(server, request)).toContain("200 OK");
+  });
+
   it("disconnects a client that does not complete its headers", async () => {
     const server = await serve({ fetch: () => new Response("hello") }, { limits: { headersTimeoutMs: 200 } });
     expect(await ask(server, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
@@ -155,6 +167,11 @@ async function ask(server: HttpServer, bytes: string): Promise<string> {
   let answer = "";
   for await (const chunk of socket) answer += chunk;
   return answer;
+}
+
+/** As `ask`; `closed` if the connection is closed without an answer. */
+async function askOrClosed(server: HttpServer, bytes: string): Promise<string> {
+  return (await ask(server, bytes).catch(() => "")) || "closed";
 }
 
 async function occupyPort(): Promise<number> {

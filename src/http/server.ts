@@ -20,15 +20,25 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** Time limits. Slower clients are disconnected, so that they do not occupy connections. */
+/** Limits. Slower clients are disconnected, so that they do not occupy connections. */
 export interface ServerLimits {
+  /** Further connections are closed immediately, so that files can still be opened. */
+  readonly maxConnections: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   /** How long `close` waits for requests in progress. */
   readonly drainTimeoutMs: number;
 }
 
-const DEFAULT_LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, drainTimeoutMs: 3_000 };
+/** Twice the number of live streams. Many systems allow a process 4,096 open files and connections. */
+const MAX_CONNECTIONS = 2_000;
+
+const DEFAULT_LIMITS: ServerLimits = {
+  maxConnections: MAX_CONNECTIONS,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  drainTimeoutMs: 3_000,
+};
 
 /** Starts a server. Rejects with a ListenError if the address is not available. */
 export async function listen(options: {
@@ -47,6 +57,7 @@ export async function listen(options: {
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
   });
+  server.maxConnections = limits.maxConnections;
   const handleRequest = requestListener(app, log);
   server.on("request", (incoming, outgoing) => void handleRequest(incoming, outgoing));
   await bind(server, host, port, portVariable);

@@ -44,7 +44,8 @@ export function createHostBackoff(clock: Clock): HostBackoff {
 
   function check(url: URL, kind: RequestKind): void {
     const now = clock.monotonic();
-    for (const state of [failing.get(url.host), refusing.get(refusalKey(url, kind))]) {
+    const own = addressKey(url, kind);
+    for (const state of [failing.get(url.host), failing.get(own), refusing.get(own)]) {
       if (!state || state.until <= now) continue;
       // The message stays the same, because a changed problem is logged again.
       const { failure, message } = state.error;
@@ -53,14 +54,15 @@ export function createHostBackoff(clock: Clock): HostBackoff {
   }
 
   function record(url: URL, kind: RequestKind, error: FetchError | null): void {
-    const key = refusalKey(url, kind);
+    const key = addressKey(url, kind);
     if (error === null) {
       failing.delete(url.host);
+      failing.delete(key);
       refusing.delete(key);
     } else if (error.failure === "refused") {
       recordRefusal(key, kind, error);
     } else if (TRANSIENT_FAILURES.has(error.failure)) {
-      recordFailure(url.host, error);
+      recordFailure(error.failure === "timeout" ? key : url.host, error);
     }
   }
 
@@ -72,17 +74,17 @@ export function createHostBackoff(clock: Clock): HostBackoff {
     refusing.set(key, { failures, until, error });
   }
 
-  function recordFailure(host: string, error: FetchError): void {
-    const failures = (failing.get(host)?.failures ?? 0) + 1;
+  function recordFailure(key: string, error: FetchError): void {
+    const failures = (failing.get(key)?.failures ?? 0) + 1;
     const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
     const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs }), error.retryAfterMs ?? 0);
-    failing.set(host, { failures, until: clock.monotonic() + delayMs, error });
+    failing.set(key, { failures, until: clock.monotonic() + delayMs, error });
   }
 
   return { check, record };
 }
 
-/** Refusals count per host for pages, and per address for feeds: a host may refuse only some of its feeds. */
-function refusalKey(url: URL, kind: RequestKind): string {
+/** Refusals and timeouts count per host for pages, and per address for feeds: a host may refuse or delay only some of its feeds. */
+function addressKey(url: URL, kind: RequestKind): string {
   return kind === "page" ? `page ${url.host}` : `${kind} ${url.href}`;
 }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
@@ -166,6 +167,17 @@ describe("DATA_DIR", () => {
     const dir = join(await folders.make(), "deep", "data");
     await (await openIn(dir)).close();
     expect(await readdir(dir)).toEqual([...JSON_FILES, ...LOGS].toSorted());
+  });
+
+  it("is reported at the start if other users can write in it", async () => {
+    const dir = await folders.make();
+    const log = recordedLog();
+    await (await openIn(dir, { log })).close();
+    expect(log.lines).toEqual([]);
+    await chmod(dir, 0o777);
+    await (await openIn(dir, { log })).close();
+    const problem = expect.stringMatching(/^DATA_DIR: other users can write in .* \(mode 777\).*chmod 700/);
+    expect(log.lines).toEqual([{ level: "warn", event: "data folder not protected", fields: { problem } }]);
   });
 
   it("is rejected with the reason if it is a file, or has a folder under the name of a file", async () => {
