@@ -42,6 +42,8 @@ const ADA_WATCHLIST = Array.from({ length: 200 }, (_, number) => `K${number}`).j
 
 const SETTINGS = `poll: { splits: "*/5 * * * * *", articles: "*/10 * * * * *" }\n`;
 
+const MAX_PRINTED_LINES = 30;
+
 /** Errors in the log that no fault explains. */
 const BUGS: ReadonlySet<unknown> = new Set(["adapter failed", "uncaught error", "message failed", "stop failed"]);
 
@@ -136,7 +138,7 @@ export class FaultRun {
       await run.#end("SIGTERM");
       return run.#outcome();
     } catch (error) {
-      throw new Error(`${String(error)}\n${run.#process?.err().slice(-6_000) ?? ""}`, { cause: error });
+      throw new Error(`${String(error)}\n${run.#warnings()}`, { cause: error });
     } finally {
       await run.#process?.kill();
       await chat.stop();
@@ -317,14 +319,16 @@ export class FaultRun {
 
   async #reportPending(splitwatch: SplitwatchProcess): Promise<void> {
     const [status] = await ask(await splitwatch.ready, "ada", "status");
-    const warnings = splitwatch.log().filter(({ level }) => level !== "info");
-    this.#report(
-      "late",
-      `${JSON.stringify(status)}\n${warnings
-        .slice(-20)
-        .map((line) => JSON.stringify(line))
-        .join("\n")}`,
-    );
+    this.#report("late", `${JSON.stringify(status)}\n${this.#warnings()}`);
+  }
+
+  /** The last warnings and errors of the running process. */
+  #warnings(): string {
+    const lines = this.#process?.log().filter(({ level }) => level !== "info") ?? [];
+    return lines
+      .slice(-MAX_PRINTED_LINES)
+      .map((line) => JSON.stringify(line))
+      .join("\n");
   }
 
   #outcome(): FaultOutcome {

@@ -23,11 +23,12 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
-/** Times at which schedules start: a market day, the start of daylight saving time, and the end of a year. */
+/** Times at which schedules start: a market day, the changes to and from daylight saving time, and the end of a year. */
 const STARTS = [
   "2026-03-03T14:00:00Z",
   "2026-03-03T14:00:00Z",
   "2026-03-08T06:58:00Z",
+  "2026-11-01T05:58:00Z",
   "2026-12-31T23:58:00Z",
 ] as const;
 
@@ -181,7 +182,7 @@ const ACTIONS = {
     },
   }),
   forbid: action({
-    weight: 0,
+    weight: 2,
     plan: (random) => ({ to: anyDestination(random), forMs: seconds(random, 5, 60) }),
     run: (on, { to, forMs }) => {
       on.chat.setWritable(to, false);
@@ -189,7 +190,7 @@ const ACTIONS = {
     },
   }),
   unauthorized: action({
-    weight: 0,
+    weight: 2,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS) }),
     run: (on, { to }) => on.chat.addFault({ kind: "unauthorized" }, { request: "send", to, times: 1 }),
   }),

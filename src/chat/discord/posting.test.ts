@@ -66,6 +66,14 @@ describe("a message", () => {
     expect(await setup.platform.find(attempt)).toBe("cannot-search");
   });
 
+  it("is found in the history while the system clock is ahead", async () => {
+    const setup = await startDiscordPlatform();
+    const attempt = discordAttempt(setup, setup.channel);
+    const ref = await setup.platform.send(attempt);
+    setup.clock.jump(120 * MINUTE_MS);
+    expect(await setup.platform.find({ ...attempt, createdAt: setup.clock.now() })).toEqual(ref);
+  });
+
   it("may be resent while its nonce is valid if the history cannot be read", async () => {
     const setup = await startDiscordPlatform();
     const attempt = discordAttempt(setup, setup.channel);

@@ -27,7 +27,7 @@ export interface MessageSender {
 /** Discord documents that it recognizes a nonce for "the past few minutes", so one minute is safe. */
 const NONCE_VALID_MS = MINUTE_MS;
 
-/** Maximum tolerated difference between the local clock and Discord's. */
+/** Usual difference between the local clock and Discord's, at most. */
 const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
 const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
@@ -38,6 +38,8 @@ const UNREADABLE_CODES = [UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS];
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
+/** Pages that are searched whatever the local clock says: it may be wrong by hours. */
+const MIN_PAGES = 3;
 const MAX_PAGES = 20;
 
 const idSchema = z.object({ id: z.string() });
@@ -127,7 +129,7 @@ interface Search {
   /** Account that posted the message. */
   readonly authorId: string;
   readonly messageId: string;
-  /** Earliest time at which the message may have been posted. */
+  /** Earliest time at which the message may have been posted, by the local clock. */
   readonly since: Instant;
 }
 
@@ -145,20 +147,28 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
   }
 }
 
-/** Reads at most 2,000 messages. */
+/** Reads at most 2,000 messages, the newest first. */
 async function searchPages(api: Api, search: Search): Promise<SearchResult> {
-  let after = snowflakeAt(search.since);
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = new URLSearchParams({ after, limit: String(PAGE_SIZE) });
-    const answer = await api.call("get", Routes.channelMessages(search.channelId), { query });
-    const messages = messagesSchema.parse(answer);
+  let before: bigint | null = null;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const messages = await readPage(api, search.channelId, before);
     const match = messages.find((message) => matchesSearch(message, search));
     if (match) return { id: match.id };
-    if (messages.length < PAGE_SIZE)
-      return messages.length > 0 || (await canReadHistory(api, search)) ? "not-found" : "cannot-search";
-    after = newestOf(messages, after);
+    before = oldestOf(messages) ?? before;
+    if (before === null) return (await canReadHistory(api, search)) ? "not-found" : "cannot-search";
+    if (messages.length < PAGE_SIZE || isCovered(search, page, before)) return "not-found";
   }
   return "cannot-search";
+}
+
+function isCovered({ since }: Search, pages: number, oldest: bigint): boolean {
+  return pages >= MIN_PAGES && oldest < snowflakeAt(since);
+}
+
+async function readPage(api: Api, channelId: string, before: bigint | null): Promise<readonly HistoryMessage[]> {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+  if (before !== null) query.set("before", String(before));
+  return messagesSchema.parse(await api.call("get", Routes.channelMessages(channelId), { query }));
 }
 
 /** Whether the bot may read the message history. If not, Discord returns an empty history instead of an error. */
@@ -174,15 +184,15 @@ function matchesSearch({ author, nonce, embeds }: HistoryMessage, { authorId, me
   return nonce === messageId || embeds.some(({ footer }) => footerContains(footer?.text, messageId));
 }
 
-function newestOf(messages: readonly HistoryMessage[], after: string): string {
-  let newest = BigInt(after);
-  for (const { id } of messages) if (BigInt(id) > newest) newest = BigInt(id);
-  return String(newest);
+/** Returns the lowest id; null if there is no message. */
+function oldestOf(messages: readonly HistoryMessage[]): bigint | null {
+  const ids = messages.map(({ id }) => BigInt(id));
+  return ids.reduce<bigint | null>((oldest, id) => (oldest === null || id < oldest ? id : oldest), null);
 }
 
 /** Returns the lowest ID of a message posted at this time. */
-function snowflakeAt(at: Instant): string {
-  return String(BigInt(Math.max(0, Math.floor(at) - DISCORD_EPOCH_MS)) << 22n);
+function snowflakeAt(at: Instant): bigint {
+  return BigInt(Math.max(0, Math.floor(at) - DISCORD_EPOCH_MS)) << 22n;
 }
 
 function isApiError(error: unknown, code: number): boolean {

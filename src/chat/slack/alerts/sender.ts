@@ -150,9 +150,11 @@ const historyPage = z.object({
 
 const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
 
-/** Maximum difference between Slack's clock and the local one. */
+/** Usual difference between Slack's clock and the local one, at most. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const PAGE_SIZE = 200;
+/** Pages that are searched whatever the local clock says: it may be wrong by hours. */
+const MIN_PAGES = 2;
 /** Channels with more messages since the attempt are not searched completely. */
 const MAX_PAGES = 50;
 
@@ -169,8 +171,7 @@ async function findMessage(
     const channel = await openConversation(api, target.channel);
     // `createdAt` is in the future if the system clock was set back.
     const since = Math.min(attempt.createdAt, now) - MAX_CLOCK_SKEW_MS;
-    const oldest = (Math.max(since, 0) / 1_000).toFixed(6);
-    const search = { api, messageId: attempt.messageId, channel, oldest };
+    const search = { api, messageId: attempt.messageId, channel, since };
     const inThread = threadTs === null ? null : await searchThread(search, threadTs);
     if (inThread !== null) return toRef(workspace, channel, inThread, threadTs);
     const inChannel = await searchPages(search, "conversations.history", {});
@@ -195,7 +196,8 @@ interface Search {
   readonly api: WebApi;
   readonly messageId: string;
   readonly channel: string;
-  readonly oldest: string;
+  /** Earliest time at which the message may have been posted, by the local clock. */
+  readonly since: Instant;
 }
 
 async function searchThread(search: Search, threadTs: string): Promise<string | null> {
@@ -209,13 +211,14 @@ async function searchThread(search: Search, threadTs: string): Promise<string | 
 
 const TOO_MANY_MESSAGES = new Error("the channel has too many messages to be searched");
 
-/** Returns the message's timestamp, or null if it was not found. */
+/** Returns the message's timestamp, or null if it was not found. Channels are read from their newest message. */
 async function searchPages(
-  { api, messageId, channel, oldest }: Search,
+  { api, messageId, channel, since }: Search,
   method: "conversations.history" | "conversations.replies",
   thread: { readonly ts?: string },
 ): Promise<string | null> {
-  const args = { channel, ...thread, oldest, include_all_metadata: true, limit: PAGE_SIZE };
+  const args = { channel, ...thread, include_all_metadata: true, limit: PAGE_SIZE };
+  const isThread = thread.ts !== undefined;
   let cursor = "";
   for (let page = 0; page < MAX_PAGES; page++) {
     const { messages, response_metadata: next } = await api.call(
@@ -227,8 +230,9 @@ async function searchPages(
       ({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload.message_id === messageId,
     );
     if (match) return match.ts;
+    const isBefore = !isThread && Number(messages.at(-1)?.ts) * 1_000 < since;
     cursor = next?.next_cursor ?? "";
-    if (cursor === "") return null;
+    if (cursor === "" || (isBefore && page + 1 >= MIN_PAGES)) return null;
   }
   throw TOO_MANY_MESSAGES;
 }
