@@ -168,6 +168,13 @@ describe("a scheduler whose system clock changes", () => {
     expect(runs).toEqual(["02/03, 11:00"]);
   });
 
+  it("runs every tick of the hour that is repeated when daylight saving time ends", async () => {
+    vi.setSystemTime("2026-11-01T05:59:30Z");
+    const runs = started("*/2 * * * *");
+    await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
+    expect(runs).toHaveLength(60);
+  });
+
   it.each([
     ["starts", "2026-03-08T05:00:30Z", "08/03, 09:00"],
     ["ends", "2026-11-01T04:00:30Z", "01/11, 09:00"],

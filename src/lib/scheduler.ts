@@ -11,6 +11,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** Interval at which changes of the system clock are detected. */
 const WATCH_INTERVAL_MS = 1_000;
 
+/** Delay after which the watch runs a tick itself: node-cron skips the hour that is repeated when daylight saving time ends. */
+const OVERDUE_MS = 10_000;
+
+const OVERDUE_WATCHES = OVERDUE_MS / WATCH_INTERVAL_MS;
+
 /** How far back `hasTicked` looks: enough for a weekly schedule. */
 const MAX_LOOK_BACK_MS = 8 * DAY_MS;
 
@@ -45,6 +50,8 @@ function hasTick(cron: string): boolean {
 interface Ticking {
   /** Runs the work if a tick has passed since the last run. */
   runIfDue(): Promise<void>;
+  /** Runs the work if node-cron has skipped a tick. */
+  runIfOverdue(): Promise<void>;
   /** Makes node-cron compute the next tick from the current time of the system clock. */
   rearm(): void;
   end(): Promise<void>;
@@ -86,6 +93,13 @@ function createClockWatch(
 ): () => void {
   const detectSystemJump = createJumpDetector(systemClock);
   const detectJump = createJumpDetector(clock);
+  let watches = 0;
+  const runDue = (): void => {
+    for (const ticking of started) void ticking.runIfDue();
+  };
+  const runOverdue = (): void => {
+    for (const ticking of started) void ticking.runIfOverdue();
+  };
   return () => {
     const systemJumpMs = detectSystemJump();
     if (systemJumpMs !== 0) {
@@ -94,7 +108,9 @@ function createClockWatch(
     }
     // node-cron ticks by the system clock, which `clock` doesn't follow at once.
     const differs = Math.abs(clock.now() - systemClock.now()) >= WATCH_INTERVAL_MS;
-    if (detectJump() !== 0 || differs) for (const ticking of started) void ticking.runIfDue();
+    watches += 1;
+    if (detectJump() !== 0 || differs) runDue();
+    else if (watches % OVERDUE_WATCHES === 0) runOverdue();
   };
 }
 
@@ -113,6 +129,9 @@ function startTicking(schedule: Schedule, { log, clock }: { readonly log: Log; r
   }
 
   const runIfDue = async (): Promise<void> => (isDue() ? run() : undefined);
+  const runIfOverdue = async (): Promise<void> => {
+    if (hasTicked(cron, timezone, ranAt, clock.now() - OVERDUE_MS)) await runIfDue();
+  };
   const task = createTask(cron, runIfDue, { timezone, logger: cronLogger(log) });
   // Ticks that passed while the machine slept or the process was busy: one run makes up for all of them.
   task.on("execution:missed", ({ date }) => {
@@ -123,6 +142,7 @@ function startTicking(schedule: Schedule, { log, clock }: { readonly log: Log; r
   void task.start();
   return {
     runIfDue,
+    runIfOverdue,
     rearm() {
       void task.stop();
       void task.start();

@@ -2,6 +2,7 @@
 // servers as the test says, and reports how long the event loop was blocked.
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
@@ -152,6 +153,7 @@ function scaleTime() {
   const startedAt = monotonic();
   performance.now = () => monotonic() - startedAt;
   process.hrtime.bigint = () => BigInt(Math.round(monotonic() * 1e6));
+  os.uptime = () => monotonic() / 1_000;
   AbortSignal.timeout = abortSignalTimeout;
   scaledSetTimeout[promisify.custom] = sleep;
   const scaled = {

@@ -21,7 +21,8 @@ import { alertsIn, Model, type Problem } from "./model.ts";
 import type { Schedule } from "./schedule.ts";
 import { Story } from "./story.ts";
 
-/** Seconds of a schedule per real second, while faults are active and while the process recovers from them. */
+/** Seconds of a schedule per real second: until the destinations are set up, with faults, and while the process recovers. */
+const START_SPEED = 4;
 const SPEED = 30;
 const RECOVERY_SPEED = 90;
 
@@ -122,7 +123,7 @@ export class FaultRun {
   static async run(schedule: Schedule, startChat: StartChat, machine: Machine): Promise<FaultOutcome> {
     await mkdir(machine.folder, { recursive: true });
     await writeFile(join(machine.folder, "every-five-seconds.yaml"), SETTINGS);
-    const control = new ProcessControl({ speed: SPEED, start: schedule.start });
+    const control = new ProcessControl({ speed: START_SPEED, start: schedule.start });
     const random = createRandom(schedule.seed + 2);
     const chat = await startChat({ clock: control.clock, random });
     const upstream = await startUpstream();
@@ -236,6 +237,7 @@ export class FaultRun {
       this.#expect("nasdaq", { name: "subscribe", options: { exchange: "NASDAQ" } }),
       this.#expect("ada", { name: "watch", options: { tickers: ADA_WATCHLIST } }),
     ]);
+    this.control.setSpeed(SPEED);
     await waitUntil("the first lists are read", () => countPolls(splitwatch) >= FIRST_POLLS);
   }
 

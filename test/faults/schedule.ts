@@ -190,7 +190,7 @@ const ACTIONS = {
     },
   }),
   unauthorized: action({
-    weight: 2,
+    weight: 0,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS) }),
     run: (on, { to }) => on.chat.addFault({ kind: "unauthorized" }, { request: "send", to, times: 1 }),
   }),

@@ -186,8 +186,12 @@ function matchesSearch({ author, nonce, embeds }: HistoryMessage, { authorId, me
 
 /** Returns the lowest id; null if there is no message. */
 function oldestOf(messages: readonly HistoryMessage[]): bigint | null {
-  const ids = messages.map(({ id }) => BigInt(id));
-  return ids.reduce<bigint | null>((oldest, id) => (oldest === null || id < oldest ? id : oldest), null);
+  let oldest: bigint | null = null;
+  for (const message of messages) {
+    const id = BigInt(message.id);
+    if (oldest === null || id < oldest) oldest = id;
+  }
+  return oldest;
 }
 
 /** Returns the lowest ID of a message posted at this time. */

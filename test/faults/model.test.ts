@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRandom } from "../support/random.ts";
+import { RunningClock } from "../support/running-clock.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import type { ReceivedMessage } from "./chat.ts";
+import { alertsIn, Model } from "./model.ts";
+import { Story } from "./story.ts";
+
+const ANNOUNCED = "K1 1-for-3 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)";
+const CHANGED = "K1 reverse split changed: ratio 1-for-3 → 1-for-4";
+const MISSING = "K1 1-for-3 reverse split is no longer listed: cancelled, completed or corrected?";
+const RETURNED = "K1 1-for-3 reverse split is listed again, ex date Tue 10 Mar 2026";
+
+describe("the alerts in a message", () => {
+  it.each([
+    [ANNOUNCED, { kind: "announced", ratio: 3, was: null }],
+    [CHANGED, { kind: "changed", ratio: 4, was: 3 }],
+    [MISSING, { kind: "missing", ratio: 3, was: null }],
+    [RETURNED, { kind: "returned", ratio: 3, was: null }],
+    ["K1 1-for-3 reverse split postponed, according to a release", { kind: "withdrawn", ratio: null }],
+    ["Changed\nK1 ratio 1-for-3 → 1-for-4", { kind: "changed", ratio: 4, was: 3 }],
+    ["No longer listed · ex date Tue 10 Mar 2026\nK1 1-for-3", { kind: "missing", ratio: 3 }],
+  ])("include %j", (text, expected) => {
+    expect(alertsIn(text)).toEqual([expect.objectContaining({ ticker: "K1", ...withoutNull(expected) })]);
+  });
+});
+
+function withoutNull(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+describe("the model of a channel that receives everything", () => {
+  let upstream: Upstream;
+  let story: Story;
+
+  beforeEach(async () => {
+    upstream = await startUpstream();
+    story = new Story({ upstream, clock: new RunningClock(), random: createRandom(1) }, 1);
+    story.announce(1);
+  });
+
+  afterEach(async () => {
+    await upstream.stop();
+  });
+
+  /** Kinds of the problems of the channel that received these messages. */
+  function problemsOf(...texts: readonly string[]): readonly string[] {
+    const model = new Model(story);
+    model.notePresenceChange(0);
+    model.noteDetected("announced", "K1.1", 1);
+    model.noteDetected("changed", "K1.2", 2);
+    const messages = texts.map((text, index): ReceivedMessage => ({ at: index, text }));
+    const problems = model.check((name) => (name === "everything" ? messages : []));
+    return problems.filter(({ what }) => what.startsWith("everything")).map(({ kind }) => kind);
+  }
+
+  it("accepts each alert once", () => {
+    expect(problemsOf(ANNOUNCED)).toEqual([]);
+    expect(problemsOf(ANNOUNCED, MISSING, RETURNED)).toEqual([]);
+  });
+
+  it.each([
+    ["a lost announcement", ["lost"], []],
+    ["a repeated announcement", ["doubled"], [ANNOUNCED, ANNOUNCED]],
+    ["a lost return", ["lost"], [ANNOUNCED, MISSING]],
+    ["a repeated return", ["doubled"], [ANNOUNCED, MISSING, RETURNED, RETURNED]],
+    [
+      "terms that were never listed",
+      ["wrong", "wrong", "lost"],
+      [ANNOUNCED, "K1 reverse split changed: ratio 1-for-8 → 1-for-9"],
+    ],
+    ["a text that is no alert", ["wrong"], [ANNOUNCED, "Hello"]],
+    [
+      "an alert for a split that was listed from the start",
+      ["wrong"],
+      [ANNOUNCED, "I1 1-for-2 reverse split, ex date"],
+    ],
+    [
+      "more than ten messages for one change",
+      expect.arrayContaining(["flooded"]),
+      Array.from({ length: 11 }, () => ANNOUNCED),
+    ],
+  ])("reports %s", (_, kinds, texts) => {
+    expect(problemsOf(...texts)).toEqual(kinds);
+  });
+
+  it("reports alerts in the wrong order and lost changes", () => {
+    story.splits.splice(0, 1);
+    story.changeRatio();
+    expect(problemsOf(ANNOUNCED, CHANGED)).toEqual([]);
+    expect(problemsOf(ANNOUNCED)).toEqual(["lost"]);
+    expect(problemsOf(CHANGED, ANNOUNCED)).toContain("out of order");
+  });
+});
