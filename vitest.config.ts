@@ -37,7 +37,7 @@ const npmTest = [
       name: "unit",
       // Tests share the modules of their worker: importing them once per file would take half of the time.
       isolate: false,
-      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
+      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,fuzz,platforms}/**/*.test.ts"],
       exclude: [...AT_PLATFORM_PACE, ...ISOLATED],
     },
   },
@@ -51,7 +51,7 @@ const soak = [
       sequence: { groupOrder: 1 },
       maxWorkers: availableParallelism(),
       include: [
-        "test/{kill,faults,soak}/**/*.test.ts",
+        "test/{kill,faults,fuzz,soak}/**/*.test.ts",
         "test/platforms/burst-limits.test.ts",
         "test/process/{backup,damaged-state}.test.ts",
         "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { anyCharacter } from "../../test/support/any-character.ts";
+import { anyCommandLine } from "../../test/support/any-command.ts";
 import { aSplit } from "../../test/support/builders.ts";
 import { type CommandBench, countingCommands, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { LogFields } from "../ports/log.ts";
@@ -198,64 +198,13 @@ describe("an internal error", () => {
 });
 
 describe("any text", () => {
-  const WORDS = [
-    ...NAMES,
-    "exchange:",
-    "tickers:",
-    "events:",
-    "from:",
-    "rule:",
-    "all",
-    "ACME",
-    "NYSE American",
-    "1-for-20",
-    "12.5",
-    "shares",
-    "2026-01-01",
-    ",",
-    "\n",
-    '"',
-    "'",
-    "$",
-    "<http://",
-    "|",
-    ">",
-    "=",
-    ":",
-    "9999999999",
-    "\u0000",
-    "💥",
-    "__proto__",
-    "constructor",
-  ];
-  const wordSequences = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(" "));
-  const anything = fc.oneof(
-    wordSequences,
-    fc.string({ unit: anyCharacter, maxLength: 10_000, size: "max" }),
-    fc.string({ maxLength: 200 }),
-  );
-
-  it("is answered and changes nothing unless it is valid", async () => {
+  it("changes nothing unless it is valid", async () => {
     await fc.assert(
-      fc.asyncProperty(anything, async (line) => {
+      fc.asyncProperty(anyCommandLine, async (line) => {
         const before = await bench.state();
-        const { cards } = await bench.run(line);
-        expect(cards.length).toBeGreaterThan(0);
-        const outcome = bench.ran.at(-1);
-        expect(outcome).toMatch(/ (ok|usage)$/);
+        await bench.run(line);
         const changed = (await bench.state()) !== before;
-        expect(changed && outcome?.endsWith("usage")).toBe(false);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it("is completed without an error", async () => {
-    await fc.assert(
-      fc.asyncProperty(anything, async (line) => {
-        for (const suggestion of await bench.commands.complete(line, IN_GENERAL)) {
-          expect(suggestion.label.length).toBeGreaterThan(0);
-        }
+        expect(changed && bench.ran.at(-1)?.endsWith("usage")).toBe(false);
       }),
       { numRuns: 200 },
     );
