@@ -1,14 +1,16 @@
-import { PermissionFlagsBits } from "discord.js";
+import { type APIInteraction, InteractionType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import {
   type DiscordPlatformUnderTest,
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
+import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Answer, Call, CommandInput } from "../../commands/command.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { button, card } from "../../messages/message.ts";
+import { answerInteraction, type InteractionParts } from "./interactions.ts";
 import type { DiscordPlatformOptions } from "./platform.ts";
 
 const LIST = defineCommand({
@@ -185,4 +187,11 @@ describe("a button", () => {
     expect(answer).toMatchObject({ ephemeral: true, text: expect.stringContaining("list page:2") });
     expect(JSON.stringify(message)).toBe(before);
   });
+});
+
+it("an interaction of unknown shape is logged and not answered", async () => {
+  const log = recordedLog();
+  const interaction = { type: InteractionType.ApplicationCommand } as APIInteraction;
+  await answerInteraction(interaction, { log } as unknown as InteractionParts);
+  expect(log.count("discord interaction invalid")).toBe(1);
 });

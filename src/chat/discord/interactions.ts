@@ -46,7 +46,15 @@ type UserInteraction =
   | APIMessageComponentInteraction;
 
 /** Answers commands, buttons and autocompletion. Never rejects: failures become an answer or a log line. */
-export function answerInteraction(interaction: APIInteraction, parts: InteractionParts): Promise<void> {
+export async function answerInteraction(interaction: APIInteraction, parts: InteractionParts): Promise<void> {
+  try {
+    await dispatch(interaction, parts);
+  } catch (error) {
+    parts.log.warn("discord interaction invalid", { error });
+  }
+}
+
+function dispatch(interaction: APIInteraction, parts: InteractionParts): Promise<void> {
   switch (interaction.type) {
     case InteractionType.ApplicationCommand:
       return isSlashCommand(interaction) ? answerCommand(interaction, parts) : Promise.resolve();
