@@ -73,6 +73,9 @@ function decodable(body: string): string {
   return body.startsWith("payload=") ? decodeURIComponent(body.slice(8).replaceAll("+", " ")) : body;
 }
 
+const authorize = async (): Promise<{ botToken: string }> => ({ botToken: "xoxb-1" });
+const refuse = (): Promise<never> => Promise.reject(new Error("not reachable in this test"));
+
 /** Mutates the JSON within the form, which is then encoded again. */
 function signedBody(bytes: Buffer, original: string): string {
   const text = bytes.toString("utf8");
@@ -82,9 +85,7 @@ function signedBody(bytes: Buffer, original: string): string {
 it("any signed body of Slack is answered without a server error or a stack", async () => {
   const clock = new ManualClock();
   const { receiver, routes } = createHttpReceiver({ signingSecret: SECRET, clock, log: SILENT_LOG });
-  const authorize = async () => ({ botToken: "xoxb-1" });
   const app = new App({ receiver, authorize, convoStore: false, logger: boltLogger(SILENT_LOG) });
-  const refuse = (): Promise<never> => Promise.reject(new Error("not reachable in this test"));
   const connected = {
     workspace: { teamId: "T1", botName: "splitwatch", url: null },
     api: { call: refuse },
@@ -105,7 +106,7 @@ it("any signed body of Slack is answered without a server error or a stack", asy
     sendFiles: refuse,
     clock,
     log: SILENT_LOG,
-  } as unknown as Parameters<typeof registerInteractions>[1]);
+  });
   await receiver.start();
   const bodies = mutated(fc.constantFrom(...slackBodies), (body) => Buffer.from(decodable(body)));
   await fuzz("signed bodies of Slack", bodies, { short: 200, full: 10_000 }, async ({ bytes, document }) => {
@@ -180,6 +181,7 @@ it("any interaction of Discord is answered, or logged as failed", async () => {
     replaceAt(parsed, path, value);
     await answerInteraction(parsed as unknown as APIInteraction, parts);
   });
+  expect((await bench.run("help")).cards).toHaveLength(1);
 });
 
 /** Replaces the value at a path of positions. */

@@ -81,6 +81,7 @@ describe("any text", () => {
       const { text } = slashCommand.parse({ text: line, user_id: "U1", channel_id: "C1" });
       await runAs(platform, platform === "web" ? stripPrefix(line) : commandText(text), direct);
     });
+    expect((await bench.run("help")).cards).toHaveLength(1);
   });
 
   it("is completed", async () => {
@@ -101,6 +102,7 @@ it("any options of a Discord command are answered and completed", async () => {
     for (const { name, value } of command.options)
       await bench.commands.completeValue({ command: command.name, option: name, text: String(value) }, IN_GENERAL);
   });
+  expect((await bench.run("help")).cards).toHaveLength(1);
 });
 
 it("leaves a state that is the same after a restart", async () => {

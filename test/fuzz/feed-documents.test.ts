@@ -68,9 +68,9 @@ async function readRelease(read: Promise<string>): Promise<unknown> {
 const TOKEN_PAGE = Buffer.from('<input type="hidden" name="AntiforgeryFieldname" value="token">');
 
 function readNewsroom(answer: WebAnswer): Promise<unknown> {
-  const request: Web["request"] = async (url) => (url.includes("/api") ? answer : answerOf(TOKEN_PAGE, HTML));
+  const respond: Web["request"] = async (url) => (url.includes("/api") ? answer : answerOf(TOKEN_PAGE, HTML));
   const { signal } = new AbortController();
-  const newsroom = createAccessNewsroom({ request, requestCount: 0, close: async () => undefined });
+  const newsroom = createAccessNewsroom({ request: respond, requestCount: 0, close: async () => undefined });
   return newsroom.read(`${ORIGIN}/newsroom/api`, { paceMs: 0, signal });
 }
 
@@ -97,8 +97,8 @@ function statementReading(
   { body = "", type = JSON_TYPE }: SourceAnswer,
 ): Reading {
   const read = async (answer: WebAnswer): Promise<unknown> => {
-    const request: Web["request"] = async (url) => ({ ...answer, url: new URL(url) });
-    const web: Web = { request, requestCount: 0, close: async () => undefined };
+    const respond: Web["request"] = async (url) => ({ ...answer, url: new URL(url) });
+    const web: Web = { request: respond, requestCount: 0, close: async () => undefined };
     const tools = { web, clock, everyMs: 60_000, lastReadAt: null, recordedObservations: () => [] };
     return create(tools).read(new AbortController().signal);
   };
@@ -106,7 +106,7 @@ function statementReading(
 }
 
 function request(path: string, parts: Partial<SourceRequest> = {}): SourceRequest {
-  return { method: "GET", path, headers: {}, body: "", ...parts } as SourceRequest;
+  return { method: "GET", path, headers: {}, body: "", ...parts };
 }
 
 const notices = new FakeNotices();
@@ -210,10 +210,7 @@ const documents: readonly Reading[] = [
     body: String(bulletinPage(`${texts.teaser}${texts.body}`, bulletin.title).body),
     type: HTML,
     read: (answer) =>
-      statementOf(
-        { ...bulletin, id: bulletin.slug, version: "1", symbols: [], date: day("2026-03-02") } as never,
-        answer,
-      ),
+      statementOf({ ...bulletin, id: bulletin.slug, version: "1", symbols: [], date: day("2026-03-02") }, answer),
   },
   { name: "Atom feed", body: ATOM, type: "application/atom+xml", read: readFeed },
   { name: "JSON feed", body: JSON_FEED, type: "application/feed+json", read: readFeed },
@@ -239,8 +236,9 @@ const documents: readonly Reading[] = [
 
 const readings = [...wires, ...statements, ...documents];
 
-it.each(readings)("reads the $name without mutations", async ({ read, body, type }) => {
-  expect(await read(answerOf(Buffer.from(body), type))).toBeTruthy();
+it.each(readings)("reads the $name without mutations", async (reading) => {
+  const { body, type } = reading;
+  expect(await reading.read(answerOf(Buffer.from(body), type))).toBeTruthy();
 });
 
 it("any document of a source is read, or fails with the reason", async () => {

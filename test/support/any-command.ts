@@ -10,12 +10,12 @@ const OPTIONS = [...new Set(ALL_COMMANDS.flatMap(({ options }) => Object.keys(op
 
 /** Words that some option accepts, that resemble such words, or that have a meaning for JavaScript or a chat client. */
 const WORDS = [
-  ...NAMES,
-  ...OPTIONS,
-  ...OPTIONS.map((option) => `${option}:`),
-  ...["all", "default", "ACME", "$acme", "BRK.B", "NYSE American", "NASDAQ:", "NASDAQ,NYSE", "1-for-20", "1:0", "0:0"],
-  ...["12.5", "-1", "1e9", "9999999999", "1,000", "shares", "2026-01-01", "2026-02-30", "2h", "3 days", "22:00-07:00"],
-  ...[
+  NAMES,
+  OPTIONS,
+  OPTIONS.map((option) => `${option}:`),
+  ["all", "default", "ACME", "$acme", "BRK.B", "NYSE American", "NASDAQ:", "NASDAQ,NYSE", "1-for-20", "1:0", "0:0"],
+  ["12.5", "-1", "1e9", "9999999999", "1,000", "shares", "2026-01-01", "2026-02-30", "2h", "3 days", "22:00-07:00"],
+  [
     "Asia/Tokyo",
     "new york",
     "on",
@@ -29,29 +29,10 @@ const WORDS = [
     "list",
     "file",
   ],
-  ...[",", ";", "\n", '"', "'", "“", "`", "$", "|", "<", ">", "=", ":", " : ", "\\", "\u0000", "\u202E", "💥", "İ"],
-  ...[
-    "<http://",
-    "<http://a|b>",
-    "<@U1>",
-    "<!channel>",
-    "<@&1>",
-    "@everyone",
-    "&lt;",
-    "*_~",
-    "__proto__",
-    "constructor",
-  ],
-  ...[
-    "toString",
-    "hasOwnProperty",
-    "{}",
-    "[]",
-    '{"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}',
-    "null",
-    "undefined",
-  ],
-];
+  [",", ";", "\n", '"', "'", "“", "`", "$", "|", "<", ">", "=", ":", " : ", "\\", "\u0000", "\u202E", "💥", "İ"],
+  ["<http://", "<http://a|b>", "<@U1>", "<!channel>", "<@&1>", "@everyone", "&lt;", "*_~", "__proto__", "constructor"],
+  ["toString", "hasOwnProperty", "{}", "[]", '{"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}', "null", "undefined"],
+].flat();
 
 const word = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...WORDS) },

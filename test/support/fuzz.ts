@@ -121,32 +121,33 @@ export class Mutated<T> {
 
 /** Applies the mutations in order. */
 export function mutateAll(original: Buffer, mutations: readonly Mutation[]): Buffer {
-  return mutations.reduce((bytes, { kind, at, length, piece }) => {
-    const start = Math.floor(at * bytes.length);
-    const [before, part, after] = [
-      bytes.subarray(0, start),
-      bytes.subarray(start, start + length),
-      bytes.subarray(start + length),
-    ];
-    switch (kind) {
-      case "flip":
-        return Buffer.concat([
-          before,
-          Buffer.from([(bytes[start] ?? 0) ^ (1 << (length % 8))]),
-          bytes.subarray(start + 1),
-        ]);
-      case "cut":
-        return before;
-      case "insert":
-        return Buffer.concat([before, repeated(piece, length), bytes.subarray(start)]);
-      case "double":
-        return Buffer.concat([before, part, part, after]);
-      case "remove":
-        return Buffer.concat([before, after]);
-      case "swap":
-        return Buffer.concat([before, repeated(piece, 1), after]);
-    }
-  }, original);
+  let bytes = original;
+  for (const one of mutations) bytes = mutate(bytes, one);
+  return bytes;
+}
+
+function mutate(bytes: Buffer, { kind, at, length, piece }: Mutation): Buffer {
+  const start = Math.floor(at * bytes.length);
+  const [before, part] = [bytes.subarray(0, start), bytes.subarray(start, start + length)];
+  const after = bytes.subarray(start + length);
+  switch (kind) {
+    case "flip":
+      return Buffer.concat([
+        before,
+        Buffer.from([(bytes[start] ?? 0) ^ (1 << (length % 8))]),
+        bytes.subarray(start + 1),
+      ]);
+    case "cut":
+      return before;
+    case "insert":
+      return Buffer.concat([before, repeated(piece, length), bytes.subarray(start)]);
+    case "double":
+      return Buffer.concat([before, part, part, after]);
+    case "remove":
+      return Buffer.concat([before, after]);
+    case "swap":
+      return Buffer.concat([before, repeated(piece, 1), after]);
+  }
 }
 
 /** Mutations of any document, for inputs that are not documents themselves. */
