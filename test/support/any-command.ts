@@ -54,7 +54,7 @@ const repeatedWords = fc
   .map(([text, length]) => text.repeat(Math.ceil(length / (text.length || 1))).slice(0, length));
 
 /** Text after the name of a command. */
-export const anyOptionText = fc.oneof(
+const anyOptionText = fc.oneof(
   { weight: 20, arbitrary: words },
   { weight: 1, arbitrary: repeatedWords },
   { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 200 }) },
