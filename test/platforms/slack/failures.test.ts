@@ -152,6 +152,24 @@ describe("an unknown outcome", () => {
     }
   });
 
+  it("is resolved by a search after the bot was removed from a public channel, which it joins", async () => {
+    await open({ speed: 20 });
+    const channel = bench.slack.channel("bad");
+    bench.slack.faults.add({
+      method: "chat.postMessage",
+      channel: channel.id,
+      times: 1,
+      effect: { kind: "stored-then", end: "reset" },
+    });
+    bench.upstream.splits = [ACME, BRAVO, NEWS];
+    await bench.run("poll-splits");
+    await bench.until("the message is stored", () => bench.slack.messages("bad").length > 0);
+    Object.assign(channel, { botIsMember: false });
+    await bench.allDelivered();
+    expect(channel.botIsMember).toBe(true);
+    expect(bench.slack.messages("bad")).toHaveLength(1);
+  });
+
   it("leads to one resend that is counted and shown by why, if the app may not search", async () => {
     await open({ speed: 20 });
     for (const scope of ["channels:history", "groups:history", "im:history"]) bench.slack.scopes.delete(scope);

@@ -158,11 +158,15 @@ const MIN_PAGES = 2;
 /** Channels with more messages since the attempt are not searched completely. */
 const MAX_PAGES = 50;
 
-/** Searches the thread and then the channel for the attempt's message, by the id in its metadata. */
+/**
+ * Searches the thread and then the channel for the attempt's message, by the id in its metadata. Joins a public channel that the
+ * bot was removed from: a send joins it too, so the message would be posted twice without a search.
+ */
 async function findMessage(
   { api, workspace }: ConnectedWorkspace,
   attempt: Attempt,
   now: Instant,
+  mayJoin = true,
 ): Promise<MessageRef | "not-found" | "cannot-search"> {
   const target = targetOf(attempt);
   if (target === null) return "not-found";
@@ -177,6 +181,8 @@ async function findMessage(
     const inChannel = await searchPages(search, "conversations.history", {});
     return inChannel === null ? "not-found" : toRef(workspace, channel, inChannel, null);
   } catch (error) {
+    if (mayJoin && refusalCode(error) === "not_in_channel" && (await joinChannel(api, target.channel)))
+      return findMessage({ api, workspace }, attempt, now, false);
     if (error === TOO_MANY_MESSAGES || SEARCH_REFUSALS.has(refusalCode(error))) return "cannot-search";
     throw error;
   }
