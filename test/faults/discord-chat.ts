@@ -107,6 +107,6 @@ function tooMany(seconds: number, global: boolean): Fault {
   });
 }
 
-function withoutMarkup(text: string): string {
+export function withoutMarkup(text: string): string {
   return text.replace(/\\([^\w\s])/g, "$1").replace(/[*_`\p{Cf}]/gu, "");
 }

@@ -2,13 +2,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addDays, type Day, MINUTE_MS } from "../../../src/domain/time/day.ts";
+import { withoutMarkup } from "../../faults/discord-chat.ts";
+import { alertsIn } from "../../faults/model.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readMetric } from "../../support/web-chat-client.ts";
 import { faults } from "./faults.ts";
-import { asText } from "./model.ts";
+import { asText, embedTexts } from "./model.ts";
 import { DISCORDS_LIMITS } from "./rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "./server.ts";
 import { traders } from "./traders.ts";
@@ -215,15 +217,15 @@ export class DiscordCrashRun {
     this.#problems.push(...splitwatch.stderrOutsideLog().map((line) => `standard error: ${line}`));
   }
 
-  /** Each split must be sent in exactly one card, and nothing else. */
+  /** Each split must be announced exactly once, on a card or in a list, and nothing else. */
   #check(destination: Channel): void {
-    // Only titles count: the message id in the footer can contain a ticker.
-    const titles = destination.messages.flatMap(({ embeds }) => embeds).map(({ title }) => asText(title));
+    const texts = destination.messages.map(({ embeds }) => embeds.flatMap(embedTexts).map(asText).join("\n"));
+    const alerts = texts.flatMap((text) => alertsIn(withoutMarkup(text)));
     for (const ticker of this.#tickers) {
-      const times = titles.filter((text) => new RegExp(`\\b${ticker}\\b`).test(text)).length;
+      const times = alerts.filter((alert) => alert.kind === "announced" && alert.ticker === ticker).length;
       if (times !== 1) this.#problems.push(`${destination.name} received ${ticker} ${times} times`);
     }
-    if (titles.length !== this.#tickers.length) this.#problems.push(`${destination.name} has ${titles.length} cards`);
+    if (alerts.length !== this.#tickers.length) this.#problems.push(`${destination.name} has ${alerts.length} alerts`);
   }
 
   async #polls(splitwatch: SplitwatchProcess, times: number): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addDays, dayInZone } from "../../../src/domain/time/day.ts";
 import { MARKET_ZONE } from "../../../src/domain/time/trading-day.ts";
+import { alertsIn } from "../../faults/model.ts";
 import { stopGracefully, waitForPolls } from "../../support/polling-process.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
@@ -231,11 +232,11 @@ export class SlackCrashRun {
   }
 }
 
-/** Tickers of the announced splits, including repetitions. */
+/** Tickers of the announced splits, on cards and in lists, including repetitions. */
 function announcedIn(messages: readonly SlackMessage[]): readonly string[] {
   return messages
-    .flatMap((message) => shownText(message).split("\n"))
-    .flatMap((line) => /^\P{L}*([A-Z]+\d*) 1-for-\d+ reverse split, /u.exec(line)?.[1] ?? []);
+    .flatMap((message) => alertsIn(shownText(message)))
+    .flatMap(({ kind, ticker }) => (kind === "announced" ? [ticker] : []));
 }
 
 function aRow(ticker: string, oldShares: number): Record<string, unknown> {
