@@ -1,5 +1,6 @@
 import type { Attempt, DeliveryId, DeliveryOutcome, DeliveryProblem, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
+import type { Pause, PauseCause } from "../domain/alert/pause.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
@@ -22,7 +23,7 @@ const MAX_SLOT_WAIT_MS = 3_000;
 const IN_FLIGHT_RECHECK_MS = 250;
 
 /** Delay before rejected credentials are tried again, if the platform's adapter states none. */
-const CREDENTIALS_RETRY_MS = MINUTE_MS;
+const CREDENTIALS_RETRY_MS = 30_000;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 
@@ -306,10 +307,11 @@ export class Deliverer {
     const { platform } = lane;
     const { blindResends } = attempt;
     if (attempt.body === null) return this.#giveUp(attempt, "it could not be rendered for this platform");
+    const pause = await this.#parts.store.outbox.pauseOf(attempt.to);
     let next = attempt;
     if (attempt.state !== "ready") {
       const found = await this.#try(() => platform.find(attempt));
-      if (found instanceof DeliveryError) return this.#saveFailure(lane, attempt, found, "uncertain");
+      if (found instanceof DeliveryError) return this.#saveFailure(lane, attempt, found, { state: "uncertain", pause });
       if (typeof found === "object") return this.#saveSent(lane, attempt, found);
       if (found === "cannot-search") next = { ...attempt, blindResends: blindResends + 1 };
     }
@@ -317,14 +319,10 @@ export class Deliverer {
     await this.#parts.store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
     if (!(ref instanceof DeliveryError)) return this.#saveSent(lane, sending, ref);
-    if (ref.failure === "unknown-outcome") return this.#saveFailure(lane, sending, ref, "uncertain");
+    if (ref.failure === "unknown-outcome") return this.#saveFailure(lane, sending, ref, { state: "uncertain", pause });
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
-    return this.#saveFailure(
-      lane,
-      { ...sending, blindResends },
-      ref,
-      attempt.state === "ready" ? "ready" : "uncertain",
-    );
+    const state = attempt.state === "ready" ? "ready" : "uncertain";
+    return this.#saveFailure(lane, { ...sending, blindResends }, ref, { state, pause });
   }
 
   /** Returns a DeliveryError as a value. Any other error is a bug in the adapter: the message may have been sent. */
@@ -350,8 +348,13 @@ export class Deliverer {
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
   }
 
-  /** `state`: what is known about the message after the failure. */
-  async #saveFailure(lane: Lane, attempt: Attempt, error: DeliveryError, state: "ready" | "uncertain"): Promise<void> {
+  /** `state`: what is known about the message after the failure. `pause`: the destination's pause before the try. */
+  async #saveFailure(
+    lane: Lane,
+    attempt: Attempt,
+    error: DeliveryError,
+    { state, pause }: { readonly state: "ready" | "uncertain"; readonly pause: Pause | null },
+  ): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
     const now = clock.now();
     const { messageId, to } = attempt;
@@ -366,7 +369,7 @@ export class Deliverer {
       case "not-allowed":
         this.#acceptCredentials(lane);
         await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
-        await store.outbox.pause(to, error.message, now, error.failure);
+        await this.#pause(attempt, error.failure, error.message, pause);
         log.warn("destination paused", fields);
         return;
       case "broken-credentials":
@@ -381,6 +384,15 @@ export class Deliverer {
     const notBefore = now + Math.max(error.retryAfterMs ?? 0, backoffMs(failures, RETRY));
     if (error.limitKey !== null) this.#limiter.block(error.limitKey, error.retryAfterMs ?? 0);
     await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
+  }
+
+  /** `before`: the pause before the refused request. */
+  async #pause({ to }: Attempt, cause: PauseCause, reason: string, before: Pause | null): Promise<void> {
+    const { store, clock } = this.#parts;
+    const current = await store.outbox.pauseOf(to);
+    await store.outbox.pause(to, reason, clock.now(), cause);
+    // It was resumed during the request, so the cause may have been fixed after the platform decided.
+    if (before !== null && before.retryAt !== current?.retryAt) await this.retryPaused(to);
   }
 
   #rejectCredentials(lane: Lane, { message, retryAfterMs }: DeliveryError): void {

@@ -1,4 +1,4 @@
-import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { ChatPlatform, PlatformHealth } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PollReport, Store } from "../ports/store.ts";
 import type { PollTiming } from "./staleness.ts";
@@ -35,10 +35,16 @@ export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
     articles: checkPoll(polls.articles, parts),
   };
   for (const platform of platforms) {
-    const health = platform.health();
-    checks[platform.name] = health.ok ? { ok: true, detail: "connected" } : { ok: false, detail: health.reason };
+    checks[platform.name] = checkPlatform(platform.health());
   }
   return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+}
+
+function checkPlatform(health: PlatformHealth): Check {
+  if (health.ok) return { ok: true, detail: "connected" };
+  if (health.rejected === undefined) return { ok: false, detail: health.reason };
+  const [since, next] = [health.rejected.since, health.rejected.retryAt].map((at) => new Date(at).toISOString());
+  return { ok: false, detail: `${health.reason}; rejected since ${since}, next try ${next}` };
 }
 
 /** Quarantined records are noted but do not make the source unusable: all other records are followed. */

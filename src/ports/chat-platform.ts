@@ -1,5 +1,6 @@
 import type { Attempt, Body, MessageRef } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
+import type { Instant } from "../domain/time/day.ts";
 import type { Card } from "../messages/message.ts";
 
 /** Content of one message. */
@@ -27,7 +28,14 @@ export interface RateLimit {
   readonly maxInFlight?: number;
 }
 
-export type PlatformHealth = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type PlatformHealth =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** Present while the platform rejects the credentials: since when, and the time of the next try. */
+      readonly rejected?: { readonly since: Instant; readonly retryAt: Instant };
+    };
 
 /** A chat platform. `send` and `find` reject only with DeliveryErrors. */
 export interface ChatPlatform {

@@ -15,7 +15,8 @@ import { createRateLimiter } from "../../lib/rate-limiter.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { tokenRejectedError } from "./delivery-errors.ts";
+import { type Rejection, TokenState } from "../token-state.ts";
+import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
 import { TOKEN_LIMIT } from "./destinations.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -47,8 +48,8 @@ export interface Api {
   call(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
   /** Answers an interaction. Such requests carry their own token and are exempt from the rate limit. */
   answer(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** True once Discord has rejected the token. */
-  readonly isTokenRejected: boolean;
+  /** Null while Discord accepts the token. A rejected token is used once per delay; other requests fail at once. */
+  readonly rejection: Rejection | null;
   stop(): void;
 }
 
@@ -87,7 +88,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const limiter = createRateLimiter(clock);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
-  let isTokenRejected = false;
+  const tokenState = new TokenState(clock);
   /** In monotonic time. */
   let pausedUntil = 0;
 
@@ -103,7 +104,8 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const dropOutdatedLimits = createLimitReset([rest, interactionRest]);
 
   function assertNotPaused(): void {
-    if (isTokenRejected) throw tokenRejectedError();
+    const rejectedMs = tokenState.take();
+    if (rejectedMs > 0) throw tokenRejectedError(rejectedMs);
     const retryAfterMs = pausedUntil - clock.monotonic();
     if (retryAfterMs <= 0) return;
     throw new DeliveryError("retry", "Discord rejected too many requests; splitwatch pauses so that it isn't blocked", {
@@ -112,18 +114,31 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
     });
   }
 
+  function rejectToken(): void {
+    // discord.js removes a rejected token.
+    rest.setToken(token);
+    if (tokenState.reject(TOKEN_REJECTED)) log.error("discord credentials rejected", { reason: TOKEN_REJECTED });
+  }
+
+  function acceptToken(): void {
+    if (tokenState.accept()) log.info("discord credentials accepted");
+  }
+
   return {
-    get isTokenRejected() {
-      return isTokenRejected;
+    get rejection() {
+      return tokenState.rejection;
     },
     async call(method, route, options = {}) {
       await limiter.acquire(REQUEST_LIMITS, stopping.signal);
       assertNotPaused();
       dropOutdatedLimits();
       try {
-        return await rest[method](route, options);
+        const answer = await rest[method](route, options);
+        acceptToken();
+        return answer;
       } catch (error) {
-        if (error instanceof DiscordAPIError && error.status === 401) isTokenRejected = true;
+        if (error instanceof DiscordAPIError && error.status === 401) rejectToken();
+        else if (error instanceof DiscordAPIError) acceptToken();
         if (isGlobalLimit(error)) limiter.block(TOKEN_LIMIT.key, error.retryAfter);
         throw error;
       }

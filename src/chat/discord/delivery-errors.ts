@@ -76,12 +76,12 @@ export function toDeliveryError(error: unknown, to: Destination): DeliveryError 
   });
 }
 
-export function tokenRejectedError(): DeliveryError {
-  return new DeliveryError("broken-credentials", TOKEN_REJECTED);
+export function tokenRejectedError(retryAfterMs: number): DeliveryError {
+  return new DeliveryError("broken-credentials", TOKEN_REJECTED, { retryAfterMs });
 }
 
 export const TOKEN_REJECTED =
-  "Discord rejected DISCORD_TOKEN: copy the bot token from the Developer Portal again and restart splitwatch";
+  "Discord rejects DISCORD_TOKEN; if it was reset, copy the bot token from the Developer Portal again and restart splitwatch";
 
 function toRateLimitError(error: RateLimitError, to: Destination): DeliveryError {
   const requestedMs =

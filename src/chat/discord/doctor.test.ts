@@ -46,7 +46,7 @@ it("reports missing permissions and missing channels", async () => {
 
 it("reports a rejected token and an unreachable server", async () => {
   const discord = await running();
-  expect(await examine(discord, [], "wrong")).toEqual([expect.stringMatching(/^FAIL Discord rejected DISCORD_TOKEN/)]);
+  expect(await examine(discord, [], "wrong")).toEqual([expect.stringMatching(/^FAIL Discord rejects DISCORD_TOKEN/)]);
   await discord.stop();
   expect(await examine(discord, [])).toEqual([
     expect.stringMatching(/^FAIL Discord can't be reached .*DISCORD_API_URL/),

@@ -13,16 +13,33 @@ it("requests only the Guilds intent", async () => {
 
 it("logs a rejected token once and starts without Discord", async () => {
   const { platform, log } = await startDiscordPlatform({ token: "wrong" });
-  expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+  expect(platform.health()).toMatchObject({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
   const logged = log.lines.filter(({ level }) => level !== "debug");
   expect(logged.map(({ level, event }) => [level, event])).toEqual([["error", "discord credentials rejected"]]);
 });
 
-it("stops reconnecting when the gateway rejects the token later", async () => {
-  const { platform, discord, log } = await startDiscordPlatform();
+it("reconnects with longer delays while Discord rejects the token, and reports since when", async () => {
+  const { platform, discord, log, clock } = await startDiscordPlatform();
+  const identified = (): number => discord.gateway.identifications.length;
+  const removeFault = discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), { path: /gateway/ });
   discord.gateway.close(4_004);
   await waitUntil("the rejection is logged", () => log.count("discord credentials rejected") === 1);
-  expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+  const rejected = (): { since: number; retryAt: number } | undefined => {
+    const health = platform.health();
+    return health.ok ? undefined : health.rejected;
+  };
+  const { since } = rejected() ?? {};
+  for (let tries = 1; tries < 4; tries += 1) {
+    const before = rejected()?.retryAt ?? 0;
+    clock.skip(before - clock.now());
+    await waitUntil("it was tried", () => (rejected()?.retryAt ?? 0) > before);
+  }
+  expect(rejected()?.since).toBe(since);
+  expect((rejected()?.retryAt ?? 0) - clock.now()).toBeGreaterThan(200_000);
+  expect([discord.invalid.length, identified(), log.count("discord credentials rejected")]).toEqual([3, 1, 1]);
+  removeFault();
+  clock.skip(10 * 60_000);
+  await waitUntil("the gateway is connected", () => platform.health().ok);
 });
 
 it("starts during an outage of Discord and connects afterwards", async () => {

@@ -17,6 +17,7 @@ import {
 import { backoffMs } from "../../lib/backoff.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
+import { REJECTED_RETRY } from "../token-state.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
 import { TOKEN_REJECTED } from "./delivery-errors.ts";
 
@@ -54,7 +55,7 @@ const REQUIRED_CACHES: ReadonlySet<string> = new Set([
   "PermissionOverwriteManager",
 ]);
 
-const PERMANENT_CLOSE_REASONS: Readonly<Record<number, string>> = {
+const REJECTION_CLOSE_REASONS: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REJECTED,
   [GatewayCloseCodes.DisallowedIntents]: "Discord rejected the gateway intents",
   [GatewayCloseCodes.InvalidIntents]: "Discord rejected the gateway intents",
@@ -64,11 +65,11 @@ const PERMANENT_CLOSE_REASONS: Readonly<Record<number, string>> = {
 /** Reason why a connection ended. */
 interface ConnectionEnd {
   readonly reason: string;
-  /** Retrying cannot succeed. */
-  readonly isPermanent: boolean;
+  /** Discord rejects the token or the connection's parameters, so that a quick retry can't succeed. */
+  readonly isRejected: boolean;
 }
 
-/** Connection that delivers Discord's events. It reconnects until it is stopped or the token is rejected. */
+/** Connection that delivers Discord's events. It reconnects until it is stopped, with longer delays while the token is rejected. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #stopping = new AbortController();
@@ -93,7 +94,7 @@ export class Gateway {
     this.#stopping.abort();
     this.#firstAttemptDone.abort();
     this.#health = { ok: false, reason: "the connection to Discord was closed" };
-    this.#end({ reason: "", isPermanent: true });
+    this.#end({ reason: "", isRejected: true });
     await this.#loop;
     await this.#closing;
   }
@@ -104,15 +105,20 @@ export class Gateway {
 
   async #keepConnected(): Promise<void> {
     const { clock, log } = this.#options;
-    for (let failures = 1; !this.#isStopping(); failures += 1) {
-      const { reason, isPermanent } = await this.#connect();
+    let failures = 0;
+    while (!this.#isStopping()) {
+      const startedAt = clock.monotonic();
+      const { reason, isRejected } = await this.#connect();
       if (this.#isStopping()) return;
-      this.#health = { ok: false, reason };
+      // Discord allows 1,000 connections a day, so only a connection that lasted starts the delays from the beginning.
+      failures = clock.monotonic() - startedAt > RETRY.maxMs ? 1 : failures + 1;
+      const retryMs = backoffMs(failures, isRejected ? REJECTED_RETRY : RETRY);
+      if (isRejected) this.#setRejected(reason, retryMs);
+      else {
+        this.#health = { ok: false, reason };
+        log.warn("discord connect failed", { reason, retryMs });
+      }
       this.#firstAttemptDone.abort();
-      const retryMs = backoffMs(failures, RETRY);
-      if (isPermanent) log.error("discord credentials rejected", { reason });
-      else log.warn("discord connect failed", { reason, retryMs });
-      if (isPermanent) return;
       await clock.sleep(retryMs, this.#stopping.signal);
     }
   }
@@ -171,6 +177,14 @@ export class Gateway {
     return this.#stopping.signal.aborted;
   }
 
+  #setRejected(reason: string, retryMs: number): void {
+    const { clock, log } = this.#options;
+    const rejected = this.#health.ok ? undefined : this.#health.rejected;
+    if (!rejected) log.error("discord credentials rejected", { reason });
+    const now = clock.now();
+    this.#health = { ok: false, reason, rejected: { since: rejected?.since ?? now, retryAt: now + retryMs } };
+  }
+
   #setConnected(): void {
     if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
@@ -198,14 +212,14 @@ function sessionOf({ application, user, guilds, shard = [0, 1] }: GatewayReadyDi
 
 function toConnectionEnd(error: unknown): ConnectionEnd {
   const isTokenInvalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
-  if (isTokenInvalid) return { reason: TOKEN_REJECTED, isPermanent: true };
+  if (isTokenInvalid) return { reason: TOKEN_REJECTED, isRejected: true };
   const reason = errorMessage(error);
-  if (/^Authentication failed$/.test(reason)) return { reason: TOKEN_REJECTED, isPermanent: true };
-  return { reason: `Discord can't be reached: ${reason}`, isPermanent: false };
+  if (/^Authentication failed$/.test(reason)) return { reason: TOKEN_REJECTED, isRejected: true };
+  return { reason: `Discord can't be reached: ${reason}`, isRejected: false };
 }
 
 function connectionEndOf(code: number): ConnectionEnd {
-  const reason = PERMANENT_CLOSE_REASONS[code];
-  if (reason !== undefined) return { reason, isPermanent: true };
-  return { reason: `Discord closed the connection with code ${code}`, isPermanent: false };
+  const reason = REJECTION_CLOSE_REASONS[code];
+  if (reason !== undefined) return { reason, isRejected: true };
+  return { reason: `Discord closed the connection with code ${code}`, isRejected: false };
 }

@@ -1,8 +1,8 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
+import { rejectedHealth } from "../token-state.ts";
 import { createApi, type DiscordSettings } from "./api.ts";
 import { createAttachmentDownloader } from "./attachment-download.ts";
-import { TOKEN_REJECTED } from "./delivery-errors.ts";
 import { limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
 import { Gateway, type GatewayListener } from "./gateway.ts";
@@ -59,7 +59,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       await directChannels.idle();
       await guildRules.idle();
     },
-    health: (): PlatformHealth => (api.isTokenRejected ? { ok: false, reason: TOKEN_REJECTED } : gateway.health()),
+    health: (): PlatformHealth => (api.rejection ? rejectedHealth(api.rejection) : gateway.health()),
     limits: limitsOf,
     render: renderMessage,
     send: (attempt) => messageSender.send(attempt),

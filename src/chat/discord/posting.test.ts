@@ -176,15 +176,19 @@ describe("a failed send", () => {
     expect(setup.discord.messages(setup.ada.direct)).toHaveLength(1);
   });
 
-  it("because of a rejected token stops the whole platform", async () => {
+  it("because of a rejected token stops the whole platform until Discord accepts the token", async () => {
     const setup = await startDiscordPlatform();
-    setup.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
+    const removeFault = setup.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     const error = await failureOf(setup.platform.send(discordAttempt(setup, setup.channel)));
     expect(error).toMatchObject({ failure: "broken-credentials", message: expect.stringContaining("DISCORD_TOKEN") });
-    expect(setup.platform.health()).toEqual({ ok: false, reason: error.message });
+    expect(setup.platform.health()).toMatchObject({ ok: false, reason: error.message, rejected: {} });
     const again = await failureOf(setup.platform.send(discordAttempt(setup, setup.channel)));
-    expect(again.failure).toBe("broken-credentials");
+    expect([again.failure, (again.retryAfterMs ?? 0) > 20_000]).toEqual(["broken-credentials", true]);
     expect(countOf(setup, POSTS.method, POSTS.path)).toBe(1);
+    removeFault();
+    setup.clock.skip(30_000);
+    await setup.platform.send(discordAttempt(setup, setup.channel));
+    expect(setup.platform.health()).toEqual({ ok: true });
   });
 
   it("because of a rate limit reports the requested delay for the channel or the token", async () => {

@@ -152,7 +152,7 @@ export interface Registration {
 export async function registerCommands({ api, clock, log, ...registration }: Registration): Promise<void> {
   const { applicationId, commands, signal } = registration;
   const route = Routes.applicationCommands(applicationId);
-  for (let failures = 1; !signal.aborted && !api.isTokenRejected; failures += 1) {
+  for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       if (isRegistered(await readRegistered(api, route), commands)) return;
       await api.call("put", route, { body: commands });
@@ -160,7 +160,7 @@ export async function registerCommands({ api, clock, log, ...registration }: Reg
       return;
     } catch (error) {
       const retryMs = backoffMs(failures, RETRY);
-      log.warn("discord command registration failed", { error, retryMs });
+      if (api.rejection === null) log.warn("discord command registration failed", { error, retryMs });
       await clock.sleep(retryMs, signal);
     }
   }

@@ -97,7 +97,7 @@ function createWorkspaces(options: SlackPlatformOptions): {
     return { workspaces: many.workspaces, identity: null, many };
   }
   const api = createWebApi(app.access.botToken, app.apiUrl, log);
-  const single = new SingleWorkspace(api, { startedAt: clock.now(), log });
+  const single = new SingleWorkspace(api, { clock, log });
   return { workspaces: single, identity: single, many: null };
 }
 

@@ -1,13 +1,15 @@
 import type { Instant } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { type Rejection, TokenState } from "../token-state.ts";
 import { asCallError, isBrokenToken, toDeliveryError } from "./alerts/delivery-errors.ts";
 import type { TokenIdentity } from "./connection/connection.ts";
-import type { CallError, WebApi } from "./web-api.ts";
+import { type CallError, describeFailure, type WebApi } from "./web-api.ts";
 import { type ConnectedWorkspace, fetchWorkspace, type Removal, type Workspace, type Workspaces } from "./workspace.ts";
 
 const REMOVED_REASON =
-  "splitwatch was removed from the Slack workspace: install the app again, set the new SLACK_BOT_TOKEN and restart";
+  "splitwatch was removed from the Slack workspace: install the app again; if SLACK_BOT_TOKEN changed, set it and restart";
 
 /** Workspace of the bot token in the environment. */
 export class SingleWorkspace implements Workspaces, TokenIdentity {
@@ -15,25 +17,38 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly #api: WebApi;
   readonly #startedAt: Instant;
   readonly #log: Log;
+  readonly #token: TokenState;
   #workspace: Workspace | null = null;
-  #refusal: string | null = null;
+  #settingProblem: string | null = null;
 
-  constructor(api: WebApi, { startedAt, log }: { readonly startedAt: Instant; readonly log: Log }) {
+  constructor(api: WebApi, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
     this.#api = api;
-    this.#startedAt = startedAt;
+    this.#startedAt = clock.now();
     this.#log = log;
+    this.#token = new TokenState(clock);
   }
 
-  get refusal(): string | null {
-    return this.#refusal;
+  get rejection(): Rejection | null {
+    return this.#token.rejection;
   }
 
-  refuse(reason: string): void {
-    this.#refusal = reason;
+  get retryMs(): number {
+    return this.#token.retryMs;
+  }
+
+  disable(problem: string): void {
+    this.#settingProblem = problem;
+  }
+
+  reject(reason: string): void {
+    if (this.#token.reject(reason)) this.#log.error("slack credentials rejected", { reason });
   }
 
   async read(): Promise<void> {
-    this.#workspace ??= await fetchWorkspace(this.#api);
+    if (this.#workspace !== null && this.#token.rejection === null) return;
+    this.#token.take();
+    this.#workspace = await fetchWorkspace(this.#api);
+    if (this.#token.accept()) this.#log.info("slack credentials accepted");
   }
 
   /** Ignores the team id: in shared channels, members of other workspaces run commands too. */
@@ -46,7 +61,8 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   async forDelivery(teamId: string): Promise<ConnectedWorkspace> {
-    if (this.#refusal !== null) throw new DeliveryError("broken-credentials", this.#refusal);
+    if (this.#settingProblem !== null) throw new DeliveryError("broken-credentials", this.#settingProblem);
+    await this.#verifyRejectedToken();
     if (this.#workspace === null) throw new DeliveryError("retry", "Slack isn't connected yet");
     if (this.#workspace.teamId !== teamId) {
       throw new DeliveryError("not-allowed", "this destination is in another Slack workspace than the bot token");
@@ -55,11 +71,10 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   async handleRemoval(teamId: string, { at }: Removal): Promise<void> {
-    if (teamId !== this.#workspace?.teamId || this.#refusal !== null) return;
+    if (teamId !== this.#workspace?.teamId || this.#token.rejection !== null) return;
     // An event from before the start may concern an earlier installation.
     if (at < this.#startedAt && (await this.#mayBeInstalled())) return;
-    this.refuse(REMOVED_REASON);
-    this.#log.error("slack credentials rejected", { reason: REMOVED_REASON });
+    this.reject(REMOVED_REASON);
   }
 
   #mayBeInstalled(): Promise<boolean> {
@@ -70,8 +85,26 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   async handleRefusedToken({ workspace }: ConnectedWorkspace, error: CallError): Promise<DeliveryError> {
-    const failure = toDeliveryError(error, { botName: workspace.botName, limitKey: () => null });
-    this.refuse(failure.message);
-    return failure;
+    this.reject(toDeliveryError(error, { botName: workspace.botName, limitKey: () => null }).message);
+    return this.#rejectionError();
+  }
+
+  /** Tries a rejected token with a request that posts nothing. Rejects with a DeliveryError while Slack rejects it. */
+  async #verifyRejectedToken(): Promise<void> {
+    if (this.#token.rejection === null) return;
+    if (this.#token.take() > 0) throw this.#rejectionError();
+    try {
+      await this.read();
+    } catch (error) {
+      const { failure } = asCallError(error);
+      if (!isBrokenToken(failure)) throw new DeliveryError("retry", describeFailure(failure), { cause: error });
+      this.reject(this.#token.rejection?.reason ?? describeFailure(failure));
+      throw this.#rejectionError();
+    }
+  }
+
+  #rejectionError(): DeliveryError {
+    const { rejection, retryMs } = this;
+    return new DeliveryError("broken-credentials", rejection?.reason ?? "", { retryAfterMs: retryMs });
   }
 }

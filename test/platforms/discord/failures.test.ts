@@ -326,24 +326,45 @@ describe("a rejected token", () => {
     expect([ready, JSON.stringify(checks).includes("DISCORD_TOKEN")]).toEqual([false, true]);
     on.clock.skip(6 * HOUR_MS);
     await app.poll(2);
-    expect(on.discord.invalid.length).toBeLessThanOrEqual(2);
+    expect(on.discord.invalid.length).toBeLessThanOrEqual(6);
   });
 
-  it("stops deliveries to Discord with an error and loses nothing", async () => {
+  it("stops deliveries to Discord, which resume without a restart when it is accepted", async () => {
     const on = await openSubscribed();
     const end = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it stopped", () => on.app.log.count("platform stopped") === 1);
     on.clock.skip(6 * HOUR_MS);
     await on.app.announce({ ticker: "MORE" });
-    expect(on.discord.invalid.length).toBeLessThanOrEqual(2);
+    expect(on.discord.invalid.length).toBeLessThanOrEqual(3);
     const { checks } = await readReadiness(on.app.address);
-    expect(JSON.stringify(checks)).toContain("DISCORD_TOKEN");
-    await on.app.stop();
+    expect(JSON.stringify(checks)).toMatch(/DISCORD_TOKEN.*rejected since 2026-.*, next try 2026-/);
+    const status = await on.ada.slash("/splits status", {}, on.alerts);
+    expect(status.text).toMatch(/Discord rejects DISCORD.*next try/);
+    expect((await on.ada.slash("/splits watch", { tickers: "NEWS" }, on.alerts)).text).toMatch(/fail at the moment/);
     end();
-    const again = await on.start();
-    await again.delivered();
+    on.clock.skip(10 * MINUTE_MS);
+    await on.app.delivered();
     expect(newsAt(on, on.alerts)).toBe(1);
+    await waitUntil("Discord is usable", async () => (await readReadiness(on.app.address)).ready);
+  });
+
+  it("during a rate limit leaves an uncertain alert uncertain: it is found, not sent again", async () => {
+    const on = await openSubscribed();
+    on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
+    const endLimit = on.discord.faults.add(tooMany({ "retry-after": "20" }, { retry_after: 20 }), { path: POSTS.path });
+    await on.app.announce({ ticker: "NEWS" });
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") > 0);
+    on.clock.skip(MINUTE_MS);
+    endLimit();
+    const endRejection = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), { path: POSTS.path });
+    on.clock.skip(5 * MINUTE_MS);
+    await waitUntil("it stopped", () => on.app.log.count("platform stopped") === 1);
+    on.clock.skip(10 * MINUTE_MS);
+    endRejection();
+    on.clock.skip(10 * MINUTE_MS);
+    await on.app.delivered();
+    expect([newsAt(on, on.alerts), on.discord.suppressed]).toEqual([1, 0]);
   });
 });
 

@@ -254,16 +254,18 @@ describe("wrong credentials", () => {
   });
 
   it.each(["token_revoked", "account_inactive", "invalid_auth", "token_expired"])(
-    "(%s while it runs) stop Slack with one line, and lose nothing",
+    "(%s while it runs) stop Slack with one line; it resumes without a restart and loses nothing",
     async (code) => {
       await open();
       bench.slack.faults.add({ method: "chat.postMessage", effect: { kind: "error", code } });
       bench.upstream.splits = [ACME, BRAVO, NEWS];
       await bench.run("poll-splits");
       await bench.until("the error is logged", () => bench.log.lines.some(({ event }) => event === "platform stopped"));
+      expect(JSON.stringify((await bench.readiness()).checks)).toMatch(/rejected since .*, next try /);
       bench.slack.faults.clear();
-      await bench.restart();
+      bench.clock.skip(60_000);
       await bench.allDelivered();
+      expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
       expect(bench.slack.messages("bad")).toHaveLength(1);
       expect(bench.slack.messages("good")).toHaveLength(1);
     },

@@ -42,7 +42,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     closed: () => closed,
     close: async () => lifecycle.end?.(),
   };
-  const workspace = new SingleWorkspace(api, { startedAt: clock.now(), log });
+  const workspace = new SingleWorkspace(api, { clock, log });
   const connection = new Connection({ identity: workspace, transport, clock, log, problem: null });
   return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), openCount: () => openCount };
 }
@@ -101,18 +101,52 @@ describe("the connection to Slack", () => {
   it.each([
     ["SLACK_BOT_TOKEN", { calls: [REFUSED] }, "broken-credentials"],
     ["SLACK_APP_TOKEN", { openings: [REFUSED] }, null],
-  ] as const)("reports once that %s is refused, and does not retry", async (variable, failures, expected) => {
-    const { connection, workspace, clock, log } = aConnection({ ...structuredClone<object>(failures) });
+  ] as const)(
+    "reports once that %s is refused, tries it with longer delays, and recovers",
+    async (variable, refusal, expected) => {
+      const failures = structuredClone<object>(refusal) as { calls?: CallFailure[]; openings?: CallFailure[] };
+      const { connection, workspace, clock, log } = aConnection(failures);
+      const list = failures.calls ?? failures.openings ?? [];
+      const since = clock.now();
+      await connection.start();
+      for (const delay of [30_000, 60_000, 120_000, 240_000, 480_000, 600_000]) {
+        const rejected = { since, retryAt: clock.now() + delay };
+        const reason = expect.stringContaining(`${variable} (invalid_auth)`);
+        expect(connection.health).toEqual({ ok: false, reason, rejected });
+        await clock.advance(delay - 1);
+        list.push(REFUSED);
+        await clock.advance(1);
+        expect(list).toEqual([]);
+      }
+      // Alerts need only the bot token.
+      const failure = await workspace.forDelivery("T1").then(
+        () => null,
+        (error: DeliveryError) => error.failure,
+      );
+      expect(failure).toBe(expected);
+      expect(log.lines.map(({ level, event }) => [level, event])).toEqual([["error", "slack credentials rejected"]]);
+      await clock.advance(600_000);
+      expect(connection.health).toEqual({ ok: true });
+      expect(await workspace.forDelivery("T1")).toMatchObject({ workspace: { teamId: "T1" } });
+      await connection.stop();
+    },
+  );
+
+  it("tries a bot token that Slack refused later with a request that posts nothing", async () => {
+    const failures: CallFailure[] = [];
+    const { connection, workspace, clock } = aConnection({ calls: failures });
     await connection.start();
-    await clock.advance(3_600_000);
-    expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining(`${variable} (invalid_auth)`) });
-    // Alerts need only the bot token.
-    const failure = await workspace.forDelivery("T1").then(
-      () => null,
-      (error: DeliveryError) => error.failure,
-    );
-    expect(failure).toBe(expected);
-    expect(log.lines.map(({ level, event }) => [level, event])).toEqual([["error", "slack credentials rejected"]]);
+    const connected = await workspace.forDelivery("T1");
+    const refused = await workspace.handleRefusedToken(connected, callError(REFUSED));
+    expect(refused).toMatchObject({ failure: "broken-credentials", retryAfterMs: 30_000 });
+    failures.push(DOWN);
+    await expect(workspace.forDelivery("T1")).rejects.toMatchObject({ retryAfterMs: 30_000 });
+    expect(failures).toHaveLength(1);
+    await clock.advance(30_000);
+    await expect(workspace.forDelivery("T1")).rejects.toMatchObject({ failure: "retry" });
+    await clock.advance(30_000);
+    await workspace.forDelivery("T1");
+    expect(connection.health).toEqual({ ok: true });
     await connection.stop();
   });
 
@@ -122,7 +156,7 @@ describe("the connection to Slack", () => {
     const slow = new Connection({
       identity: new SingleWorkspace(
         { call: () => pendingCall.promise.then(() => Promise.reject(callError(DOWN))) },
-        { startedAt: 0, log: recordedLog() },
+        { clock, log: recordedLog() },
       ),
       transport: {
         tokenVariable: "",

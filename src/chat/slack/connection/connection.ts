@@ -4,6 +4,7 @@ import { settleWithin } from "../../../lib/clock.ts";
 import type { PlatformHealth } from "../../../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
+import { type Rejection, rejectedHealth, TokenState } from "../../token-state.ts";
 import { asCallError, isPermanentRefusal } from "../alerts/delivery-errors.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
 
@@ -21,10 +22,15 @@ export interface Transport {
 /** The bot token of a single workspace, verified before the transport opens. */
 export interface TokenIdentity {
   readonly tokenVariable: string;
-  /** Reason why the token can't be used; null while it is usable. */
-  readonly refusal: string | null;
-  refuse(reason: string): void;
-  /** Reads the token's workspace from Slack, once. Rejects with a CallError. */
+  /** Null while Slack accepts the token. */
+  readonly rejection: Rejection | null;
+  /** Milliseconds until a rejected token is tried again. */
+  readonly retryMs: number;
+  /** Logs the first rejection. */
+  reject(reason: string): void;
+  /** Ends the use of a token that is not one of a bot. */
+  disable(problem: string): void;
+  /** Reads the token's workspace from Slack, once and after each rejection. Rejects with a CallError. */
   read(): Promise<void>;
 }
 
@@ -46,10 +52,11 @@ export interface ConnectionParts {
   readonly problem: string | null;
 }
 
-/** Keeps the transport open. A permanent refusal by Slack is logged once and ends the attempts. */
+/** Keeps the transport open. A rejected token is logged once and tried again with longer delays. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #stopping = new AbortController();
+  readonly #transportToken: TokenState;
   #isIdentified: boolean;
   #health: PlatformHealth = { ok: false, reason: "Slack isn't connected yet" };
   #running: Promise<void> = Promise.resolve();
@@ -58,19 +65,20 @@ export class Connection {
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
+    this.#transportToken = new TokenState(parts.clock);
     this.#isIdentified = parts.identity === null;
   }
 
   get health(): PlatformHealth {
-    const refusal = this.#parts.identity?.refusal ?? null;
-    return refusal === null || this.#isStopping() ? this.#health : { ok: false, reason: refusal };
+    const rejection = this.#parts.identity?.rejection ?? this.#transportToken.rejection;
+    return rejection === null || this.#isStopping() ? this.#health : rejectedHealth(rejection);
   }
 
   /** Resolves when the first attempt has ended, or after START_TIMEOUT_MS. */
   async start(): Promise<void> {
     const { problem, identity, log, clock } = this.#parts;
     if (problem !== null) {
-      identity?.refuse(problem);
+      identity?.disable(problem);
       this.#health = { ok: false, reason: problem };
       log.error("slack credentials rejected", { reason: problem });
       return;
@@ -93,18 +101,19 @@ export class Connection {
     while (await this.#openAndWait(onFirstAttempt)) await this.#parts.clock.sleep(this.#retryDelayMs(), signal);
   }
 
-  /** Opens the transport and waits until it closes. Returns false if it must not be opened again. */
+  /** Opens the transport and waits until it closes. Returns false after a stop. */
   async #openAndWait(onAttempt: () => void): Promise<boolean> {
     if (this.#isStopping()) return false;
     try {
       await this.#open();
     } catch (error) {
-      return !this.#isStopping() && this.#handleFailure(asCallError(error));
+      if (!this.#isStopping()) this.#handleFailure(asCallError(error));
+      return !this.#isStopping();
     } finally {
       onAttempt();
     }
     await Promise.race([this.#parts.transport.closed(), untilAborted(this.#stopping.signal)]);
-    if (this.#isStopping() || (this.#parts.identity?.refusal ?? null) !== null) return false;
+    if (this.#isStopping()) return false;
     this.#health = { ok: false, reason: "Slack closed the connection; reconnecting" };
     return true;
   }
@@ -115,9 +124,12 @@ export class Connection {
 
   async #open(): Promise<void> {
     const { identity, transport, clock, log } = this.#parts;
+    this.#isIdentified = identity === null;
     await identity?.read();
     this.#isIdentified = true;
+    this.#transportToken.take();
     await transport.open();
+    this.#transportToken.accept();
     if (this.#isStopping()) return transport.close();
     const now = clock.monotonic();
     this.#failuresInRow = 0;
@@ -126,29 +138,31 @@ export class Connection {
     log.info("slack connected");
   }
 
-  /** Returns whether to retry. */
-  #handleFailure({ failure }: CallError): boolean {
-    const { identity, transport, log } = this.#parts;
+  #handleFailure({ failure }: CallError): void {
+    const { log } = this.#parts;
     const failureText = describeFailure(failure);
-    if (isPermanentRefusal(failure)) {
-      const { tokenVariable } = this.#isIdentified ? transport : (identity ?? transport);
-      const tokenHint =
-        failureText === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
-      const reason = `Slack refuses ${tokenVariable} (${failureText}): ${tokenHint}run splitwatch doctor for details, correct it and restart`;
-      if (!this.#isIdentified) identity?.refuse(reason);
-      this.#health = { ok: false, reason };
-      log.error("slack credentials rejected", { reason });
-      return false;
-    }
+    if (isPermanentRefusal(failure)) return this.#rejectToken(failureText);
     this.#failuresInRow += 1;
     this.#health = { ok: false, reason: `Slack can't be reached: ${failureText}` };
     log.warn("slack unreachable", { reason: failureText, attempts: this.#failuresInRow });
-    return true;
+  }
+
+  /** Rejects the token that was in use. */
+  #rejectToken(failureText: string): void {
+    const { identity, transport, log } = this.#parts;
+    const isBotToken = identity !== null && !this.#isIdentified;
+    const tokenHint =
+      failureText === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
+    const { tokenVariable } = isBotToken ? identity : transport;
+    const reason = `Slack refuses ${tokenVariable} (${failureText}): ${tokenHint}run splitwatch doctor for details; if the token changed, set it and restart`;
+    if (isBotToken) identity.reject(reason);
+    else if (this.#transportToken.reject(reason)) log.error("slack credentials rejected", { reason });
   }
 
   #retryDelayMs(): number {
     const failures = Math.max(this.#failuresInRow, this.#openedAt.length - MAX_IMMEDIATE_RECONNECTS);
-    return backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
+    const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
+    return Math.max(delayMs, this.#transportToken.retryMs, this.#parts.identity?.retryMs ?? 0);
   }
 }
 

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { ManualClock } from "../../test/support/manual-clock.ts";
+import { TokenState } from "./token-state.ts";
+
+function aToken(): { readonly token: TokenState; readonly clock: ManualClock } {
+  const clock = new ManualClock();
+  return { token: new TokenState(clock), clock };
+}
+
+it("is usable without a delay until it is rejected", () => {
+  const { token } = aToken();
+  expect([token.take(), token.take(), token.rejection]).toEqual([0, 0, null]);
+});
+
+it("is tried once per delay, which doubles up to ten minutes", () => {
+  const { token, clock } = aToken();
+  const since = clock.now();
+  expect(token.reject("invalid")).toBe(true);
+  for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
+    expect(token.rejection).toEqual({ reason: "invalid", since, retryAt: clock.now() + seconds * 1_000 });
+    clock.skip(seconds * 1_000 - 1);
+    expect(token.take()).toBe(1);
+    clock.skip(1);
+    expect([token.take(), token.take() > 0]).toEqual([0, true]);
+    expect(token.reject("invalid")).toBe(false);
+  }
+});
+
+it("counts calls that were in progress at the first rejection once", () => {
+  const { token } = aToken();
+  for (let calls = 0; calls < 100; calls += 1) token.reject("invalid");
+  expect(token.retryMs).toBe(30_000);
+});
+
+it("starts with the shortest delay after it was accepted", () => {
+  const { token, clock } = aToken();
+  token.reject("invalid");
+  clock.skip(30_000);
+  token.take();
+  expect([token.accept(), token.accept(), token.rejection]).toEqual([true, false, null]);
+  token.reject("invalid");
+  expect(token.retryMs).toBe(30_000);
+});
+
+it("is not delayed by a system clock that is set back", () => {
+  const { token, clock } = aToken();
+  token.reject("invalid");
+  clock.jump(-3_600_000);
+  expect(token.retryMs).toBe(30_000);
+});

@@ -1,0 +1,75 @@
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { backoffMs } from "../lib/backoff.ts";
+import type { PlatformHealth } from "../ports/chat-platform.ts";
+import type { Clock, MonotonicTime } from "../ports/clock.ts";
+
+/** Delays between two tries of a rejected token. Ten minutes are far below the platforms' limits for rejected requests. */
+export const REJECTED_RETRY = { firstMs: 30_000, maxMs: 10 * MINUTE_MS } as const;
+
+/** A token that the platform rejects. */
+export interface Rejection {
+  readonly reason: string;
+  readonly since: Instant;
+  /** Time of the next try. */
+  readonly retryAt: Instant;
+}
+
+export function rejectedHealth({ reason, since, retryAt }: Rejection): PlatformHealth {
+  return { ok: false, reason, rejected: { since, retryAt } };
+}
+
+/** Whether the platform accepts a token. A rejected token is tried again with backoff, so that no restart is needed. */
+export class TokenState {
+  readonly #clock: Clock;
+  #rejected: { readonly reason: string; readonly since: Instant } | null = null;
+  #retryAt: MonotonicTime = 0;
+  #failures = 0;
+  /** True from the begin of a try until its result. */
+  #isTrying = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Null while the token is accepted, or not tested yet. */
+  get rejection(): Rejection | null {
+    return this.#rejected && { ...this.#rejected, retryAt: this.#clock.now() + this.retryMs };
+  }
+
+  /** Milliseconds until the next try of a rejected token; 0 if it may be used now. */
+  get retryMs(): number {
+    return this.#rejected === null ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic());
+  }
+
+  /** Begins a try. Returns 0 if the token may be used now, else the milliseconds until the next try. */
+  take(): number {
+    const { retryMs } = this;
+    if (retryMs > 0 || this.#rejected === null) return retryMs;
+    this.#isTrying = true;
+    // Other calls wait for the result.
+    this.#retryAt = this.#clock.monotonic() + REJECTED_RETRY.firstMs;
+    return 0;
+  }
+
+  /** Returns true for the first rejection since the token was accepted. */
+  reject(reason: string): boolean {
+    const isFirst = this.#rejected === null;
+    // Calls that were in progress at the first rejection count once.
+    if (isFirst || this.#isTrying) {
+      this.#failures += 1;
+      this.#retryAt = this.#clock.monotonic() + backoffMs(this.#failures, REJECTED_RETRY);
+    }
+    this.#isTrying = false;
+    this.#rejected = { reason, since: this.#rejected?.since ?? this.#clock.now() };
+    return isFirst;
+  }
+
+  /** Returns true if the token was rejected before. */
+  accept(): boolean {
+    const wasRejected = this.#rejected !== null;
+    this.#rejected = null;
+    this.#isTrying = false;
+    this.#failures = 0;
+    return wasRejected;
+  }
+}
