@@ -98,7 +98,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     } catch (error) {
       const { failure } = asCallError(error);
       if (!isBrokenToken(failure)) throw new DeliveryError("retry", describeFailure(failure), { cause: error });
-      this.reject(this.#token.rejection?.reason ?? describeFailure(failure));
+      this.reject(this.#token.rejection.reason);
       throw this.#rejectionError();
     }
   }
