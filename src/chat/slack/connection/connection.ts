@@ -141,7 +141,10 @@ export class Connection {
   #handleFailure({ failure }: CallError): void {
     const { log } = this.#parts;
     const failureText = describeFailure(failure);
-    if (isPermanentRefusal(failure)) return this.#rejectToken(failureText);
+    if (isPermanentRefusal(failure)) {
+      this.#rejectToken(failureText);
+      return;
+    }
     this.#failuresInRow += 1;
     this.#health = { ok: false, reason: `Slack can't be reached: ${failureText}` };
     log.warn("slack unreachable", { reason: failureText, attempts: this.#failuresInRow });
