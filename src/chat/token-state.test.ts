@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
 import { TokenState } from "./token-state.ts";
 
-function aToken(): { readonly token: TokenState; readonly clock: ManualClock } {
+function aToken(): { readonly token: TokenState; readonly clock: ManualClock; readonly log: RecordedLog } {
   const clock = new ManualClock();
-  return { token: new TokenState(clock), clock };
+  const log = recordedLog();
+  return { token: new TokenState("chat", { clock, log }), clock, log };
 }
 
 it("is usable without a delay until it is rejected", () => {
@@ -15,14 +17,14 @@ it("is usable without a delay until it is rejected", () => {
 it("is tried once per delay, which doubles up to ten minutes", () => {
   const { token, clock } = aToken();
   const since = clock.now();
-  expect(token.reject("invalid")).toBe(true);
+  token.reject("invalid");
   for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
     expect(token.rejection).toEqual({ reason: "invalid", since, retryAt: clock.now() + seconds * 1_000 });
     clock.skip(seconds * 1_000 - 1);
     expect(token.take()).toBe(1);
     clock.skip(1);
     expect([token.take(), token.take() > 0]).toEqual([0, true]);
-    expect(token.reject("invalid")).toBe(false);
+    token.reject("invalid");
   }
 });
 
@@ -33,11 +35,14 @@ it("counts calls that were in progress at the first rejection once", () => {
 });
 
 it("starts with the shortest delay after it was accepted", () => {
-  const { token, clock } = aToken();
+  const { token, clock, log } = aToken();
   token.reject("invalid");
   clock.skip(30_000);
   token.take();
-  expect([token.accept(), token.accept(), token.rejection]).toEqual([true, false, null]);
+  token.accept();
+  token.accept();
+  expect(token.rejection).toBeNull();
+  expect(log.lines.map(({ event }) => event)).toEqual(["chat credentials rejected", "chat credentials accepted"]);
   token.reject("invalid");
   expect(token.retryMs).toBe(30_000);
 });

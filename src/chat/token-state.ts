@@ -2,6 +2,7 @@ import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import type { PlatformHealth } from "../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 
 /** Delays between two tries of a rejected token. Ten minutes are far below the platforms' limits for rejected requests. */
 export const REJECTED_RETRY = { firstMs: 30_000, maxMs: 10 * MINUTE_MS } as const;
@@ -20,15 +21,19 @@ export function rejectedHealth({ reason, since, retryAt }: Rejection): PlatformH
 
 /** Whether the platform accepts a token. A rejected token is tried again with backoff, so that no restart is needed. */
 export class TokenState {
+  readonly #platform: string;
   readonly #clock: Clock;
+  readonly #log: Log;
   #rejected: { readonly reason: string; readonly since: Instant } | null = null;
   #retryAt: MonotonicTime = 0;
   #failures = 0;
   /** True from the begin of a try until its result. */
   #isTrying = false;
 
-  constructor(clock: Clock) {
+  constructor(platform: string, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+    this.#platform = platform;
     this.#clock = clock;
+    this.#log = log;
   }
 
   /** Null while the token is accepted, or not tested yet. */
@@ -51,9 +56,10 @@ export class TokenState {
     return 0;
   }
 
-  /** Returns true for the first rejection since the token was accepted. */
-  reject(reason: string): boolean {
+  /** Logs the first rejection since the token was accepted. */
+  reject(reason: string): void {
     const isFirst = this.#rejected === null;
+    if (isFirst) this.#log.error(`${this.#platform} credentials rejected`, { reason });
     // Calls that were in progress at the first rejection count once.
     if (isFirst || this.#isTrying) {
       this.#failures += 1;
@@ -61,15 +67,12 @@ export class TokenState {
     }
     this.#isTrying = false;
     this.#rejected = { reason, since: this.#rejected?.since ?? this.#clock.now() };
-    return isFirst;
   }
 
-  /** Returns true if the token was rejected before. */
-  accept(): boolean {
-    const wasRejected = this.#rejected !== null;
+  accept(): void {
+    if (this.#rejected !== null) this.#log.info(`${this.#platform} credentials accepted`);
     this.#rejected = null;
     this.#isTrying = false;
     this.#failures = 0;
-    return wasRejected;
   }
 }

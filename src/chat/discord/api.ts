@@ -88,7 +88,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const limiter = createRateLimiter(clock);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
-  const tokenState = new TokenState(clock);
+  const tokenState = new TokenState("discord", { clock, log });
   /** In monotonic time. */
   let pausedUntil = 0;
 
@@ -114,16 +114,6 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
     });
   }
 
-  function rejectToken(): void {
-    // discord.js removes a rejected token.
-    rest.setToken(token);
-    if (tokenState.reject(TOKEN_REJECTED)) log.error("discord credentials rejected", { reason: TOKEN_REJECTED });
-  }
-
-  function acceptToken(): void {
-    if (tokenState.accept()) log.info("discord credentials accepted");
-  }
-
   return {
     get rejection() {
       return tokenState.rejection;
@@ -134,11 +124,13 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
       dropOutdatedLimits();
       try {
         const answer = await rest[method](route, options);
-        acceptToken();
+        tokenState.accept();
         return answer;
       } catch (error) {
-        if (error instanceof DiscordAPIError && error.status === 401) rejectToken();
-        else if (error instanceof DiscordAPIError) acceptToken();
+        if (error instanceof DiscordAPIError && error.status !== 401) tokenState.accept();
+        else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
+        // discord.js removes a rejected token.
+        rest.setToken(token);
         if (isGlobalLimit(error)) limiter.block(TOKEN_LIMIT.key, error.retryAfter);
         throw error;
       }

@@ -105,6 +105,30 @@ it("applies memberships that changed while it was offline", async () => {
   expect(await store.outbox.pauseOf(forbiddenChannel)).toMatchObject({ reason: "we may not post there" });
 });
 
+it.each([
+  ["CHANNEL_UPDATE", (guildId: string) => ({ id: "5", type: 0, guild_id: guildId })],
+  ["THREAD_UPDATE", (guildId: string) => ({ id: "5", type: 11, guild_id: guildId })],
+  ["GUILD_UPDATE", (guildId: string) => ({ id: guildId })],
+  ["GUILD_ROLE_UPDATE", (guildId: string) => ({ guild_id: guildId, role: { id: "6", permissions: "0" } })],
+  ["GUILD_ROLE_DELETE", (guildId: string) => ({ guild_id: guildId, role_id: "6" })],
+  ["GUILD_MEMBER_UPDATE", (guildId: string) => ({ guild_id: guildId, user: { id: "7" }, roles: [] })],
+])("tries a server's paused channels once after a burst of %s", async (event, dataOf) => {
+  const setup = await startDiscordPlatform();
+  const { store, discord, guild, channel, clock } = setup;
+  const otherChannel = { ...channel, id: "1/2" };
+  for (const destination of [channel, otherChannel]) {
+    await store.rules.add(aRule({ destination }));
+    await store.outbox.pause(destination, "no permission", clock.now());
+  }
+  const before = setup.wakes();
+  for (let count = 0; count < 20; count += 1) discord.gateway.dispatch(event, dataOf(guild.id), 1);
+  clock.setSpeed(100);
+  await waitUntil("it is tried", async () => (await store.outbox.pauseOf(channel))?.refusals === 0);
+  expect(await store.outbox.pauseOf(otherChannel)).toMatchObject({ refusals: 1 });
+  await waitUntil("the deliverer is woken", () => setup.wakes() > before);
+  expect(setup.wakes()).toBe(before + 1);
+});
+
 it("does not treat an unavailable server as a removal", async () => {
   const { store, discord, guild, channel } = await startDiscordPlatform();
   const other = discord.addGuild("Other");

@@ -36,7 +36,19 @@ export interface GatewayListener {
   /** The bot was added to a server that was not part of the session. */
   guildJoined(guildId: string): void;
   guildLeft(guildId: string): void;
+  /** Permissions in the server may have changed. */
+  permissionsChanged(guildId: string): void;
 }
+
+/** Events after which the bot may be allowed to post where it wasn't. Member updates of the bot itself need no intent. */
+const PERMISSION_EVENTS = [
+  GatewayDispatchEvents.ChannelUpdate,
+  GatewayDispatchEvents.ThreadUpdate,
+  GatewayDispatchEvents.GuildUpdate,
+  GatewayDispatchEvents.GuildRoleUpdate,
+  GatewayDispatchEvents.GuildRoleDelete,
+  GatewayDispatchEvents.GuildMemberUpdate,
+] as const;
 
 export interface GatewayOptions extends ApiOptions {
   readonly listener: GatewayListener;
@@ -159,6 +171,10 @@ export class Gateway {
       guildIds.delete(id);
       listener.guildLeft(id);
     });
+    for (const event of PERMISSION_EVENTS)
+      client.ws.on(event, (data: { readonly id?: string; readonly guild_id?: string }) =>
+        listener.permissionsChanged(data.guild_id ?? data.id ?? ""),
+      );
     // discord.js never removes direct message channels from this cache.
     client.on(Events.InteractionCreate, ({ guildId, channelId }) => {
       if (guildId === null && channelId !== null) client.channels.cache.delete(channelId);

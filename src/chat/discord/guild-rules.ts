@@ -14,7 +14,11 @@ export interface GuildRulesParts {
   readonly log: Log;
   /** Makes the deliverer recheck its queue. */
   readonly wake: () => void;
+  readonly signal: AbortSignal;
 }
+
+/** Permission updates come in bursts, such as one for each role that moves; paused channels are tried once after them. */
+const PERMISSION_SETTLE_MS = 2_000;
 
 /** Pauses deliveries to a server's channels while the bot is not a member of the server. */
 export interface GuildRules {
@@ -22,11 +26,13 @@ export interface GuildRules {
   sync(guildIds: readonly string[], shard: readonly [number, number]): void;
   left(guildId: string): void;
   joined(guildId: string): void;
+  /** Tries the server's paused channels again. */
+  permissionsChanged(guildId: string): void;
   /** Resolves when all changes are applied. */
   idle(): Promise<void>;
 }
 
-export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): GuildRules {
+export function createGuildRules({ store, clock, log, wake, signal }: GuildRulesParts): GuildRules {
   const exclusively = createMutex();
 
   /** Runs changes one at a time, so that leaving and rejoining end in the right state. */
@@ -50,6 +56,21 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
     wake();
   }
 
+  async function retry(channels: readonly Destination[]): Promise<void> {
+    for (const to of channels) await store.outbox.retry(to, clock.now());
+    wake();
+  }
+
+  const changedGuilds = new Set<string>();
+
+  async function retryAfterBurst(guildId: string): Promise<void> {
+    if (changedGuilds.has(guildId)) return;
+    changedGuilds.add(guildId);
+    await clock.sleep(PERMISSION_SETTLE_MS, signal);
+    changedGuilds.delete(guildId);
+    if (!signal.aborted) change((channels) => retry(channels.filter((to) => guildOf(to) === guildId)));
+  }
+
   return {
     sync: (guildIds, shard) =>
       change(async (channels) => {
@@ -58,6 +79,8 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
         const channelsOfShard = channels.filter((to) => isOnShard(guildOf(to), shard));
         await pause(channelsOfShard.filter((to) => !isMember(to)));
         await resume(channelsOfShard.filter(isMember), (reason) => reason === LEFT_REASON);
+        // Permissions may have changed while the bot was offline.
+        await retry(channelsOfShard.filter(isMember));
       }),
     left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
     // The invitation may also have fixed the cause of another pause.
@@ -68,6 +91,7 @@ export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): 
           () => true,
         ),
       ),
+    permissionsChanged: (guildId) => void retryAfterBurst(guildId),
     idle: () => exclusively(async () => undefined),
   };
 }

@@ -22,7 +22,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const api = createApi(options);
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
   const messageSender = createMessageSender({ api, directChannels, clock });
-  const guildRules = createGuildRules(options);
+  const guildRules = createGuildRules({ ...options, signal: stopping.signal });
   const downloads = createAttachmentDownloader(options.apiUrl);
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
@@ -42,6 +42,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       trackPending(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
     guildJoined: (guildId) => guildRules.joined(guildId),
     guildLeft: (guildId) => guildRules.left(guildId),
+    permissionsChanged: (guildId) => guildRules.permissionsChanged(guildId),
   };
   const gateway = new Gateway({ ...options, listener });
 

@@ -32,9 +32,7 @@ const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
 const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
 const UNKNOWN_CHANNEL = 10_003;
-const MISSING_ACCESS = 50_001;
 const MISSING_PERMISSIONS = 50_013;
-const UNREADABLE_CODES = [UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS];
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
@@ -139,10 +137,10 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
   try {
     return await searchPages(api, search);
   } catch (error) {
-    // If a channel can't be read, the send fails too and reports the reason. Access to a direct message may return, so the
-    // search is retried.
-    const isTemporary = search.to.kind === "person" && isApiError(error, MISSING_ACCESS);
-    if (!isTemporary && UNREADABLE_CODES.some((code) => isApiError(error, code))) return "cannot-search";
+    // The message may be in a channel that the bot can't see now, so it is searched for when the bot can see it again. The channel
+    // of a direct message can be replaced by another one.
+    if (isApiError(error, MISSING_PERMISSIONS)) return "cannot-search";
+    if (isApiError(error, UNKNOWN_CHANNEL) && search.to.kind === "person") return "cannot-search";
     throw error;
   }
 }

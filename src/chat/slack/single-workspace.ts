@@ -6,7 +6,14 @@ import { type Rejection, TokenState } from "../token-state.ts";
 import { asCallError, isBrokenToken, toDeliveryError } from "./alerts/delivery-errors.ts";
 import type { TokenIdentity } from "./connection/connection.ts";
 import { type CallError, describeFailure, type WebApi } from "./web-api.ts";
-import { type ConnectedWorkspace, fetchWorkspace, type Removal, type Workspace, type Workspaces } from "./workspace.ts";
+import {
+  type ConnectedWorkspace,
+  fetchWorkspace,
+  PLATFORM,
+  type Removal,
+  type Workspace,
+  type Workspaces,
+} from "./workspace.ts";
 
 const REMOVED_REASON =
   "splitwatch was removed from the Slack workspace: install the app again; if SLACK_BOT_TOKEN changed, set it and restart";
@@ -16,7 +23,6 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly tokenVariable = "SLACK_BOT_TOKEN";
   readonly #api: WebApi;
   readonly #startedAt: Instant;
-  readonly #log: Log;
   readonly #token: TokenState;
   #workspace: Workspace | null = null;
   #settingProblem: string | null = null;
@@ -24,8 +30,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   constructor(api: WebApi, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
     this.#api = api;
     this.#startedAt = clock.now();
-    this.#log = log;
-    this.#token = new TokenState(clock);
+    this.#token = new TokenState(PLATFORM, { clock, log });
   }
 
   get rejection(): Rejection | null {
@@ -41,14 +46,14 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   reject(reason: string): void {
-    if (this.#token.reject(reason)) this.#log.error("slack credentials rejected", { reason });
+    this.#token.reject(reason);
   }
 
   async read(): Promise<void> {
     if (this.#workspace !== null && this.#token.rejection === null) return;
     this.#token.take();
     this.#workspace = await fetchWorkspace(this.#api);
-    if (this.#token.accept()) this.#log.info("slack credentials accepted");
+    this.#token.accept();
   }
 
   /** Ignores the team id: in shared channels, members of other workspaces run commands too. */

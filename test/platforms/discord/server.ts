@@ -69,6 +69,8 @@ export interface FakeDiscord {
   join(guild: Guild, account: Account): void;
   leave(guild: Guild, account: Account): void;
   deleteChannel(channel: Channel): void;
+  /** Denies the bot these permissions in the channel; 0n allows everything. */
+  deny(channel: Channel, permissions: bigint): void;
   /** Public messages of the channel, oldest first. */
   messages(channel: Channel): readonly Message[];
   /** Number of messages posted with the bot token; answers to commands are not included. */
@@ -160,6 +162,10 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
       world.channels.delete(channel.id);
       const event = channel.parent ? "THREAD_DELETE" : "CHANNEL_DELETE";
       gateway.dispatch(event, channelPayload(channel), GUILDS_INTENT);
+    },
+    deny(channel, permissions) {
+      channel.denied.set(world.bot.id, permissions);
+      gateway.dispatch("CHANNEL_UPDATE", channelPayload(channel), GUILDS_INTENT);
     },
     messages: ({ messages }) => messages.filter((message) => !isEphemeral(message)),
     posted: () => parts.requests.filter(({ method, path, status }) => isPost(method, path) && status === 200).length,

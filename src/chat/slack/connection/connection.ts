@@ -7,6 +7,7 @@ import type { Log } from "../../../ports/log.ts";
 import { type Rejection, rejectedHealth, TokenState } from "../../token-state.ts";
 import { asCallError, isPermanentRefusal } from "../alerts/delivery-errors.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
+import { PLATFORM } from "../workspace.ts";
 
 /** Socket Mode or signed HTTP requests. */
 export interface Transport {
@@ -65,7 +66,7 @@ export class Connection {
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
-    this.#transportToken = new TokenState(parts.clock);
+    this.#transportToken = new TokenState(PLATFORM, parts);
     this.#isIdentified = parts.identity === null;
   }
 
@@ -152,14 +153,14 @@ export class Connection {
 
   /** Rejects the token that was in use. */
   #rejectToken(failureText: string): void {
-    const { identity, transport, log } = this.#parts;
+    const { identity, transport } = this.#parts;
     const isBotToken = identity !== null && !this.#isIdentified;
     const tokenHint =
       failureText === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
     const { tokenVariable } = isBotToken ? identity : transport;
     const reason = `Slack refuses ${tokenVariable} (${failureText}): ${tokenHint}run splitwatch doctor for details; if the token changed, set it and restart`;
     if (isBotToken) identity.reject(reason);
-    else if (this.#transportToken.reject(reason)) log.error("slack credentials rejected", { reason });
+    else this.#transportToken.reject(reason);
   }
 
   #retryDelayMs(): number {
