@@ -92,7 +92,10 @@ describe("an alert that Discord refuses because of its destination", () => {
   it("stays uncertain while the bot may not see the channel, and is found when it may", async () => {
     const on = await openSubscribed();
     on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
-    const hide = on.discord.faults.add(faults.refusal(403, 50_001, "Missing Access"), { method: "GET", path: POSTS.path });
+    const hide = on.discord.faults.add(faults.refusal(403, 50_001, "Missing Access"), {
+      method: "GET",
+      path: POSTS.path,
+    });
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("the channel is paused", () => on.app.log.count("destination paused") === 1);
     on.clock.skip(20 * MINUTE_MS);
