@@ -21,13 +21,15 @@ import { alertsIn, Model, type Problem } from "./model.ts";
 import type { Schedule } from "./schedule.ts";
 import { Story } from "./story.ts";
 
-/** Seconds of a schedule per real second: until the destinations are set up, with faults, and while the process recovers. */
+/** Seconds of a schedule per real second: until the destinations are set up, and with faults. */
 const START_SPEED = 4;
 const SPEED = 30;
-const RECOVERY_SPEED = 90;
 
-/** Real time after which recovery is sped up. */
-const MAX_NORMAL_RECOVERY_MS = 1_500;
+/** Speeds of the recovery: a busy machine does not answer within the timeouts of a fast schedule. */
+const MIN_RECOVERY_SPEED = 5;
+const MAX_RECOVERY_SPEED = 90;
+const SPEED_INTERVAL_MS = 500;
+const MAX_RECOVERY_REAL_MS = 200_000;
 
 /** Time of the schedule within which everything is delivered after the last fault. */
 const MAX_RECOVERY_MS = 60 * MINUTE_MS;
@@ -295,15 +297,11 @@ export class FaultRun {
     for (const name of DESTINATION_NAMES) this.chat.setWritable(name, true);
     const splitwatch = this.#process ?? this.#start();
     const startedAt = this.control.clock.now();
-    const normalUntil = performance.now() + MAX_NORMAL_RECOVERY_MS;
     const polls = countPolls(splitwatch) + LAST_POLLS;
-    let isFast = false;
+    const adaptSpeed = this.#recoverySpeed(splitwatch);
     const isLate = (): boolean => this.control.clock.now() - startedAt > MAX_RECOVERY_MS;
     const isDone = async (): Promise<boolean> => {
-      if (!isFast && performance.now() > normalUntil) {
-        isFast = true;
-        this.control.setSpeed(RECOVERY_SPEED);
-      }
+      adaptSpeed();
       if (isLate()) return true;
       if (countPolls(splitwatch) < polls) return false;
       return (await readMetric(await splitwatch.ready, "splitwatch_outbox_pending")) === 0;
@@ -311,12 +309,28 @@ export class FaultRun {
     const hasEnded = splitwatch.ended.then(() => {
       throw new Error(`the process ended while it recovered: ${splitwatch.err()}`);
     });
-    await Promise.race([waitUntil("everything is delivered", isDone, 120_000), hasEnded]).finally(() => {
+    await Promise.race([waitUntil("everything is delivered", isDone, MAX_RECOVERY_REAL_MS), hasEnded]).finally(() => {
       hasEnded.catch(() => undefined);
     });
     this.#figures.recoveryMinutes = Math.round((this.control.clock.now() - startedAt) / 6_000) / 10;
     if (isLate()) await this.#reportPending(splitwatch);
     await Promise.all(this.#commands);
+  }
+
+  /** Returns a function that speeds the time up while nothing fails, and slows it down after failures. */
+  #recoverySpeed(splitwatch: SplitwatchProcess): () => void {
+    const countWarnings = (): number => splitwatch.log().filter(({ level }) => level === "warn").length;
+    let speed = SPEED;
+    let warnings = countWarnings();
+    let nextAt = performance.now() + SPEED_INTERVAL_MS;
+    return () => {
+      if (performance.now() < nextAt) return;
+      nextAt = performance.now() + SPEED_INTERVAL_MS;
+      const factor = countWarnings() > warnings ? 0.5 : 1.5;
+      warnings = countWarnings();
+      speed = Math.min(Math.max(speed * factor, MIN_RECOVERY_SPEED), MAX_RECOVERY_SPEED);
+      this.control.setSpeed(speed);
+    };
   }
 
   async #reportPending(splitwatch: SplitwatchProcess): Promise<void> {
