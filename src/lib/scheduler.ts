@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { createTask, type TaskOptions, validateDetailed } from "node-cron";
+import { createTask, validateDetailed } from "node-cron";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Schedule, Scheduler } from "../ports/scheduler.ts";
@@ -8,13 +8,11 @@ import { createJumpDetector, systemClock } from "./clock.ts";
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Interval at which changes of the system clock are detected. */
-const WATCH_INTERVAL_MS = 1_000;
+/** Maximum time between two checks of the clock, which may be set. */
+const CHECK_INTERVAL_MS = 1_000;
 
-/** Delay after which the watch runs a tick itself: node-cron skips the hour that is repeated when daylight saving time ends. */
-const OVERDUE_MS = 10_000;
-
-const OVERDUE_WATCHES = OVERDUE_MS / WATCH_INTERVAL_MS;
+/** Maximum delay of a tick that counts as on time; a clock that is set back by less repeats no tick. */
+const MAX_DELAY_MS = 1_000;
 
 /** How far back `hasTicked` looks: enough for a weekly schedule. */
 const MAX_LOOK_BACK_MS = 8 * DAY_MS;
@@ -46,115 +44,73 @@ function hasTick(cron: string): boolean {
   }
 }
 
-/** A started schedule. */
-interface Ticking {
-  /** Runs the work if a tick has passed since the last run. */
-  runIfDue(): Promise<void>;
-  /** Runs the work if node-cron has skipped a tick. */
-  runIfOverdue(): Promise<void>;
-  /** Makes node-cron compute the next tick from the current time of the system clock. */
-  rearm(): void;
-  end(): Promise<void>;
-}
-
 /** Runs work at the times of cron expressions, by the given clock. */
 export function createScheduler(log: Log, clock: Clock = systemClock): Scheduler {
-  const started = new Set<Ticking>();
+  const endFunctions = new Set<() => Promise<void>>();
   let isStopped = false;
   let watch: NodeJS.Timeout | undefined;
 
   function start(schedule: Schedule): () => Promise<void> {
     if (isStopped) return () => Promise.resolve();
-    const ticking = startTicking(schedule, { log, clock });
-    started.add(ticking);
-    watch ??= setInterval(createClockWatch(started, { log, clock }), WATCH_INTERVAL_MS).unref();
-    return async () => {
-      started.delete(ticking);
-      await ticking.end();
+    watch ??= logClockChanges(log);
+    const endSchedule = startSchedule(schedule, log, clock);
+    const end = async (): Promise<void> => {
+      endFunctions.delete(end);
+      await endSchedule();
     };
+    endFunctions.add(end);
+    return end;
   }
 
   async function stop(): Promise<void> {
     isStopped = true;
     clearInterval(watch);
-    await Promise.all([...started].map((ticking) => ticking.end()));
+    await Promise.all([...endFunctions].map((end) => end()));
   }
 
   return { start, stop, hasTicked, nextTick: createNextTick(), longestPause };
 }
 
-/**
- * Returns a function that keeps schedules at their times when the system clock is set: node-cron waits for the time at which it
- * expected the next tick, which may be far away or skip ticks.
- */
-function createClockWatch(
-  started: ReadonlySet<Ticking>,
-  { log, clock }: { readonly log: Log; readonly clock: Clock },
-): () => void {
-  const detectSystemJump = createJumpDetector(systemClock);
-  const detectJump = createJumpDetector(clock);
-  let watches = 0;
-  const runDue = (): void => {
-    for (const ticking of started) void ticking.runIfDue();
+function logClockChanges(log: Log): NodeJS.Timeout {
+  const detectJump = createJumpDetector(systemClock);
+  const check = (): void => {
+    const byMs = detectJump();
+    if (byMs !== 0) log.warn("system clock changed", { byMs });
   };
-  const runOverdue = (): void => {
-    for (const ticking of started) void ticking.runIfOverdue();
-  };
-  return () => {
-    const systemJumpMs = detectSystemJump();
-    if (systemJumpMs !== 0) {
-      log.warn("system clock changed", { byMs: systemJumpMs });
-      for (const ticking of started) ticking.rearm();
-    }
-    // node-cron ticks by the system clock, which `clock` doesn't follow at once.
-    const differs = Math.abs(clock.now() - systemClock.now()) >= WATCH_INTERVAL_MS;
-    watches += 1;
-    if (detectJump() !== 0 || differs) runDue();
-    else if (watches % OVERDUE_WATCHES === 0) runOverdue();
-  };
+  return setInterval(check, CHECK_INTERVAL_MS).unref();
 }
 
-function startTicking(schedule: Schedule, { log, clock }: { readonly log: Log; readonly clock: Clock }): Ticking {
+/**
+ * Starts a schedule and returns the function that ends it. The clock is checked at least every second, because it may be set.
+ * One run makes up for all ticks that were skipped. If the clock is set back, the ticks until then come again.
+ */
+function startSchedule(schedule: Schedule, log: Log, clock: Clock): () => Promise<void> {
   const { name, cron, timezone } = schedule;
+  const ticks = ticksOf(cron, timezone);
+  const nextAfter = (at: number): number => ticks.nextRun(wholeSecond(at))?.getTime() ?? Number.POSITIVE_INFINITY;
   const running = new Set<Promise<void>>();
   const run = singleRun(schedule, log, running);
-  let ranAt = clock.now();
+  let checkedAt = clock.now();
+  let next = nextAfter(checkedAt);
+  let timer = setTimeout(check, 0);
 
-  function isDue(): boolean {
+  function check(): void {
     const now = clock.now();
-    const isTickPassed = hasTicked(cron, timezone, ranAt, now);
-    // If the clock was set back, the ticks until then come again.
-    if (isTickPassed || now < ranAt) ranAt = now;
-    return isTickPassed;
+    const isDue = now >= next;
+    if (now - next > MAX_DELAY_MS) log.info("missed tick run", { schedule: name, due: new Date(next).toISOString() });
+    if (isDue || now < checkedAt - MAX_DELAY_MS) next = nextAfter(now);
+    checkedAt = now;
+    timer = setTimeout(check, Math.max(1, Math.min(next - now, CHECK_INTERVAL_MS)));
+    if (isDue) void run();
   }
 
-  const runIfDue = async (): Promise<void> => (isDue() ? run() : undefined);
-  const runIfOverdue = async (): Promise<void> => {
-    if (hasTicked(cron, timezone, ranAt, clock.now() - OVERDUE_MS)) await runIfDue();
-  };
-  const task = createTask(cron, runIfDue, { timezone, logger: cronLogger(log) });
-  // Ticks that passed while the machine slept or the process was busy: one run makes up for all of them.
-  task.on("execution:missed", ({ date }) => {
-    if (date.getTime() <= ranAt || !isDue()) return;
-    log.info("missed tick run", { schedule: name, due: date.toISOString() });
-    return run();
-  });
-  void task.start();
-  return {
-    runIfDue,
-    runIfOverdue,
-    rearm() {
-      void task.stop();
-      void task.start();
-    },
-    async end() {
-      await task.destroy();
-      await Promise.all(running);
-    },
+  return async () => {
+    clearTimeout(timer);
+    await Promise.all(running);
   };
 }
 
-/** Runs the schedule's work without overlap. node-cron's `noOverlap` ignores the runs that a missed tick starts. */
+/** Runs the schedule's work without overlap. */
 function singleRun(schedule: Schedule, log: Log, running: Set<Promise<void>>): () => Promise<void> {
   let isRunning = false;
   return async () => {
@@ -173,18 +129,20 @@ function singleRun(schedule: Schedule, log: Log, running: Set<Promise<void>>): (
   };
 }
 
-/** Computes ticks of a cron expression without scheduling work. */
+/** Computes ticks of a cron expression from any moment. */
 function ticksOf(cron: string, timezone: string): Cron {
   // In node-cron a tick matches both the day of month and the day of week. croner needs `domAndDow` for that.
   return new Cron(cron, { timezone, paused: true, domAndDow: true });
 }
 
+/** croner counts in whole seconds. */
+function wholeSecond(at: number): Date {
+  return new Date(Math.floor(at / 1_000) * 1_000);
+}
+
 /** The first tick after `after` and up to `until`, or null. */
 function firstTick(cron: string, timezone: string, after: number, until: number): number | null {
-  // croner counts in whole seconds.
-  const tick = ticksOf(cron, timezone)
-    .nextRun(new Date(Math.floor(after / 1_000) * 1_000))
-    ?.getTime();
+  const tick = ticksOf(cron, timezone).nextRun(wholeSecond(after))?.getTime();
   return tick === undefined || tick > until ? null : tick;
 }
 
@@ -216,14 +174,4 @@ function longestPause(cron: string, timezone: string): number {
     return next === null || previous === undefined ? 0 : next.getTime() - previous.getTime();
   });
   return Math.max(...pausesAround, ...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? tick)));
-}
-
-/** Passes node-cron's messages to the log. */
-function cronLogger(log: Log): NonNullable<TaskOptions["logger"]> {
-  return {
-    debug: (message) => log.debug("cron", { message: String(message) }),
-    info: (message) => log.debug("cron", { message }),
-    warn: (message) => log.warn("cron", { message }),
-    error: (message, error) => log.error("cron", { message: String(message), error: error ?? message }),
-  };
 }
