@@ -232,6 +232,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     pauseDeliveryDuring: (to, work) => deliverer().whilePaused(to, work),
     retryDelivery: (to) => deliverer().retryPaused(to),
     deliveryProblem: (to, withinMs) => deliverer().problemAt(to, withinMs),
+    platformProblems: () => deliverer().platformProblems(),
     waitForOutcome: (id, to, withinMs) => deliverer().outcome(id, to, withinMs),
   };
 }

@@ -3,6 +3,7 @@ import type { DeliveryId, DeliveryOutcome, DeliveryProblem } from "../domain/ale
 import type { Destination } from "../domain/alert/destination.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { PlatformProblem } from "../messages/answers/status-answer.ts";
 import type { SourceHealth } from "../messages/source-text.ts";
 import type { WriteCalendar } from "../ports/calendar-writer.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -59,6 +60,8 @@ export interface CommandContext {
   retryDelivery(destination: Destination): Promise<void>;
   /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` for messages that are being tried. */
   deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;
+  /** The platforms that can't be used now. */
+  platformProblems(): readonly PlatformProblem[];
   /** Starts waiting deliveries and returns the outcome of this delivery, or `waiting` after `withinMs`. */
   waitForOutcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome>;
 }

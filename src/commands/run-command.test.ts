@@ -186,6 +186,7 @@ describe("an internal error", () => {
       pauseDeliveryDuring: (_to, work) => work(),
       retryDelivery: async () => undefined,
       deliveryProblem: async () => null,
+      platformProblems: () => [],
       waitForOutcome: () => Promise.reject(new Error("unexpected call")),
     });
     const { cards, shareable } = await failingCommands.run("subscribe exchange:NASDAQ", IN_GENERAL);

@@ -95,6 +95,21 @@ it("names the caller's issues and counts those of others anonymously", async () 
   );
 });
 
+it("names a platform that rejects the credentials, since when, and the next try", async () => {
+  const since = bench.clock.now();
+  const rejected = { since, retryAt: since + 600_000 };
+  const opened = await openCommandBench({
+    platformProblems: () => [{ name: "discord", reason: "Discord rejects the token", rejected }],
+  });
+  try {
+    expect(await opened.runAsText("status")).toContain(
+      "- Discord can't be used | Discord rejects the token; rejected since Mon 2 Mar 2026, 09:00 EST, next try: Mon 2 Mar 2026, 09:10 EST",
+    );
+  } finally {
+    await opened.close();
+  }
+});
+
 it("counts waiting deliveries", async () => {
   await bench.run("test");
   expect(await bench.runAsText("status")).toContain("Deliveries: 1 waiting");

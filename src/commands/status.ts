@@ -60,6 +60,7 @@ export async function readStatus(
     held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
+    platforms: context.platformProblems(),
     issues: issuesOf(outbox, callProblems, call),
     storeProblem: store.health(),
   };

@@ -4,7 +4,7 @@ import type { Pause, PauseCause } from "../domain/alert/pause.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
-import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
+import { type ChatPlatform, DeliveryError, type UnusableHealth } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
@@ -114,6 +114,14 @@ export class Deliverer {
       (problem) => problem?.retry !== "now",
       withinMs,
     );
+  }
+
+  /** The platforms that can't be used now, each with the reason. */
+  platformProblems(): readonly (UnusableHealth & { readonly name: string })[] {
+    return this.#lanes.flatMap(({ platform }) => {
+      const health = platform.health();
+      return health.ok ? [] : [{ name: platform.name, ...health }];
+    });
   }
 
   async #problemAt(to: Destination): Promise<DeliveryProblem | null> {

@@ -28,14 +28,14 @@ export interface RateLimit {
   readonly maxInFlight?: number;
 }
 
-export type PlatformHealth =
-  | { readonly ok: true }
-  | {
-      readonly ok: false;
-      readonly reason: string;
-      /** Present while the platform rejects the credentials: since when, and the time of the next try. */
-      readonly rejected?: { readonly since: Instant; readonly retryAt: Instant };
-    };
+export type PlatformHealth = { readonly ok: true } | UnusableHealth;
+
+export interface UnusableHealth {
+  readonly ok: false;
+  readonly reason: string;
+  /** Present while the platform rejects the credentials: since when, and the time of the next try. */
+  readonly rejected?: { readonly since: Instant; readonly retryAt: Instant };
+}
 
 /** A chat platform. `send` and `find` reject only with DeliveryErrors. */
 export interface ChatPlatform {

@@ -109,6 +109,7 @@ export async function openCommandBench(
         pause && { reason: pause.reason, since: pause.at, retry: pause.refusals > 0 ? pause.retryAt : "next alert" }
       );
     },
+    platformProblems: () => [],
     waitForOutcome: () => Promise.resolve(bench.outcome),
     ...overrides,
   };

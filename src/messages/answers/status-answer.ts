@@ -25,6 +25,14 @@ export interface DeliveryIssue {
   readonly destinations: number;
 }
 
+/** A platform that can't be used now. */
+export interface PlatformProblem {
+  readonly name: string;
+  readonly reason: string;
+  /** Present if the platform rejects the credentials. */
+  readonly rejected?: { readonly since: Instant; readonly retryAt: Instant };
+}
+
 export interface StatusReport {
   readonly version: string;
   readonly source: {
@@ -57,6 +65,7 @@ export interface StatusReport {
   /** Totals per kind, including issues that `issues` omits. */
   readonly totals: Readonly<Record<DeliveryIssue["kind"], number>>;
   readonly issues: readonly DeliveryIssue[];
+  readonly platforms: readonly PlatformProblem[];
   /** Why the store can't write; null if it can. */
   readonly storeProblem: string | null;
 }
@@ -90,6 +99,7 @@ export function statusCard(report: StatusReport, context: TimeContext): Card {
       { label: "Version", value: report.version },
     ],
     rows: [
+      ...report.platforms.map((platform) => platformRow(platform, context)),
       ...report.issues.map((issue) => issueRow(issue, context)),
       ...unlistedIssueRows(report),
       ...quarantined.slice(0, MAX_QUARANTINED_ROWS),
@@ -121,10 +131,10 @@ function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeCo
   return `${problem}; last complete list: ${age}`;
 }
 
-function toneOf({ splits, articles, source, storeProblem, issues }: StatusReport): Tone {
+function toneOf({ splits, articles, source, storeProblem, issues, platforms }: StatusReport): Tone {
   if (storeProblem !== null) return "bad";
   const areComplete = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
-  return areComplete && source.problem === null && issues.length === 0 ? "good" : "warning";
+  return areComplete && source.problem === null && issues.length + platforms.length === 0 ? "good" : "warning";
 }
 
 function statusLines({ source, suspiciousList }: StatusReport, quarantined: number): readonly string[] {
@@ -190,6 +200,13 @@ function sum(numbers: readonly number[]): number {
   let total = 0;
   for (const number of numbers) total += number;
   return total;
+}
+
+function platformRow({ name, reason, rejected }: PlatformProblem, { timezone }: TimeContext): Row {
+  const times = rejected
+    ? `; rejected since ${formatTime(rejected.since, timezone)}, next try: ${formatTime(rejected.retryAt, timezone)}`
+    : "";
+  return { title: `${capitalize(name)} can't be used`, detail: `${reason}${times}` };
 }
 
 function issueRow(
