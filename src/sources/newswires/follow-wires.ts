@@ -249,6 +249,7 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
       return stored === undefined ? [] : [withPage(parts, { stored, page, version })];
     });
     for (const read of changed) logRead(parts, read);
+    parts.dueTimes.delete(url);
     return true;
   } catch (error) {
     log.error("release not saved", { wire: wire.name, url, error });
