@@ -144,7 +144,7 @@ export interface OutboxSummary {
     readonly at: Instant;
     readonly deliveries: number;
   }[];
-  /** Attempts that failed and will be retried. */
+  /** Attempts that failed and will be retried, without those of paused destinations. */
   readonly delayed: readonly {
     readonly to: Destination;
     readonly problem: string;

@@ -36,6 +36,17 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
     }
   });
 
+  it("lists a paused destination with a failed attempt as paused, not as delayed too", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { sends: 1, problem: "busy" }));
+    await use().outbox.pause(delivery.to, "gone", T0);
+
+    const { paused, delayed, totals } = await use().outbox.summary();
+    expect(paused).toHaveLength(1);
+    expect(delayed).toEqual([]);
+    expect(totals).toMatchObject({ paused: 1, delayed: 0 });
+  });
+
   it("lists the newest twenty of each and counts all", async () => {
     for (let n = 0; n < 25; n += 1) {
       const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });

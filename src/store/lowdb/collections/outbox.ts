@@ -118,7 +118,7 @@ export class LowdbOutbox implements Outbox {
     const { queues, archive } = this.#log.state;
     const attempts = queues.attempts();
     const pauses = queues.pauses();
-    const delayed = attempts.filter((attempt) => attempt.problem !== null);
+    const delayed = attempts.filter(({ problem, to }) => problem !== null && this.#pauseOf(to) === null);
     return {
       waiting: queues.size,
       uncertain: attempts.filter((attempt) => attempt.state === "uncertain").length,
