@@ -190,7 +190,7 @@ const ACTIONS = {
     },
   }),
   unauthorized: action({
-    weight: 0,
+    weight: 2,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS) }),
     run: (on, { to }) => on.chat.addFault({ kind: "unauthorized" }, { request: "send", to, times: 1 }),
   }),
