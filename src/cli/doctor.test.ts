@@ -187,7 +187,7 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(lines[0]).toBe(`ok   configuration: OK (config/default.yaml and ${join(folder, "my.yaml")})`);
     expect(lines.at(-1)).toMatch(
-      /^ok {3}data service: embedded, with 1 splits and 0 articles in \/.*; some lines can't be used \(splits\.jsonl line 2/,
+      /^ok {3}data service: embedded, with 1 split and 0 articles in \/.*; some lines can't be used \(splits\.jsonl line 2/,
     );
   });
 });

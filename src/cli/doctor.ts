@@ -23,6 +23,7 @@ import { systemClock } from "../lib/clock.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { readVersion } from "../lib/package.ts";
 import { createRedactor } from "../lib/redact.ts";
+import { formatCount } from "../messages/format.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../ports/split-source.ts";
 import type { Installation, StateRecord } from "../ports/state-records.ts";
@@ -231,7 +232,7 @@ async function checkFolder(path: string): Promise<CheckResult> {
     ]);
     const [firstProblem] = [...splits.problems(), ...articles.problems()];
     const unusableNote = firstProblem === undefined ? "" : `; some lines can't be used (${firstProblem})`;
-    const contents = `${splits.rows.length} splits and ${articles.rows.length} articles`;
+    const contents = `${formatCount(splits.rows.length, "split")} and ${formatCount(articles.rows.length, "article")}`;
     return pass(`data service: embedded, with ${contents} in ${path}${unusableNote}`);
   } catch (error) {
     const reason = errorMessage(error);

@@ -72,5 +72,8 @@ function checkPoll(report: PollReport | null, { timing, clock }: ReadinessParts)
   // The articles of an incomplete poll are valid; the next poll continues it.
   const isUsable = report.outcome === "complete" || (report.outcome === "incomplete" && !isOutdated);
   const detail = `${report.outcome}: ${report.detail}${quarantineNote(report)}; ${age}`;
-  return { ok: isUsable && !isOutdated && !isOverdue, detail: isOverdue ? `no poll since then; ${detail}` : detail };
+  return {
+    ok: isUsable && !isOutdated && !isOverdue,
+    detail: isOverdue ? `${detail}; the next poll is overdue` : detail,
+  };
 }
