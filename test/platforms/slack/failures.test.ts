@@ -170,6 +170,20 @@ describe("an unknown outcome", () => {
     expect(bench.slack.messages("bad")).toHaveLength(1);
   });
 
+  it("is resolved by a search once the conversation is visible again", async () => {
+    await open({ speed: 20 });
+    const channel = bench.slack.channel("bad").id;
+    const lost = { kind: "stored-then", end: "reset" } as const;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: lost });
+    const hidden = { kind: "error", code: "channel_not_found" } as const;
+    bench.slack.faults.add({ method: "conversations.history", channel, times: 1, effect: hidden });
+    await listNews();
+    await bench.until("the channel is paused", () => bench.log.count("destination paused") === 1);
+    bench.clock.skip(2 * 60 * 60_000);
+    await bench.allDelivered();
+    expect(bench.slack.messages("bad")).toHaveLength(1);
+  });
+
   it("leads to one resend that is counted and shown by why, if the app may not search", async () => {
     await open({ speed: 20 });
     for (const scope of ["channels:history", "groups:history", "im:history"]) bench.slack.scopes.delete(scope);

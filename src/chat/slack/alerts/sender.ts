@@ -243,20 +243,15 @@ async function searchPages(
   throw TOO_MANY_MESSAGES;
 }
 
-/** Codes with which Slack denies access to a conversation's history. Posting may still be allowed. */
+/**
+ * Codes with which Slack denies access to a conversation's history although posting may be allowed. After any other refusal
+ * a send fails too, so the message stays uncertain until the conversation can be searched.
+ */
 const SEARCH_REFUSALS = new Set([
   "missing_scope",
-  "not_in_channel",
-  "channel_not_found",
   "no_permission",
   "access_denied",
-  "not_allowed_token_type",
   "method_not_supported_for_channel_type",
-  "user_not_found",
-  "users_not_found",
-  "user_disabled",
-  "cannot_dm_bot",
   "is_archived",
   "ekm_access_denied",
-  "team_access_not_granted",
 ]);
