@@ -11,7 +11,7 @@ import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { noteLines, statusCard } from "../messages/answers/status-answer.ts";
 import { calendarRow } from "../messages/calendar/calendar-answer.ts";
-import { formatDistance, treatmentText } from "../messages/format.ts";
+import { formatDistance, platformName, treatmentText } from "../messages/format.ts";
 import type { Card, Fact, Row } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import type { CurrentSplit, DeliveryProblem, Overview, SourceState } from "../messages/overview.ts";
@@ -235,5 +235,5 @@ function problemsOf({ failed, paused, delayed }: OutboxSummary): readonly Delive
 
 /** Omits the names of people. */
 function destinationName({ kind, platform, id }: Destination): string {
-  return kind === "channel" ? `#${id} on ${platform}` : `a direct message on ${platform}`;
+  return kind === "channel" ? `#${id} on ${platformName(platform)}` : `a direct message on ${platformName(platform)}`;
 }

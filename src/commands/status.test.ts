@@ -88,10 +88,10 @@ it("names the caller's issues and counts those of others anonymously", async () 
   const text = await bench.runAsText("status");
   expect(text).toContain("- Paused here | no permission; the next alert is tried again");
   expect(text).toContain("- Paused for you | messages are closed; the next alert is tried again");
-  expect(text).toContain("- Paused on web (2 destinations) | it is gone");
+  expect(text).toContain("- Paused on the web page (2 destinations) | it is gone");
   expect(text).not.toContain("secret-plans");
   expect(await bench.runAsText("status", { person: BOB, destination: BOB, mayManage: async () => true })).toContain(
-    "Paused on web",
+    "Paused on the web page",
   );
 });
 
@@ -173,7 +173,7 @@ it("counts paused destinations and always names the caller's", async () => {
   const text = await bench.runAsText("status");
   expect(text).toContain("paused: 31 destinations");
   expect(text).toContain("- Paused here | no permission");
-  expect(text).toContain("- Paused on web (20 destinations) | it is gone");
+  expect(text).toContain("- Paused on the web page (20 destinations) | it is gone");
   expect(text).toContain("- Paused, not shown | 10 destinations");
   await bench.run("subscribe");
   expect(await bench.runAsText("subscriptions")).toContain("no permission");

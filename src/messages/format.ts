@@ -102,6 +102,11 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Display name of a platform: Slack, Discord, the web page. */
+export function platformName(platform: string): string {
+  return platform === "web" ? "the web page" : capitalize(platform);
+}
+
 const TREATMENT_TEXTS: Readonly<Record<Treatment, string>> = {
   round_up: "rounded up to a whole share",
   round_nearest: "rounded to the nearest whole share",

@@ -40,7 +40,7 @@ export function busyOverview(): Overview {
       waiting: 3,
       held: 2,
       problems: [
-        { state: "failed", where: "#desk on slack", reason: "The channel was deleted.", at: Date.now(), count: 2 },
+        { state: "failed", where: "#desk on Slack", reason: "The channel was deleted.", at: Date.now(), count: 2 },
         { state: "delayed", where: "bob", reason: "The store was full.", at: Date.now() + 60_000, count: 1 },
       ],
     },
@@ -121,7 +121,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       const panel = page.getByRole("region", { name: "Waiting or failed" });
       await panel.getByText("3 alerts waiting.").waitFor();
       const text = (await panel.innerText()).replaceAll(/\s+/g, " ");
-      expect(text).toContain("Failed #desk on slack 2 alerts just now The channel was deleted.");
+      expect(text).toContain("Failed #desk on Slack 2 alerts just now The channel was deleted.");
       expect(text).toMatch(/Delayed bob 1 alert next try in (1 min|\d+ s) The store was full\./);
       expect(await page.getByText("splitwatch 9.8.7").count()).toBe(1);
     });

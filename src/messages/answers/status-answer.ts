@@ -2,7 +2,15 @@ import type { DeliveryProblem } from "../../domain/alert/delivery.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { cutText } from "../../lib/external-text.ts";
-import { capitalize, formatAge, formatCount, formatTime, joinShortList, type TimeContext } from "../format.ts";
+import {
+  capitalize,
+  formatAge,
+  formatCount,
+  formatTime,
+  joinShortList,
+  platformName,
+  type TimeContext,
+} from "../format.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
 
 /** Outcome of the last poll of a resource; null before the first poll since startup. */
@@ -206,14 +214,14 @@ function platformRow({ name, reason, rejected }: PlatformProblem, { timezone }: 
   const times = rejected
     ? `; rejected since ${formatTime(rejected.since, timezone)}, next try: ${formatTime(rejected.retryAt, timezone)}`
     : "";
-  return { title: `${capitalize(name)} can't be used`, detail: `${reason}${times}` };
+  return { title: `${capitalize(platformName(name))} can't be used`, detail: `${reason}${times}` };
 }
 
 function issueRow(
   { kind, whose, platform, reason, retry, destinations }: DeliveryIssue,
   { timezone }: TimeContext,
 ): Row {
-  const location = { requester: "for you", here: "here", others: `on ${platform}` }[whose];
+  const location = { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[whose];
   const count = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
   return {
     title: `${capitalize(kind)} ${location}${count}`,
