@@ -29,7 +29,11 @@ async function startWithReleases(source: "auto" | "wires" = "wires"): Promise<vo
     const answer = await app.request("/v1/splits");
     return answer.status === 200 && (await app.splits()).length === WIRES.length;
   });
-  await app.waitForPoll();
+  // An earlier poll may have read fewer.
+  await app.until("a poll has read all of them", async () => {
+    const cards = JSON.stringify(await app.runCommandForCards("list"));
+    return ["OLDA", "OLDB", "OLDC", "OLDD", "OLDE"].every((ticker) => cards.includes(ticker));
+  });
   await app.runCommand("subscribe");
 }
 
