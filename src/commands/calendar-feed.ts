@@ -25,45 +25,60 @@ export function createCalendarFeed(commandContext: CommandContext): CalendarFeed
   return {
     async allSplits() {
       await nextTurn();
-      return publicCalendar(await readCurrentData(context), context);
+      return publicCalendar(entriesIn(await readCurrentData(context)), context);
     },
     async watchlist(token) {
       await nextTurn();
       const person = await context.store.calendars.personOf(token);
-      return person === null ? null : personalCalendar(person, await readCurrentData(context), context);
+      return person === null ? null : personalCalendar(person, entriesIn(await readCurrentData(context)), context);
     },
     async picture() {
       await nextTurn();
-      return (await calendarPicture(await readCurrentData(context), context)).svg;
+      const data = await readCurrentData(context);
+      return (await calendarPicture(upcomingEntries(data), data, context)).svg;
     },
   };
 }
 
-export function publicCalendar(data: CurrentData, { writeCalendar, source }: CommandContext): string {
-  return writeCalendar(calendarText(entriesIn(data), { selection: "all", sample: source.sample }));
+export function publicCalendar(entries: readonly CalendarEntry[], { writeCalendar, source }: CommandContext): string {
+  return writeCalendar(calendarText(entries, { selection: "all", sample: source.sample }));
 }
 
-export async function personalCalendar(person: Person, data: CurrentData, context: CommandContext): Promise<string> {
+export async function personalCalendar(
+  person: Person,
+  entries: readonly CalendarEntry[],
+  context: CommandContext,
+): Promise<string> {
   const { store, source, writeCalendar } = context;
-  const watched = await store.watchlists.of(person);
-  const watchedEntries = entriesIn(data).filter(({ record }) => watched.includes(record.ticker));
+  const watched = new Set(await store.watchlists.of(person));
+  const watchedEntries = entries.filter(({ record }) => watched.has(record.ticker));
   return writeCalendar(calendarText(watchedEntries, { selection: "watchlist", sample: source.sample }));
 }
 
 /** Ex dates from today on. */
 export function upcomingEntries(data: CurrentData): readonly CalendarEntry[] {
-  return entriesIn(data).filter(({ day }) => day >= data.at.today);
+  return upcomingOf(entriesIn(data), data);
 }
 
-function entriesIn({ snapshot, articles, at }: CurrentData): readonly CalendarEntry[] {
+/** The entries from today on. */
+export function upcomingOf(entries: readonly CalendarEntry[], { at }: CurrentData): readonly CalendarEntry[] {
+  return entries.filter(({ day }) => day >= at.today);
+}
+
+/** Upcoming and recent ex dates. */
+export function entriesIn({ snapshot, articles, at }: CurrentData): readonly CalendarEntry[] {
   return calendarEntries(snapshot.splits.values(), articles, at.today);
 }
 
 /** Picture of the upcoming ex dates. `link` is null without an external address. */
-export async function calendarPicture(data: CurrentData, context: CommandContext): Promise<Picture> {
+export async function calendarPicture(
+  upcoming: readonly CalendarEntry[],
+  data: CurrentData,
+  context: CommandContext,
+): Promise<Picture> {
   const { store, source, publicUrl } = context;
   const board = {
-    entries: upcomingEntries(data),
+    entries: upcoming,
     sample: source.sample,
     source: source.name,
     hasList: data.snapshot.splitsKnown,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ALICE, aKnownArticle, aSplit, BOB, day, ticker } from "../../test/support/builders.ts";
 import {
   type CommandBench,
@@ -97,6 +97,17 @@ describe("calendar", () => {
     expect(files[1]?.text).toContain("SUMMARY:BOLT");
     expect(shownCards[0]?.picture?.link).toBeNull();
     expect(JSON.stringify(shownCards)).toContain("PUBLIC_URL isn't set");
+  });
+
+  it("reads the splits once for the list, the picture and both files", async () => {
+    await bench.close();
+    await openBench();
+    const snapshot = await bench.store.snapshot.read();
+    const splits = new Map(snapshot.splits);
+    vi.spyOn(bench.store.snapshot, "read").mockResolvedValue({ ...snapshot, splits });
+    const reads = vi.spyOn(splits, "values");
+    await cards("calendar");
+    expect(reads).toHaveBeenCalledTimes(1);
   });
 
   it("is shared without personal data and creates no personal address", async () => {

@@ -1,3 +1,5 @@
+import type { CalendarEntry } from "../domain/split/calendar-entries.ts";
+import { nextTurn } from "../lib/slices.ts";
 import { noCompleteListCard } from "../messages/answers/list-answer.ts";
 import {
   ADDRESS_ACTIONS,
@@ -11,14 +13,15 @@ import {
 import type { Card } from "../messages/message.ts";
 import {
   calendarPicture,
+  entriesIn,
   PUBLIC_CALENDAR_PATH,
   personalCalendar,
   publicCalendar,
-  upcomingEntries,
+  upcomingOf,
 } from "./calendar-feed.ts";
 import { type Call, type Command, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { type CurrentData, readCurrentData, sampleBadges } from "./current-data.ts";
+import { readCurrentData, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 12;
@@ -47,25 +50,30 @@ export const calendar: Command = defineCommand({
     const data = await readCurrentData(context);
     const badges = sampleBadges(context);
     if (!data.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
-    const entries = upcomingEntries(data);
-    const page = paginate(entries, PAGE_SIZE, calendar, { page: requestedPage });
+    const entries = entriesIn(data);
+    const upcoming = upcomingOf(entries, data);
+    const page = paginate(upcoming, PAGE_SIZE, calendar, { page: requestedPage });
     const card = calendarCard(
       {
         entries: page.rows,
-        total: entries.length,
+        total: upcoming.length,
         pageLine: page.pageLine,
         buttons: page.buttons,
-        picture: page.number === 1 ? await calendarPicture(data, context) : null,
+        picture: page.number === 1 ? await calendarPicture(upcoming, data, context) : null,
       },
       data.at,
     );
-    const accessCards = page.number === 1 ? [calendarAccessCard(await accessOf(data, call, context))] : [];
+    const accessCards = page.number === 1 ? [calendarAccessCard(await accessOf(entries, call, context))] : [];
     return [{ ...card, badges }, ...accessCards];
   },
 });
 
 /** Returns the calendar's addresses or files. A public answer never contains a personal address. */
-async function accessOf(data: CurrentData, call: Call, context: CommandContext): Promise<CalendarAccess> {
+async function accessOf(
+  entries: readonly CalendarEntry[],
+  call: Call,
+  context: CommandContext,
+): Promise<CalendarAccess> {
   const { store, publicUrl } = context;
   const token = call.isPublic === true ? null : await store.calendars.tokenOf(call.person);
   if (publicUrl !== null) {
@@ -75,12 +83,13 @@ async function accessOf(data: CurrentData, call: Call, context: CommandContext):
       watchlist: token && `${publicUrl}${pathOf(token)}`,
     };
   }
-  const all = calendarFile("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(data, context));
+  await nextTurn();
+  const all = calendarFile("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(entries, context));
   if (token === null) return { kind: "files", files: [all] };
   const personalFile = calendarFile(
     "my-watchlist.ics",
     pathOf(token),
-    await personalCalendar(call.person, data, context),
+    await personalCalendar(call.person, entries, context),
   );
   return { kind: "files", files: [all, personalFile] };
 }

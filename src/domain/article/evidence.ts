@@ -56,18 +56,25 @@ export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEv
 
 /** The statements on the fractional shares of a split, newest first; for each treatment only the newest statement. */
 export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly FractionEvidence[] {
-  const all = articlesOn(record, index).flatMap(({ fraction, url, source }) =>
-    fraction ? [{ ...fraction, url, source }] : [],
-  );
+  return fractionsIn(articlesOn(record, index));
+}
+
+function fractionsIn(releases: readonly KnownArticle[]): readonly FractionEvidence[] {
+  const all = releases.flatMap(({ fraction, url, source }) => (fraction ? [{ ...fraction, url, source }] : []));
   return all.filter(({ treatment }, position) => all.findIndex((other) => other.treatment === treatment) === position);
 }
 
 /** Facts about a split from the known releases. */
 export function evidenceOn(record: SplitRecord, index: ArticleIndex): SplitEvidence {
-  const announcing = articlesOn(record, index).filter(announces);
+  return evidenceIn(articlesOn(record, index), record);
+}
+
+/** Facts about a split from its releases, newest first. */
+export function evidenceIn(releases: readonly KnownArticle[], record: SplitRecord): SplitEvidence {
+  const announcing = releases.filter(announces);
   const [newest] = announcing;
   return {
-    fraction: fractionOf(record, index),
+    fraction: fractionsIn(releases)[0] ?? null,
     release: newest ? releaseLink(newest) : null,
     disagreements: disagreementsOn(record, announcing),
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { aKnownArticle, aSplit, day, someTerms } from "../../../test/support/builders.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { calendarEntries } from "./calendar-entries.ts";
@@ -24,6 +24,17 @@ describe("calendar entries", () => {
     const entries = calendarEntries(splits, new Map(), TODAY);
     expect(entries.map(({ record }) => record.ticker)).toEqual(["PAST", "ACME", "BOLT", "LATER"]);
     expect(entries.every(({ state }) => state.kind === "listed")).toBe(true);
+  });
+
+  it("look up the releases of each split once", () => {
+    const splits = [
+      aSplit(),
+      aSplit({ ticker: "BOLT" }, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } }),
+    ];
+    const index = new Map(indexArticles([aKnownArticle()]));
+    const lookups = vi.spyOn(index, "get");
+    calendarEntries(splits, index, TODAY);
+    expect(lookups).toHaveBeenCalledTimes(splits.length);
   });
 
   it("are marked as removed if a split left the list before its ex date, even after that day", () => {

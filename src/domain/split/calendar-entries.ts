@@ -1,6 +1,7 @@
 import { compareText } from "../../lib/collections.ts";
 import type { SplitEvidence } from "../alert/event.ts";
-import { type ArticleIndex, articlesOn, evidenceOn } from "../article/evidence.ts";
+import type { KnownArticle } from "../article/article.ts";
+import { type ArticleIndex, articlesOn, evidenceIn } from "../article/evidence.ts";
 import { addDays, type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import type { Split, SplitId, SplitRecord } from "./split.ts";
@@ -48,8 +49,9 @@ const REMOVED = { kind: "removed" } as const;
 
 function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   const { id, record, revision } = split;
-  const evidence = evidenceOn(record, articles);
-  const base = { splitId: id, record, evidence, revision, changedAt: lastChangeTime(split, articles) };
+  const releases = articlesOn(record, articles);
+  const evidence = evidenceIn(releases, record);
+  const base = { splitId: id, record, evidence, revision, changedAt: lastChangeTime(split, releases) };
   const by = split.withdrawal?.exDate === record.exDate ? split.withdrawal.kind : null;
   if (by === null) return { ...base, day: record.exDate, state: isRemovedEarly(split) ? REMOVED : LISTED };
   const newDay = by === "postponed" ? statedDay(evidence) : null;
@@ -66,11 +68,9 @@ function isRemovedEarly({ removedAt, record }: Split): boolean {
   return removedAt !== null && dayInZone(removedAt, MARKET_ZONE) < record.exDate;
 }
 
-function lastChangeTime({ firstSeenAt, removedAt, transitionTimes, record }: Split, articles: ArticleIndex): Instant {
-  return Math.max(
-    firstSeenAt,
-    removedAt ?? 0,
-    ...transitionTimes,
-    ...articlesOn(record, articles).map(({ seenAt }) => seenAt),
-  );
+function lastChangeTime(
+  { firstSeenAt, removedAt, transitionTimes }: Split,
+  releases: readonly KnownArticle[],
+): Instant {
+  return Math.max(firstSeenAt, removedAt ?? 0, ...transitionTimes, ...releases.map(({ seenAt }) => seenAt));
 }

@@ -180,6 +180,14 @@ describe("a large page", () => {
     const list = `<ul>${"<li>x</li>".repeat(40_000)}</ul>`;
     expect((await problemOf(body(`<article id="release">${list}</article>`)))?.message).toMatch(/too many tags/);
   });
+
+  it.each([
+    ["of up to 1 MiB is converted", 1_000_000, null],
+    ["of more than 1 MiB is unreadable", 1_100_000, "unreadable"],
+  ])("with a list %s", async (_, length, failure) => {
+    const list = `<ul><li>${"word ".repeat(length / 5)}</li></ul>`;
+    expect((await problemOf(body(`<article id="release">${list}</article>`)))?.failure ?? null).toBe(failure);
+  });
 });
 
 describe("a malicious page", () => {

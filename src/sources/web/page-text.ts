@@ -65,7 +65,11 @@ function htmlOf(page: WebAnswer): string {
 
 function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scanHtml>[1]): HtmlScan {
   const scan = scanHtml(html, selectors);
-  if (scan === null) throw unreadable(page, "the page is nested too deeply or has too many tags");
+  if (scan === null)
+    throw unreadable(
+      page,
+      "the page is nested too deeply, has too many tags or a part above 1 MiB that can't be divided",
+    );
   return scan;
 }
 
