@@ -26,3 +26,41 @@ export async function measureStallMs(work: () => unknown): Promise<number> {
   }
   return longestMs;
 }
+
+/** Maximum time in milliseconds for which a single request may block the event loop. */
+const MAX_STALL_MS = 100;
+const MAX_RUNS = 3;
+const PRINTED_ROWS = 40;
+
+interface Row {
+  readonly attack: string;
+  readonly size: number;
+  readonly ms: number;
+}
+
+/** Measured stalls of large and hostile inputs. The best of three runs counts, because other processes can delay any of them. */
+export class StallTable {
+  readonly #rows: Row[] = [];
+  #long: string[] = [];
+
+  async measure(attack: string, size: number, work: () => unknown): Promise<void> {
+    let ms = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < MAX_RUNS && ms > MAX_STALL_MS / 2; run += 1) ms = Math.min(ms, await measureStallMs(work));
+    this.#rows.push({ attack, size, ms });
+    if (ms > MAX_STALL_MS) this.#long.push(`${attack} (${size}): ${Math.round(ms)} ms`);
+  }
+
+  /** Returns the stalls above the limit since the last call. */
+  takeLong(): readonly string[] {
+    const long = this.#long;
+    this.#long = [];
+    return long;
+  }
+
+  /** Prints the longest stalls. */
+  print(): void {
+    const longest = this.#rows.toSorted((a, b) => b.ms - a.ms).slice(0, PRINTED_ROWS);
+    const lines = longest.map(({ attack, size, ms }) => `${ms.toFixed(1).padStart(7)} ms  ${attack} (size ${size})\n`);
+    process.stdout.write(`longest stalls of ${this.#rows.length} attacks:\n${lines.join("")}`);
+  }
+}
