@@ -43,6 +43,23 @@ const npmTest = [
   },
 ];
 
+/** Minutes of a soak from which on times are asserted. */
+const FULL_SOAK_MINUTES = 10;
+
+/** Measured alone, because other runs would delay them. */
+const STALLS = "test/soak/stalls/*.test.ts";
+
+const stalls = {
+  test: {
+    name: "stalls",
+    ...common,
+    sequence: { groupOrder: 3 },
+    maxWorkers: 1,
+    include: [STALLS],
+    testTimeout: 10 * 60_000,
+  },
+};
+
 const soak = [
   {
     test: {
@@ -57,6 +74,7 @@ const soak = [
         "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
         "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
       ],
+      exclude: [STALLS],
       testTimeout: 30 * 60_000,
     },
   },
@@ -69,6 +87,7 @@ const soak = [
       include: AT_PLATFORM_PACE,
     },
   },
+  ...(Number(process.env.SOAK_MINUTES) >= FULL_SOAK_MINUTES ? [stalls] : []),
 ];
 
 /** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */

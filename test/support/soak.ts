@@ -7,6 +7,9 @@ export const IS_SOAK = MINUTES !== null;
 /** Minutes for which the repetitions of the long runs are chosen. */
 const FULL_MINUTES = 10;
 
+/** Whether the soak is long enough for assertions on time, which need a machine that isn't busy. */
+export const IS_FULL_SOAK = MINUTES !== null && MINUTES >= FULL_MINUTES;
+
 /** Seed of everything random in a run. `SOAK_SEED`, or `npm run soak -- --seed N`, repeats a failed run. */
 export const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { extractFacts } from "../../../src/extraction/extract.ts";
+import { createPageReader } from "../../../src/sources/web/page-text.ts";
+import { readFeed } from "../../../src/sources/web/read-feed.ts";
+import type { WebAnswer } from "../../../src/sources/web/web.ts";
+import { StallTable } from "../../support/stall.ts";
+import { repeat } from "./input.ts";
+
+const table = new StallTable();
+
+afterAll(() => table.print());
+
+function answerOf(body: string): WebAnswer {
+  const url = new URL("https://wire.example/feed");
+  return { status: 200, url, header: () => "text/html", headers: () => [], body: Buffer.from(body) };
+}
+
+describe("documents of sources", () => {
+  const pieces = [
+    ["<a ", "<a <br class=x ", '<div class="x" ', "<div class='x ", "<div", "<div>", "<p>a</p>", "<p>", "</p>", "<b>"],
+    ["<tr><td>a", "<table><tr><td>", "<ul><li>", "<!--", "<!-- -->", "<!a ", "&amp;", "&#60;", "&", "<script>", "<"],
+    ["<![CDATA[", "]]>", "<item>", "<item><title>a</title><link>http://a</link></item>", "<entry>", "<title>", "{"],
+    [
+      "(NASDAQ: ",
+      "(",
+      "1-for-",
+      "one-for-",
+      "reverse stock split of 1 ",
+      "March 1, 2026 ",
+      "CUSIP ",
+      "A ",
+      "a.",
+      "a\n",
+    ],
+    [" ", "\t", "| ", "• ", "Inc. ", "é", "\u2028", "Mr. ", "U.S. ", "<pre>", "<img ", "<head>", "\0", "<x:item ", '"'],
+    ["<author>(", "<author><", "&lt;p&gt;", "\\"],
+  ].flat();
+  const heads = [
+    '<rss version="2.0"><channel>',
+    '<rss version="2.0"><channel><item><title>a</title><description>',
+    '<feed xmlns="http://www.w3.org/2005/Atom"><entry>',
+    '{"version":"https://jsonfeed.org/version/1","items":[{"content_html":"',
+  ];
+  const readPage = createPageReader([".main", "#x", ".x", '[itemprop="articleBody"]']);
+
+  it("don't block the event loop", async () => {
+    for (const piece of pieces) {
+      const label = JSON.stringify(piece);
+      const page = `<html><body><div class="main">${repeat(piece, 2_000_000)}</div></body></html>`;
+      await table.measure(`page ${label}`, page.length, () => readPage(answerOf(page), "Split").catch(String));
+      const content = repeat(piece, 500_000);
+      await table.measure(`extraction ${label}`, content.length, () => extractFacts({ heading: piece, content }));
+      for (const head of heads) {
+        const feed = head + repeat(piece, 200_000);
+        await table.measure(`feed ${head.slice(0, 12)} ${label}`, feed.length, () =>
+          readFeed(answerOf(feed)).catch(String),
+        );
+      }
+    }
+    expect(table.takeLong()).toEqual([]);
+  });
+});
