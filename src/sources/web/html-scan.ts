@@ -25,7 +25,7 @@ const MAX_OPEN_TAGS = 2_000;
 /** Target size of the parts, which are converted one by one. A part takes a few milliseconds. */
 const PART = { chars: 64 * 1024, tags: 4_000 } as const;
 /** Limit for a part that can't be divided, such as a list. */
-const MAX_PART = { chars: 1024 * 1024, tags: 30_000 } as const;
+const MAX_PART = { chars: 512 * 1024, tags: 30_000 } as const;
 
 export interface Range {
   readonly start: number;
@@ -112,9 +112,10 @@ class HtmlScanner implements HtmlScan {
   scan(): boolean {
     const token = new RegExp(TOKEN);
     for (let match = token.exec(this.#html); match !== null; match = token.exec(this.#html)) {
+      // Before the tag is read: the document may be divided after it, but the part up to it can't.
+      if (this.#isPartTooLarge(match.index)) return false;
       token.lastIndex = this.#read(match, token.lastIndex);
-      if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS || this.#isPartTooLarge(match.index))
-        return false;
+      if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS) return false;
     }
     while (this.#open.length > 0) this.#end(this.#html.length);
     return !this.#isPartTooLarge(this.#html.length);

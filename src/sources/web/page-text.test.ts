@@ -142,7 +142,7 @@ describe("the text of a release", () => {
   });
 
   it("is truncated after a million characters", async () => {
-    expect((await readIn("word ".repeat(300_000))).length).toBeLessThanOrEqual(1_000_000);
+    expect((await readIn(`<p>${"word ".repeat(1_000)}</p>`.repeat(300))).length).toBeLessThanOrEqual(1_000_000);
   });
 });
 
@@ -182,11 +182,13 @@ describe("a large page", () => {
   });
 
   it.each([
-    ["of up to 1 MiB is converted", 1_000_000, null],
-    ["of more than 1 MiB is unreadable", 1_100_000, "unreadable"],
-  ])("with a list %s", async (_, length, failure) => {
-    const list = `<ul><li>${"word ".repeat(length / 5)}</li></ul>`;
-    expect((await problemOf(body(`<article id="release">${list}</article>`)))?.failure ?? null).toBe(failure);
+    ["a list", "<ul><li>", "</li></ul>"],
+    ["a paragraph", "<p>", "</p>"],
+  ])("is unreadable with %s of more than 512 KiB", async (_, start, end) => {
+    const pageWith = (length: number): string =>
+      body(`<article id="release">${start}${"word ".repeat(length / 5)}${end}</article>`);
+    expect(await problemOf(pageWith(500_000))).toBeNull();
+    expect((await problemOf(pageWith(550_000)))?.failure).toBe("unreadable");
   });
 });
 

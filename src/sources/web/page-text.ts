@@ -68,7 +68,7 @@ function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scan
   if (scan === null)
     throw unreadable(
       page,
-      "the page is nested too deeply, has too many tags or a part above 1 MiB that can't be divided",
+      "the page is nested too deeply, has too many tags or a part above 512 KiB that can't be divided",
     );
   return scan;
 }
