@@ -84,13 +84,16 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
       }),
     left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
     // The invitation may also have fixed the cause of another pause.
-    joined: (guildId) =>
+    joined: (guildId) => {
       change((channels) =>
         resume(
           channels.filter((to) => guildOf(to) === guildId),
           () => true,
         ),
-      ),
+      );
+      // A request from before the return may still be refused.
+      void retryAfterBurst(guildId);
+    },
     permissionsChanged: (guildId) => void retryAfterBurst(guildId),
     idle: () => exclusively(async () => undefined),
   };

@@ -144,6 +144,21 @@ describe("an alert that Discord refuses because of its destination", () => {
     expect((await on.ada.slash("/splits subscriptions", {}, on.alerts)).text).toContain("has 1 rule");
   });
 
+  it("is sent if the bot returns to the server while a refusal is under way", async () => {
+    const on = await openSubscribed();
+    on.discord.faults.add(faults.refusal(403, 50_001, "Missing Access"), { ...POSTS, times: 1 });
+    on.discord.faults.latencyMs = 500;
+    const before = on.discord.requests.length;
+    await on.app.announce({ ticker: "NEWS" });
+    await waitUntil("it is being refused", () =>
+      on.discord.requests.slice(before).some(({ path, status }) => POSTS.path.test(path) && status === null),
+    );
+    on.discord.leave(on.guild, on.discord.bot);
+    on.discord.join(on.guild, on.discord.bot);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+
   it("is sent after the bot was removed and invited again while offline", async () => {
     const on = await openSubscribed();
     on.discord.leave(on.guild, on.discord.bot);
