@@ -102,7 +102,7 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Display name of a platform: Slack, Discord, the web page. */
+/** Display name of a platform: its capitalized name, or `the web page`. */
 export function platformName(platform: string): string {
   return platform === "web" ? "the web page" : capitalize(platform);
 }

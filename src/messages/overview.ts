@@ -54,7 +54,7 @@ export interface DeliveriesState {
 
 export interface DeliveryProblem {
   readonly state: "delayed" | "paused" | "failed";
-  /** `#general on the web page`, `a direct message on Slack` */
+  /** `#general on the web page` */
   readonly where: string;
   readonly reason: string;
   /** Time of the failure or pause, or of a delayed delivery's next attempt. */
