@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-function refuse(to: Destination, retry: DeliveryProblem["retry"]): void {
-  problems.set(destinationKey(to), { reason: "messages are closed", since: bench.clock.now(), retry });
+function refuse(destination: Destination, retry: DeliveryProblem["retry"]): void {
+  problems.set(destinationKey(destination), { reason: "messages are closed", since: bench.clock.now(), retry });
 }
 
 describe("the answer of a command that promises alerts", () => {

@@ -7,12 +7,12 @@ import type { AnswerContext } from "./context.ts";
 export const MAX_TRY_WAIT_MS = 2_000;
 
 /** Adds a warning if alerts don't reach the destination now. */
-export async function withDeliveryNote(card: Card, to: Destination, context: AnswerContext): Promise<Card> {
-  const problem = await context.deliveryProblem(to, MAX_TRY_WAIT_MS);
+export async function withDeliveryNote(card: Card, destination: Destination, context: AnswerContext): Promise<Card> {
+  const problem = await context.deliveryProblem(destination, MAX_TRY_WAIT_MS);
   if (problem === null) return card;
   return {
     ...card,
     tone: "warning",
-    lines: [...card.lines, deliveryProblemText(problem, to, context.readersTimezone)],
+    lines: [...card.lines, deliveryProblemText(problem, destination, context.readersTimezone)],
   };
 }

@@ -20,8 +20,14 @@ const SPLIT = aSplit();
 const ANNOUNCED = announcedEvent(SPLIT);
 const REF: MessageRef = { id: "posted-1", link: "https://chat.example/1" };
 
-function deliveryOf(event: Event, to: Destination, because: string): Delivery {
-  return { id: deliveryId(event.id, destinationKey(to)), eventId: event.id, to, reasons: [because], mentions: [] };
+function deliveryOf(event: Event, destination: Destination, because: string): Delivery {
+  return {
+    id: deliveryId(event.id, destinationKey(destination)),
+    eventId: event.id,
+    to: destination,
+    reasons: [because],
+    mentions: [],
+  };
 }
 
 async function underWay(delivery: Delivery, parts: Partial<Attempt> = {}): Promise<void> {

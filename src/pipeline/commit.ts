@@ -19,7 +19,7 @@ export interface CommitParts {
   readonly log: Log;
   readonly metrics: Metrics;
   /** False if the event must not be sent to the destination: sample data is sent to the web page only. */
-  canReceive(to: Destination, event: Event): boolean;
+  canReceive(destination: Destination, event: Event): boolean;
   /** Wakes the deliverer, because a delivery is waiting. */
   wake(): void;
 }
@@ -103,9 +103,9 @@ async function coveringEvents(store: Store, event: MatchableEvent): Promise<read
   return (await store.history.forSplit(event.splitId)).filter((earlier) => covers(earlier, event));
 }
 
-async function hasDelivery(store: Store, events: readonly Event[], to: Destination): Promise<boolean> {
+async function hasDelivery(store: Store, events: readonly Event[], destination: Destination): Promise<boolean> {
   for (const { id } of events) {
-    if ((await store.outbox.outcome(deliveryId(id, destinationKey(to)))) !== null) return true;
+    if ((await store.outbox.outcome(deliveryId(id, destinationKey(destination)))) !== null) return true;
   }
   return false;
 }

@@ -45,12 +45,12 @@ interface ReadyDelivery extends WaitingDelivery {
 }
 
 /** When the first of the destination's holds ends; null if a delivery may be sent now or none is waiting. */
-export async function heldUntil(parts: HoldParts, to: Destination): Promise<Instant | null> {
-  const settings = await parts.store.destinationSettings.of(to);
+export async function heldUntil(parts: HoldParts, destination: Destination): Promise<Instant | null> {
+  const settings = await parts.store.destinationSettings.of(destination);
   if (!canHold(settings)) return null;
   const holdOn = holdsAt(settings, momentOf(parts));
   let earliest: Instant | null = null;
-  for (const { event } of await parts.store.outbox.waitingAt(to)) {
+  for (const { event } of await parts.store.outbox.waitingAt(destination)) {
     const hold = holdOn(event);
     if (hold === null) return null;
     earliest = earliest === null ? hold.until : Math.min(earliest, hold.until);
@@ -62,11 +62,15 @@ export async function heldUntil(parts: HoldParts, to: Destination): Promise<Inst
  * Composes the next message from the due deliveries; null if none is due. Two are combined only if they reply to the same
  * message, to none, or both were held; more always are. A null body means that its deliveries can't be rendered and fail.
  */
-export async function compose(parts: ComposeParts, platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
-  const settings = await parts.store.destinationSettings.of(to);
-  const [first, ...others] = await readyDeliveries(parts, to, settings);
+export async function compose(
+  parts: ComposeParts,
+  platform: ChatPlatform,
+  destination: Destination,
+): Promise<Attempt | null> {
+  const settings = await parts.store.destinationSettings.of(destination);
+  const [first, ...others] = await readyDeliveries(parts, destination, settings);
   if (!first) return null;
-  const context = renderContext(parts, platform, { to, settings });
+  const context = renderContext(parts, platform, { to: destination, settings });
   const attempt = await composeDue(context, [first, ...others]);
   return attempt.body === null ? isolateBroken(context, attempt, [first, ...others]) : attempt;
 }
@@ -134,10 +138,10 @@ function isolateBroken(context: RenderContext, failed: Attempt, due: Due): Attem
 /** The destination's deliveries that may be sent now, oldest first. */
 async function readyDeliveries(
   parts: HoldParts,
-  to: Destination,
+  destination: Destination,
   settings: DestinationSettings,
 ): Promise<readonly ReadyDelivery[]> {
-  const waiting = await parts.store.outbox.waitingAt(to);
+  const waiting = await parts.store.outbox.waitingAt(destination);
   const holdOn = canHold(settings) ? holdsAt(settings, momentOf(parts)) : () => null;
   const ready = waiting.filter(({ event }) => holdOn(event) === null);
   return withPastHolds(parts, ready, settings);

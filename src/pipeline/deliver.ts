@@ -84,13 +84,13 @@ export class Deliverer {
   }
 
   /** Returns the outcome of a delivery to `to`. Waits at most `withinMs` for a final one. */
-  async outcome(id: DeliveryId, to: Destination, withinMs: number): Promise<DeliveryOutcome> {
+  async outcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome> {
     this.wake();
     return this.#readUntil<DeliveryOutcome>(
       async () => {
         const outcome = (await this.#parts.store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
         if (outcome.kind !== "waiting" || outcome.problem !== null) return outcome;
-        return { ...outcome, problem: this.#laneOf(to)?.rejection?.reason ?? null };
+        return { ...outcome, problem: this.#laneOf(destination)?.rejection?.reason ?? null };
       },
       (outcome) => outcome.kind !== "waiting" || outcome.problem !== null,
       withinMs,
@@ -98,19 +98,19 @@ export class Deliverer {
   }
 
   /** Tries the waiting deliveries of a paused destination at once. A failure is logged. */
-  async retryPaused(to: Destination): Promise<void> {
+  async retryPaused(destination: Destination): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      if (await store.outbox.retry(to, clock.now())) this.wake();
+      if (await store.outbox.retry(destination, clock.now())) this.wake();
     } catch (error) {
-      log.error("retry failed", { to: destinationKey(to), error });
+      log.error("retry failed", { to: destinationKey(destination), error });
     }
   }
 
   /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` while its messages are being tried. */
-  problemAt(to: Destination, withinMs: number): Promise<DeliveryProblem | null> {
+  problemAt(destination: Destination, withinMs: number): Promise<DeliveryProblem | null> {
     return this.#readUntil(
-      () => this.#problemAt(to),
+      () => this.#problemAt(destination),
       (problem) => problem?.retry !== "now",
       withinMs,
     );
@@ -124,18 +124,19 @@ export class Deliverer {
     });
   }
 
-  async #problemAt(to: Destination): Promise<DeliveryProblem | null> {
+  async #problemAt(destination: Destination): Promise<DeliveryProblem | null> {
     const { clock, store } = this.#parts;
-    const lane = this.#laneOf(to);
+    const lane = this.#laneOf(destination);
     if (lane?.rejection) {
       const { reason, since } = lane.rejection;
       return { reason, since, retry: clock.now() + this.#rejectedForMs(lane) };
     }
-    const pause = await store.outbox.pauseOf(to);
+    const pause = await store.outbox.pauseOf(destination);
     if (pause === null) return null;
     const problem = { reason: pause.reason, since: pause.at };
     if (pause.refusals > 0) return { ...problem, retry: pause.retryAt };
-    const isDue = (await store.outbox.waitingCount(to)) > 0 && (await heldUntil(this.#parts, to)) === null;
+    const isDue =
+      (await store.outbox.waitingCount(destination)) > 0 && (await heldUntil(this.#parts, destination)) === null;
     return { ...problem, retry: isDue ? "now" : "next alert" };
   }
 
@@ -155,9 +156,9 @@ export class Deliverer {
   }
 
   /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
-  async whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T> {
-    const key = destinationKey(to);
-    const lane = this.#laneOf(to);
+  async whilePaused<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
+    const key = destinationKey(destination);
+    const lane = this.#laneOf(destination);
     if (!lane) return work();
     while (lane.busy.has(key)) await Promise.race(lane.work);
     lane.busy.add(key);
@@ -166,7 +167,7 @@ export class Deliverer {
     } finally {
       lane.busy.delete(key);
       // `#begin` skips a busy destination, so a claim made in the meantime is still open.
-      await this.#parts.store.outbox.release(to);
+      await this.#parts.store.outbox.release(destination);
       this.wake();
     }
   }
@@ -295,17 +296,17 @@ export class Deliverer {
   }
 
   /** Rechecks the hold: settings may have changed while this claim was active. */
-  async #confirmHold(to: Destination, until: Instant): Promise<void> {
+  async #confirmHold(destination: Destination, until: Instant): Promise<void> {
     try {
-      if ((await heldUntil(this.#parts, to)) !== until) await this.#parts.store.outbox.recheck(to);
+      if ((await heldUntil(this.#parts, destination)) !== until) await this.#parts.store.outbox.recheck(destination);
     } catch (error) {
-      this.#parts.log.error("hold recheck failed", { to: destinationKey(to), error });
+      this.#parts.log.error("hold recheck failed", { to: destinationKey(destination), error });
     }
   }
 
-  async #recheck(to: Destination): Promise<void> {
-    await this.#parts.store.outbox.recheck(to).catch((error: unknown) => {
-      this.#parts.log.error("recheck failed", { to: destinationKey(to), error });
+  async #recheck(destination: Destination): Promise<void> {
+    await this.#parts.store.outbox.recheck(destination).catch((error: unknown) => {
+      this.#parts.log.error("recheck failed", { to: destinationKey(destination), error });
     });
     this.wake();
   }

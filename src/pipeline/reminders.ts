@@ -33,7 +33,7 @@ type RemindedThrough = Readonly<Record<string, Day>>;
 
 interface ZoneSettings {
   readonly zones: readonly string[];
-  readonly settingsOf: (to: Destination) => DestinationSettings;
+  readonly settingsOf: (destination: Destination) => DestinationSettings;
 }
 
 /** Creates reminders and `effective` events in each destination's time zone. */
@@ -111,10 +111,10 @@ export class Reminders {
       const today = dayInZone(at, MARKET_ZONE);
       const moment = { at, today, sample: source.sample, since: reminded?.[zone] ?? today };
       const { patch, events, stillValid } = dueReminders(snapshot, before, moment);
-      const canReceive = (to: Destination, event: Event): boolean => {
-        const settings = settingsOf(to);
+      const canReceive = (destination: Destination, event: Event): boolean => {
+        const settings = settingsOf(destination);
         if ((settings.timezone ?? timezone) !== zone) return false;
-        return (settings.reminders || event.kind !== "reminder") && this.#parts.canReceive(to, event);
+        return (settings.reminders || event.kind !== "reminder") && this.#parts.canReceive(destination, event);
       };
       const nextPatch = withRemindedThrough(snapshot, patch, reminded && { ...reminded, [zone]: today });
       await commitChanges({ ...this.#parts, canReceive }, { patch: nextPatch, events, stillValid });

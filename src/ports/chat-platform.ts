@@ -45,7 +45,7 @@ export interface ChatPlatform {
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;
-  limits(to: Destination): readonly RateLimit[];
+  limits(destination: Destination): readonly RateLimit[];
   render(outgoing: Outgoing): Rendered;
   /** Sends once, without retries. */
   send(attempt: Attempt): Promise<MessageRef>;

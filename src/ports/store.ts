@@ -94,7 +94,7 @@ export interface Outbox {
    */
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
-  waitingAt(to: Destination): Promise<readonly WaitingDelivery[]>;
+  waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
   /** The deliveries of an unsettled message. */
   inMessage(messageId: string): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
@@ -107,21 +107,21 @@ export interface Outbox {
    * Releases the claim; the destination is not claimed again within `delayMs` (default: 0). The delay ends early if the system
    * clock is set, because it may last until a time of day.
    */
-  release(to: Destination, delayMs?: number): Promise<void>;
+  release(destination: Destination, delayMs?: number): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
-  recheck(to: Destination): Promise<void>;
+  recheck(destination: Destination): Promise<void>;
   /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */
-  pause(to: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
+  pause(destination: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
   /** Ends the pause, because its cause is gone. */
-  resume(to: Destination): Promise<void>;
+  resume(destination: Destination): Promise<void>;
   /** Lets a paused destination try at once, because the cause may be gone. Returns false if it isn't paused. */
-  retry(to: Destination, at: Instant): Promise<boolean>;
-  pauseOf(to: Destination): Promise<Pause | null>;
+  retry(destination: Destination, at: Instant): Promise<boolean>;
+  pauseOf(destination: Destination): Promise<Pause | null>;
   /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** Number of waiting deliveries, at one destination or all; in constant time. */
-  waitingCount(to?: Destination): Promise<number>;
+  waitingCount(destination?: Destination): Promise<number>;
   summary(): Promise<OutboxSummary>;
 }
 
@@ -155,7 +155,7 @@ export interface OutboxSummary {
 
 export interface History {
   /** The first message about a split at a destination, to which later messages reply. */
-  firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null>;
+  firstMessage(destination: Destination, splitId: SplitId): Promise<MessageRef | null>;
   /** Events that concern the ticker, newest first, each with its outcomes at the given destinations. */
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */
@@ -220,16 +220,16 @@ export interface Calendars {
 /** Delivery settings of people and channels. */
 export interface DestinationSettingsStore {
   /** Settings of the destination; the defaults if they were not changed. */
-  of(to: Destination): Promise<DestinationSettings>;
+  of(destination: Destination): Promise<DestinationSettings>;
   /** Changes the given settings and returns the settings before and after. */
   change(
-    to: Destination,
+    destination: Destination,
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }>;
   /** Settings of all destinations that differ from the defaults. */
   all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]>;
   /** Calls `listener` after each durable change. Returns a function that removes it. */
-  onChange(listener: (to: Destination) => void): () => void;
+  onChange(listener: (destination: Destination) => void): () => void;
 }
 
 /** Imports that wait for confirmation or can be undone. */

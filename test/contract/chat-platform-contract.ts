@@ -16,7 +16,7 @@ export interface PlatformUnderTest {
   /** False if the platform has no message search. */
   readonly canLook: boolean;
   /** The full text of each message at `to`, oldest first. */
-  readonly read: (to: Destination) => Promise<readonly string[]>;
+  readonly read: (destination: Destination) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -198,8 +198,12 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
   });
 }
 
-function outgoing(to: Destination, content: readonly Card[], messageId = "m-0123456789-abcdefghijkl"): Outgoing {
-  return { messageId, to, cards: content, mentions: [] };
+function outgoing(
+  destination: Destination,
+  content: readonly Card[],
+  messageId = "m-0123456789-abcdefghijkl",
+): Outgoing {
+  return { messageId, to: destination, cards: content, mentions: [] };
 }
 
 function attempt({ messageId, to }: Outgoing, body: unknown): Attempt {

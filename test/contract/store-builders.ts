@@ -63,11 +63,11 @@ export function articleSeen(url: string, at = T0): ArticleEvent {
   return { id: url as EventId, at, sample: false, kind: "article", article: aKnownArticle({ url }), splits: [] };
 }
 
-export function deliveryOf(event: Event, to: Destination = GENERAL): Delivery {
+export function deliveryOf(event: Event, destination: Destination = GENERAL): Delivery {
   return {
-    id: deliveryId(event.id, destinationKey(to)),
+    id: deliveryId(event.id, destinationKey(destination)),
     eventId: event.id,
-    to,
+    to: destination,
     reasons: ["rule 1"],
     mentions: [],
   };
@@ -140,8 +140,8 @@ export function aPendingImport(id: string, parts: Partial<PendingImport> = {}): 
 }
 
 /** Commits one event with a waiting delivery for one destination. */
-export async function commitOne(store: Store, event: Event, to: Destination = GENERAL): Promise<Delivery> {
-  const delivery = deliveryOf(event, to);
+export async function commitOne(store: Store, event: Event, destination: Destination = GENERAL): Promise<Delivery> {
+  const delivery = deliveryOf(event, destination);
   await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
   return delivery;
 }

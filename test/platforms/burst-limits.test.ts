@@ -214,10 +214,10 @@ async function play(change: Change): Promise<Result> {
   });
   let messages = 0;
 
-  async function sendNext(to: Destination): Promise<boolean> {
-    const rendering = PLATFORMS[to.platform];
-    if (!rendering) throw new Error(to.platform);
-    const platform = { ...webPlatform, name: to.platform, render: rendering.render };
+  async function sendNext(destination: Destination): Promise<boolean> {
+    const rendering = PLATFORMS[destination.platform];
+    if (!rendering) throw new Error(destination.platform);
+    const platform = { ...webPlatform, name: destination.platform, render: rendering.render };
     const parts = {
       store,
       clock,
@@ -227,7 +227,7 @@ async function play(change: Change): Promise<Result> {
       nextDigest: () => null,
       newMessageId: () => `m${++messages}`,
     };
-    const attempt = await compose(parts, platform, to);
+    const attempt = await compose(parts, platform, destination);
     if (attempt === null) return false;
     await store.outbox.saveAttempt({ ...attempt, state: "sending", sends: 1 });
     await store.outbox.markSent(attempt.messageId, { id: attempt.messageId, link: null }, clock.now());

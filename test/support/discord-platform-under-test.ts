@@ -102,12 +102,12 @@ export async function startDiscordPlatform(
 /** A message that is ready to be sent. */
 export function discordAttempt(
   { platform, clock }: Pick<DiscordPlatformUnderTest, "platform" | "clock">,
-  to: Destination,
+  destination: Destination,
   parts: Partial<Attempt> & { readonly title?: string } = {},
 ): Attempt {
   const { title = "ACME 1-for-20", messageId = "m-0123456789-abcdefghijkl", ...others } = parts;
-  const { body } = platform.render({ messageId, to, cards: [card({ title })], mentions: [] });
-  return anAttempt({ messageId, to, body, createdAt: clock.now(), ...others });
+  const { body } = platform.render({ messageId, to: destination, cards: [card({ title })], mentions: [] });
+  return anAttempt({ messageId, to: destination, body, createdAt: clock.now(), ...others });
 }
 
 async function answerTo(line: string): Promise<Answer> {

@@ -19,7 +19,7 @@ export class ScriptedPlatform implements ChatPlatform {
   onRender: (outgoing: Outgoing) => void = () => undefined;
   rates: readonly RateLimit[] = [];
   /** The limits of one destination; by default `rates`. */
-  ratesOf: (to: Destination) => readonly RateLimit[] = () => this.rates;
+  ratesOf: (destination: Destination) => readonly RateLimit[] = () => this.rates;
   maxCards = 10;
 
   readonly name: string;
@@ -35,8 +35,8 @@ export class ScriptedPlatform implements ChatPlatform {
     return { ok: true };
   }
 
-  limits(to: Destination): readonly RateLimit[] {
-    return this.ratesOf(to);
+  limits(destination: Destination): readonly RateLimit[] {
+    return this.ratesOf(destination);
   }
 
   render(outgoing: Outgoing): { readonly body: unknown; readonly cardCount: number } {

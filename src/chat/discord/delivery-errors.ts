@@ -63,10 +63,10 @@ const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Maps the error of a request to the outcome of its delivery. */
-export function toDeliveryError(error: unknown, to: Destination): DeliveryError {
+export function toDeliveryError(error: unknown, destination: Destination): DeliveryError {
   if (error instanceof DeliveryError) return error;
-  if (error instanceof RateLimitError) return toRateLimitError(error, to);
-  if (error instanceof DiscordAPIError) return toRefusal(error, to);
+  if (error instanceof RateLimitError) return toRateLimitError(error, destination);
+  if (error instanceof DiscordAPIError) return toRefusal(error, destination);
   if (error instanceof HTTPError)
     return new DeliveryError("unknown-outcome", `Discord answered with status ${error.status}`, { cause: error });
   if (codesOf(error).some((code) => CONNECT_ERROR_CODES.has(code)))
@@ -83,26 +83,26 @@ export function tokenRejectedError(retryAfterMs: number): DeliveryError {
 export const TOKEN_REJECTED =
   "Discord rejects DISCORD_TOKEN; if it was reset, copy the bot token from the Developer Portal again and restart splitwatch";
 
-function toRateLimitError(error: RateLimitError, to: Destination): DeliveryError {
+function toRateLimitError(error: RateLimitError, destination: Destination): DeliveryError {
   const requestedMs =
     Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : DEFAULT_RETRY_AFTER_MS;
   const isGlobal = error.global || error.scope === "global";
   return new DeliveryError("retry", `Discord limits how fast splitwatch posts${isGlobal ? "" : " in this channel"}`, {
     retryAfterMs: Math.min(requestedMs, MAX_RETRY_AFTER_MS),
-    limitKey: (isGlobal ? TOKEN_LIMIT : channelLimit(to)).key,
+    limitKey: (isGlobal ? TOKEN_LIMIT : channelLimit(destination)).key,
     cause: error,
   });
 }
 
-function toRefusal(error: DiscordAPIError, to: Destination): DeliveryError {
-  const { failure, reason, retryAfterMs } = mappingOf(error, to);
+function toRefusal(error: DiscordAPIError, destination: Destination): DeliveryError {
+  const { failure, reason, retryAfterMs } = mappingOf(error, destination);
   return new DeliveryError(failure, reason, { cause: error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 
-function mappingOf({ code, status, message }: DiscordAPIError, to: Destination): ErrorMapping {
+function mappingOf({ code, status, message }: DiscordAPIError, destination: Destination): ErrorMapping {
   if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
   // Direct messages can be temporarily unavailable.
-  if (code === 50_001 && to.kind === "person")
+  if (code === 50_001 && destination.kind === "person")
     return { failure: "retry", reason: "Discord currently doesn't allow this direct message" };
   const isFromDiscord = Number(code) > 0;
   return MAPPINGS[Number(code)] ?? mappingOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);

@@ -26,8 +26,8 @@ export function channelIdOf({ id }: Destination): string {
 }
 
 /** Link that opens the message in the app or in a browser. */
-export function messageLink(to: Destination, channelId: string, messageId: string): string {
-  return `https://discord.com/channels/${guildOf(to) ?? NO_GUILD}/${channelId}/${messageId}`;
+export function messageLink(destination: Destination, channelId: string, messageId: string): string {
+  return `https://discord.com/channels/${guildOf(destination) ?? NO_GUILD}/${channelId}/${messageId}`;
 }
 
 /** Limit of all requests with one token. Discord documents 50 a second; in measurements, refusals start at 48, with none at 46.5. */
@@ -37,11 +37,11 @@ export const TOKEN_LIMIT: RateLimit = { key: "discord:token", everyMs: 1_000 / 4
 const CHANNEL_BURST = 5;
 const CHANNEL_EVERY_MS = 1_000;
 
-export function channelLimit(to: Destination): RateLimit {
-  return { key: `discord:${destinationKey(to)}`, everyMs: CHANNEL_EVERY_MS, burst: CHANNEL_BURST };
+export function channelLimit(destination: Destination): RateLimit {
+  return { key: `discord:${destinationKey(destination)}`, everyMs: CHANNEL_EVERY_MS, burst: CHANNEL_BURST };
 }
 
 /** Rate limits of a message to the destination. */
-export function limitsOf(to: Destination): readonly RateLimit[] {
-  return [TOKEN_LIMIT, channelLimit(to)];
+export function limitsOf(destination: Destination): readonly RateLimit[] {
+  return [TOKEN_LIMIT, channelLimit(destination)];
 }

@@ -75,7 +75,7 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
     sync: (guildIds, shard) =>
       change(async (channels) => {
         const current = new Set(guildIds);
-        const isMember = (to: Destination): boolean => current.has(guildOf(to) ?? "");
+        const isMember = (destination: Destination): boolean => current.has(guildOf(destination) ?? "");
         const channelsOfShard = channels.filter((to) => isOnShard(guildOf(to), shard));
         await pause(channelsOfShard.filter((to) => !isMember(to)));
         await resume(channelsOfShard.filter(isMember), (reason) => reason === LEFT_REASON);

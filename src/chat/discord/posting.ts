@@ -56,8 +56,10 @@ type HistoryMessage = z.infer<typeof messagesSchema>[number];
 export function createMessageSender({ api, directChannels, clock }: MessageSenderParts): MessageSender {
   let botId: string | null = null;
 
-  async function channelFor(to: Destination): Promise<string> {
-    return to.kind === "person" ? directChannels.channelOf({ ...to, kind: "person" }) : channelIdOf(to);
+  async function channelFor(destination: Destination): Promise<string> {
+    return destination.kind === "person"
+      ? directChannels.channelOf({ ...destination, kind: "person" })
+      : channelIdOf(destination);
   }
 
   async function post(attempt: Attempt, channelId: string): Promise<MessageRef> {
@@ -113,11 +115,11 @@ function isBody(body: unknown): body is Record<string, unknown> {
   return typeof body === "object" && body !== null;
 }
 
-async function withDeliveryErrors<T>(to: Destination, work: Promise<T>): Promise<T> {
+async function withDeliveryErrors<T>(destination: Destination, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw toDeliveryError(error, to);
+    throw toDeliveryError(error, destination);
   }
 }
 

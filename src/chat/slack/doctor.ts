@@ -140,12 +140,14 @@ async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckRes
 /** Checks whether alerts can be posted: a bot that can read a channel is a member of it, so it can post there. */
 async function checkChannel(
   api: WebApi,
-  to: Destination,
+  destination: Destination,
   bot: { readonly team_id: string; readonly user: string },
 ): Promise<CheckResult> {
-  const parts = parseDestination(to);
+  const parts = parseDestination(destination);
   if (parts === null || parts.teamId !== bot.team_id) {
-    return fail(`channel ${to.id}: the token is for another workspace; remove the channel's rules or change the token`);
+    return fail(
+      `channel ${destination.id}: the token is for another workspace; remove the channel's rules or change the token`,
+    );
   }
   const name = `channel ${parts.localId}`;
   try {

@@ -18,9 +18,9 @@ interface Asked {
   readonly call: object;
 }
 
-async function postTo(under: WebPlatformUnderTest, to: Destination, title: string): Promise<number> {
+async function postTo(under: WebPlatformUnderTest, destination: Destination, title: string): Promise<number> {
   const body = messageBody([card({ title })], []);
-  const posting = { to, messageId: `id-${title}`, replyTo: null, body, at: under.clock.now() };
+  const posting = { to: destination, messageId: `id-${title}`, replyTo: null, body, at: under.clock.now() };
   return (await under.store.postings.post(posting)).number;
 }
 

@@ -47,9 +47,14 @@ function attachedTo(signal: AbortSignal): number {
   return getEventListeners(signal, "abort").length + (dependents?.size ?? 0);
 }
 
-async function send(under: WebPlatformUnderTest, to: Destination, messageId: string): Promise<void> {
-  const { body } = under.platform.render({ messageId, to, cards: [card({ title: messageId })], mentions: [] });
-  await under.platform.send(anAttempt({ messageId, to, body }));
+async function send(under: WebPlatformUnderTest, destination: Destination, messageId: string): Promise<void> {
+  const { body } = under.platform.render({
+    messageId,
+    to: destination,
+    cards: [card({ title: messageId })],
+    mentions: [],
+  });
+  await under.platform.send(anAttempt({ messageId, to: destination, body }));
 }
 
 async function openStream(under: WebPlatformUnderTest, query: string, headers: Record<string, string> = {}) {

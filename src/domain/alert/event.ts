@@ -276,5 +276,5 @@ export const eventIds = {
   /** The digest of a snapshot's first run. */
   digest: (startedAt: Instant): EventId => `${startedAt.toString(36)}.digest` as EventId,
   /** The part of a digest for one destination. */
-  digestPart: (digestId: EventId, to: DestinationKey): EventId => `${digestId}.${to}` as EventId,
+  digestPart: (digestId: EventId, destination: DestinationKey): EventId => `${digestId}.${destination}` as EventId,
 };

@@ -73,7 +73,7 @@ export interface Audience {
   readonly rules: readonly Rule[];
   readonly watchers: readonly { readonly person: Person; readonly ticker: Ticker }[];
   /** Returns false for destinations on platforms that must not receive the event. */
-  canReceive(to: Destination, event: Event): boolean;
+  canReceive(destination: Destination, event: Event): boolean;
 }
 
 /** One delivery per event and destination, however many rules and watchlists match. */
@@ -91,15 +91,15 @@ export function matchEvents(events: readonly MatchableEvent[], audience: Audienc
 
 function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
   const byDestination = new Map<DestinationKey, Delivery>();
-  const add = (to: Destination, reason: string, mention: string | null): void => {
-    if (!audience.canReceive(to, event)) return;
-    const key = destinationKey(to);
+  const add = (destination: Destination, reason: string, mention: string | null): void => {
+    if (!audience.canReceive(destination, event)) return;
+    const key = destinationKey(destination);
     const existing = byDestination.get(key);
     const mentions = mention === null ? [] : [mention];
     byDestination.set(key, {
       id: deliveryId(event.id, key),
       eventId: event.id,
-      to,
+      to: destination,
       reasons: [...new Set([...(existing?.reasons ?? []), reason])],
       mentions: [...new Set([...(existing?.mentions ?? []), ...mentions])],
     });

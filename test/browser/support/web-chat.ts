@@ -26,7 +26,7 @@ export interface WebChat {
   overview: Overview;
   /** Delivers cards as the pipeline does. */
   deliver(
-    to: Destination,
+    destination: Destination,
     cards: readonly Card[],
     parts?: { mentions?: readonly string[]; replyTo?: string },
   ): Promise<string>;

@@ -14,11 +14,11 @@ const WORKSPACE_BURST = 1;
 const MAX_IN_FLIGHT_PER_WORKSPACE = 20;
 
 /** Returns the limit of the channel, and the limit of all messages with the workspace's token. */
-export function rateLimits(to: Destination, messagesPerMinute: number): readonly RateLimit[] {
+export function rateLimits(destination: Destination, messagesPerMinute: number): readonly RateLimit[] {
   return [
-    { key: channelKey(to), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST },
+    { key: channelKey(destination), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST },
     {
-      key: workspaceKey(to),
+      key: workspaceKey(destination),
       everyMs: MINUTE_MS / messagesPerMinute,
       burst: WORKSPACE_BURST,
       maxInFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
@@ -29,7 +29,7 @@ export function rateLimits(to: Destination, messagesPerMinute: number): readonly
 /** Infers the scope of a 429: Slack doesn't state whether the channel or the workspace is limited. */
 export interface LimitScope {
   /** Returns the rate-limit key to block: of the channel, or of the workspace if another of its channels is also blocked. */
-  limitKey(to: Destination, refusal: { readonly retryAfterMs: number }): string;
+  limitKey(destination: Destination, refusal: { readonly retryAfterMs: number }): string;
 }
 
 export function createLimitScope(clock: Clock): LimitScope {
@@ -50,6 +50,6 @@ function channelKey({ id }: Destination): string {
   return `slack:${id}`;
 }
 
-function workspaceKey(to: Destination): string {
-  return `slack:${parseDestination(to)?.teamId ?? ""}`;
+function workspaceKey(destination: Destination): string {
+  return `slack:${parseDestination(destination)?.teamId ?? ""}`;
 }

@@ -21,15 +21,15 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
     this.#file = file;
   }
 
-  async of(to: Destination): Promise<DestinationSettings> {
-    return settingsIn(this.#file.state, destinationKey(to));
+  async of(destination: Destination): Promise<DestinationSettings> {
+    return settingsIn(this.#file.state, destinationKey(destination));
   }
 
   async change(
-    to: Destination,
+    destination: Destination,
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }> {
-    const key = destinationKey(to);
+    const key = destinationKey(destination);
     const result = await this.#file.change((state) => {
       const before = settingsIn(state, key);
       const after = { ...before, ...patch };
@@ -37,10 +37,12 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
       if (JSON.stringify(overrides) === JSON.stringify(overridesIn(before))) return [state, { before, after: before }];
       const { [key]: _, ...remaining } = state;
       const next =
-        Object.keys(overrides).length === 0 ? remaining : { ...remaining, [key]: { to, settings: overrides } };
+        Object.keys(overrides).length === 0
+          ? remaining
+          : { ...remaining, [key]: { to: destination, settings: overrides } };
       return [next, { before, after }];
     });
-    if (result.after !== result.before) this.#listeners.notify(to);
+    if (result.after !== result.before) this.#listeners.notify(destination);
     return result;
   }
 

@@ -40,8 +40,8 @@ export class LowdbOutbox implements Outbox {
     return this.#log.claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
-  async waitingAt(to: Destination): Promise<readonly WaitingDelivery[]> {
-    const queue = this.#log.state.queues.at(destinationKey(to));
+  async waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
+    const queue = this.#log.state.queues.at(destinationKey(destination));
     return queue ? this.#withEvents(waitingIn(queue)) : [];
   }
 
@@ -75,30 +75,36 @@ export class LowdbOutbox implements Outbox {
     if (!this.#isSettled(messageId)) await this.#log.write(() => ({ kind: "failed", messageId, reason, at }));
   }
 
-  async release(to: Destination, delayMs?: number): Promise<void> {
-    this.#log.claims.release(destinationKey(to), delayMs);
+  async release(destination: Destination, delayMs?: number): Promise<void> {
+    this.#log.claims.release(destinationKey(destination), delayMs);
   }
 
-  async recheck(to: Destination): Promise<void> {
-    this.#log.claims.recheck(destinationKey(to));
+  async recheck(destination: Destination): Promise<void> {
+    this.#log.claims.recheck(destinationKey(destination));
   }
 
-  async pause(to: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
-    await this.#log.write(() => ({ kind: "pause", ...pauseAfter(this.#pauseOf(to), { to, reason, at, cause }) }));
+  async pause(destination: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
+    await this.#log.write(() => ({
+      kind: "pause",
+      ...pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause }),
+    }));
   }
 
-  async retry(to: Destination, at: Instant): Promise<boolean> {
-    const isPaused = this.#pauseOf(to) !== null;
-    if (isPaused) await this.#log.write(() => (this.#pauseOf(to) === null ? null : { kind: "retry", to, at }));
+  async retry(destination: Destination, at: Instant): Promise<boolean> {
+    const isPaused = this.#pauseOf(destination) !== null;
+    if (isPaused)
+      await this.#log.write(() =>
+        this.#pauseOf(destination) === null ? null : { kind: "retry", to: destination, at },
+      );
     return isPaused;
   }
 
-  async resume(to: Destination): Promise<void> {
-    await this.#log.write(() => ({ kind: "resume", to }));
+  async resume(destination: Destination): Promise<void> {
+    await this.#log.write(() => ({ kind: "resume", to: destination }));
   }
 
-  async pauseOf(to: Destination): Promise<Pause | null> {
-    return this.#pauseOf(to);
+  async pauseOf(destination: Destination): Promise<Pause | null> {
+    return this.#pauseOf(destination);
   }
 
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {
@@ -109,9 +115,9 @@ export class LowdbOutbox implements Outbox {
     return this.#log.state.outcome(id);
   }
 
-  async waitingCount(to?: Destination): Promise<number> {
+  async waitingCount(destination?: Destination): Promise<number> {
     const { queues } = this.#log.state;
-    return to === undefined ? queues.size : (queues.at(destinationKey(to))?.open.size ?? 0);
+    return destination === undefined ? queues.size : (queues.at(destinationKey(destination))?.open.size ?? 0);
   }
 
   async summary(): Promise<OutboxSummary> {
@@ -135,8 +141,8 @@ export class LowdbOutbox implements Outbox {
     };
   }
 
-  #pauseOf(to: Destination): Pause | null {
-    return this.#log.state.queues.at(destinationKey(to))?.pause ?? null;
+  #pauseOf(destination: Destination): Pause | null {
+    return this.#log.state.queues.at(destinationKey(destination))?.pause ?? null;
   }
 
   #isSettled(messageId: string): boolean {
@@ -173,8 +179,8 @@ export class LowdbHistory implements History {
     this.#log = log;
   }
 
-  async firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null> {
-    return this.#log.state.archive.firstMessage(to, splitId) ?? null;
+  async firstMessage(destination: Destination, splitId: SplitId): Promise<MessageRef | null> {
+    return this.#log.state.archive.firstMessage(destination, splitId) ?? null;
   }
 
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
@@ -188,9 +194,9 @@ export class LowdbHistory implements History {
     return this.#log.state.archive.eventsOfSplit(splitId);
   }
 
-  #deliveryOf(event: Event, to: Destination): HistoryEntry["deliveries"][number] | null {
+  #deliveryOf(event: Event, destination: Destination): HistoryEntry["deliveries"][number] | null {
     const { queues, archive } = this.#log.state;
-    const id = deliveryId(event.id, destinationKey(to));
+    const id = deliveryId(event.id, destinationKey(destination));
     const outcome = this.#log.state.outcome(id);
     const message = archive.messageOfDelivery(id);
     const delivery = message ? settledDeliveryOf(message, id) : queues.queueOf(id)?.open.get(id)?.delivery;

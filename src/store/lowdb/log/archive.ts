@@ -58,8 +58,8 @@ export class Archive {
     return (this.#bySplit.get(splitId) ?? []).toSorted((a, b) => a.at - b.at);
   }
 
-  firstMessage(to: Destination, splitId: SplitId): MessageRef | undefined {
-    return this.#firstMessageRefs.get(firstKey(to, splitId));
+  firstMessage(destination: Destination, splitId: SplitId): MessageRef | undefined {
+    return this.#firstMessageRefs.get(firstKey(destination, splitId));
   }
 
   /** Newest first. */
@@ -175,8 +175,8 @@ function recordsOf(event: Event): readonly SplitRecord[] {
   return "records" in event ? event.records : [];
 }
 
-function firstKey(to: Destination, splitId: SplitId): string {
-  return `${splitId} ${destinationKey(to)}`;
+function firstKey(destination: Destination, splitId: SplitId): string {
+  return `${splitId} ${destinationKey(destination)}`;
 }
 
 function isFailed(message: SettledMessage): message is FailedMessage {

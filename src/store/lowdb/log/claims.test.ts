@@ -48,7 +48,7 @@ class Bench {
   readonly pauses = new Map<DestinationKey, number>();
   #made = 0;
 
-  readonly #actions: Readonly<Record<string, (to: Destination, n: number) => void>> = {
+  readonly #actions: Readonly<Record<string, (destination: Destination, n: number) => void>> = {
     arrive: (to) => this.queues.add(deliveryOf(announced(this.#newName()), to)),
     begin: (to) => {
       const [first] = this.queues.at(destinationKey(to))?.open.values() ?? [];
@@ -95,9 +95,9 @@ class Bench {
     return this.clock.monotonic();
   }
 
-  act(what: string, to: Destination, n: number): void {
-    this.#actions[what]?.(to, n);
-    this.claims.schedule(destinationKey(to));
+  act(what: string, destination: Destination, n: number): void {
+    this.#actions[what]?.(destination, n);
+    this.claims.schedule(destinationKey(destination));
   }
 
   take(limit: number): readonly string[] {
@@ -141,8 +141,8 @@ class Bench {
     });
   }
 
-  #attemptAt(to: Destination): Attempt | null {
-    return this.queues.at(destinationKey(to))?.attempt ?? null;
+  #attemptAt(destination: Destination): Attempt | null {
+    return this.queues.at(destinationKey(destination))?.attempt ?? null;
   }
 
   #setClock(ms: number): void {

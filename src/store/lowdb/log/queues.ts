@@ -136,16 +136,16 @@ export class Queues {
   }
 
   /** Makes a paused destination due at `at`. */
-  retry(to: Destination, at: Instant): void {
-    const queue = this.#queues.get(destinationKey(to));
+  retry(destination: Destination, at: Instant): void {
+    const queue = this.#queues.get(destinationKey(destination));
     if (!queue?.pause) return;
     queue.pause = pauseToRetry(queue.pause, at);
     // It may be outdated, and the next try replaces it.
     if (queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
   }
 
-  resume(to: Destination): void {
-    const queue = this.#queues.get(destinationKey(to));
+  resume(destination: Destination): void {
+    const queue = this.#queues.get(destinationKey(destination));
     if (!queue) return;
     // The problem is solved and must not be shown with the next delivery.
     if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
@@ -159,11 +159,11 @@ export class Queues {
     if (queue) queue.pause = null;
   }
 
-  #queueAt(to: Destination): Queue {
-    const key = destinationKey(to);
+  #queueAt(destination: Destination): Queue {
+    const key = destinationKey(destination);
     const existing = this.#queues.get(key);
     if (existing) return existing;
-    const queue: Queue = { to, open: new Map(), attempt: null, pause: null };
+    const queue: Queue = { to: destination, open: new Map(), attempt: null, pause: null };
     this.#queues.set(key, queue);
     return queue;
   }
