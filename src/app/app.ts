@@ -229,11 +229,11 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
-    pauseDeliveryDuring: (to, work) => deliverer().whilePaused(to, work),
-    retryDelivery: (to) => deliverer().retryPaused(to),
-    deliveryProblem: (to, withinMs) => deliverer().problemAt(to, withinMs),
+    pauseDeliveryDuring: (destination, work) => deliverer().whilePaused(destination, work),
+    retryDelivery: (destination) => deliverer().retryPaused(destination),
+    deliveryProblem: (destination, withinMs) => deliverer().problemAt(destination, withinMs),
     platformProblems: () => deliverer().platformProblems(),
-    waitForOutcome: (id, to, withinMs) => deliverer().outcome(id, to, withinMs),
+    waitForOutcome: (id, destination, withinMs) => deliverer().outcome(id, destination, withinMs),
   };
 }
 
@@ -251,7 +251,7 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
     metrics,
     source,
     // Sample events are sent only to platforms that show sample data.
-    canReceive: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
+    canReceive: (destination, event) => !event.sample || (byName.get(destination.platform)?.showsSample ?? false),
     wake: () => deliverer.wake(),
     isStale,
     sourceProblem: () => dataSource.info.problem(),

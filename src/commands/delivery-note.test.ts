@@ -10,7 +10,9 @@ const problems = new Map<string, DeliveryProblem>();
 
 beforeEach(async () => {
   problems.clear();
-  bench = await openCommandBench({ deliveryProblem: async (to) => problems.get(destinationKey(to)) ?? null });
+  bench = await openCommandBench({
+    deliveryProblem: async (destination) => problems.get(destinationKey(destination)) ?? null,
+  });
   await bench.seed({ splits: [aSplit()] });
 });
 afterEach(() => bench.close());
@@ -27,16 +29,16 @@ describe("the answer of a command that promises alerts", () => {
     ["subscribe rule:1 exchange:NASDAQ", GENERAL],
     ["subscriptions", GENERAL],
     ["unmute scope:channel", GENERAL],
-  ] as const)("states whether they arrive: %s", async (line, to) => {
+  ] as const)("states whether they arrive: %s", async (line, destination) => {
     await bench.run("watch ACME");
     await bench.run("subscribe");
     const [works] = (await bench.run(line)).cards;
     expect(JSON.stringify(works)).not.toContain("Reason");
 
-    refuse(to, bench.clock.now() + 5 * 60_000);
+    refuse(destination, bench.clock.now() + 5 * 60_000);
     const [fails] = (await bench.run(line)).cards;
     expect(fails?.tone).toBe("warning");
-    const subject = to === ALICE ? "Direct messages to you" : "Alerts here";
+    const subject = destination === ALICE ? "Direct messages to you" : "Alerts here";
     expect(fails?.lines.at(-1)).toBe(
       `${subject} fail at the moment, and are kept until they can be delivered. Reason: messages are closed. ` +
         "The next try is at Mon 2 Mar 2026, 09:05 EST, or with your next command.",

@@ -79,14 +79,15 @@ interface Issue extends Pick<DeliveryIssue, "kind" | "reason" | "retry"> {
  * Problems of deliveries to the caller and the current destination. Read separately, because the outbox summary names only some
  * paused destinations, and without the result of the current try.
  */
-async function readCallProblems(
-  { destination, person }: Call,
-  context: CommandContext,
-  waitMs: number,
-): Promise<readonly Issue[]> {
-  const destinations = new Map([destination, person].map((to) => [destinationKey(to), to]));
+async function readCallProblems(call: Call, context: CommandContext, waitMs: number): Promise<readonly Issue[]> {
+  const destinations = new Map(
+    [call.destination, call.person].map((destination) => [destinationKey(destination), destination]),
+  );
   const problems = await Promise.all(
-    [...destinations.values()].map(async (to) => ({ to, problem: await context.deliveryProblem(to, waitMs) })),
+    [...destinations.values()].map(async (destination) => ({
+      to: destination,
+      problem: await context.deliveryProblem(destination, waitMs),
+    })),
   );
   return problems.flatMap(({ to, problem }) => (problem === null ? [] : [{ kind: "paused" as const, to, ...problem }]));
 }

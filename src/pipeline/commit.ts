@@ -80,7 +80,7 @@ async function recheckDigestHolds(
 async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise<Audience> {
   const tickers = [...new Set(events.flatMap(tickersOf))];
   const [rules, watchers] = await Promise.all([parts.store.rules.all(), parts.store.watchlists.watchersOf(tickers)]);
-  return { rules, watchers, canReceive: (to, event) => parts.canReceive(to, event) };
+  return { rules, watchers, canReceive: (destination, event) => parts.canReceive(destination, event) };
 }
 
 /** Removes deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */

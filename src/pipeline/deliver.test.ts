@@ -95,9 +95,9 @@ async function commit(
   ...destinations: readonly Destination[]
 ): Promise<readonly DeliveryId[]> {
   const deliveries = events.flatMap((event) =>
-    destinations.map((to) => {
-      const id = deliveryId(event.id, destinationKey(to));
-      return { id, eventId: event.id, to, reasons: ["rule 1"], mentions: [] };
+    destinations.map((destination) => {
+      const id = deliveryId(event.id, destinationKey(destination));
+      return { id, eventId: event.id, to: destination, reasons: ["rule 1"], mentions: [] };
     }),
   );
   await store.snapshot.commit({ patch: null, events, deliveries });
@@ -309,9 +309,9 @@ describe("held deliveries", () => {
     await deliverer.stop();
     let isToUnmute = false;
     // The settings change between the check and the release of the claim.
-    const release: Store["outbox"]["release"] = async (to, notBefore) => {
+    const release: Store["outbox"]["release"] = async (destination, notBefore) => {
       if (isToUnmute) await store.destinationSettings.change(GENERAL, { mutedUntil: null });
-      await store.outbox.release(to, notBefore);
+      await store.outbox.release(destination, notBefore);
     };
     const outbox = new Proxy(store.outbox, {
       get: (real, name) => (name === "release" ? release : Reflect.get(real, name).bind(real)),

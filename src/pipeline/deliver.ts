@@ -74,7 +74,9 @@ export class Deliverer {
   }
 
   start(): void {
-    this.#unsubscribe = this.#parts.store.destinationSettings.onChange((to) => void this.#recheck(to));
+    this.#unsubscribe = this.#parts.store.destinationSettings.onChange(
+      (destination) => void this.#recheck(destination),
+    );
     this.#loop = this.#run();
   }
 

@@ -135,7 +135,7 @@ export class Reminders {
     const configuredZones = all.flatMap(({ settings }) => settings.timezone ?? []);
     return {
       zones: [...new Set([this.#parts.timezone, ...configuredZones])],
-      settingsOf: (to) => byKey.get(destinationKey(to)) ?? DEFAULT_SETTINGS,
+      settingsOf: (destination) => byKey.get(destinationKey(destination)) ?? DEFAULT_SETTINGS,
     };
   }
 

@@ -102,9 +102,9 @@ export async function openCommandBench(
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
     pauseDeliveryDuring: (_to, work) => work(),
-    retryDelivery: async (to) => void (await store.outbox.retry(to, clock.now())),
-    deliveryProblem: async (to) => {
-      const pause = await store.outbox.pauseOf(to);
+    retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),
+    deliveryProblem: async (destination) => {
+      const pause = await store.outbox.pauseOf(destination);
       return (
         pause && { reason: pause.reason, since: pause.at, retry: pause.refusals > 0 ? pause.retryAt : "next alert" }
       );

@@ -75,7 +75,7 @@ export async function readAll(store: Store): Promise<unknown> {
   return {
     snapshot: await store.snapshot.read(),
     summary: await store.outbox.summary(),
-    waiting: await Promise.all(destinations.map((to) => store.outbox.waitingAt(to))),
+    waiting: await Promise.all(destinations.map((destination) => store.outbox.waitingAt(destination))),
     trails: await store.history.forTicker(ticker("ACME"), destinations),
     rules: await store.rules.all(),
     watchers: await store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")]),

@@ -9,7 +9,7 @@ describeChatPlatform("discord", async () => {
     ...made,
     resend: "once",
     canLook: true,
-    read: async (to) => discord.messages(to.kind === "person" ? ada.direct : alerts).map(textOf),
+    read: async (destination) => discord.messages(destination.kind === "person" ? ada.direct : alerts).map(textOf),
     async close() {
       await made.close();
       if (discord.violations.length > 0) throw new Error(discord.violations.join("\n"));

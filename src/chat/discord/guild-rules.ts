@@ -43,21 +43,21 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
   }
 
   async function pause(channels: readonly Destination[]): Promise<void> {
-    for (const to of channels)
-      if ((await store.outbox.pauseOf(to))?.reason !== LEFT_REASON)
-        await store.outbox.pause(to, LEFT_REASON, clock.now(), "gone");
+    for (const channel of channels)
+      if ((await store.outbox.pauseOf(channel))?.reason !== LEFT_REASON)
+        await store.outbox.pause(channel, LEFT_REASON, clock.now(), "gone");
   }
 
   async function resume(channels: readonly Destination[], canResume: (reason: string) => boolean): Promise<void> {
-    for (const to of channels) {
-      const current = await store.outbox.pauseOf(to);
-      if (current !== null && canResume(current.reason)) await store.outbox.resume(to);
+    for (const channel of channels) {
+      const current = await store.outbox.pauseOf(channel);
+      if (current !== null && canResume(current.reason)) await store.outbox.resume(channel);
     }
     wake();
   }
 
   async function retry(channels: readonly Destination[]): Promise<void> {
-    for (const to of channels) await store.outbox.retry(to, clock.now());
+    for (const channel of channels) await store.outbox.retry(channel, clock.now());
     wake();
   }
 
@@ -68,26 +68,26 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
     changedGuilds.add(guildId);
     await clock.sleep(PERMISSION_SETTLE_MS, signal);
     changedGuilds.delete(guildId);
-    if (!signal.aborted) change((channels) => retry(channels.filter((to) => guildOf(to) === guildId)));
+    if (!signal.aborted) change((channels) => retry(channels.filter((channel) => guildOf(channel) === guildId)));
   }
 
   return {
     sync: (guildIds, shard) =>
       change(async (channels) => {
         const current = new Set(guildIds);
-        const isMember = (destination: Destination): boolean => current.has(guildOf(destination) ?? "");
-        const channelsOfShard = channels.filter((to) => isOnShard(guildOf(to), shard));
-        await pause(channelsOfShard.filter((to) => !isMember(to)));
+        const isMember = (channel: Destination): boolean => current.has(guildOf(channel) ?? "");
+        const channelsOfShard = channels.filter((channel) => isOnShard(guildOf(channel), shard));
+        await pause(channelsOfShard.filter((channel) => !isMember(channel)));
         await resume(channelsOfShard.filter(isMember), (reason) => reason === LEFT_REASON);
         // Permissions may have changed while the bot was offline.
         await retry(channelsOfShard.filter(isMember));
       }),
-    left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
+    left: (guildId) => change((channels) => pause(channels.filter((channel) => guildOf(channel) === guildId))),
     // The invitation may also have fixed the cause of another pause.
     joined: (guildId) => {
       change((channels) =>
         resume(
-          channels.filter((to) => guildOf(to) === guildId),
+          channels.filter((channel) => guildOf(channel) === guildId),
           () => true,
         ),
       );
@@ -100,8 +100,9 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
 }
 
 async function subscribedChannels(store: Pick<Store, "rules">): Promise<readonly Destination[]> {
-  const channels = (await store.rules.all()).map(({ destination }) => destination).filter((to) => guildOf(to) !== null);
-  return [...new Map(channels.map((to) => [to.id, to])).values()];
+  const rules = await store.rules.all();
+  const channels = rules.map(({ destination }) => destination).filter((channel) => guildOf(channel) !== null);
+  return [...new Map(channels.map((channel) => [channel.id, channel])).values()];
 }
 
 /** Whether a shard receives a server's events: https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */

@@ -11,8 +11,8 @@ describeChatPlatform("slack", async () => {
     person: personDestination(slack.workspace.team.id, slack.user("ada").id),
     resend: "may-double",
     canLook: true,
-    async read(to) {
-      const messages = to.kind === "channel" ? slack.messages("general") : slack.directMessages("ada");
+    async read(destination) {
+      const messages = destination.kind === "channel" ? slack.messages("general") : slack.directMessages("ada");
       return messages.map((message) => `${message.text}\n${shownText(message)}`);
     },
     close,

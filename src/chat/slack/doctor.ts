@@ -72,7 +72,7 @@ async function checkInstalledWorkspace(
   botToken: string,
   context: SlackCheckContext,
 ): Promise<readonly CheckResult[]> {
-  const channels = context.channels.filter((to) => parseDestination(to)?.teamId === workspaceId);
+  const channels = context.channels.filter((destination) => parseDestination(destination)?.teamId === workspaceId);
   const api = createWebApi(botToken, context.app.apiUrl, context.log);
   try {
     return await checkWorkspace(api, { ...context, channels });
@@ -89,8 +89,10 @@ function checkUnknownWorkspaces(
 ): readonly CheckResult[] {
   const knownWorkspaceIds = new Set(installations.map(({ workspaceId }) => workspaceId));
   return channels
-    .filter((to) => !knownWorkspaceIds.has(parseDestination(to)?.teamId ?? ""))
-    .map((to) => pass(`channel ${to.id}: its workspace has not installed splitwatch; alerts resume when it does`));
+    .filter((destination) => !knownWorkspaceIds.has(parseDestination(destination)?.teamId ?? ""))
+    .map((destination) =>
+      pass(`channel ${destination.id}: its workspace has not installed splitwatch; alerts resume when it does`),
+    );
 }
 
 /** Checks the token, its scopes, then each channel. Rejects with a CallError if Slack refuses the token. */
@@ -99,7 +101,7 @@ async function checkWorkspace(
   context: SlackCheckContext,
 ): Promise<readonly [CheckResult, CheckResult, ...CheckResult[]]> {
   const bot = await api.call("auth.test", {}, botIdentity);
-  const channels = context.channels.map((to) => checkChannel(api, to, bot));
+  const channels = context.channels.map((destination) => checkChannel(api, destination, bot));
   return [
     pass(`the token belongs to the bot ${bot.user} in the workspace ${bot.team}`),
     checkScopes(bot.response_metadata?.scopes ?? null, context),

@@ -80,7 +80,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
       const reason = many?.problem() ?? null;
       return health.ok && reason !== null ? { ok: false, reason } : health;
     },
-    limits: (to) => rateLimits(to, messagesPerMinute),
+    limits: (destination) => rateLimits(destination, messagesPerMinute),
     render: renderMessage,
     ...createSender(workspaces, clock),
   };

@@ -30,8 +30,8 @@ describeChatPlatform("web", async () => {
     person: ALICE,
     resend: "once",
     canLook: true,
-    async read(to) {
-      const postings = await store.postings.list({ to: [to], after: 0, limit: 100 });
+    async read(destination) {
+      const postings = await store.postings.list({ to: [destination], after: 0, limit: 100 });
       return postings.map((posting) => JSON.stringify(posting.body));
     },
     async close() {

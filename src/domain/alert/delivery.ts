@@ -21,8 +21,8 @@ export const deliverySchema = z.object({
 /** One event for one destination; the same pair always has the same id. */
 export type Delivery = Infer<typeof deliverySchema>;
 
-export function deliveryId(eventId: EventId, destination: DestinationKey): DeliveryId {
-  return `${eventId}>${destination}` as DeliveryId;
+export function deliveryId(eventId: EventId, key: DestinationKey): DeliveryId {
+  return `${eventId}>${key}` as DeliveryId;
 }
 
 export const messageRefSchema = z.object({ id: z.string(), link: z.string().nullable() });

@@ -31,8 +31,8 @@ const anyDestination: fc.Arbitrary<Destination> = fc.record({
 describe("parseDestinationKey", () => {
   it("inverts destinationKey for any id", () => {
     fc.assert(
-      fc.property(anyDestination, (to) => {
-        expect(parseDestinationKey(destinationKey(to))).toEqual(to);
+      fc.property(anyDestination, (destination) => {
+        expect(parseDestinationKey(destinationKey(destination))).toEqual(destination);
       }),
     );
   });

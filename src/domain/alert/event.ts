@@ -276,5 +276,5 @@ export const eventIds = {
   /** The digest of a snapshot's first run. */
   digest: (startedAt: Instant): EventId => `${startedAt.toString(36)}.digest` as EventId,
   /** The part of a digest for one destination. */
-  digestPart: (digestId: EventId, destination: DestinationKey): EventId => `${digestId}.${destination}` as EventId,
+  digestPart: (digestId: EventId, key: DestinationKey): EventId => `${digestId}.${key}` as EventId,
 };

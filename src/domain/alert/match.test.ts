@@ -329,7 +329,7 @@ describe("matchEvents", () => {
       everyone({
         rules: [rule(1), rule(1, { destination: SLACK })],
         watchers: watching(ALICE, "ACME"),
-        canReceive: (to, { sample }) => !sample || to.platform === "web",
+        canReceive: (destination, { sample }) => !sample || destination.platform === "web",
       }),
     );
     expect(deliveries.map(({ to }) => to)).toEqual([GENERAL, ALICE]);

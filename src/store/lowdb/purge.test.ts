@@ -46,8 +46,8 @@ async function fill(store: Store, person: Person): Promise<void> {
   await store.postings.post({ ...aPosting("shared", { to: channel }), sharedBy: person });
   await commitSent(store, announced("s1"), { to: person, at: T0 });
   await commitOne(store, announced("s2"), person);
-  const tests = [channel, person].map((to): TestEvent => {
-    const id = `test.${destinationKey(to)}.1` as EventId;
+  const tests = [channel, person].map((destination): TestEvent => {
+    const id = `test.${destinationKey(destination)}.1` as EventId;
     return { kind: "test", id, at: T0, sample: false, askedBy: person.id };
   });
   const [inChannel, direct] = tests as [TestEvent, TestEvent];

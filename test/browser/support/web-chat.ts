@@ -90,11 +90,11 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     platform,
     commands,
     overview: options.overview ?? CALM,
-    async deliver(to, cards, { mentions = [], replyTo } = {}) {
+    async deliver(destination, cards, { mentions = [], replyTo } = {}) {
       const messageId = randomBytes(9).toString("base64url");
-      const { body } = platform.render({ messageId, to, cards, mentions });
+      const { body } = platform.render({ messageId, to: destination, cards, mentions });
       const answered = replyTo === undefined ? null : { id: replyTo, link: null };
-      await platform.send(anAttempt({ messageId, to, body, replyTo: answered, createdAt: clock.now() }));
+      await platform.send(anAttempt({ messageId, to: destination, body, replyTo: answered, createdAt: clock.now() }));
       return messageId;
     },
     async disconnect() {

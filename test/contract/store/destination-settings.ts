@@ -41,7 +41,7 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart)
 
   it("notify a listener of each change until it is removed", async () => {
     const notified: string[] = [];
-    const end = use().destinationSettings.onChange((to) => notified.push(destinationKey(to)));
+    const end = use().destinationSettings.onChange((destination) => notified.push(destinationKey(destination)));
     await use().destinationSettings.change(ALICE, { digest: true });
     await use().destinationSettings.change(ALICE, { digest: true });
     await use().destinationSettings.change(GENERAL, { quiet: QUIET });

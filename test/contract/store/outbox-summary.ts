@@ -8,7 +8,9 @@ import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builde
 export function describeSummary(use: CurrentStore, restart: Restart): void {
   it("counts and lists waiting, uncertain, paused, delayed and failed deliveries", async () => {
     const destinations = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
-    const [a, b, c, d] = await Promise.all(destinations.map((to) => commitOne(use(), announced("s1"), to)));
+    const [a, b, c, d] = await Promise.all(
+      destinations.map((destination) => commitOne(use(), announced("s1"), destination)),
+    );
     if (!a || !b || !c || !d) throw new Error("four deliveries were made");
     await use().outbox.saveAttempt(
       attemptOf("ma", [a], { state: "uncertain", sends: 1, problem: "timeout", notBefore: T0 + 5 }),

@@ -35,13 +35,13 @@ export interface LimitScope {
 export function createLimitScope(clock: Clock): LimitScope {
   const lastRefusal = new Map<string, { readonly id: string; readonly until: MonotonicTime }>();
   return {
-    limitKey(to, { retryAfterMs }) {
+    limitKey(destination, { retryAfterMs }) {
       const now = clock.monotonic();
-      const workspace = workspaceKey(to);
+      const workspace = workspaceKey(destination);
       const previous = lastRefusal.get(workspace);
-      const isOtherChannel = previous !== undefined && previous.id !== to.id && now < previous.until;
-      lastRefusal.set(workspace, { id: to.id, until: now + retryAfterMs });
-      return isOtherChannel ? workspace : channelKey(to);
+      const isOtherChannel = previous !== undefined && previous.id !== destination.id && now < previous.until;
+      lastRefusal.set(workspace, { id: destination.id, until: now + retryAfterMs });
+      return isOtherChannel ? workspace : channelKey(destination);
     },
   };
 }

@@ -186,7 +186,7 @@ export class LowdbHistory implements History {
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
     return this.#log.state.archive.eventsOfTicker(ticker).map((event) => ({
       event,
-      deliveries: destinations.flatMap((to) => this.#deliveryOf(event, to) ?? []),
+      deliveries: destinations.flatMap((destination) => this.#deliveryOf(event, destination) ?? []),
     }));
   }
 

@@ -61,7 +61,7 @@ export class LowdbPostings implements Postings {
   }
 
   async list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]> {
-    const keys = new Set(request.to.map((to) => destinationKey(to)));
+    const keys = new Set(request.to.map((destination) => destinationKey(destination)));
     return [...keys]
       .flatMap((key) => newestAfter(this.#byDestination.get(key) ?? [], request))
       .toSorted((a, b) => a.number - b.number)

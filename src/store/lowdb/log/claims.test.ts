@@ -49,42 +49,42 @@ class Bench {
   #made = 0;
 
   readonly #actions: Readonly<Record<string, (destination: Destination, n: number) => void>> = {
-    arrive: (to) => this.queues.add(deliveryOf(announced(this.#newName()), to)),
-    begin: (to) => {
-      const [first] = this.queues.at(destinationKey(to))?.open.values() ?? [];
-      if (first && !this.#attemptAt(to)) this.queues.begin(attemptOf(this.#newName(), [first.delivery]));
+    arrive: (destination) => this.queues.add(deliveryOf(announced(this.#newName()), destination)),
+    begin: (destination) => {
+      const [first] = this.queues.at(destinationKey(destination))?.open.values() ?? [];
+      if (first && !this.#attemptAt(destination)) this.queues.begin(attemptOf(this.#newName(), [first.delivery]));
     },
-    putOff: (to, n) => {
-      const attempt = this.#attemptAt(to);
+    putOff: (destination, n) => {
+      const attempt = this.#attemptAt(destination);
       if (!attempt) return;
       this.retries.set(attempt.messageId, this.now + n * 2);
       this.queues.progress({ ...attempt, notBefore: this.clock.now() + n * 2 });
     },
-    settle: (to) => void this.queues.settle(this.#attemptAt(to)?.messageId ?? ""),
-    pause: (to, n) => {
-      this.pauses.set(destinationKey(to), this.now + n * 2);
-      this.queues.pause({ to, reason: "gone", at: this.clock.now(), retryAt: this.clock.now() + n * 2 });
+    settle: (destination) => void this.queues.settle(this.#attemptAt(destination)?.messageId ?? ""),
+    pause: (destination, n) => {
+      this.pauses.set(destinationKey(destination), this.now + n * 2);
+      this.queues.pause({ to: destination, reason: "gone", at: this.clock.now(), retryAt: this.clock.now() + n * 2 });
     },
-    retry: (to) => {
-      this.pauses.delete(destinationKey(to));
-      this.queues.retry(to, this.clock.now());
+    retry: (destination) => {
+      this.pauses.delete(destinationKey(destination));
+      this.queues.retry(destination, this.clock.now());
     },
-    resume: (to) => {
-      this.pauses.delete(destinationKey(to));
-      this.queues.resume(to);
+    resume: (destination) => {
+      this.pauses.delete(destinationKey(destination));
+      this.queues.resume(destination);
     },
-    release: (to) => {
-      this.leases.delete(destinationKey(to));
-      this.claims.release(destinationKey(to));
+    release: (destination) => {
+      this.leases.delete(destinationKey(destination));
+      this.claims.release(destinationKey(destination));
     },
-    rest: (to, n) => {
-      this.leases.delete(destinationKey(to));
-      this.rests.set(destinationKey(to), this.now + n * 2);
-      this.claims.release(destinationKey(to), n * 2);
+    rest: (destination, n) => {
+      this.leases.delete(destinationKey(destination));
+      this.rests.set(destinationKey(destination), this.now + n * 2);
+      this.claims.release(destinationKey(destination), n * 2);
     },
-    recheck: (to) => {
-      this.rests.delete(destinationKey(to));
-      this.claims.recheck(destinationKey(to));
+    recheck: (destination) => {
+      this.rests.delete(destinationKey(destination));
+      this.claims.recheck(destinationKey(destination));
     },
     wait: (_, n) => this.clock.skip(n),
     setBack: (_, n) => this.#setClock(-n * 1_000),

@@ -134,7 +134,8 @@ export class WriteAheadLog {
     const entries = steps.flatMap((step) => step(nextCommit) ?? []);
     if (entries.length === 0) return;
     await this.#log.append(entries);
-    for (const entry of entries) for (const to of this.state.apply(entry)) this.claims.schedule(destinationKey(to));
+    for (const entry of entries)
+      for (const destination of this.state.apply(entry)) this.claims.schedule(destinationKey(destination));
     if (entries.some((entry) => entry.kind === "commit" && entry.patch)) this.#snapshotFile.schedule();
     if (this.#log.sizeBytes > this.#checkpointAboveBytes) await this.#tryCheckpoint();
   }
