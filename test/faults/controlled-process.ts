@@ -26,9 +26,13 @@ export class ProcessControl {
     return { NODE_OPTIONS: `--import=${PRELOAD}`, FAULTS_START: JSON.stringify(start) };
   }
 
-  /** Controls this process from now on. */
+  /** Controls this process from now on, and measures its stalls once it is ready: loading its modules is not one. */
   attach(process: SplitwatchProcess): void {
     this.#process = process;
+    process.ready.then(
+      () => process.send({ measure: true }),
+      () => undefined,
+    );
   }
 
   readonly onMessage = (message: unknown): void => {
@@ -36,14 +40,15 @@ export class ProcessControl {
     this.worstStallMs = Math.max(this.worstStallMs, stallMs);
   };
 
-  /** Measures stalls from now on: the start of a process loads its modules, which is not one. */
-  measureStalls(): void {
-    this.#process?.send({ measure: true });
-  }
-
   setSpeed(speed: number): void {
     this.#speed = speed;
     this.clock.setSpeed(speed);
+    this.#process?.send({ time: this.#time() });
+  }
+
+  /** Lets time pass at once, as on a suspended machine. */
+  skip(ms: number): void {
+    this.clock.skip(ms);
     this.#process?.send({ time: this.#time() });
   }
 

@@ -16,6 +16,8 @@ export class Disk {
   readonly #folder: string;
   /** False where mounting is not permitted: the disk is then never full or read-only. */
   readonly isOwn: boolean;
+  #isReadOnly = false;
+  #freesWhenWritable = false;
 
   private constructor(folder: string, isOwn: boolean) {
     this.#folder = folder;
@@ -39,15 +41,22 @@ export class Disk {
     if (this.isOwn) await writeFile(this.#filler, Buffer.alloc(FILLER_BYTES)).catch(() => undefined);
   }
 
+  /** Frees the space, on a read-only disk as soon as it is writable again. */
   async free(): Promise<void> {
-    await rm(this.#filler, { force: true });
+    if (this.#isReadOnly) this.#freesWhenWritable = true;
+    else await rm(this.#filler, { force: true });
   }
 
   /** Returns the function that makes it writable again. Nothing may be open for writing. */
   async makeReadOnly(): Promise<() => Promise<void>> {
-    if (this.isOwn) await run("mount", ["-o", "remount,ro", this.#folder]);
+    if (!this.isOwn) return async () => undefined;
+    this.#isReadOnly = true;
+    await run("mount", ["-o", "remount,ro", this.#folder]);
     return async () => {
-      if (this.isOwn) await run("mount", ["-o", "remount,rw", this.#folder]);
+      await run("mount", ["-o", "remount,rw", this.#folder]);
+      this.#isReadOnly = false;
+      if (this.#freesWhenWritable) await this.free();
+      this.#freesWhenWritable = false;
     };
   }
 

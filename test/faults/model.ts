@@ -1,14 +1,17 @@
 import { DESTINATION_NAMES, type DestinationName, type ReceivedMessage } from "./chat.ts";
 import type { Story, StorySplit } from "./story.ts";
 
-/** A broken promise. `process`: the program ended, or reported something that it must not. */
+/** A broken promise. `early`: sent although the destination was muted or in its quiet hours. `process`: the program ended, or reported something that it must not. */
 export interface Problem {
-  readonly kind: "lost" | "doubled" | "wrong" | "flooded" | "out of order" | "late" | "process";
+  readonly kind: "lost" | "doubled" | "wrong" | "flooded" | "out of order" | "late" | "early" | "process";
   readonly what: string;
 }
 
 /** Most messages that one change of the upstream may cause at a destination. */
 const MAX_MESSAGES_PER_CHANGE = 10;
+
+/** Transitions of a split within an hour after which further ones are held. */
+const FLAPPING_TRANSITIONS = 3;
 
 /** Whether a destination receives a split; `maybe`: a command that decides it was sent after the split was listed. */
 type Interest = "yes" | "no" | "maybe";
@@ -98,6 +101,14 @@ export class Model {
 
   notePresenceChange(at: number): void {
     this.#presenceChanges.push(at);
+  }
+
+  /**
+   * Whether changes may be held because a split is flapping, which it is from its third transition. A split has at most one
+   * transition that is not a change of presence.
+   */
+  mayFlap(): boolean {
+    return this.#presenceChanges.length >= FLAPPING_TRANSITIONS;
   }
 
   /** Notes an event that a poll detected. `id` starts with the ticker. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { MINUTE_MS } from "../../src/domain/time/day.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
@@ -34,6 +34,9 @@ const MAX_RECOVERY_REAL_MS = 200_000;
 /** Time of the schedule within which everything is delivered after the last fault. */
 const MAX_RECOVERY_MS = 60 * MINUTE_MS;
 
+/** Time after which the held changes of flapping splits are reported: an hour, and as long as a clock was ahead. */
+const FLAPPING_MS = 3 * HOUR_MS;
+
 const INITIAL_SPLITS = 6;
 
 /** Polls in which a new list may still grow without alerts, and polls after which every change is detected. */
@@ -52,6 +55,7 @@ const BUGS: ReadonlySet<unknown> = new Set(["adapter failed", "uncaught error", 
 
 export interface FaultFigures {
   starts: number;
+  kills: number;
   splits: number;
   /** Requests to the platform that were refused, or whose answer was lost. */
   failedRequests: number;
@@ -67,6 +71,7 @@ export interface FaultFigures {
 
 const NO_FIGURES: FaultFigures = {
   starts: 0,
+  kills: 0,
   splits: 0,
   failedRequests: 0,
   messages: 0,
@@ -233,7 +238,6 @@ export class FaultRun {
   async #prepare(): Promise<void> {
     const splitwatch = this.#start();
     await waitUntil("the process is connected", () => this.chat.isConnected());
-    this.control.measureStalls();
     await Promise.all([
       this.#expect("everything", { name: "subscribe" }),
       this.#expect("nasdaq", { name: "subscribe", options: { exchange: "NASDAQ" } }),
@@ -274,6 +278,7 @@ export class FaultRun {
     const splitwatch = this.#process;
     if (splitwatch === null) return;
     this.#process = null;
+    if (signal === "SIGKILL") this.#figures.kills += 1;
     splitwatch.signal(signal);
     const ending = await splitwatch.ended;
     // A signal that comes before the program has installed its handler ends it as any other process.
@@ -296,6 +301,16 @@ export class FaultRun {
     for (const end of this.#ends) await end();
     for (const name of DESTINATION_NAMES) this.chat.setWritable(name, true);
     const splitwatch = this.#process ?? this.#start();
+    await this.#settle(splitwatch);
+    if (this.#model.mayFlap()) {
+      this.control.skip(FLAPPING_MS);
+      await this.#settle(splitwatch);
+    }
+    await Promise.all(this.#commands);
+  }
+
+  /** Waits until the list was read completely and nothing is pending. */
+  async #settle(splitwatch: SplitwatchProcess): Promise<void> {
     const startedAt = this.control.clock.now();
     const polls = countPolls(splitwatch) + LAST_POLLS;
     const adaptSpeed = this.#recoverySpeed(splitwatch);
@@ -312,9 +327,8 @@ export class FaultRun {
     await Promise.race([waitUntil("everything is delivered", isDone, MAX_RECOVERY_REAL_MS), hasEnded]).finally(() => {
       hasEnded.catch(() => undefined);
     });
-    this.#figures.recoveryMinutes = Math.round((this.control.clock.now() - startedAt) / 6_000) / 10;
+    this.#figures.recoveryMinutes += Math.round((this.control.clock.now() - startedAt) / 6_000) / 10;
     if (isLate()) await this.#reportPending(splitwatch);
-    await Promise.all(this.#commands);
   }
 
   /** Returns a function that speeds the time up while nothing fails, and slows it down after failures. */
