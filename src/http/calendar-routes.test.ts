@@ -1,6 +1,7 @@
 import { connect } from "node:net";
+import { Resvg } from "@resvg/resvg-wasm";
 import { Hono } from "hono";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { type CalendarPages, calendarRoutes } from "./calendar-routes.ts";
@@ -59,6 +60,16 @@ describe("the calendar routes", () => {
     expect(await (await get("/calendar/upcoming.svg?at=1")).text()).toBe(SVG);
     const png = Buffer.from(await (await get("/calendar/upcoming.png?at=1")).arrayBuffer());
     expect([png.subarray(1, 4).toString("ascii"), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(["PNG", 20, 10]);
+  });
+
+  it("draw the picture once for 100 requests at the same time", async () => {
+    const drawn = vi.spyOn(Resvg.prototype, "render");
+    onTestFinished(() => drawn.mockRestore());
+    const { get } = await open({ picture: async () => SVG.replace("é", "at the same time") });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => get("/calendar/upcoming.png")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    expect(drawn).toHaveBeenCalledTimes(1);
   });
 
   it.each(["all.ics", `${TOKEN}.ics`, "upcoming.svg", "upcoming.png"])(

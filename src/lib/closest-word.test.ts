@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { closestWord } from "./closest-word.ts";
 
 const WORDS = ["start", "service", "doctor", "keys"];
@@ -17,6 +17,13 @@ describe("closestWord", () => {
 
   it.each(["backup", "x", "", "stop"])("finds no close word for %j", (word) => {
     expect(closestWord(word, WORDS)).toBeUndefined();
+  });
+
+  it("doesn't compare words whose lengths differ too much, because a comparison takes the product of both", () => {
+    const lowerCased = vi.spyOn(String.prototype, "toLowerCase");
+    onTestFinished(() => lowerCased.mockRestore());
+    expect(closestWord("x".repeat(6_000), WORDS)).toBeUndefined();
+    expect(lowerCased).toHaveBeenCalledTimes(1);
   });
 
   it("returns the closest word", () => {

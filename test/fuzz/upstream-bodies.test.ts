@@ -110,7 +110,7 @@ const anyAnswer = fc.record({
     "",
   ),
   encoding: fc.constantFrom("", "", "", "gzip", "packed", "br", "deflate", "gzip, gzip, gzip", "x"),
-  manner: fc.constantFrom("whole", "whole", "whole", "cut", "reset"),
+  manner: fc.constantFrom("whole", "whole", "whole", "cut", "endless", "reset"),
 });
 
 it("any answer over HTTP is read or fails with a reason, and the next poll succeeds", async () => {

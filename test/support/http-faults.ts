@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 const MEGABYTE = 1024 * 1024;
+const DRIP_MS = 20;
 
 /** Eight entities that expand to a hundred million words. */
 export const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "haha">${[
@@ -57,6 +58,14 @@ export const faults = {
       };
       go();
     },
+  /** An answer without an end, as fast as it is read. */
+  endless: (): Fault => faults.huge(Number.POSITIVE_INFINITY),
+  /** An answer without an end, a byte now and then. */
+  drips: (): Fault => (_, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    const timer = setInterval(() => response.write("."), DRIP_MS);
+    response.once("close", () => clearInterval(timer));
+  },
   gzipBomb: (bytes = 12 * MEGABYTE): Fault => {
     const packed = gzipSync(Buffer.alloc(bytes, " "));
     return (_, response) => {

@@ -15,9 +15,10 @@ export interface Answer {
   readonly body: string | Buffer;
   /**
    * How it is sent. `whole`: correctly. `cut`: the connection closes half-way through the body. `silent`: nothing is sent.
-   * `trickle`: the head immediately, then a byte now and then. `reset`: the connection is reset before a byte is sent.
+   * `trickle`: the head immediately, then a byte now and then. `endless`: the body again and again, without an end.
+   * `reset`: the connection is reset before a byte is sent.
    */
-  readonly manner?: "whole" | "cut" | "silent" | "trickle" | "reset";
+  readonly manner?: "whole" | "cut" | "silent" | "trickle" | "endless" | "reset";
 }
 
 /** Modifies a correct answer. */
@@ -60,6 +61,7 @@ export const faults = {
   /** Never answers. */
   hang: ((truth) => ({ ...truth, manner: "silent" })) as Fault,
   trickle: ((truth) => ({ ...truth, manner: "trickle" })) as Fault,
+  endless: ((truth) => ({ ...truth, manner: "endless" })) as Fault,
   reset: ((truth) => ({ ...truth, manner: "reset" })) as Fault,
   /** The correct answer, compressed. */
   gzip: ((truth) => packed(truth, gzipSync(truth.body))) as Fault,
@@ -80,11 +82,25 @@ export function deliver(answer: Answer, response: ServerResponse): void {
     response.socket?.resetAndDestroy();
     return;
   }
-  const length = answer.status === 304 ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const length =
+    answer.status === 304 || manner === "endless" ? {} : { "content-length": String(Buffer.byteLength(body)) };
   response.writeHead(answer.status, { ...answer.headers, ...length });
   if (manner === "whole") response.end(body);
   if (manner === "cut") response.write(half(body), () => response.socket?.destroy());
   if (manner === "trickle") trickle(Buffer.from(body), response);
+  if (manner === "endless") repeatEndlessly(Buffer.from(body), response);
+}
+
+const MIN_PIECE_BYTES = 64 * 1024;
+
+/** Sends the body repeatedly, as fast as it is read, until the connection is closed. */
+function repeatEndlessly(body: Buffer, response: ServerResponse): void {
+  const piece = Buffer.alloc(Math.max(MIN_PIECE_BYTES, body.length), body.length === 0 ? " " : body);
+  const send = (): void => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on("drain", send);
+  send();
 }
 
 const TRICKLE_MS = 20;

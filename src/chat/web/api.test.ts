@@ -319,3 +319,22 @@ describe("the API", () => {
     expect([response.status, await codeOf(response)]).toEqual([404, "no-such-path"]);
   });
 });
+
+describe("every answer of the API", () => {
+  it.each([
+    ["GET", "/api/overview", 200],
+    ["GET", "/api/messages", 200],
+    ["GET", "/api/messages/unknown", 404],
+    ["GET", "/api/stream", 200],
+    ["POST", "/api/command", 200],
+    ["DELETE", "/api/overview", 405],
+    ["GET", "/api/nothing", 404],
+  ])("isn't stored by browsers and proxies: %s %s", async (method, path, status) => {
+    const { request } = await startWebPlatform();
+    const body = JSON.stringify({ name: "alice", line: "list" });
+    const json = { headers: { "content-type": "application/json" }, body };
+    const response = await request(path, { method, ...(method === "POST" ? json : {}) });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
+    await response.body?.cancel();
+  });
+});

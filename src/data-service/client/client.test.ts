@@ -208,6 +208,7 @@ describe("failures", () => {
     ["a web page", lies.html, "bad-answer", "got text/html, <!doctype html><html><head>"],
     ["truncated JSON", lies.cutJson, "bad-answer", "expected complete JSON (5 bytes received)"],
     ["truncated gzip", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
+    ["an endless body", lies.endless, "bad-answer", "the answer is larger than 1000000 bytes"],
     ["a decompression bomb", lies.gzipBomb(3_000_000), "bad-answer", "the answer is larger than 1000000 bytes"],
     [
       "an empty body",

@@ -348,6 +348,7 @@ describe("EDGAR's faults", () => {
     ["403 for too many requests", faults.status(403, { "content-type": "text/html" }, THRESHOLD), "refusing", "403"],
     ["HTML", faults.html(), "unreadable", "web page"],
     ["500", faults.status(500), "unreachable", "answered 500"],
+    ["an endless list", faults.endless(), "unreadable", "larger than 5242880 bytes"],
     [
       "another feed",
       faults.body('<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title></feed>'),
@@ -383,13 +384,18 @@ describe("EDGAR's faults", () => {
     expect(followed.clock.now() - blockedAt).toBeGreaterThanOrEqual(9 * MINUTE_MS);
   });
 
-  it.each([500, 404])("retries a document that is answered with %i", async (status) => {
+  it.each([
+    ["answered with 500", faults.status(500), "answered 500"],
+    ["answered with 404", faults.status(404), "answered 404"],
+    ["endless", faults.endless(), "larger than"],
+  ])("retries a document that is %s", async (_, fault, problem) => {
     const server = await startServer();
     server.filings.push(filed());
     const followed = await follow(server);
     await followed.until("the lists are read", () => followed.source.hasUntriedPages());
-    server.break(faults.status(status));
+    server.break(fault);
     await followed.until("a document fails", () => followed.log.count("filing read failed") > 0);
+    expect(followed.log.text()).toContain(problem);
     server.break(null);
     await followed.until("the document is read", () => followed.release("ex99-1.htm") !== undefined, 10_000);
     expect(followed.release("ex99-1.htm")?.facts?.kind).toBe("reverse_split");

@@ -12,6 +12,8 @@ import { FetchError, type FetchFailure } from "./fetch-error.ts";
 import { createHostQueue } from "./host-queue.ts";
 import { createWeb, type Web, type WebRequest } from "./web.ts";
 
+const MEGABYTE = 1024 * 1024;
+
 const opened: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -161,7 +163,7 @@ describe("a request", () => {
     ],
     ["a redirect to an invalid address", faults.redirect("http://["), "unreadable", "redirects to an invalid address"],
     ["a gzip bomb", faults.gzipBomb(), "too-large", "the answer is larger than 5242880 bytes"],
-    ["an endless answer", faults.huge(), "too-large", "the answer is larger than 5242880 bytes"],
+    ["an endless answer", faults.endless(), "too-large", "the answer is larger than 5242880 bytes"],
   ])("that gets %s fails with a message without the query", async (_, fault, failure, message) => {
     const site = await openSite(fault);
     const web = openWeb(new SkippingClock(), [site.address]);
@@ -175,6 +177,7 @@ describe("a request", () => {
   it.each<[string, Fault]>([
     ["before its head", faults.hangsBeforeTheHead()],
     ["in its body", faults.hangsInTheBody()],
+    ["while a byte arrives now and then", faults.drips()],
   ])("times out if the answer hangs %s", async (_, fault) => {
     const site = await openSite(fault);
     const web = openWeb(new SkippingClock(), [site.address], {
@@ -249,7 +252,11 @@ describe("a request", () => {
 });
 
 describe("an endless answer", () => {
-  it("is aborted at the size limit", async () => {
+  it.each<[string, Partial<WebRequest>, number]>([
+    ["a feed", { kind: "feed" }, 5 * MEGABYTE],
+    ["a page", { kind: "page" }, 10 * MEGABYTE],
+    ["a file with a limit of its own", { kind: "page", maxBytes: MEGABYTE }, MEGABYTE],
+  ])("to a request for %s is aborted at the size limit", async (_, kind, maxBytes) => {
     let sent = 0;
     const site = await openSite((_, response) => {
       response.writeHead(200, { "content-type": "text/html" });
@@ -263,11 +270,11 @@ describe("an endless answer", () => {
     });
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const error = await failureOf(web.request(`${site.address}/page`, aRequest({ kind: "page" })));
+    const error = await failureOf(web.request(`${site.address}/page`, aRequest(kind)));
 
     expect(error.failure).toBe("too-large");
     // Plus the bytes in the socket buffers.
-    expect(sent).toBeLessThan(2 * 10 * 1024 * 1024);
+    expect(sent).toBeLessThan(maxBytes + 10 * MEGABYTE);
   });
 });
 
