@@ -296,3 +296,31 @@ describe("a page of articles", () => {
     });
   });
 });
+
+/** Number of turns of the event loop until the work has ended. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work.finally(() => {
+    isDone = true;
+  });
+  return turns;
+}
+
+describe("a large answer lets other work run while it is read", () => {
+  it("after every 250 of its rows", async () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => aSplitRow({ company: `Company ${n}` }));
+    expect(await turnsDuring(listOf(...rows))).toBeGreaterThanOrEqual(10_000 / 250);
+  });
+
+  it("after every half megabyte", async () => {
+    const text = "x".repeat(1024 * 1024);
+    const rows = Array.from({ length: 8 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}`, content: text }));
+    expect(await turnsDuring(pageOf(...rows))).toBeGreaterThanOrEqual(2 * rows.length);
+  });
+});
