@@ -272,6 +272,25 @@ describe("a change of the system clock", () => {
     await until(() => web.posted.length === 1);
   });
 
+  it.each([-3_600_000, 3_600_000])(
+    "by %i ms doesn't change when rejected credentials are tried again",
+    async (jumpMs) => {
+      let isAccepted = false;
+      web.onSend = async (_, post) => {
+        if (isAccepted) return post();
+        throw new DeliveryError("broken-credentials", "the token was rejected", { retryAfterMs: 60_000 });
+      };
+      await commit([announced("AAAA")], GENERAL);
+      await until(() => log.count("platform stopped") === 1);
+      isAccepted = true;
+      clock.jump(jumpMs);
+      await pass(50);
+      expect(web.posted).toEqual([]);
+      await pass(12);
+      await until(() => web.posted.length === 1);
+    },
+  );
+
   it("moves the end of a mute", async () => {
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
     await commit([announced("AAAA")], GENERAL);
@@ -416,9 +435,11 @@ describe("a message that failed", () => {
   });
 
   it.each([
-    ["rendered again after an outage if it was certainly not posted", "retry", "in 4 trading days"],
-    ["resent unchanged after an outage if it may have been posted", "unknown-outcome", "in 6 trading days"],
-  ] as const)("is %s", async (_, failure, distance) => {
+    ["rendered again after an outage, and marked as late, if it was certainly not posted", "retry", 4, ["LATE"]],
+    ["resent unchanged after an outage if it may have been posted", "unknown-outcome", 6, []],
+  ] as const)("is %s", async (_, failure, tradingDays, badges) => {
+    const rendered: (readonly string[])[] = [];
+    web.onRender = ({ cards }) => void rendered.push(cards.flatMap((card) => card.badges));
     web.onSend = async (attempt, post) => {
       if (attempt.sends === 1) throw new DeliveryError(failure, "no connection", { retryAfterMs: 60_000 });
       return post();
@@ -429,7 +450,10 @@ describe("a message that failed", () => {
     await restart();
     await pass(3);
 
-    expect(web.posted.map(({ titles }) => titles)).toEqual([[expect.stringContaining(distance)]]);
+    expect(web.posted.map(({ titles }) => titles)).toEqual([
+      [expect.stringContaining(`in ${tradingDays} trading days`)],
+    ]);
+    expect(rendered.at(-1)).toEqual(badges);
     expect(new Set(web.sends).size).toBe(1);
     expect(await store.outbox.summary()).toMatchObject({ waiting: 0 });
   });

@@ -362,18 +362,3 @@ describe("a written value", () => {
     );
   });
 });
-
-describe("many problems of one line", () => {
-  it("have a similar word for the first ten, because each search compares all words", () => {
-    for (const [command, line] of [
-      [list, "NASDQ"],
-      [list, "exchange:NASDQ"],
-      [list, "exchnge:NASDAQ"],
-      [settings, "timezone:Pacific/Auklandd"],
-    ] as const) {
-      const { problems } = read(command, Array.from({ length: 30 }, () => line).join(", "));
-      expect(problems).toHaveLength(30);
-      expect(problems.filter(({ text }) => text.includes("Did you mean"))).toHaveLength(10);
-    }
-  });
-});
