@@ -75,9 +75,14 @@ describe("splits that disappear together", () => {
     expect(await poll(few)).toEqual({ lookedUp: ["Q1", "Q2", "Q0"], missing: ["Q1", "Q2"] });
   });
 
-  it("are looked up for at most half a minute per poll", async () => {
+  it.each([
+    ["", 0],
+    [", also if the system clock is set back", -3_600_000],
+    [", also if the system clock is set forward", 3_600_000],
+  ])("are looked up for at most half a minute per poll%s", async (_, jumpMs) => {
     const { poll, clock } = polls(async (ticker, signal) => {
       clock.skip(10_000);
+      if (ticker === "Q0") clock.jump(jumpMs);
       return NOT_FOUND(ticker, signal);
     });
     expect((await poll(CANDIDATES.slice(0, 6))).lookedUp).toHaveLength(4);

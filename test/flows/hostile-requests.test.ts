@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 
 const TOKEN = "the-token-of-this-test";
@@ -271,4 +271,23 @@ it("guessed calendar addresses all get the same answer, and nothing is logged", 
     answers.add((await open.get(`/calendar/${guess.toString(16).padStart(40, "0")}.ics`)).status);
   expect([...answers]).toEqual([404]);
   expect(open.log.lines).toHaveLength(logged);
+});
+
+it("an unexpected error is logged, and neither sent to the client nor printed", async () => {
+  const app = await start();
+  onTestFinished(() => app.stop());
+  await app.poll();
+  const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const time = vi.spyOn(app.clock, "now").mockImplementation(() => {
+    throw new Error("the secret of the clock");
+  });
+  onTestFinished(() => {
+    for (const spy of [printed, time]) spy.mockRestore();
+  });
+  const { status, text } = await app.get("/readyz");
+  time.mockRestore();
+  expect([status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ status: 500, code: "internal" })]);
+  expect(text).not.toContain("secret");
+  expect(app.log.count("request failed")).toBe(1);
+  expect(printed).not.toHaveBeenCalled();
 });
