@@ -256,7 +256,7 @@ describe("an endless answer", () => {
     ["a feed", { kind: "feed" }, 5 * MEGABYTE],
     ["a page", { kind: "page" }, 10 * MEGABYTE],
     ["a file with a limit of its own", { kind: "page", maxBytes: MEGABYTE }, MEGABYTE],
-  ])("to a request for %s is aborted at the size limit", async (_, kind, maxBytes) => {
+  ])("to a request for %s is aborted at the size limit", async (_form, kind, maxBytes) => {
     let sent = 0;
     const site = await openSite((_, response) => {
       response.writeHead(200, { "content-type": "text/html" });
