@@ -5,7 +5,7 @@ import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
 /** Delays between two tries of a rejected token. Ten minutes are far below the platforms' limits for rejected requests. */
-export const REJECTED_RETRY = { firstMs: 30_000, maxMs: 10 * MINUTE_MS } as const;
+const REJECTED_RETRY = { firstMs: 30_000, maxMs: 10 * MINUTE_MS } as const;
 
 /** A token that the platform rejects. */
 export interface Rejection {
@@ -15,8 +15,9 @@ export interface Rejection {
   readonly retryAt: Instant;
 }
 
-export function rejectedHealth({ reason, since, retryAt }: Rejection): PlatformHealth {
-  return { ok: false, reason, rejected: { since, retryAt } };
+/** `blocksSending`: whether messages are sent with the token. */
+export function rejectedHealth({ reason, since, retryAt }: Rejection, blocksSending: boolean): PlatformHealth {
+  return { ok: false, reason, rejected: { since, retryAt, blocksSending } };
 }
 
 /** Whether the platform accepts a token. A rejected token is tried again with backoff, so that no restart is needed. */

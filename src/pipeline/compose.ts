@@ -44,13 +44,20 @@ interface ReadyDelivery extends WaitingDelivery {
   readonly hold: Hold | null;
 }
 
-/** When the first of the destination's holds ends; null if a delivery may be sent now or none is waiting. */
+/**
+ * When the first of the destination's holds ends; null if a delivery may be sent now or none is waiting. A message that may have
+ * been posted is not held; the deliveries of one that certainly was not are.
+ */
 export async function heldUntil(parts: HoldParts, destination: Destination): Promise<Instant | null> {
-  const settings = await parts.store.destinationSettings.of(destination);
+  const { destinationSettings, outbox } = parts.store;
+  const settings = await destinationSettings.of(destination);
   if (!canHold(settings)) return null;
+  const attempt = await outbox.attemptAt(destination);
+  if (attempt !== null && attempt.state !== "ready") return null;
+  const inAttempt = attempt === null ? [] : await outbox.inMessage(attempt.messageId);
   const holdOn = holdsAt(settings, momentOf(parts));
   let earliest: Instant | null = null;
-  for (const { event } of await parts.store.outbox.waitingAt(destination)) {
+  for (const { event } of [...inAttempt, ...(await outbox.waitingAt(destination))]) {
     const hold = holdOn(event);
     if (hold === null) return null;
     earliest = earliest === null ? hold.until : Math.min(earliest, hold.until);
@@ -68,7 +75,7 @@ export async function compose(
   destination: Destination,
 ): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(destination);
-  const [first, ...others] = await readyDeliveries(parts, destination, settings);
+  const [first, ...others] = readyOf(parts, await parts.store.outbox.waitingAt(destination), settings);
   if (!first) return null;
   const context = renderContext(parts, platform, { to: destination, settings });
   const attempt = await composeDue(context, [first, ...others]);
@@ -76,17 +83,24 @@ export async function compose(
 }
 
 /**
- * Rerenders a message that was certainly not posted, so that relative dates and ages are those of today.
- * Deliveries that no longer fit wait for the next message.
+ * Rerenders a message that was certainly not posted, so that relative dates and ages are those of today. Deliveries that are held
+ * now, or no longer fit, wait for a later message. If all are held, others take their place; null if none is due.
  */
-export async function rerender(parts: ComposeParts, platform: ChatPlatform, attempt: Attempt): Promise<Attempt> {
+export async function rerender(parts: ComposeParts, platform: ChatPlatform, attempt: Attempt): Promise<Attempt | null> {
   const { to, messageId } = attempt;
-  const settings = await parts.store.destinationSettings.of(to);
-  const [first, ...others] = withPastHolds(parts, await parts.store.outbox.inMessage(messageId), settings);
-  if (!first) return attempt;
+  const { outbox, destinationSettings } = parts.store;
+  const settings = await destinationSettings.of(to);
+  const all = await outbox.inMessage(messageId);
+  if (all.length === 0) return attempt;
+  const own = readyOf(parts, all, settings);
+  const [first, ...others] = own.length > 0 ? own : readyOf(parts, await outbox.waitingAt(to), settings);
+  if (!first) return null;
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
-  const { body, deliveries, replyTo } = await composeDue(context, [first, ...others]);
-  return body === null || isDeepStrictEqual(body, attempt.body) ? attempt : { ...attempt, body, deliveries, replyTo };
+  const next = await composeDue(context, [first, ...others]);
+  const { body, deliveries, replyTo } = next;
+  if (body === null) return own.length === all.length ? attempt : isolateBroken(context, next, [first, ...others]);
+  const isSame = isDeepStrictEqual({ body, deliveries }, { body: attempt.body, deliveries: attempt.deliveries });
+  return isSame ? attempt : { ...attempt, body, deliveries, replyTo };
 }
 
 function renderContext(
@@ -135,27 +149,18 @@ function isolateBroken(context: RenderContext, failed: Attempt, due: Due): Attem
   return broken.length > 0 ? { ...failed, deliveries: broken } : (alone[0] ?? failed);
 }
 
-/** The destination's deliveries that may be sent now, oldest first. */
-async function readyDeliveries(
-  parts: HoldParts,
-  destination: Destination,
-  settings: DestinationSettings,
-): Promise<readonly ReadyDelivery[]> {
-  const waiting = await parts.store.outbox.waitingAt(destination);
-  const holdOn = canHold(settings) ? holdsAt(settings, momentOf(parts)) : () => null;
-  const ready = waiting.filter(({ event }) => holdOn(event) === null);
-  return withPastHolds(parts, ready, settings);
-}
-
-function withPastHolds(
+/** The deliveries that may be sent now. */
+function readyOf(
   parts: HoldParts,
   waiting: readonly WaitingDelivery[],
   settings: DestinationSettings,
 ): readonly ReadyDelivery[] {
+  if (!canHold(settings)) return waiting.map((one) => ({ ...one, hold: null }));
   const moment = momentOf(parts);
-  const holdOf = ({ event }: WaitingDelivery): Hold | null =>
-    canHold(settings) ? endedHold(event, settings, moment) : null;
-  return waiting.map((one) => ({ ...one, hold: holdOf(one) }));
+  const holdOn = holdsAt(settings, moment);
+  return waiting
+    .filter(({ event }) => holdOn(event) === null)
+    .map((one) => ({ ...one, hold: endedHold(one.event, settings, moment) }));
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {

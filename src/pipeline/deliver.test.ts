@@ -5,6 +5,7 @@ import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
+import { TokenState } from "../chat/token-state.ts";
 import { type DeliveryId, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { type Announced, type Changed, type Event, type EventId, NO_EVIDENCE } from "../domain/alert/event.ts";
@@ -304,14 +305,13 @@ describe("a change of the system clock", () => {
 });
 
 describe("held deliveries", () => {
-  it("wait for the end of the hold, and a message that is being sent is finished", async () => {
+  it("wait for the end of the hold, and a message that may have been posted is finished", async () => {
     web.onSend = async (attempt, post) => {
-      if (attempt.sends === 1 && web.posted.length === 0)
-        throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
+      if (attempt.sends === 1 && web.posted.length === 0) throw new DeliveryError("unknown-outcome", "no answer");
       return post();
     };
     await commit([announced("AAAA")], GENERAL);
-    await until(async () => (await store.outbox.summary()).delayed.length === 1);
+    await until(async () => (await store.outbox.summary()).uncertain === 1);
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
     await commit([announced("BBBB")], GENERAL);
     await pass(6);
@@ -322,6 +322,33 @@ describe("held deliveries", () => {
     await until(() => web.posted.length === 2);
 
     expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["AAAA", "BBBB"]);
+  });
+
+  it.each([
+    ["pause", new DeliveryError("not-allowed", "a permission is missing")],
+    ["retry delay", new DeliveryError("retry", "busy", { retryAfterMs: 5 * 60_000 })],
+  ])("wait for the end of the hold if they were refused before it and their %s ends during it", async (_, refusal) => {
+    web.onSend = async (_attempt, post) => {
+      if (web.sends.length === 1) throw refusal;
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.sends.length === 1);
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
+    await skip(6 * 60_000);
+    await deliverer.retryPaused(GENERAL);
+    await restart();
+    await skip(50 * 60_000);
+    expect(web.posted).toEqual([]);
+    const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
+    await commit([test], GENERAL);
+    await store.outbox.recheck(GENERAL);
+    deliverer.wake();
+    await until(() => web.posted.length === 1);
+    expect(web.posted[0]?.titles).toEqual(["Test: splitwatch can post here"]);
+    await skip(4 * 60_000);
+    await until(() => web.posted.length === 2);
+    expect(web.posted[1]?.titles[0]).toMatch(/^AAAA/);
   });
 
   it("are sent when the hold ends while it is being checked", async () => {
@@ -696,12 +723,10 @@ describe("a message that failed", () => {
   });
 
   it("stops only its platform if the credentials are rejected", async () => {
-    await deliverer.stop();
-    const chat = new ScriptedPlatform("chat");
+    const chat = await startWithChat();
     chat.onSend = async () => {
       throw new DeliveryError("broken-credentials", "the token was revoked");
     };
-    start([chat, web]);
     await commit([announced("AAAA")], { ...GENERAL, platform: "chat" }, { ...OTHER, platform: "chat" });
     await pass(2);
     await commit([announced("BBBB")], { ...GENERAL, platform: "chat" }, GENERAL);
@@ -713,31 +738,100 @@ describe("a message that failed", () => {
   });
 
   it("is tried one at a time while the credentials are rejected, and all are sent once they are accepted", async () => {
-    await deliverer.stop();
-    const chat = new ScriptedPlatform("chat");
+    const chat = await startWithChat();
     let isAccepted = false;
     chat.onSend = async (_, post) => {
       if (isAccepted) return post();
-      throw new DeliveryError("broken-credentials", "the token was rejected", { retryAfterMs: 10 * 60_000 });
+      throw new DeliveryError("broken-credentials", "the token was rejected");
     };
-    start([chat, web]);
-    await commit([announced("AAAA")], { ...GENERAL, platform: "chat" });
-    await until(() => log.count("platform stopped") === 1);
     const destinations = Array.from({ length: 20 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
+    await commit([announced("AAAA")], { ...GENERAL, platform: "chat" });
+    await until(() => log.count("chat credentials rejected") === 1);
+    const since = clock.now();
     await commit([announced("BBBB")], ...destinations);
-    for (let hour = 0; hour < 6; hour += 1) await skip(10 * 60_000);
-    expect(chat.sends.length).toBeLessThanOrEqual(8);
+    for (let minutes = 0; minutes < 60; minutes += 10) await skip(10 * 60_000);
+    // After 30 s, 1, 2, 4 and 8 minutes, then every 10 minutes.
+    expect(chat.sends.length).toBeLessThanOrEqual(12);
     const problem = await deliverer.problemAt({ ...GENERAL, platform: "chat", id: "c1" }, 0);
-    expect(problem).toMatchObject({ reason: "the token was rejected", retry: expect.any(Number) });
+    expect(problem).toEqual({ reason: "the token was rejected", since, retry: chat.token?.rejection?.retryAt });
     expect(await deliverer.problemAt(GENERAL, 0)).toBeNull();
 
     isAccepted = true;
     await skip(10 * 60_000);
     await until(async () => (await store.outbox.waitingCount()) === 0);
     expect(chat.posted).toHaveLength(21);
-    expect([log.count("platform stopped"), log.count("platform resumed")]).toEqual([1, 1]);
+    expect(["chat credentials rejected", "chat credentials accepted"].map((event) => log.count(event))).toEqual([1, 1]);
+  });
+
+  it("is sent while credentials are rejected that are not used for sending", async () => {
+    const chat = await startWithChat();
+    chat.health = () => {
+      return { ok: false, reason: "no events", rejected: { since: 0, retryAt: 9e15, blocksSending: false } };
+    };
+    await commit([announced("AAAA")], { ...GENERAL, platform: "chat" });
+    await until(() => chat.posted.length === 1);
+    expect(await deliverer.problemAt({ ...GENERAL, platform: "chat" }, 0)).toBeNull();
+  });
+
+  it("ends the pause of its destination if it is rejected as malformed", async () => {
+    let failure: "not-allowed" | "malformed" = "not-allowed";
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 2) return post();
+      throw new DeliveryError(failure, "refused");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await store.outbox.pauseOf(GENERAL)) !== null);
+    failure = "malformed";
+    await deliverer.retryPaused(GENERAL);
+    await until(async () => (await store.outbox.waitingCount()) === 0);
+    expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
+    await commit([announced("BBBB")], GENERAL);
+    await until(() => web.posted.length === 1);
+  });
+
+  it.each(["resume", "retry"] as const)(
+    "is tried once more if a %s comes while the first refusal is under way",
+    async (lift) => {
+      web.onSend = async (_, post) => {
+        if (web.sends.length > 1) return post();
+        await store.outbox[lift](GENERAL, clock.now());
+        throw new DeliveryError("not-allowed", "a permission is missing");
+      };
+      await commit([announced("AAAA")], GENERAL);
+      await until(async () => (await store.outbox.waitingCount()) === 0);
+      expect([web.posted.length, await store.outbox.pauseOf(GENERAL)]).toEqual([1, null]);
+    },
+  );
+
+  it("is logged as paused once per reason", async () => {
+    let reason = "a permission is missing";
+    web.onSend = async () => {
+      throw new DeliveryError("not-allowed", reason);
+    };
+    const tries = async (): Promise<void> => {
+      const before = web.sends.length;
+      await deliverer.retryPaused(GENERAL);
+      await until(() => web.sends.length > before);
+      await workDone();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => log.count("destination paused") === 1);
+    for (let command = 0; command < 3; command += 1) await tries();
+    expect(log.lines.filter(({ level, event }) => level === "warn" && event === "destination paused")).toHaveLength(1);
+    reason = "the thread is locked";
+    await tries();
+    expect(log.count("destination paused")).toBe(2);
   });
 });
+
+/** Restarts the deliverer with a second platform, whose sends use a token. */
+async function startWithChat(): Promise<ScriptedPlatform> {
+  await deliverer.stop();
+  const chat = new ScriptedPlatform("chat");
+  chat.token = new TokenState("chat", { clock, log });
+  start([chat, web]);
+  return chat;
+}
 
 describe("a slow or limited platform", () => {
   it("does not delay other platforms, regardless of the number of its destinations", async () => {

@@ -1,10 +1,15 @@
 import type { Attempt, DeliveryId, DeliveryOutcome, DeliveryProblem, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
-import type { Pause, PauseCause } from "../domain/alert/pause.ts";
-import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import type { PauseCause } from "../domain/alert/pause.ts";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
-import { type ChatPlatform, DeliveryError, type UnusableHealth } from "../ports/chat-platform.ts";
+import {
+  type ChatPlatform,
+  DeliveryError,
+  type RejectedCredentials,
+  type UnusableHealth,
+} from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
@@ -22,8 +27,8 @@ const MAX_SLOT_WAIT_MS = 3_000;
 /** Delay before rechecking a destination that is at its concurrency limit. */
 const IN_FLIGHT_RECHECK_MS = 250;
 
-/** Delay before rejected credentials are tried again, if the platform's adapter states none. */
-const CREDENTIALS_RETRY_MS = 30_000;
+/** Longest delay that a platform can ask for. */
+const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 
@@ -44,16 +49,10 @@ interface Lane {
   readonly platform: ChatPlatform;
   readonly busy: Set<DestinationKey>;
   readonly work: Set<Promise<void>>;
-  /** Null while the platform accepts its credentials. */
-  rejection: Rejection | null;
 }
 
 /** The platform rejects its credentials. One message at a time is tried, from `retryAt` on. */
-interface Rejection {
-  readonly reason: string;
-  readonly since: Instant;
-  readonly retryAt: MonotonicTime;
-}
+type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly reason: string };
 
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer {
@@ -70,7 +69,7 @@ export class Deliverer {
   constructor(parts: DeliverParts) {
     this.#parts = parts;
     this.#limiter = createRateLimiter(parts.clock);
-    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), rejection: null }));
+    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set() }));
   }
 
   start(): void {
@@ -92,7 +91,7 @@ export class Deliverer {
       async () => {
         const outcome = (await this.#parts.store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
         if (outcome.kind !== "waiting" || outcome.problem !== null) return outcome;
-        return { ...outcome, problem: this.#laneOf(destination)?.rejection?.reason ?? null };
+        return { ...outcome, problem: rejectionOf(this.#laneOf(destination))?.reason ?? null };
       },
       (outcome) => outcome.kind !== "waiting" || outcome.problem !== null,
       withinMs,
@@ -127,12 +126,9 @@ export class Deliverer {
   }
 
   async #problemAt(destination: Destination): Promise<DeliveryProblem | null> {
-    const { clock, store } = this.#parts;
-    const lane = this.#laneOf(destination);
-    if (lane?.rejection) {
-      const { reason, since } = lane.rejection;
-      return { reason, since, retry: clock.now() + this.#rejectedForMs(lane) };
-    }
+    const { store } = this.#parts;
+    const rejection = rejectionOf(this.#laneOf(destination));
+    if (rejection !== null) return { reason: rejection.reason, since: rejection.since, retry: rejection.retryAt };
     const pause = await store.outbox.pauseOf(destination);
     if (pause === null) return null;
     const problem = { reason: pause.reason, since: pause.at };
@@ -198,8 +194,9 @@ export class Deliverer {
   }
 
   /** Milliseconds until the lane's rejected credentials are tried again; 0 if they may be used. */
-  #rejectedForMs({ rejection }: Lane): number {
-    return rejection === null ? 0 : Math.max(0, rejection.retryAt - this.#parts.clock.monotonic());
+  #rejectedForMs(lane: Lane): number {
+    const rejection = rejectionOf(lane);
+    return rejection === null ? 0 : Math.max(0, rejection.retryAt - this.#parts.clock.now());
   }
 
   async #nextDue(): Promise<MonotonicTime> {
@@ -219,7 +216,7 @@ export class Deliverer {
   async #claimWork(lane: Lane): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      const limit = (lane.rejection === null ? MAX_IN_FLIGHT : 1) - lane.busy.size;
+      const limit = (rejectionOf(lane) === null ? MAX_IN_FLIGHT : 1) - lane.busy.size;
       if (limit <= 0) return;
       const platforms = [lane.platform.name];
       const claims = await store.outbox.claim({ limit, leaseMs: LEASE_MS, platforms });
@@ -249,8 +246,7 @@ export class Deliverer {
     let delayMs = 0;
     let held: Instant | null = null;
     try {
-      // An attempt in progress is finished even if the destination is on hold now.
-      held = claim.attempt === null ? await heldUntil(this.#parts, to) : null;
+      held = await heldUntil(this.#parts, to);
       delayMs = held === null ? await this.#deliverInSlot(lane, claim) : held - clock.now();
     } catch (error) {
       // The saved state stays valid; the destination is claimed again later.
@@ -273,7 +269,7 @@ export class Deliverer {
     if (leave === null) return IN_FLIGHT_RECHECK_MS;
     try {
       const attempt = await this.#attemptOf(lane, claim);
-      if (attempt !== null) await this.#settle(lane, attempt);
+      if (attempt !== null) await this.#settle(lane.platform, attempt);
     } finally {
       leave();
     }
@@ -314,26 +310,24 @@ export class Deliverer {
   }
 
   /** Finds or sends the message of an attempt, and saves the outcome. */
-  async #settle(lane: Lane, attempt: Attempt): Promise<void> {
-    const { platform } = lane;
+  async #settle(platform: ChatPlatform, attempt: Attempt): Promise<void> {
     const { blindResends } = attempt;
     if (attempt.body === null) return this.#giveUp(attempt, "it could not be rendered for this platform");
-    const pause = await this.#parts.store.outbox.pauseOf(attempt.to);
     let next = attempt;
     if (attempt.state !== "ready") {
       const found = await this.#try(() => platform.find(attempt));
-      if (found instanceof DeliveryError) return this.#saveFailure(lane, attempt, found, { state: "uncertain", pause });
-      if (typeof found === "object") return this.#saveSent(lane, attempt, found);
+      if (found instanceof DeliveryError) return this.#saveFailure(attempt, found, "uncertain");
+      if (typeof found === "object") return this.#saveSent(attempt, found);
       if (found === "cannot-search") next = { ...attempt, blindResends: blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await this.#parts.store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
-    if (!(ref instanceof DeliveryError)) return this.#saveSent(lane, sending, ref);
-    if (ref.failure === "unknown-outcome") return this.#saveFailure(lane, sending, ref, { state: "uncertain", pause });
+    if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
+    if (ref.failure === "unknown-outcome") return this.#saveFailure(sending, ref, "uncertain");
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
     const state = attempt.state === "ready" ? "ready" : "uncertain";
-    return this.#saveFailure(lane, { ...sending, blindResends }, ref, { state, pause });
+    return this.#saveFailure({ ...sending, blindResends }, ref, state);
   }
 
   /** Returns a DeliveryError as a value. Any other error is a bug in the adapter: the message may have been sent. */
@@ -347,9 +341,8 @@ export class Deliverer {
     }
   }
 
-  async #saveSent(lane: Lane, attempt: Attempt, ref: MessageRef): Promise<void> {
+  async #saveSent(attempt: Attempt, ref: MessageRef): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
-    this.#acceptCredentials(lane);
     const { messageId, to, blindResends } = attempt;
     const at = clock.now();
     const events = await store.outbox.markSent(messageId, ref, at);
@@ -359,18 +352,13 @@ export class Deliverer {
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
   }
 
-  /** `state`: what is known about the message after the failure. `pause`: the destination's pause before the try. */
-  async #saveFailure(
-    lane: Lane,
-    attempt: Attempt,
-    error: DeliveryError,
-    { state, pause }: { readonly state: "ready" | "uncertain"; readonly pause: Pause | null },
-  ): Promise<void> {
+  /** `state`: what is known about the message after the failure. */
+  async #saveFailure(attempt: Attempt, error: DeliveryError, state: "ready" | "uncertain"): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
     const now = clock.now();
     const { messageId, to } = attempt;
     const fields = { to: destinationKey(to), message: messageId, problem: error.message };
-    metrics.countDelivery(lane.platform.name, error.failure);
+    metrics.countDelivery(to.platform, error.failure);
     switch (error.failure) {
       case "retry":
       case "unknown-outcome":
@@ -378,47 +366,31 @@ export class Deliverer {
         break;
       case "gone":
       case "not-allowed":
-        this.#acceptCredentials(lane);
         await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
-        await this.#pause(attempt, error.failure, error.message, pause);
-        log.warn("destination paused", fields);
-        return;
+        return this.#pause(attempt, error.failure, error.message);
       case "broken-credentials":
-        this.#rejectCredentials(lane, error);
+        // The adapter logs when the credentials are rejected and when they are accepted again.
         break;
       case "malformed":
-        this.#acceptCredentials(lane);
+        // The platform accepts messages to the destination, only not this one.
+        await store.outbox.resume(to);
         return this.#giveUp(attempt, error.message);
     }
     const failures = (this.#failures.get(messageId) ?? 0) + 1;
     this.#failures.set(messageId, failures);
-    const notBefore = now + Math.max(error.retryAfterMs ?? 0, backoffMs(failures, RETRY));
-    if (error.limitKey !== null) this.#limiter.block(error.limitKey, error.retryAfterMs ?? 0);
-    await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
+    const retryAfterMs = Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    const delayMs = Math.max(retryAfterMs, backoffMs(failures, RETRY));
+    if (error.limitKey !== null) this.#limiter.block(error.limitKey, retryAfterMs);
+    await store.outbox.saveAttempt({ ...attempt, state, notBefore: now + delayMs, delayMs, problem: error.message });
   }
 
-  /** `before`: the pause before the refused request. */
-  async #pause({ to }: Attempt, cause: PauseCause, reason: string, before: Pause | null): Promise<void> {
-    const { store, clock } = this.#parts;
-    const current = await store.outbox.pauseOf(to);
-    await store.outbox.pause(to, reason, clock.now(), cause);
-    // It was resumed during the request, so the cause may have been fixed after the platform decided.
-    if (before !== null && before.retryAt !== current?.retryAt) await this.retryPaused(to);
-  }
-
-  #rejectCredentials(lane: Lane, { message, retryAfterMs }: DeliveryError): void {
-    const { clock, log } = this.#parts;
-    const { name } = lane.platform;
-    if (lane.rejection === null) log.error("platform stopped", { platform: name, reason: message });
-    const since = lane.rejection?.since ?? clock.now();
-    const retryMs = retryAfterMs ?? CREDENTIALS_RETRY_MS;
-    lane.rejection = { reason: message, since, retryAt: clock.monotonic() + retryMs };
-  }
-
-  #acceptCredentials(lane: Lane): void {
-    if (lane.rejection === null) return;
-    lane.rejection = null;
-    this.#parts.log.info("platform resumed", { platform: lane.platform.name });
+  async #pause({ to, messageId }: Attempt, cause: PauseCause, reason: string): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    const before = await store.outbox.pauseOf(to);
+    await store.outbox.pauseRefused(to, reason, clock.now(), cause);
+    const fields = { to: destinationKey(to), message: messageId, problem: reason };
+    if (before?.reason === reason) log.debug("destination still paused", fields);
+    else log.warn("destination paused", fields);
   }
 
   /** Fails the message permanently; a retry would fail the same way. */
@@ -430,4 +402,11 @@ export class Deliverer {
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }
+}
+
+/** Null while messages can be sent with the platform's credentials. */
+function rejectionOf(lane: Lane | undefined): Rejection | null {
+  const health = lane?.platform.health();
+  if (!health || health.ok || !health.rejected?.blocksSending) return null;
+  return { reason: health.reason, ...health.rejected };
 }

@@ -33,8 +33,16 @@ export type PlatformHealth = { readonly ok: true } | UnusableHealth;
 export interface UnusableHealth {
   readonly ok: false;
   readonly reason: string;
-  /** Present while the platform rejects the credentials: since when, and the time of the next try. */
-  readonly rejected?: { readonly since: Instant; readonly retryAt: Instant };
+  /** Present while the platform rejects the credentials. */
+  readonly rejected?: RejectedCredentials;
+}
+
+export interface RejectedCredentials {
+  readonly since: Instant;
+  /** Time of the next try. */
+  readonly retryAt: Instant;
+  /** False if messages can still be sent, because the credentials are only used to receive commands. */
+  readonly blocksSending: boolean;
 }
 
 /** A chat platform. `send` and `find` reject only with DeliveryErrors. */

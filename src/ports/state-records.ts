@@ -49,6 +49,8 @@ const installationSchema = z.object({
   credentials: z.string().nullable(),
   /** Time of the installation or uninstallation. */
   since: instantSchema,
+  /** Why the installation ended, as shown to users; missing while it lasts, and in records of earlier versions. */
+  endReason: z.string().optional(),
 });
 
 /** A workspace that installed splitwatch through OAuth. */

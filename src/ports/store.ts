@@ -90,11 +90,13 @@ export interface Outbox {
   /**
    * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
    * until they are to be tried again. Leases and the delays of attempts and pauses are measured in monotonic time; after a
-   * restart, an attempt is delayed by at most five minutes and a pause by a day.
+   * restart, an attempt is delayed by at most its `delayMs` and a pause by a day.
    */
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
   waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
+  /** The unsettled message of the destination; null if there is none. */
+  attemptAt(destination: Destination): Promise<Attempt | null>;
   /** The deliveries of an unsettled message. */
   inMessage(messageId: string): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
@@ -112,6 +114,11 @@ export interface Outbox {
   recheck(destination: Destination): Promise<void>;
   /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */
   pause(destination: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
+  /**
+   * Pauses a claimed destination that refused its message. It is due at once if `resume` or `retry` was called since the claim and
+   * it wasn't paused after that: the platform may have decided before the cause was gone.
+   */
+  pauseRefused(destination: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void>;
   /** Ends the pause, because its cause is gone. */
   resume(destination: Destination): Promise<void>;
   /** Lets a paused destination try at once, because the cause may be gone. Returns false if it isn't paused. */

@@ -1,6 +1,13 @@
+import { rejectedHealth, type TokenState } from "../../src/chat/token-state.ts";
 import type { Attempt, MessageRef } from "../../src/domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../src/domain/alert/destination.ts";
-import type { ChatPlatform, Outgoing, RateLimit } from "../../src/ports/chat-platform.ts";
+import {
+  type ChatPlatform,
+  DeliveryError,
+  type Outgoing,
+  type PlatformHealth,
+  type RateLimit,
+} from "../../src/ports/chat-platform.ts";
 
 type Send = (attempt: Attempt, post: () => MessageRef) => Promise<MessageRef>;
 
@@ -21,6 +28,8 @@ export class ScriptedPlatform implements ChatPlatform {
   /** The limits of one destination; by default `rates`. */
   ratesOf: (destination: Destination) => readonly RateLimit[] = () => this.rates;
   maxCards = 10;
+  /** Used by each send, and rejected by one that fails with `broken-credentials`; null: always accepted. */
+  token: TokenState | null = null;
 
   readonly name: string;
 
@@ -31,8 +40,9 @@ export class ScriptedPlatform implements ChatPlatform {
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
 
-  health(): { readonly ok: true } {
-    return { ok: true };
+  health(): PlatformHealth {
+    const rejection = this.token?.rejection ?? null;
+    return rejection === null ? { ok: true } : rejectedHealth(rejection, true);
   }
 
   limits(destination: Destination): readonly RateLimit[] {
@@ -45,13 +55,24 @@ export class ScriptedPlatform implements ChatPlatform {
     return { body: { titles: outgoing.cards.slice(0, cardCount).map(({ title }) => title) }, cardCount };
   }
 
-  send(attempt: Attempt): Promise<MessageRef> {
+  async send(attempt: Attempt): Promise<MessageRef> {
     this.sends.push(attempt.messageId);
-    return this.onSend(attempt, () => {
-      const { titles } = attempt.body as { titles: readonly string[] };
-      this.posted.push({ messageId: attempt.messageId, to: destinationKey(attempt.to), titles });
-      return refTo(attempt.messageId);
-    });
+    const retryAfterMs = this.token?.take() ?? 0;
+    if (retryAfterMs > 0) throw new DeliveryError("broken-credentials", "the token is rejected", { retryAfterMs });
+    try {
+      const ref = await this.onSend(attempt, () => this.#post(attempt));
+      this.token?.accept();
+      return ref;
+    } catch (error) {
+      if (error instanceof DeliveryError && error.failure === "broken-credentials") this.token?.reject(error.message);
+      throw error;
+    }
+  }
+
+  #post(attempt: Attempt): MessageRef {
+    const { titles } = attempt.body as { titles: readonly string[] };
+    this.posted.push({ messageId: attempt.messageId, to: destinationKey(attempt.to), titles });
+    return refTo(attempt.messageId);
   }
 
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {

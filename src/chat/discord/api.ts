@@ -17,7 +17,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Rejection, TokenState } from "../token-state.ts";
 import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
-import { TOKEN_LIMIT } from "./destinations.ts";
+import { PLATFORM, TOKEN_LIMIT } from "./destinations.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -88,7 +88,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const limiter = createRateLimiter(clock);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
-  const tokenState = new TokenState("discord", { clock, log });
+  const tokenState = new TokenState(PLATFORM, { clock, log });
   /** In monotonic time. */
   let pausedUntil = 0;
 

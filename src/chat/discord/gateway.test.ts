@@ -30,9 +30,9 @@ it("reconnects with longer delays while Discord rejects the token, and reports s
   };
   const { since } = rejected() ?? {};
   for (let tries = 1; tries < 4; tries += 1) {
-    const before = rejected()?.retryAt ?? 0;
-    clock.skip(before - clock.now());
-    await waitUntil("it was tried", () => (rejected()?.retryAt ?? 0) > before);
+    const delayMs = (): number => (rejected()?.retryAt ?? 0) - clock.now();
+    clock.skip(delayMs());
+    await waitUntil("it was tried after a longer delay", () => delayMs() > 50_000 * 2 ** (tries - 1));
   }
   expect(rejected()?.since).toBe(since);
   expect((rejected()?.retryAt ?? 0) - clock.now()).toBeGreaterThan(200_000);

@@ -17,9 +17,10 @@ import {
 import { backoffMs } from "../../lib/backoff.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
-import { REJECTED_RETRY } from "../token-state.ts";
+import { rejectedHealth, TokenState } from "../token-state.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
 import { TOKEN_REJECTED } from "./delivery-errors.ts";
+import { PLATFORM } from "./destinations.ts";
 
 /** State that Discord reports when a connection is established. */
 export interface Session {
@@ -84,6 +85,7 @@ interface ConnectionEnd {
 /** Connection that delivers Discord's events. It reconnects until it is stopped, with longer delays while the token is rejected. */
 export class Gateway {
   readonly #options: GatewayOptions;
+  readonly #token: TokenState;
   readonly #stopping = new AbortController();
   /** Aborts when the first attempt has succeeded or failed. */
   readonly #firstAttemptDone = new AbortController();
@@ -94,6 +96,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#token = new TokenState(PLATFORM, options);
   }
 
   /** Resolves after the first attempt, or after ten seconds: an outage of Discord doesn't prevent startup. */
@@ -112,7 +115,9 @@ export class Gateway {
   }
 
   health(): PlatformHealth {
-    return this.#health;
+    const { rejection } = this.#token;
+    // Messages are sent through the REST API.
+    return rejection === null || this.#isStopping() ? this.#health : rejectedHealth(rejection, false);
   }
 
   async #keepConnected(): Promise<void> {
@@ -120,16 +125,15 @@ export class Gateway {
     let failures = 0;
     while (!this.#isStopping()) {
       const startedAt = clock.monotonic();
+      this.#token.take();
       const { reason, isRejected } = await this.#connect();
       if (this.#isStopping()) return;
       // Discord allows 1,000 connections a day, so only a connection that lasted starts the delays from the beginning.
       failures = clock.monotonic() - startedAt > RETRY.maxMs ? 1 : failures + 1;
-      const retryMs = backoffMs(failures, isRejected ? REJECTED_RETRY : RETRY);
-      if (isRejected) this.#setRejected(reason, retryMs);
-      else {
-        this.#health = { ok: false, reason };
-        log.warn("discord connect failed", { reason, retryMs });
-      }
+      this.#health = { ok: false, reason };
+      if (isRejected) this.#token.reject(reason);
+      const retryMs = Math.max(backoffMs(failures, RETRY), this.#token.retryMs);
+      if (!isRejected) log.warn("discord connect failed", { reason, retryMs });
       this.#firstAttemptDone.abort();
       await clock.sleep(retryMs, this.#stopping.signal);
     }
@@ -193,15 +197,8 @@ export class Gateway {
     return this.#stopping.signal.aborted;
   }
 
-  #setRejected(reason: string, retryMs: number): void {
-    const { clock, log } = this.#options;
-    const rejected = this.#health.ok ? undefined : this.#health.rejected;
-    if (!rejected) log.error("discord credentials rejected", { reason });
-    const now = clock.now();
-    this.#health = { ok: false, reason, rejected: { since: rejected?.since ?? now, retryAt: now + retryMs } };
-  }
-
   #setConnected(): void {
+    this.#token.accept();
     if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
     this.#firstAttemptDone.abort();

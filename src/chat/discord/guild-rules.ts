@@ -48,10 +48,14 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
         await store.outbox.pause(channel, LEFT_REASON, clock.now(), "gone");
   }
 
-  async function resume(channels: readonly Destination[], canResume: (reason: string) => boolean): Promise<void> {
+  async function resume(
+    channels: readonly Destination[],
+    canResume: (reason: string | null) => boolean,
+  ): Promise<void> {
     for (const channel of channels) {
       const current = await store.outbox.pauseOf(channel);
-      if (current !== null && canResume(current.reason)) await store.outbox.resume(channel);
+      // Also without a pause: a request from before the return may still be refused.
+      if (canResume(current?.reason ?? null)) await store.outbox.resume(channel);
     }
     wake();
   }
@@ -84,16 +88,13 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
       }),
     left: (guildId) => change((channels) => pause(channels.filter((channel) => guildOf(channel) === guildId))),
     // The invitation may also have fixed the cause of another pause.
-    joined: (guildId) => {
+    joined: (guildId) =>
       change((channels) =>
         resume(
           channels.filter((channel) => guildOf(channel) === guildId),
           () => true,
         ),
-      );
-      // A request from before the return may still be refused.
-      void retryAfterBurst(guildId);
-    },
+      ),
     permissionsChanged: (guildId) => void retryAfterBurst(guildId),
     idle: () => exclusively(async () => undefined),
   };

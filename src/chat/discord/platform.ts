@@ -60,7 +60,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       await directChannels.idle();
       await guildRules.idle();
     },
-    health: (): PlatformHealth => (api.rejection ? rejectedHealth(api.rejection) : gateway.health()),
+    health: (): PlatformHealth => (api.rejection ? rejectedHealth(api.rejection, true) : gateway.health()),
     limits: limitsOf,
     render: renderMessage,
     send: (attempt) => messageSender.send(attempt),

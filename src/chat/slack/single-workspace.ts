@@ -43,6 +43,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   disable(problem: string): void {
     this.#settingProblem = problem;
+    this.reject(problem);
   }
 
   reject(reason: string): void {
@@ -66,7 +67,6 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   async forDelivery(teamId: string): Promise<ConnectedWorkspace> {
-    if (this.#settingProblem !== null) throw new DeliveryError("broken-credentials", this.#settingProblem);
     await this.#verifyRejectedToken();
     if (this.#workspace === null) throw new DeliveryError("retry", "Slack isn't connected yet");
     if (this.#workspace.teamId !== teamId) {
@@ -98,6 +98,10 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   async #verifyRejectedToken(): Promise<void> {
     if (this.#token.rejection === null) return;
     if (this.#token.take() > 0) throw this.#rejectionError();
+    if (this.#settingProblem !== null) {
+      this.reject(this.#settingProblem);
+      throw this.#rejectionError();
+    }
     try {
       await this.read();
     } catch (error) {

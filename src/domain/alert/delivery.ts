@@ -52,6 +52,8 @@ export const attemptSchema = z.object({
   /** Number of resends without a check of the platform's history. */
   blindResends: countSchema,
   notBefore: instantSchema,
+  /** Delay until `notBefore` when it was set, in milliseconds. Missing before the first failure, and in earlier versions' records. */
+  delayMs: z.number().nonnegative().optional(),
   problem: z.string().nullable(),
 });
 

@@ -99,7 +99,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE + 2 - T0);
   });
 
-  it("are delayed by at most five minutes after a restart, because the system clock may have been set back", async () => {
+  it("are delayed by at most five minutes after a restart if the length of their delay is unknown", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s1"), NEWS);
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: T0 + 90_000 }));
@@ -111,6 +111,19 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     expect((await claimAll(store, { leaseMs: 60 * 60_000 })).map((claim) => claim.to)).toEqual([GENERAL]);
     clock().skip(210_000);
     expect((await claimAll(store)).map((claim) => claim.to)).toEqual([NEWS]);
+  });
+
+  it("keep a longer delay after a restart if it was stored, also if the system clock was set back by days", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
+    const delay = { notBefore: T0 + 60 * 60_000, delayMs: 60 * 60_000 };
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], delay));
+    clock().skip(20 * 60_000);
+    const store = await restart();
+    expect(await store.outbox.nextDueMs(["web"])).toBe(40 * 60_000);
+    clock().jump(-30 * 24 * 60 * 60_000);
+    expect(await store.outbox.nextDueMs(["web"])).toBe(40 * 60_000);
+    expect(await (await restart()).outbox.nextDueMs(["web"])).toBe(60 * 60_000);
   });
 
   it.each([-60 * 60_000, 60 * 60_000])("keep their delay when the system clock is set by %i ms", async (jumpMs) => {

@@ -85,6 +85,47 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await use().outbox.retry(NEWS, T0)).toBe(false);
   });
 
+  it.each(["retry", "resume"] as const)(
+    "are due at once if a %s came between the claim and the refusal",
+    async (lift) => {
+      await commitOne(use(), announced("s1"));
+      await claimAll(use());
+      const at = clock().now();
+      await Promise.all([
+        use().outbox[lift](GENERAL, at),
+        use().outbox.pauseRefused(GENERAL, "we may not post there", at, "not-allowed"),
+      ]);
+      await use().outbox.release(GENERAL);
+      expect(await use().outbox.pauseOf(GENERAL)).toMatchObject({ retryAt: at, refusals: 0 });
+      expect(await claimAll(use())).toHaveLength(1);
+
+      await use().outbox.pauseRefused(GENERAL, "we may not post there", at, "not-allowed");
+      await use().outbox.release(GENERAL);
+      expect(await claimAll(use())).toEqual([]);
+    },
+  );
+
+  it.each(["retry", "resume"] as const)("are due at once if a %s is stored together with the refusal", async (lift) => {
+    await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    await Promise.all([
+      use().outbox.pauseRefused(GENERAL, "we may not post there", T0, "not-allowed"),
+      use().outbox[lift](GENERAL, T0),
+    ]);
+    await use().outbox.release(GENERAL);
+    expect(await claimAll(use())).toHaveLength(1);
+  });
+
+  it("stay paused if another pause came between the lift and the refusal", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    await use().outbox.resume(GENERAL);
+    await use().outbox.pause(GENERAL, "we left", T0, "gone");
+    await use().outbox.pauseRefused(GENERAL, "we may not post there", T0, "not-allowed");
+    await use().outbox.release(GENERAL);
+    expect(await claimAll(use())).toEqual([]);
+  });
+
   it("are resumed by the first message that is sent", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));

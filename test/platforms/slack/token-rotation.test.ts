@@ -205,6 +205,10 @@ describe("an expiring token", () => {
     expect(overview).toContain(
       "Slack has ended splitwatch's access to this workspace; alerts resume when it is installed again",
     );
+    bench.clock.skip(2 * HOUR_MS);
+    const tried = /^destination (still )?paused$/;
+    await bench.until("the alerts are tried again", () => bench.log.lines.some(({ event }) => tried.test(event)));
+    expect(await (await fetch(`${bench.address}/api/overview`)).text()).not.toContain("was removed");
     await openBrowser(bench).install(gone);
     await bench.allDelivered();
     expect(alertCount(gone, second)).toBe(4);

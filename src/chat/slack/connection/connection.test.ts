@@ -110,7 +110,7 @@ describe("the connection to Slack", () => {
       const since = clock.now();
       await connection.start();
       for (const delay of [30_000, 60_000, 120_000, 240_000, 480_000, 600_000]) {
-        const rejected = { since, retryAt: clock.now() + delay };
+        const rejected = { since, retryAt: clock.now() + delay, blocksSending: expected !== null };
         const reason = expect.stringContaining(`${variable} (invalid_auth)`);
         expect(connection.health).toEqual({ ok: false, reason, rejected });
         await clock.advance(delay - 1);

@@ -29,7 +29,7 @@ export interface TokenIdentity {
   readonly retryMs: number;
   /** Logs the first rejection. */
   reject(reason: string): void;
-  /** Ends the use of a token that is not one of a bot. */
+  /** Ends the use of a token that is of the wrong kind. Logs the problem. */
   disable(problem: string): void;
   /** Reads the token's workspace from Slack, once and after each rejection. Rejects with a CallError. */
   read(): Promise<void>;
@@ -71,17 +71,17 @@ export class Connection {
   }
 
   get health(): PlatformHealth {
-    const rejection = this.#parts.identity?.rejection ?? this.#transportToken.rejection;
-    return rejection === null || this.#isStopping() ? this.#health : rejectedHealth(rejection);
+    const botToken = this.#parts.identity?.rejection ?? null;
+    const rejection = botToken ?? this.#transportToken.rejection;
+    return rejection === null || this.#isStopping() ? this.#health : rejectedHealth(rejection, botToken !== null);
   }
 
   /** Resolves when the first attempt has ended, or after START_TIMEOUT_MS. */
   async start(): Promise<void> {
-    const { problem, identity, log, clock } = this.#parts;
+    const { problem, identity, clock } = this.#parts;
     if (problem !== null) {
-      identity?.disable(problem);
-      this.#health = { ok: false, reason: problem };
-      log.error("slack credentials rejected", { reason: problem });
+      if (identity === null) this.#transportToken.reject(problem);
+      else identity.disable(problem);
       return;
     }
     const firstAttempt = new Promise<void>((resolve) => {

@@ -73,14 +73,15 @@ export class InstalledWorkspaces implements Workspaces {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind === "installed") return this.#connect(teamId, entry.credentials);
     if (entry.kind === "locked") throw new DeliveryError("retry", wrongKeyMessage("this workspace"));
-    throw new DeliveryError("not-allowed", REMOVED_REASON);
+    throw new DeliveryError("not-allowed", endReasonOf(entry));
   }
 
   async handleRefusedToken(connected: ConnectedWorkspace, error: CallError): Promise<DeliveryError> {
     const { teamId } = connected.workspace;
     const isExpired = refusalCode(error) === "token_expired";
     const entry = await this.#parts.registry.read(teamId);
-    if (entry.kind === "unknown" || entry.kind === "removed") return new DeliveryError("not-allowed", REMOVED_REASON);
+    if (entry.kind === "unknown" || entry.kind === "removed")
+      return new DeliveryError("not-allowed", endReasonOf(entry));
     if (entry.kind === "locked" || entry.credentials.botToken !== this.#initialTokens.get(connected)) {
       return new DeliveryError("retry", "this workspace has a new token", { cause: error });
     }
@@ -127,7 +128,7 @@ export class InstalledWorkspaces implements Workspaces {
     return this.#mutex(async () => {
       const all = await registry.all();
       for (const { teamId, entry } of all) {
-        if (entry.kind === "removed") await destinations.pause(teamId, REMOVED_REASON, isRemovalReason);
+        if (entry.kind === "removed") await destinations.pause(teamId, endReasonOf(entry), isRemovalReason);
         if (entry.kind === "installed") await destinations.resume(teamId, isRemovalReason);
         if (entry.kind === "locked") this.#locked.add(teamId);
       }
@@ -215,7 +216,7 @@ export class InstalledWorkspaces implements Workspaces {
   async #remove(teamId: string, since: Instant, reason: string): Promise<void> {
     const { registry, destinations, log } = this.#parts;
     const wasInstalled = await this.#mutex(async () => {
-      if (!(await registry.remove(teamId, since))) return false;
+      if (!(await registry.remove(teamId, since, reason))) return false;
       this.#clients.delete(teamId);
       this.#locked.delete(teamId);
       await destinations.pause(teamId, reason, (current) => current === reason);
@@ -231,8 +232,12 @@ function mayBeOutdated({ kind, at }: Removal, entry: Entry & { readonly since: I
   return at < entry.since || (kind === "revoked" && isRotated);
 }
 
-function isRemovalReason(reason: string): boolean {
-  return REASON_PREFIXES.some((prefix) => reason.startsWith(prefix));
+function endReasonOf(entry: Entry & { readonly kind: "unknown" | "removed" }): string {
+  return entry.kind === "removed" && entry.reason !== null ? entry.reason : REMOVED_REASON;
+}
+
+function isRemovalReason(reason: string | null): boolean {
+  return reason !== null && REASON_PREFIXES.some((prefix) => reason.startsWith(prefix));
 }
 
 export interface WorkspaceDestinationsParts {
@@ -246,7 +251,7 @@ export interface WorkspaceDestinationsParts {
 export interface WorkspaceDestinations {
   /** Pauses each destination unless `keepsReason` accepts its current pause reason. */
   pause(teamId: string, reason: string, keepsReason: (current: string) => boolean): Promise<void>;
-  resume(teamId: string, canResume: (reason: string) => boolean): Promise<void>;
+  resume(teamId: string, canResume: (reason: string | null) => boolean): Promise<void>;
   /** Deletes all data of the workspace's people. Rules of its channels are kept. */
   purgePeople(teamId: string): Promise<void>;
 }
@@ -267,7 +272,8 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
     async resume(teamId, canResume) {
       for (const destination of await destinations(teamId)) {
         const pause = await store.outbox.pauseOf(destination);
-        if (pause !== null && canResume(pause.reason)) await store.outbox.resume(destination);
+        // Also without a pause: a request from before the installation may still be refused.
+        if (canResume(pause?.reason ?? null)) await store.outbox.resume(destination);
       }
       wake();
     },

@@ -65,7 +65,8 @@ export type Entry =
   | { readonly kind: "installed"; readonly since: Instant; readonly credentials: Credentials }
   /** Installed, but ENCRYPTION_KEY does not decrypt its credentials. */
   | { readonly kind: "locked"; readonly since: Instant }
-  | { readonly kind: "removed"; readonly since: Instant };
+  /** `reason`: why it was removed, for users; null if an earlier version removed it. */
+  | { readonly kind: "removed"; readonly since: Instant; readonly reason: string | null };
 
 /** Self-installed workspaces with their decrypted credentials. */
 export interface Registry {
@@ -74,22 +75,22 @@ export interface Registry {
   install(teamId: string, credentials: Credentials): Promise<void>;
   /** Replaces the credentials if they still contain this refresh token. Returns the resulting entry. */
   renew(teamId: string, refreshToken: string, next: Credentials): Promise<Entry>;
-  /** Ends the installation that began at `since`; returns false if it has already ended. */
-  remove(teamId: string, since: Instant): Promise<boolean>;
+  /** Ends the installation that began at `since`; returns false if it has already ended, and keeps the reason of that time. */
+  remove(teamId: string, since: Instant, reason: string): Promise<boolean>;
   delete(teamId: string): Promise<void>;
 }
 
 export function createRegistry(installations: Installations, vault: Vault, clock: Clock): Registry {
   function toEntry(installation: Installation | null): Entry {
     if (installation === null) return { kind: "unknown" };
-    const { since } = installation;
-    if (installation.credentials === null) return { kind: "removed", since };
+    const { since, endReason = null } = installation;
+    if (installation.credentials === null) return { kind: "removed", since, reason: endReason };
     const credentials = vault.open(installation);
     return credentials === null ? { kind: "locked", since } : { kind: "installed", since, credentials };
   }
 
-  function put(teamId: string, since: Instant, credentials: Credentials | null): Promise<void> {
-    const sealed = credentials === null ? null : vault.seal(teamId, credentials);
+  function put(teamId: string, since: Instant, credentials: Credentials): Promise<void> {
+    const sealed = vault.seal(teamId, credentials);
     return installations.put({ platform: PLATFORM, workspaceId: teamId, credentials: sealed, since });
   }
 
@@ -112,11 +113,12 @@ export function createRegistry(installations: Installations, vault: Vault, clock
         await put(teamId, entry.since, next);
         return { ...entry, credentials: next };
       }),
-    remove: (teamId, since) =>
+    remove: (teamId, since, endReason) =>
       mutex(async () => {
         const entry = await read(teamId);
         if (entry.kind === "unknown" || entry.kind === "removed" || entry.since !== since) return false;
-        await put(teamId, clock.now(), null);
+        const ended = { platform: PLATFORM, workspaceId: teamId, credentials: null, since: clock.now(), endReason };
+        await installations.put(ended);
         return true;
       }),
     delete: (teamId) => mutex(() => installations.remove(PLATFORM, teamId)),

@@ -9,7 +9,7 @@ import {
 } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
-import { type Pause, type PauseCause, pauseAfter } from "../../../domain/alert/pause.ts";
+import { type Pause, type PauseCause, pauseAfter, pauseToRetry } from "../../../domain/alert/pause.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
@@ -23,7 +23,7 @@ import {
 } from "../../../ports/store.ts";
 import { settledDeliveryOf } from "../log/archive.ts";
 import { waitingIn } from "../log/queues.ts";
-import { attemptRecord } from "../log/replayed-state.ts";
+import { attemptRecord, type LogRecord } from "../log/replayed-state.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
 
 /** Maximum length of each list in the summary. */
@@ -43,6 +43,10 @@ export class LowdbOutbox implements Outbox {
   async waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
     const queue = this.#log.state.queues.at(destinationKey(destination));
     return queue ? this.#withEvents(waitingIn(queue)) : [];
+  }
+
+  async attemptAt(to: Destination): Promise<Attempt | null> {
+    return this.#log.state.queues.at(destinationKey(to))?.attempt ?? null;
   }
 
   async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {
@@ -84,23 +88,38 @@ export class LowdbOutbox implements Outbox {
   }
 
   async pause(destination: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
-    await this.#log.write(() => ({
-      kind: "pause",
-      ...pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause }),
-    }));
+    await this.#log.write(() => {
+      this.#log.claims.clearLift(destinationKey(destination));
+      return { kind: "pause", ...pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause }) };
+    });
+  }
+
+  async pauseRefused(destination: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void> {
+    await this.#log.write(() => {
+      const pause = pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause });
+      return {
+        kind: "pause",
+        ...(this.#log.claims.isLifted(destinationKey(destination)) ? pauseToRetry(pause, at) : pause),
+      };
+    });
   }
 
   async retry(destination: Destination, at: Instant): Promise<boolean> {
     const isPaused = this.#pauseOf(destination) !== null;
-    if (isPaused)
-      await this.#log.write(() =>
-        this.#pauseOf(destination) === null ? null : { kind: "retry", to: destination, at },
-      );
+    await this.#lift({ kind: "retry", to: destination, at });
     return isPaused;
   }
 
   async resume(destination: Destination): Promise<void> {
-    await this.#log.write(() => ({ kind: "resume", to: destination }));
+    await this.#lift({ kind: "resume", to: destination });
+  }
+
+  /** A claimed destination may be paused by a record of the same write, so it is lifted too. */
+  #lift(record: LogRecord & { readonly kind: "retry" | "resume" }): Promise<void> {
+    return this.#log.write(() => {
+      const isClaimed = this.#log.claims.noteLift(destinationKey(record.to));
+      return isClaimed || this.#pauseOf(record.to) !== null ? record : null;
+    });
   }
 
   async pauseOf(destination: Destination): Promise<Pause | null> {

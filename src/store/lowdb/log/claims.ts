@@ -5,8 +5,8 @@ import { createJumpDetector, DueTimes } from "../../../lib/clock.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import { oldestArrival, type Queue, type Queues } from "./queues.ts";
 
-/** Longest delay of an attempt after a restart: the system clock may have been set back since its `notBefore` was stored. */
-const MAX_DELAY_AFTER_RESTART_MS = 5 * MINUTE_MS;
+/** Longest delay, after a restart, of an attempt that an earlier version stored without the length of its delay. */
+const DEFAULT_DELAY_MS = 5 * MINUTE_MS;
 
 /** A claimable destination. `due`: ranked by the arrival of its oldest delivery. `later`: ranked by its monotonic due time. */
 interface HeapEntry {
@@ -30,6 +30,8 @@ export class Claims {
   readonly #entries = new Map<DestinationKey, HeapEntry>();
   /** End of each lease. In memory only, because no other process uses the files. */
   readonly #leases = new Map<DestinationKey, MonotonicTime>();
+  /** Claimed destinations whose pause was lifted since the claim. */
+  readonly #lifted = new Set<DestinationKey>();
   /** Times before which released destinations are not claimed. In memory only: a restart may claim them at once. */
   readonly #notBefore = new Map<DestinationKey, MonotonicTime>();
   /** Due times of the attempts. */
@@ -47,7 +49,8 @@ export class Claims {
     this.#detectJump = createJumpDetector(clock);
     for (const key of queues.keys()) {
       const { attempt, pause } = queues.at(key) ?? {};
-      if (attempt) this.#retryTimes.of(key, attempt.notBefore, MAX_DELAY_AFTER_RESTART_MS);
+      // The system clock may have been set back since: no delay is longer than it was when it was stored.
+      if (attempt) this.#retryTimes.of(key, attempt.notBefore, attempt.delayMs ?? DEFAULT_DELAY_MS);
       if (pause) this.#pauseEnds.of(key, pause.retryAt, MAX_PAUSE_MS);
       this.schedule(key);
     }
@@ -98,8 +101,25 @@ export class Claims {
 
   release(key: DestinationKey, delayMs = 0): void {
     this.#leases.delete(key);
+    this.#lifted.delete(key);
     if (delayMs > 0) this.#notBefore.set(key, this.#clock.monotonic() + delayMs);
     this.schedule(key);
+  }
+
+  /** Records that the pause of a claimed destination was lifted. Returns false if it isn't claimed. */
+  noteLift(key: DestinationKey): boolean {
+    if (!this.#leases.has(key)) return false;
+    this.#lifted.add(key);
+    return true;
+  }
+
+  clearLift(key: DestinationKey): void {
+    this.#lifted.delete(key);
+  }
+
+  /** True if a pause of the destination was lifted since it was claimed. */
+  isLifted(key: DestinationKey): boolean {
+    return this.#lifted.has(key);
   }
 
   /** Ends the delay of a released destination. */

@@ -27,7 +27,10 @@ export interface OpenDelivery {
 }
 
 /** The fields of an attempt that change between sends. */
-export type AttemptProgress = Pick<Attempt, "messageId" | "state" | "sends" | "blindResends" | "notBefore" | "problem">;
+export type AttemptProgress = Pick<
+  Attempt,
+  "messageId" | "state" | "sends" | "blindResends" | "notBefore" | "delayMs" | "problem"
+>;
 
 /** A pause as stored; earlier versions stored fewer fields. */
 export type StoredPause = Pick<Pause, "to" | "reason" | "at"> & Partial<Pause>;

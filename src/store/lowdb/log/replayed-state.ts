@@ -46,8 +46,8 @@ export type PurgeRecord = PendingPurge & { readonly kind: "forget" };
 export function attemptRecord(attempt: Attempt, previous: Attempt | undefined): LogRecord {
   if (!previous || previous.body !== attempt.body || previous.deliveries !== attempt.deliveries)
     return { kind: "attempt", attempt };
-  const { messageId, state, sends, blindResends, notBefore, problem } = attempt;
-  return { kind: "progress", messageId, state, sends, blindResends, notBefore, problem };
+  const { messageId, state, sends, blindResends, notBefore, delayMs, problem } = attempt;
+  return { kind: "progress", messageId, state, sends, blindResends, notBefore, delayMs, problem };
 }
 
 /** Number of deliveries in one record of a rewritten log. */
