@@ -37,6 +37,9 @@ export interface WebCrashFigures {
 const STEP_MS = 80;
 const MAX_STEPS_PER_PROCESS = 10;
 
+/** Most changes before all their alerts are delivered: more alerts would become a list, which omits terms. */
+const MAX_PENDING_STEPS = 16;
+
 /** Earlier requests were sent by the previous process. */
 const MIN_START_MS = 50;
 
@@ -78,6 +81,7 @@ export class WebCrashTest {
   };
   #earlyTickersUsed = 0;
   #stepsLeft = 0;
+  #pendingSteps = 0;
   /** Names of the state files; kills must not leave others. */
   #initialFiles = "";
 
@@ -156,6 +160,7 @@ export class WebCrashTest {
   #step(): void {
     if (this.#stepsLeft === 0) return;
     this.#stepsLeft -= 1;
+    this.#pendingSteps += 1;
     const early = this.#traffic.earlyTickers.slice(this.#earlyTickersUsed);
     this.#earlyTickersUsed += early.length;
     this.#story.upcoming.push(...early);
@@ -163,8 +168,21 @@ export class WebCrashTest {
     this.figures.steps += 1;
   }
 
+  /** Runs a process until all alerts of the earlier changes are delivered. */
+  async #deliverAll(): Promise<void> {
+    this.#stepsLeft = 0;
+    const splitwatch = await this.#start();
+    const address = await splitwatch.ready;
+    await waitForPolls(splitwatch, SETTLING_POLLS);
+    await waitUntilIdle(address);
+    await this.#read(address);
+    await this.#end(splitwatch);
+    this.#pendingSteps = 0;
+  }
+
   async #runAndKill(target: KillTarget): Promise<void> {
     const interruptedBefore = this.#traffic.interrupted;
+    if (this.#pendingSteps > MAX_PENDING_STEPS - MAX_STEPS_PER_PROCESS) await this.#deliverAll();
     const startedAt = Date.now();
     this.#stepsLeft = MAX_STEPS_PER_PROCESS;
     const splitwatch = await this.#start();

@@ -36,8 +36,8 @@ export interface DiscordCrashFigures {
   killedWhileSending: number;
   splits: number;
   messages: number;
-  /** Resent messages that were already stored. */
-  suppressed: number;
+  /** Messages that were stored without an answer. */
+  unanswered: number;
   /** Rejected requests: two processes within a second share one limit. */
   refused: number;
 }
@@ -49,7 +49,7 @@ export class DiscordCrashRun {
     killedWhileSending: 0,
     splits: 0,
     messages: 0,
-    suppressed: 0,
+    unanswered: 0,
     refused: 0,
   };
   readonly #folder: string;
@@ -118,9 +118,8 @@ export class DiscordCrashRun {
     });
     await this.#end(splitwatch);
     for (const destination of this.#destinations) this.#check(destination);
-    const { violations, suppressed, invalid } = this.#discord;
+    const { violations, invalid } = this.#discord;
     this.figures.messages = this.#destinations.flatMap(({ messages }) => messages).length;
-    this.figures.suppressed = suppressed;
     this.figures.refused = invalid.length;
     return [...this.#problems, ...violations];
   }
@@ -169,7 +168,12 @@ export class DiscordCrashRun {
     const { faults: active } = this.#discord;
     active.latencyMs = 10;
     const add = (fault: Parameters<typeof active.add>[0], share: number): void => {
-      active.add(fault, { ...POSTS, chance: () => this.#random.chance(share) });
+      const chance = (): boolean => {
+        const occurs = this.#random.chance(share);
+        if (occurs && fault.when === "after") this.figures.unanswered += 1;
+        return occurs;
+      };
+      active.add(fault, { ...POSTS, chance });
     };
     add(faults.storedThenReset, SHARES.storedThenReset);
     add(faults.storedThen(502), SHARES.storedThen502);

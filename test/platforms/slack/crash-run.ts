@@ -178,22 +178,27 @@ export class SlackCrashRun {
     const before = this.#posts();
     const life = this.#start();
     await this.#moment(life, before);
-    if (this.#slack.calls.some(({ method, outcome }) => method === "chat.postMessage" && outcome === ""))
-      this.figures.inFlight += 1;
+    if (this.#isPosting()) this.figures.inFlight += 1;
     const { signal } = await life.kill();
     if (signal !== "SIGKILL") this.#problems.push(`the process ended before the kill: ${life.err().slice(-500)}`);
     this.figures.kills += 1;
     this.#note(life);
   }
 
-  /** Waits for a random moment during startup, during the fan-out or after it. */
+  /** Waits for a random moment during startup, during the fan-out or after it, or for a message that is being posted. */
   async #moment(life: SplitwatchProcess, before: number): Promise<void> {
     if (this.#random.chance(0.15)) return pause(this.#random.next() * MAX_STARTUP_KILL_DELAY_MS);
     const target = before + 1 + this.#random.below((CHANNELS.length + PEOPLE.length) * this.#teams.length);
     await Promise.race([life.ready.catch(() => undefined), life.ended]);
     const end = performance.now() + AIM_TIMEOUT_MS;
     while (this.#posts() < target && performance.now() < end) await pause(3);
-    return pause(this.#random.next() * 10);
+    if (this.#random.chance(0.5)) return pause(this.#random.next() * 10);
+    while (!this.#isPosting() && performance.now() < end) await pause(1);
+  }
+
+  /** Whether a posted message is unanswered. */
+  #isPosting(): boolean {
+    return this.#slack.calls.some(({ method, outcome }) => method === "chat.postMessage" && outcome === "");
   }
 
   #posts(): number {
