@@ -3,12 +3,12 @@ import { Hono } from "hono";
 import type { ConnectedPlatform } from "../chat/platform-definition.ts";
 import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed.ts";
 import type { CommandContext, LiveSourcesInfo } from "../commands/context.ts";
-import { marksIn, readSnapshotOf } from "../commands/current-data.ts";
+import { currentWarnings, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
 import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
-import { countMarks } from "../domain/split/quality.ts";
+import { countWarnings } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
@@ -29,8 +29,8 @@ import type { Store } from "../ports/store.ts";
 import {
   type Closers,
   type DataSource,
+  type DataSourceKind,
   type DataSwitch,
-  type Origin,
   openEmbedded,
   openExternal,
   readsLiveSources,
@@ -42,7 +42,7 @@ export interface StartedApp {
   /** Address of the server, such as `http://127.0.0.1:8080`. */
   readonly address: string;
   /** Where the served data comes from. */
-  readonly origin: Origin;
+  readonly sourceKind: DataSourceKind;
 }
 
 export interface App {
@@ -85,7 +85,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     log,
     closers,
   });
-  const { embedded, info, origin } = dataSource;
+  const { embedded, info, kind: sourceKind } = dataSource;
   const metrics = createMetrics({ sources: () => dataSource.statuses() });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
     ready: embedded.catalog.ready && embedded.source.readError() === null,
@@ -97,7 +97,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const server = await serve(root, config, system, closers);
   applySwitches(dataSource, (switchData) => switchData(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
-  return { address: server.address, origin };
+  return { address: server.address, sourceKind };
 }
 
 async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
@@ -107,7 +107,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const dataSource = config.splitsApi
     ? await openExternal(config.splitsApi, { store, clock, log })
     : await openEmbedded({ config, serviceOnly: false, store, clock, log, closers });
-  const { info, embedded, origin } = dataSource;
+  const { info, embedded, kind: sourceKind } = dataSource;
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
     dataAgeSeconds: async () => {
@@ -115,7 +115,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       return readAt === null ? null : Math.max(0, clock.now() - readAt) / 1_000;
     },
     sources: () => dataSource.statuses(),
-    qualityMarks: async () => countMarks(marksIn(await readSnapshotOf({ store, source: info }))),
+    qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: info }))),
   });
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
   const parts: BotParts = { config, system, store, metrics, dataSource, isStale: timing.isStale };
@@ -138,7 +138,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const polling = startRestartable(() => startPolling(parts, bot, server.address));
   closers.push(() => polling.stop());
   applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
-  return { address: server.address, origin };
+  return { address: server.address, sourceKind };
 }
 
 async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
@@ -255,7 +255,7 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
     wake: () => deliverer.wake(),
     isStale,
     sourceProblem: () => dataSource.info.problem(),
-    silentRows: () => dataSource.silentRows(),
+    backfilledRows: () => dataSource.backfilledRows(),
     settings: scheduleSettings(config),
   });
   schedule.start();

@@ -19,12 +19,12 @@ import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import type { SourceStatus } from "../sources/source-status.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 
-/** Origin of the splits at startup. The last two apply until a live source can be read. */
-export type Origin = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
+/** Source of the splits at startup. The last two apply until a live source can be read. */
+export type DataSourceKind = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
 
 /** The data service that is polled: an external one, or the embedded one. */
 export interface DataSource {
-  readonly origin: Origin;
+  readonly kind: DataSourceKind;
   /** The current source. Its fields change with its data, for example when live data replaces the sample. */
   readonly info: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
@@ -36,7 +36,7 @@ export interface DataSource {
    */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
   /** Rows that trigger no alerts, because the first read of a source found them. */
-  silentRows(): ReadonlySet<RowKey>;
+  backfilledRows(): ReadonlySet<RowKey>;
   /** Status of each live source; empty if none is read by this process. */
   statuses(): readonly SourceStatus[];
 }
@@ -90,7 +90,7 @@ export async function openExternal(
   }
 
   return {
-    origin: "external",
+    kind: "external",
     info: {
       get id() {
         return idOf(isSample);
@@ -109,7 +109,7 @@ export async function openExternal(
     onSwitch(performSwitch) {
       perform = performSwitch;
     },
-    silentRows: () => new Set(),
+    backfilledRows: () => new Set(),
   };
 }
 
@@ -117,7 +117,7 @@ export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, clock, log, closers } = parts;
-  const { origin, startSource, live, replacement } = await chooseSource(parts);
+  const { kind, startSource, live, replacement } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
   const { dataDir } = config;
   const embedded = await startEmbeddedService({
@@ -131,11 +131,11 @@ export async function openEmbedded(
   });
   closers.push(() => embedded.stop());
   return {
-    origin,
+    kind,
     info: embeddedInfo(embedded, live),
     statuses: () => live?.statuses() ?? [],
     embedded,
-    silentRows: () => embedded.source.backfilledRows(),
+    backfilledRows: () => embedded.source.backfilledRows(),
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     onSwitch(perform) {
       void replacement?.then((source) =>
@@ -149,7 +149,7 @@ export async function openEmbedded(
 }
 
 interface SourceChoice {
-  readonly origin: Origin;
+  readonly kind: DataSourceKind;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
   /** The live sources, which may have no data yet. */
   readonly live: LiveSources | null;
@@ -162,19 +162,19 @@ async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
-    return { origin: "folder", startSource, live: null, replacement: null };
+    return { kind: "folder", startSource, live: null, replacement: null };
   }
   if (source.kind === "sample" || store === null) {
     const startSource = (catalog: WritableCatalog) => startSample(catalog, clock, SAMPLE_NOTE);
-    return { origin: "sample", startSource, live: null, replacement: null };
+    return { kind: "sample", startSource, live: null, replacement: null };
   }
   const live = await openLive(parts, store);
   if (source.kind === "live" || (await live.reached))
-    return { origin: "live", startSource: (catalog) => live.serve(catalog), live, replacement: null };
+    return { kind: "live", startSource: (catalog) => live.serve(catalog), live, replacement: null };
   const showsSample = parts.serviceOnly || !hasExternalChat(config);
-  const origin = showsSample ? "sample-until-live" : "empty-until-live";
+  const kind = showsSample ? "sample-until-live" : "empty-until-live";
   return {
-    origin,
+    kind,
     startSource: (catalog) =>
       showsSample
         ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)

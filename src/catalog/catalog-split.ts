@@ -16,7 +16,7 @@ export interface SplitTerms {
   readonly exDate: Day | null;
   /** Last stated ex date, which remains after a postponement. */
   readonly lastExDate: Day | null;
-  readonly status: SplitStatus;
+  readonly status: CatalogSplitStatus;
   /** Earliest day on which the split was public. Null if no source announces it. */
   readonly announced: Day | null;
 }
@@ -34,10 +34,10 @@ export interface CatalogSplit extends SplitTerms {
   readonly observations: readonly CatalogObservation[];
 }
 
-export type SplitStatus = "announced" | "postponed" | "cancelled";
+export type CatalogSplitStatus = "announced" | "postponed" | "cancelled";
 
 /** The value of a term as one source states it. */
-export interface Fact<T> {
+export interface CatalogFact<T> {
   readonly value: T;
   readonly source: string;
   /** Address of the release or notice. */
@@ -58,7 +58,7 @@ interface TermValues {
 }
 
 /** Facts per term; empty if no source currently states the term. */
-export type TermFacts = { readonly [Term in keyof TermValues]: readonly Fact<TermValues[Term]>[] };
+export type TermFacts = { readonly [Term in keyof TermValues]: readonly CatalogFact<TermValues[Term]>[] };
 
 export interface CatalogEvent {
   readonly kind: "announced" | "corrected" | "postponed" | "cancelled" | "effective";
@@ -91,8 +91,8 @@ export type TermConflict = {
     readonly url: string;
     readonly against: string;
     readonly term: Term;
-    readonly used: Fact<TermValues[Term]>;
-    readonly other: Fact<TermValues[Term]>;
+    readonly used: CatalogFact<TermValues[Term]>;
+    readonly other: CatalogFact<TermValues[Term]>;
   };
 }[ComparedTerm];
 

@@ -1,7 +1,7 @@
 import { isSameRatio, ratioName } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
-import type { Fact, TermConflict, TermFacts } from "./catalog-split.ts";
+import type { CatalogFact, TermConflict, TermFacts } from "./catalog-split.ts";
 import { isApproximate, MAX_APPROXIMATE_DATE_GAP_DAYS, MAX_LEGAL_DATE_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 
 /**
@@ -49,8 +49,8 @@ function statedTexts({ term, used, other }: TermConflict, formatDay: (day: Day) 
 }
 
 interface Pair<T> {
-  readonly used: Fact<T>;
-  readonly other: Fact<T>;
+  readonly used: CatalogFact<T>;
+  readonly other: CatalogFact<T>;
 }
 
 function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "url" | "against"> {
@@ -58,8 +58,8 @@ function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "
 }
 
 function differingPairs<T>(
-  [used, ...lowerPrecedence]: readonly Fact<T>[],
-  isSame: (used: Fact<T>, other: Fact<T>) => boolean,
+  [used, ...lowerPrecedence]: readonly CatalogFact<T>[],
+  isSame: (used: CatalogFact<T>, other: CatalogFact<T>) => boolean,
 ): readonly Pair<T>[] {
   if (used === undefined) return [];
   return lowerPrecedence.filter((other) => !isSame(used, other)).map((other) => ({ used, other }));
@@ -68,7 +68,7 @@ function differingPairs<T>(
 const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/i;
 
 /** Whether both dates mean the same first trading day: `other` is approximate, or is the legal effective date just before it. */
-function isSameFirstDay(used: Fact<Day>, other: Fact<Day>): boolean {
+function isSameFirstDay(used: CatalogFact<Day>, other: CatalogFact<Day>): boolean {
   const daysApart = tradingDaysApart(used.value, other.value);
   if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= MAX_APPROXIMATE_DATE_GAP_DAYS;
   const isLegalDate = other.evidence !== null && !FIRST_TRADING_DAY.test(other.evidence);
@@ -76,11 +76,11 @@ function isSameFirstDay(used: Fact<Day>, other: Fact<Day>): boolean {
 }
 
 function dropSuperseded<T>(
-  facts: readonly Fact<T>[],
+  facts: readonly CatalogFact<T>[],
   observations: readonly CatalogObservation[],
   valueIn: (observation: CatalogObservation) => T | null,
   isSame: (a: T, b: T) => boolean,
-): readonly Fact<T>[] {
+): readonly CatalogFact<T>[] {
   const [used, ...lowerPrecedence] = facts;
   if (used === undefined || lowerPrecedence.length === 0) return facts;
   const isSuperseded = (value: T): boolean =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anyStatements } from "../../test/support/any-statements.ts";
 import { finra, inputOf, nasdaq, release, type Statement } from "../../test/support/statements.ts";
 import { buildCatalog } from "./catalog.ts";
-import { createCatalog } from "./incremental-catalog.ts";
+import { createIncrementalCatalog } from "./incremental-catalog.ts";
 
 /** Returns the statement with changed terms. */
 function withChangedTerms(statement: Statement): Statement {
@@ -26,7 +26,7 @@ describe("an incremental catalog", () => {
   it("equals a newly built catalog after any changes", () => {
     fc.assert(
       fc.property(anyStates, (states) => {
-        const catalog = createCatalog();
+        const catalog = createIncrementalCatalog();
         for (const statements of states) {
           const input = inputOf(statements);
           expect(catalog.update(input)).toEqual(buildCatalog(input));
@@ -44,7 +44,7 @@ describe("an incremental catalog", () => {
         nasdaq("2026-03-06", { listings: [`NASDAQ: T${n}`], ...parts }),
       ];
     }).flat();
-    const catalog = createCatalog();
+    const catalog = createIncrementalCatalog();
     const before = catalog.update(inputOf(statements));
     const revised = nasdaq("2026-03-07", { listings: ["NASDAQ: T7"], company: null, exDate: "2026-03-12" });
     const after = catalog.update(inputOf([...statements, revised]));
@@ -54,7 +54,7 @@ describe("an incremental catalog", () => {
   });
 
   it("returns the same list if no split changed", () => {
-    const catalog = createCatalog();
+    const catalog = createIncrementalCatalog();
     const first = release("2026-03-02");
     const before = catalog.update(inputOf([first]));
     const other = release("2026-03-02", { ticker: "BOLT", company: "Bolt Ltd." }, { kind: "other" });
@@ -63,7 +63,7 @@ describe("an incremental catalog", () => {
   });
 
   it("separates two splits when the notice that links them is removed", () => {
-    const catalog = createCatalog();
+    const catalog = createIncrementalCatalog();
     const [first, second] = [
       nasdaq("2026-03-05"),
       finra("2026-03-05", { listings: ["OTC: ACMX"], company: "Bolt Ltd." }),

@@ -20,7 +20,7 @@ export interface IncrementalCatalog {
  * Records that share a symbol, a company name or a notice, directly or through other records, form a group. No split concerns
  * two groups, so a change rebuilds only the affected groups.
  */
-export function createCatalog(): IncrementalCatalog {
+export function createIncrementalCatalog(): IncrementalCatalog {
   const groupByRecord = new Map<StoredRecord, Group>();
   const groupByKey = new Map<string, Group>();
   let splits: readonly CatalogSplit[] = [];

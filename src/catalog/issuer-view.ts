@@ -2,7 +2,7 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
-import type { CatalogEvent, ReleaseConflict, SplitStatus, SplitTerms } from "./catalog-split.ts";
+import type { CatalogEvent, CatalogSplitStatus, ReleaseConflict, SplitTerms } from "./catalog-split.ts";
 
 /** State of a split according to the releases and filings of its issuer. */
 export interface IssuerView extends SplitTerms {
@@ -11,9 +11,9 @@ export interface IssuerView extends SplitTerms {
   readonly events: readonly CatalogEvent[];
   readonly conflicts: readonly ReleaseConflict[];
   /** The first observation that stated the current value of each term. */
-  readonly origins: Readonly<Partial<Record<IssuerTerm, CatalogObservation>>>;
+  readonly termObservations: Readonly<Partial<Record<IssuerTerm, CatalogObservation>>>;
   /** The observation that stated each listing, by `listingKey`. */
-  readonly listingOrigins: ReadonlyMap<string, CatalogObservation>;
+  readonly listingObservations: ReadonlyMap<string, CatalogObservation>;
   /** Day of the last postponement or cancellation. */
   readonly withdrawnOn: Day | null;
   /**
@@ -27,7 +27,7 @@ export type IssuerTerm = "company" | "ratio" | "exDate" | "newCusip" | "announce
 
 /** State of a split according to all sources, before an observation is applied. */
 export interface SplitState {
-  readonly status: SplitStatus;
+  readonly status: CatalogSplitStatus;
   readonly lastExDate: Day | null;
   /** All ex dates that were ever stated. */
   readonly exDates: ReadonlySet<Day>;
@@ -49,8 +49,8 @@ const EMPTY: IssuerView = {
   announced: null,
   events: [],
   conflicts: [],
-  origins: {},
-  listingOrigins: new Map(),
+  termObservations: {},
+  listingObservations: new Map(),
   withdrawnOn: null,
   exDateStatedOn: null,
 };
@@ -105,14 +105,18 @@ function withProvenance(
   const statedOn = isRepetition ? null : issuedOn;
   return {
     ...after,
-    origins: originsAfter(before, after, observation),
-    listingOrigins: listingOriginsAfter(before, after, observation),
+    termObservations: originsAfter(before, after, observation),
+    listingObservations: listingObservationsAfter(before, after, observation),
     withdrawnOn: isWithdrawal ? issuedOn : before.withdrawnOn,
     exDateStatedOn: isDated ? statedOn : before.exDateStatedOn,
   };
 }
 
-function originsAfter(before: IssuerView, after: IssuerView, observation: CatalogObservation): IssuerView["origins"] {
+function originsAfter(
+  before: IssuerView,
+  after: IssuerView,
+  observation: CatalogObservation,
+): IssuerView["termObservations"] {
   const changed = {
     company: after.company !== before.company,
     ratio: !isSameRatio(after.ratio, before.ratio),
@@ -122,19 +126,19 @@ function originsAfter(before: IssuerView, after: IssuerView, observation: Catalo
   };
   const terms = (Object.keys(changed) as IssuerTerm[]).filter((term) => changed[term]);
   return terms.length === 0
-    ? before.origins
-    : { ...before.origins, ...Object.fromEntries(terms.map((term) => [term, observation])) };
+    ? before.termObservations
+    : { ...before.termObservations, ...Object.fromEntries(terms.map((term) => [term, observation])) };
 }
 
-function listingOriginsAfter(
+function listingObservationsAfter(
   before: IssuerView,
   after: IssuerView,
   observation: CatalogObservation,
-): IssuerView["listingOrigins"] {
-  const added = after.listings.map(listingKey).filter((key) => !before.listingOrigins.has(key));
+): IssuerView["listingObservations"] {
+  const added = after.listings.map(listingKey).filter((key) => !before.listingObservations.has(key));
   return added.length === 0
-    ? before.listingOrigins
-    : new Map([...before.listingOrigins, ...added.map((key) => [key, observation] as const)]);
+    ? before.listingObservations
+    : new Map([...before.listingObservations, ...added.map((key) => [key, observation] as const)]);
 }
 
 export function listingKey({ ticker, exchange }: TickerMention): string {

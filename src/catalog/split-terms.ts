@@ -3,7 +3,13 @@ import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { compareText } from "../lib/collections.ts";
 import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
-import { type Fact, mainListings, type SplitStatus, type SplitTerms, type TermFacts } from "./catalog-split.ts";
+import {
+  type CatalogFact,
+  type CatalogSplitStatus,
+  mainListings,
+  type SplitTerms,
+  type TermFacts,
+} from "./catalog-split.ts";
 import { type IssuerView, listingKey } from "./issuer-view.ts";
 import type { OfficialView } from "./official-view.ts";
 import { ISSUER, PRECEDENCE } from "./precedence.ts";
@@ -39,7 +45,7 @@ export function listedTerms(views: Views): ListedTerms {
 }
 
 /** Returns the value that applies; null if no source states one. */
-export function appliedValue<T>(facts: readonly Fact<T>[]): T | null {
+export function appliedValue<T>(facts: readonly CatalogFact<T>[]): T | null {
   return facts[0]?.value ?? null;
 }
 
@@ -57,8 +63,8 @@ function listingsKey({ listings }: ListedTerms): string {
 }
 
 interface Schedule {
-  readonly status: SplitStatus;
-  readonly exDateFacts: readonly Fact<Day>[];
+  readonly status: CatalogSplitStatus;
+  readonly exDateFacts: readonly CatalogFact<Day>[];
 }
 
 /** Returns the statement of an exchange or regulator that determines the ex date. */
@@ -94,7 +100,7 @@ function issuerTakesPrecedence(
 
 type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "newCusip">;
 
-type StatedFacts<Term extends keyof StatedTerms> = readonly Fact<NonNullable<StatedTerms[Term]>>[];
+type StatedFacts<Term extends keyof StatedTerms> = readonly CatalogFact<NonNullable<StatedTerms[Term]>>[];
 
 function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, official }: Views): StatedFacts<Term> {
   return PRECEDENCE[term].flatMap((source) => {
@@ -106,20 +112,20 @@ function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, official 
 }
 
 function issuerFacts<Term extends keyof StatedTerms>(term: Term, issuer: IssuerView): StatedFacts<Term> {
-  const origin = issuer.origins[term];
-  return origin === undefined ? [] : factFrom(origin, issuer, term);
+  const observation = issuer.termObservations[term];
+  return observation === undefined ? [] : factFrom(observation, issuer, term);
 }
 
 function factFrom<Term extends keyof StatedTerms>(
-  origin: CatalogObservation,
+  observation: CatalogObservation,
   stated: StatedTerms,
   term: Term,
 ): StatedFacts<Term> {
   const value: StatedTerms[Term] = stated[term];
-  return value === null ? [] : [toFact(origin, value, term)];
+  return value === null ? [] : [toFact(observation, value, term)];
 }
 
-function listingFacts({ issuer, official }: Views): readonly Fact<TickerMention>[] {
+function listingFacts({ issuer, official }: Views): readonly CatalogFact<TickerMention>[] {
   return PRECEDENCE.listing.flatMap((source) => {
     if (source === ISSUER) return issuer === null ? [] : issuerListings(issuer);
     const notice = official.inForce.get(source);
@@ -127,24 +133,24 @@ function listingFacts({ issuer, official }: Views): readonly Fact<TickerMention>
   });
 }
 
-function issuerListings({ listings, listingOrigins }: IssuerView): readonly Fact<TickerMention>[] {
+function issuerListings({ listings, listingObservations }: IssuerView): readonly CatalogFact<TickerMention>[] {
   return listings.flatMap((listing) => {
-    const origin = listingOrigins.get(listingKey(listing));
-    return origin === undefined ? [] : [toFact(origin, listing, "ticker")];
+    const observation = listingObservations.get(listingKey(listing));
+    return observation === undefined ? [] : [toFact(observation, listing, "ticker")];
   });
 }
 
 /** Announcement dates, earliest first. A notice of an exchange shows only that the split was announced by that day. */
-function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly Fact<Day>[] {
-  const origin = issuer?.origins.announced;
+function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly CatalogFact<Day>[] {
+  const observation = issuer?.termObservations.announced;
   const announcedOn = issuer?.announced;
-  const facts = origin === undefined || !announcedOn ? [] : [toFact(origin, announcedOn, "announced")];
+  const facts = observation === undefined || !announcedOn ? [] : [toFact(observation, announcedOn, "announced")];
   if (firstAnnouncement === null) return facts;
   const { notice, publishedOn } = firstAnnouncement;
   return [...facts, toFact(notice, publishedOn, "announced")].toSorted((a, b) => compareText(a.value, b.value));
 }
 
-function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, value: T, term: string): Fact<T> {
+function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, value: T, term: string): CatalogFact<T> {
   return { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
 }
 

@@ -6,7 +6,7 @@ import { deferred } from "../../test/support/deferred.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { BEST_OF_THREE } from "../../test/support/timing.ts";
 import type { App } from "../app/app.ts";
-import type { Origin } from "../app/data-source.ts";
+import type { DataSourceKind } from "../app/data-source.ts";
 import { ConfigError } from "../config/index.ts";
 import { StoreError } from "../ports/store.ts";
 import { SOURCES } from "../sources/index.ts";
@@ -51,7 +51,7 @@ describe("start", () => {
       PUBLIC_URL: "https://watch.example.com",
       ADMIN_TOKEN: "hush-hush-hush-hush",
     });
-    const app = anApp({ origin: "external" });
+    const app = anApp({ sourceKind: "external" });
     const code = start(invocation, app.create);
     await app.started;
     expect(invocation.printed.slice(1)).toEqual([
@@ -72,9 +72,9 @@ describe("start", () => {
       "no source yet: none can be read, and sample data isn't shown while a chat platform is connected",
       3,
     ],
-  ] as const)("prints the data source: %s", async (origin, words, steps) => {
+  ] as const)("prints the data source: %s", async (sourceKind, words, steps) => {
     const invocation = anInvocation(folder, { SPLITWATCH_CONTACT: "ops@example.com" });
-    const app = anApp({ origin });
+    const app = anApp({ sourceKind });
     const code = start(invocation, app.create);
     await app.started;
     expect(invocation.printed[2]).toBe(`Splits from:   ${words}`);
@@ -189,7 +189,7 @@ describe("service", () => {
 
 /** An app that only records its calls. `started` resolves when the lines after its start are printed. */
 function anApp(
-  options: { address?: string; origin?: Origin; starting?: Promise<void>; stopping?: Promise<void> } = {},
+  options: { address?: string; sourceKind?: DataSourceKind; starting?: Promise<void>; stopping?: Promise<void> } = {},
 ) {
   const calls: string[] = [];
   const running = deferred();
@@ -199,7 +199,10 @@ function anApp(
       await options.starting;
       calls.push("started");
       setImmediate(() => running.resolve());
-      return { address: options.address ?? "http://127.0.0.1:4711", origin: options.origin ?? "sample-until-live" };
+      return {
+        address: options.address ?? "http://127.0.0.1:4711",
+        sourceKind: options.sourceKind ?? "sample-until-live",
+      };
     },
     async stop() {
       calls.push("stop");

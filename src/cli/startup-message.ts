@@ -1,5 +1,5 @@
 import type { StartedApp } from "../app/app.ts";
-import type { Origin } from "../app/data-source.ts";
+import type { DataSourceKind } from "../app/data-source.ts";
 import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
@@ -14,7 +14,7 @@ export function startupMessage(config: Config, started: StartedApp): readonly st
     `splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
     labeled("Web chat", `${publicAddress(config, started)}/`),
     ...dataLines(config, started),
-    ...nextSteps(config, started.origin).map((step) => labeled("Next", step)),
+    ...nextSteps(config, started.sourceKind).map((step) => labeled("Next", step)),
   ];
 }
 
@@ -39,13 +39,13 @@ function publicAddress({ publicUrl }: Config, { address }: StartedApp): string {
   return publicUrl ?? connectableAddress(address);
 }
 
-function dataLines(config: Config, { origin }: StartedApp): readonly string[] {
-  return [labeled("Splits from", describeOrigin(origin, config)), labeled("State in", config.dataDir)];
+function dataLines(config: Config, { sourceKind }: StartedApp): readonly string[] {
+  return [labeled("Splits from", describeSource(sourceKind, config)), labeled("State in", config.dataDir)];
 }
 
-function describeOrigin(origin: Origin, config: Config): string {
+function describeSource(kind: DataSourceKind, config: Config): string {
   const { service, splitsApi } = config;
-  switch (origin) {
+  switch (kind) {
     case "external":
       return `the data service at ${splitsApi?.url}`;
     case "folder":
@@ -63,13 +63,13 @@ function describeOrigin(origin: Origin, config: Config): string {
   }
 }
 
-const WAITING_FOR_LIVE_DATA: readonly Origin[] = ["sample-until-live", "empty-until-live"];
+const WAITING_FOR_LIVE_DATA: readonly DataSourceKind[] = ["sample-until-live", "empty-until-live"];
 
-function nextSteps(config: Config, origin: Origin): readonly string[] {
+function nextSteps(config: Config, kind: DataSourceKind): readonly string[] {
   const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
   return [
-    ...(WAITING_FOR_LIVE_DATA.includes(origin) ? ["run `npx splitwatch doctor` to see why no source can be read"] : []),
-    ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
+    ...(WAITING_FOR_LIVE_DATA.includes(kind) ? ["run `npx splitwatch doctor` to see why no source can be read"] : []),
+    ...(kind === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi?.key === null ? ["set SPLITS_API_KEY if the data service requires a key"] : []),
     ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),
     ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to open the web chat to other people"] : []),

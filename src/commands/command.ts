@@ -42,10 +42,10 @@ export type Mention =
   | { readonly kind: "allowed"; readonly mention: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Command as typed text, or as values by option from a platform's typed options or form. */
-export type CommandInput = string | TypedCommand;
+/** Command as text, or as values by option from a platform's option fields or form. */
+export type CommandInput = string | StructuredCommand;
 
-export interface TypedCommand {
+export interface StructuredCommand {
   readonly name: string;
   readonly values: FieldValues;
 }
@@ -109,8 +109,8 @@ export function defineCommand<const S extends OptionSpecs>(
 }
 
 /** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
-export function findCommand(commands: readonly Command[], typedName: string): Command | undefined {
-  const name = typedName.trim().toLowerCase().replace(/^\/+/, "");
+export function findCommand(commands: readonly Command[], input: string): Command | undefined {
+  const name = input.trim().toLowerCase().replace(/^\/+/, "");
   const exactMatch = commands.find((command) => command.name === name);
   return exactMatch ?? commands.find((command) => singular(command.name) === singular(name));
 }

@@ -9,8 +9,13 @@ import {
 } from "../domain/article/evidence.ts";
 import { EMPTY_SNAPSHOT, type Snapshot } from "../domain/diff/snapshot.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
-import { evidenceWithOtherRows, listedRecords, type MarkedSplit, markedSplits } from "../domain/split/quality.ts";
-import { type Serial, serialOf } from "../domain/split/serial.ts";
+import {
+  evidenceWithOtherRows,
+  listedRecords,
+  type SplitWithWarnings,
+  splitsWithWarnings,
+} from "../domain/split/quality.ts";
+import { type RepeatSplits, repeatSplitsOf } from "../domain/split/repeat-splits.ts";
 import type { Split, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
@@ -45,9 +50,9 @@ export async function readSnapshotOf({
   return { snapshot, articles: indexArticles(snapshot.articles.values()) };
 }
 
-/** Listed splits with marks on inconsistent terms. */
-export function marksIn({ snapshot, articles }: Omit<CurrentData, "at">): readonly MarkedSplit[] {
-  return markedSplits(snapshot.splits.values(), articles);
+/** Listed splits with warnings about inconsistent terms. */
+export function currentWarnings({ snapshot, articles }: Omit<CurrentData, "at">): readonly SplitWithWarnings[] {
+  return splitsWithWarnings(snapshot.splits.values(), articles);
 }
 
 /** Evidence on a split from the list's other rows and from releases. */
@@ -56,8 +61,8 @@ export function evidenceOf({ snapshot, articles }: CurrentData, { record, status
 }
 
 /** How many splits the issuer has had within 24 months, including this one; null if it is the only one. */
-export function serialIn({ snapshot }: CurrentData, record: SplitRecord, sample: boolean): Serial | null {
-  return serialOf(record, snapshot.past.values(), sample);
+export function repeatSplitsIn({ snapshot }: CurrentData, record: SplitRecord, sample: boolean): RepeatSplits | null {
+  return repeatSplitsOf(record, snapshot.past.values(), sample);
 }
 
 export function currentMoment({

@@ -14,14 +14,14 @@ export function createHelp(commands: () => readonly Command[]): Command {
     options: {
       command: { kind: "command", summary: "The command to explain" },
     },
-    async run({ command: typed }, { hints = {} }) {
+    async run({ command: input }, { hints = {} }) {
       const describe = (command: Command): CommandHelp => describeCommand(command, hints);
-      if (typed === undefined) return [helpCard(commands().map(describe))];
-      const command = findCommand(commands(), typed);
+      if (input === undefined) return [helpCard(commands().map(describe))];
+      const command = findCommand(commands(), input);
       if (command) return [commandHelpCard(describe(command))];
       const names = commands().map(({ name }) => name);
-      const suggestion = suggestWord(typed, names);
-      return [unknownCommandCard(typed, names, suggestion && `help ${suggestion}`)];
+      const suggestion = suggestWord(input, names);
+      return [unknownCommandCard(input, names, suggestion && `help ${suggestion}`)];
     },
   });
 }

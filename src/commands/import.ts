@@ -1,7 +1,7 @@
 import type { Destination } from "../domain/alert/destination.ts";
 import type { DestinationSettings, PortableSettings } from "../domain/settings/destination-settings.ts";
 import { IMPORT_TIMEOUT_MS, isOwnedBy, type PendingImport } from "../domain/settings/pending-import.ts";
-import { type PortableRule, type ReadPortable, readPortable } from "../domain/settings/portable.ts";
+import { type ParsedPortable, type PortableRule, readPortable } from "../domain/settings/portable.ts";
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
@@ -106,7 +106,7 @@ async function knownExchanges(context: AnswerContext): Promise<Parameters<typeof
 
 interface ParsedImport {
   readonly name: string | null;
-  readonly read: ReadPortable;
+  readonly read: ParsedPortable;
   readonly scope: "me" | "channel";
 }
 

@@ -10,7 +10,13 @@ import { createHelp } from "./help.ts";
 import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
-import { complete, completeValue, type Suggestion, type TypedText, type ValueSuggestion } from "./parser/complete.ts";
+import {
+  complete,
+  completeValue,
+  type PartialOption,
+  type Suggestion,
+  type ValueSuggestion,
+} from "./parser/complete.ts";
 import { runCommand, runCommandPublicly } from "./run-command.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
@@ -26,14 +32,14 @@ export type { Suggestion, ValueSuggestion } from "./parser/complete.ts";
 /** Subcommands of `/splits`, the same on every platform. */
 export interface Commands {
   readonly list: readonly Command[];
-  /** Runs a typed line, with or without `/splits`, or a platform's typed values. Never rejects: every failure is an answer. */
+  /** Runs a command; a line may begin with `/splits`. Never rejects: every failure is an answer. */
   run(input: CommandInput, call: Call): Promise<Answer>;
   /** Runs a shareable command again for everyone at the destination; any other command is refused before it runs. Never rejects. */
   runPublicly(input: CommandInput, call: Call): Promise<Answer>;
   /** Completions of a line, the likeliest first. Never rejects. */
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   /** Completions of the text typed into one option. Never rejects. */
-  completeValue(typed: TypedText, call: Call): Promise<readonly ValueSuggestion[]>;
+  completeValue(partial: PartialOption, call: Call): Promise<readonly ValueSuggestion[]>;
 }
 
 /** Registry: a new command needs its file and a line here. `help` is added automatically. */
@@ -75,7 +81,7 @@ export function createCommands(context: CommandContext, registered = REGISTERED_
     run: (input, call) => nextTurn().then(() => runCommand(input, call, commandSet)),
     runPublicly: (input, call) => nextTurn().then(() => runCommandPublicly(input, call, commandSet)),
     complete: (line, call) => orEmpty(nextTurn().then(() => complete(line, { ...commandSet, call }))),
-    completeValue: (typed, call) => orEmpty(nextTurn().then(() => completeValue(typed, { ...commandSet, call }))),
+    completeValue: (partial, call) => orEmpty(nextTurn().then(() => completeValue(partial, { ...commandSet, call }))),
   };
 
   async function orEmpty<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../domain/diff/snapshot.ts";
 import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
-import { isIssueMark } from "../domain/split/quality.ts";
+import { isIssueWarning } from "../domain/split/quality.ts";
 import type { Split, SplitRecord, SplitStatus } from "../domain/split/split.ts";
 import { addDays, type Day } from "../domain/time/day.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../messages/answers/list-answer.ts";
 import { byExDate } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
-import { type CurrentData, marksIn, readCurrentData, sampleBadges, serialIn } from "./current-data.ts";
+import { type CurrentData, currentWarnings, readCurrentData, repeatSplitsIn, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 8;
@@ -47,7 +47,7 @@ export const list: Command = defineCommand({
       {
         span,
         exchanges,
-        splits: withMarks(page.rows, data, context.source.sample),
+        splits: withWarnings(page.rows, data, context.source.sample),
         total: matching.length,
         listedCount: listedRecords.length,
         noLongerListed: splitsWith(snapshot, "missing")
@@ -66,13 +66,13 @@ export const list: Command = defineCommand({
   },
 });
 
-function withMarks(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
-  const inconsistent = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
-  const marked = new Set(inconsistent.map(({ record }) => record));
+function withWarnings(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
+  const inconsistent = currentWarnings(data).filter(({ warnings }) => warnings.some(isIssueWarning));
+  const withIssues = new Set(inconsistent.map(({ record }) => record));
   return records.map((record) => ({
     record,
-    hasWarning: marked.has(record),
-    repeats: serialIn(data, record, sample),
+    hasWarning: withIssues.has(record),
+    repeats: repeatSplitsIn(data, record, sample),
   }));
 }
 

@@ -15,12 +15,12 @@ import type { AnswerContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
-import type { Vocabulary } from "./parser/option-values.ts";
-import { findOption, type ReadOptions, readFieldOptions, readOptions, writeLine } from "./parser/options.ts";
+import type { ParseContext } from "./parser/option-values.ts";
+import { findOption, type ParsedOptions, readFieldOptions, readOptions, writeLine } from "./parser/options.ts";
 import {
   type CommandLine,
   MAX_BUTTON_LINE_LENGTH,
-  normalizeTyped,
+  normalizeInput,
   readCommandLine,
   suggestWord,
 } from "./parser/words.ts";
@@ -50,7 +50,7 @@ interface ParsedInput {
   readonly rest: string;
   readonly command: Command | undefined;
   readonly isTooLong: boolean;
-  readOptions(command: Command, vocabulary: Vocabulary): ReadOptions;
+  readOptions(command: Command, parseContext: ParseContext): ParsedOptions;
 }
 
 /** Runs a command. Never rejects: every failure is an answer. */
@@ -96,7 +96,7 @@ function parseInput(input: CommandInput, commands: readonly Command[]): ParsedIn
     rest: "",
     command: findCommand(commands, name),
     isTooLong: false,
-    readOptions: (command, vocabulary) => readFieldOptions(command, values, vocabulary),
+    readOptions: (command, parseContext) => readFieldOptions(command, values, parseContext),
   };
 }
 
@@ -109,8 +109,8 @@ function parseLine(text: string, commands: readonly Command[]): ParsedInput {
     ...line,
     isTooLong,
     command: isTooLong ? undefined : findCommand(commands, name),
-    readOptions: (command, vocabulary) => {
-      const result = readOptions(command, line.words, vocabulary);
+    readOptions: (command, parseContext) => {
+      const result = readOptions(command, line.words, parseContext);
       return { ...result, options: { ...result.options, ...pastedValue(line, command) } };
     },
   };
@@ -137,8 +137,8 @@ async function retryPaused({ person, destination }: Call, context: AnswerContext
 }
 
 /** Reads the options, and checks their combination if each of them is valid. */
-async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ReadOptions> {
-  const result = parsed.readOptions(command, await vocabularyOf(command, context));
+async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ParsedOptions> {
+  const result = parsed.readOptions(command, await parseContextOf(command, context));
   return result.problems.length > 0 ? result : { ...result, problems: command.check?.(result.options) ?? [] };
 }
 
@@ -147,7 +147,7 @@ function managesChannel(command: Command, options: OptionsOf<OptionSpecs>): bool
 }
 
 /** Reads the listed exchanges only for commands with an exchange option. */
-async function vocabularyOf(command: Command, context: AnswerContext): Promise<Vocabulary> {
+async function parseContextOf(command: Command, context: AnswerContext): Promise<ParseContext> {
   const { today } = currentMoment(context);
   const readsExchanges = Object.values(command.options).some((spec) => optionKind(spec).readsExchanges);
   return { exchanges: readsExchanges ? exchangesIn(await readCurrentData(context)) : [], today };
@@ -187,7 +187,7 @@ function readPastedLine(text: string, commands: readonly Command[]): CommandLine
   const head = readCommandLine(text.slice(0, MAX_OPTIONS_LENGTH));
   const command = findCommand(commands, head.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
-  const plain = normalizeTyped(text).replace(/^\s*\/?splits?(?=\s)/i, "");
+  const plain = normalizeInput(text).replace(/^\s*\/?splits?(?=\s)/i, "");
   const { words, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
   return { name: head.name, words: readCommandLine(`${head.name} ${words}`).words, rest: pasted };
 }

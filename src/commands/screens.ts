@@ -14,7 +14,7 @@ import { calendarRow } from "../messages/calendar/calendar-answer.ts";
 import { formatDistance, platformName, treatmentText } from "../messages/format.ts";
 import type { Card, Fact, Row } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
-import type { CurrentSplit, DeliveryProblem, Overview, SourceState } from "../messages/overview.ts";
+import type { CurrentSplit, DeliveryProblemSummary, Overview, SourceState } from "../messages/overview.ts";
 import { isMutedAt, settingFacts } from "../messages/setting-text.ts";
 import { sourceLine } from "../messages/source-text.ts";
 import { byExDate, evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/split-text.ts";
@@ -219,7 +219,7 @@ function currentSplit(split: Split, data: CurrentData, context: CommandContext):
   };
 }
 
-function problemsOf({ failed, paused, delayed }: OutboxSummary): readonly DeliveryProblem[] {
+function problemsOf({ failed, paused, delayed }: OutboxSummary): readonly DeliveryProblemSummary[] {
   return [
     ...failed.map(({ to, reason, at, deliveries }) => {
       return { state: "failed" as const, where: destinationName(to), reason, at, count: deliveries };

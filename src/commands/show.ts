@@ -12,8 +12,8 @@ import {
   evidenceOf,
   readCurrentData,
   releasesOn,
+  repeatSplitsIn,
   sampleBadges,
-  serialIn,
   splitSourcesOf,
   splitsOf,
   unlistedSplitOf,
@@ -64,7 +64,7 @@ async function detailsCardOf(
   const details = {
     ...evidenceOf(data, split),
     split,
-    repeats: serialIn(data, split.record, source.sample),
+    repeats: repeatSplitsIn(data, split.record, source.sample),
     withdrawnBy: withdrawingRelease(split, articles) ?? null,
     fractions: fractionsOf(split.record, articles),
     events: await store.history.forSplit(split.id),

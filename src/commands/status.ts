@@ -1,12 +1,12 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
-import { isIssueMark } from "../domain/split/quality.ts";
+import { isIssueWarning } from "../domain/split/quality.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
 import { sourcesCards } from "../messages/source-text.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { type CurrentData, marksIn, readCurrentData, sampleBadges } from "./current-data.ts";
+import { type CurrentData, currentWarnings, readCurrentData, sampleBadges } from "./current-data.ts";
 import { MAX_TRY_WAIT_MS } from "./delivery-note.ts";
 import { countHeld } from "./destination-state.ts";
 
@@ -67,7 +67,7 @@ export async function readStatus(
 }
 
 function inconsistentTickers(data: CurrentData): readonly Ticker[] {
-  const inconsistent = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
+  const inconsistent = currentWarnings(data).filter(({ warnings }) => warnings.some(isIssueWarning));
   return inconsistent.map(({ record }) => record.ticker).toSorted();
 }
 

@@ -19,7 +19,7 @@ import {
 } from "./environment.ts";
 import {
   type DefinedSections,
-  type ReadSettings,
+  type ParsedSettings,
   readSettings,
   type SettingSources,
   type Settings,
@@ -161,7 +161,7 @@ function readSettingFiles(
   overlay: string | null,
   parts: Omit<SettingSources, "defaults" | "overlay">,
   problems: string[],
-): ReadSettings | null {
+): ParsedSettings | null {
   const defaults = readYaml("config/default.yaml", DEFAULTS_PATH, problems);
   const overrides = overlay === null ? {} : readYaml("SPLITWATCH_CONFIG", overlay, problems);
   if (defaults === undefined || overrides === undefined) return null;

@@ -86,7 +86,7 @@ export type Settings = Omit<z.infer<typeof SETTINGS_SCHEMA>, "sources">;
 /** Validated sections of the chat platforms and the live sources, by their paths. */
 export type DefinedSections = Readonly<Record<string, unknown>>;
 
-export interface ReadSettings {
+export interface ParsedSettings {
   readonly settings: Settings;
   readonly sections: DefinedSections;
 }
@@ -103,7 +103,7 @@ export interface SettingSources {
 }
 
 /** Validates the merged settings. If any is invalid, adds every problem to `problems` and returns null. */
-export function readSettings(sources: SettingSources, problems: string[]): ReadSettings | null {
+export function readSettings(sources: SettingSources, problems: string[]): ParsedSettings | null {
   const { defaults, overlay, folder, platforms, liveSources } = sources;
   const merged = mergeSettings(defaults, overlay);
   const knownKeys = keysOf(defaults);

@@ -16,10 +16,10 @@ export const ticker = parsedText(parseTicker, "a ticker such as ACME");
 export const exchange = parsedText(parseExchange, "an exchange such as NASDAQ");
 
 /** Quotes a received value in a message. */
-export type Quote = (value: unknown) => string;
+export type QuoteValue = (value: unknown) => string;
 
 /** Validates a row. The reason names each invalid field, its value and what is expected. */
-export function readRow<T>(schema: z.ZodType<T>, row: unknown, quote: Quote = quoteValue): RowResult<T> {
+export function readRow<T>(schema: z.ZodType<T>, row: unknown, quote: QuoteValue = quoteValue): RowResult<T> {
   const parsed = schema.safeParse(row);
   if (parsed.success) return { ok: true, row: parsed.data };
   const reasons = parsed.error.issues.map(({ path: [name], message }) => {
@@ -40,7 +40,7 @@ const NAME_FIELDS: NameFields = { tickers: ["ticker"], texts: ["company", "url",
 /** Name of an invalid row in a message: its ticker, else its first identifying text, quoted; undefined if it has neither. */
 export function nameOfRow(
   row: unknown,
-  quote: Quote = quoteValue,
+  quote: QuoteValue = quoteValue,
   { tickers, texts }: NameFields = NAME_FIELDS,
 ): string | undefined {
   const textOf = (name: string): string => {

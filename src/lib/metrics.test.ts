@@ -75,12 +75,12 @@ describe("createMetrics", () => {
   });
 
   it("counts splits per quality mark, and omits the counts if unknown", async () => {
-    let marks: Promise<Record<string, number>> = Promise.resolve({ "two-rows": 2, "ratio-equal": 0 });
-    const metrics = createMetrics({ qualityMarks: () => marks });
+    let warnings: Promise<Record<string, number>> = Promise.resolve({ "two-rows": 2, "ratio-equal": 0 });
+    const metrics = createMetrics({ qualityWarnings: () => warnings });
     const { text } = await metrics.page();
     expect(text).toContain('splitwatch_quality_marks{kind="two-rows"} 2\n');
     expect(text).toContain('splitwatch_quality_marks{kind="ratio-equal"} 0\n');
-    marks = Promise.reject(new Error("the store is closed"));
+    warnings = Promise.reject(new Error("the store is closed"));
     expect((await metrics.page()).text).not.toContain("splitwatch_quality_marks{");
   });
 

@@ -6,7 +6,7 @@ export interface Gauges {
   readonly outboxPending?: ReadGauge;
   readonly dataAgeSeconds?: ReadGauge;
   /** Listed splits per kind of quality mark. */
-  readonly qualityMarks?: () => Promise<Readonly<Record<string, number>>>;
+  readonly qualityWarnings?: () => Promise<Readonly<Record<string, number>>>;
   /** Live sources, with counts since startup. */
   readonly sources?: () => readonly SourceFigures[];
 }
@@ -57,14 +57,14 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     buckets: DELIVERY_SECONDS,
     registers: [registry],
   });
-  const { outboxPending, dataAgeSeconds, qualityMarks, sources } = gauges;
+  const { outboxPending, dataAgeSeconds, qualityWarnings, sources } = gauges;
   if (outboxPending) {
     addGauge(registry, "splitwatch_outbox_pending", "Deliveries waiting to be sent", outboxPending);
   }
   if (dataAgeSeconds) {
     addGauge(registry, "splitwatch_data_age_seconds", "Age of the last complete list of splits", dataAgeSeconds);
   }
-  if (qualityMarks) addMarksGauge(registry, qualityMarks);
+  if (qualityWarnings) addWarningsGauge(registry, qualityWarnings);
   if (sources) addSourceMetrics(registry, sources);
   return {
     countPoll: (resource, outcome) => counters.polls.inc({ resource, outcome }),
@@ -131,7 +131,7 @@ function addGauge(registry: Registry, name: string, help: string, read: ReadGaug
   });
 }
 
-function addMarksGauge(registry: Registry, read: NonNullable<Gauges["qualityMarks"]>): void {
+function addWarningsGauge(registry: Registry, read: NonNullable<Gauges["qualityWarnings"]>): void {
   const gauge: Gauge<"kind"> = new Gauge({
     name: "splitwatch_quality_marks",
     help: "Listed splits with inconsistent data, by kind",

@@ -49,10 +49,10 @@ export interface DeliveriesState {
   /** Deliveries held by mutes, quiet hours and digests. */
   readonly held: number;
   /** Delayed and failed deliveries, the most severe first. */
-  readonly problems: readonly DeliveryProblem[];
+  readonly problems: readonly DeliveryProblemSummary[];
 }
 
-export interface DeliveryProblem {
+export interface DeliveryProblemSummary {
   readonly state: "delayed" | "paused" | "failed";
   /** `#general on the web page` */
   readonly where: string;

@@ -88,7 +88,7 @@ export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
 };
 
 export interface RuleOptionText {
-  /** Summary in help and typed options. */
+  /** Summary in help and option fields. */
   readonly summary: string;
   /** Label of the field in a form. */
   readonly label: string;

@@ -37,7 +37,7 @@ interface SettingText<V> {
 
 /** Texts of a setting that users change with an option of the command `settings`. */
 interface OptionText<V> extends Omit<SettingText<V>, "describe"> {
-  /** Summary in help and typed options. */
+  /** Summary in help and option fields. */
   readonly summary: string;
   /** Label of the field in a form; default: `label`. */
   readonly inForm?: string;

@@ -3,9 +3,9 @@ import type { Fraction } from "../domain/article/article.ts";
 import type { TermsOfTicker } from "../domain/article/evidence.ts";
 import { wireName } from "../domain/article/wire.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
-import { isIssueMark, isListedLate, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
+import { isIssueWarning, isListedLate, qualityWarnings, type RecordWarning } from "../domain/split/quality.ts";
 import { type Ratio, ratioName } from "../domain/split/ratio.ts";
-import type { Serial } from "../domain/split/serial.ts";
+import type { RepeatSplits } from "../domain/split/repeat-splits.ts";
 import { ratioLabel, type Split, type SplitRecord, type Term } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
@@ -136,7 +136,7 @@ export function undoButton(command: string): Button {
 export interface RowExtras {
   /** True if there are warnings in addition to the warnings about the record. */
   readonly hasWarning: boolean;
-  readonly repeats: Serial | null;
+  readonly repeats: RepeatSplits | null;
 }
 
 /** Row of a split. */
@@ -159,17 +159,17 @@ export function byExDate(a: SplitRecord, b: SplitRecord): number {
 const ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;
 
 /** `Third reverse split in 24 months: 1-for-2,400 in total.` Empty for a first split. */
-export function repeatSplitLines(serial: Serial | null): readonly string[] {
-  return serial === null ? [] : [`${capitalize(serialText(serial))}.`];
+export function repeatSplitLines(repeats: RepeatSplits | null): readonly string[] {
+  return repeats === null ? [] : [`${capitalize(repeatSplitText(repeats))}.`];
 }
 
 /** `3 SPLITS IN 24 MONTHS` */
-export function repeatSplitBadges(serial: Serial | null): readonly string[] {
-  return serial === null ? [] : [`${serial.count} SPLITS IN 24 MONTHS`];
+export function repeatSplitBadges(repeats: RepeatSplits | null): readonly string[] {
+  return repeats === null ? [] : [`${repeats.count} SPLITS IN 24 MONTHS`];
 }
 
 /** `third reverse split in 24 months: 1-for-2,400 in total` */
-function serialText({ count, total, atLeast }: Serial): string {
+function repeatSplitText({ count, total, atLeast }: RepeatSplits): string {
   const ordinalText = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
   if (total === null) return ordinalText;
   const totalText = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
@@ -183,7 +183,7 @@ function ordinal(count: number): string {
 
 /** Warnings about a split's record. */
 export function recordWarnings(record: SplitRecord): readonly string[] {
-  return qualityMarks(record).map((mark) => markText(mark, record));
+  return qualityWarnings(record).map((warning) => warningText(warning, record));
 }
 
 /** Warnings about other rows of the list and releases that contradict the record. */
@@ -210,8 +210,8 @@ function otherRowWarnings(record: SplitRecord, otherRows: readonly SplitRecord[]
   ];
 }
 
-function markText(mark: RecordMark, record: SplitRecord): string {
-  switch (mark) {
+function warningText(warning: RecordWarning, record: SplitRecord): string {
+  switch (warning) {
     case "ratio-equal":
       return `The ratio is ${inQuotes(record.ratioText)}: both sides are equal, so it isn't a reverse split.`;
     case "ratio-unreadable":
@@ -231,7 +231,7 @@ function markText(mark: RecordMark, record: SplitRecord): string {
 
 /** True if the record has a data warning; unchecked holidays don't count. */
 export function hasRecordWarning(record: SplitRecord): boolean {
-  return qualityMarks(record).some(isIssueMark);
+  return qualityWarnings(record).some(isIssueWarning);
 }
 
 const NOT_YET_LISTED = "announced in a release, not listed yet";

@@ -12,7 +12,7 @@ const LIST: PolledList = {
   sample: false,
   records: [],
   unreadableTickers: new Set(),
-  silentRows: new Set(),
+  backfilledRows: new Set(),
   at: 0,
   today: day("2026-03-02"),
 };

@@ -29,7 +29,7 @@ export interface PollParts extends CommitParts {
   readonly exclusive: Mutex;
   readonly settings: DiffSettings;
   /** Rows that the source marks as old: their splits enter the snapshot without an event. */
-  silentRows(): ReadonlySet<RowKey>;
+  backfilledRows(): ReadonlySet<RowKey>;
   /** Called after each poll with the number of its events. */
   readonly onPollEnd: (events: number) => Promise<void>;
   /** Aborts when the application stops. */
@@ -224,7 +224,7 @@ function polledList(parts: PollParts, list: SplitList): PolledList {
     sample: source.sample,
     records: list.records,
     unreadableTickers: new Set(list.quarantined.flatMap(({ ticker }) => ticker ?? [])),
-    silentRows: parts.silentRows(),
+    backfilledRows: parts.backfilledRows(),
     at,
     today: dayInZone(at, MARKET_ZONE),
   };

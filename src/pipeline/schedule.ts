@@ -38,7 +38,7 @@ export interface ScheduleParts extends CommitParts {
   /** Problem that leaves the reachable source without readable data; null if there is none. */
   sourceProblem(): string | null;
   /** Rows that the source marks as old: their splits enter the snapshot without an event. */
-  silentRows(): ReadonlySet<RowKey>;
+  backfilledRows(): ReadonlySet<RowKey>;
 }
 
 /** Scheduled work for one source: polls, reminders, staleness checks and retention. */

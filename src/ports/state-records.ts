@@ -11,7 +11,7 @@ import { countSchema, type Infer } from "../domain/schema-parts.ts";
 import { destinationSettingsPatchSchema } from "../domain/settings/destination-settings.ts";
 import { pendingImportSchema } from "../domain/settings/pending-import.ts";
 import { ruleSchema } from "../domain/settings/rule.ts";
-import { pastSplitSchema } from "../domain/split/serial.ts";
+import { pastSplitSchema } from "../domain/split/repeat-splits.ts";
 import { splitSchema } from "../domain/split/split.ts";
 import { tickerSchema } from "../domain/split/ticker.ts";
 import { instantSchema } from "../domain/time/day.ts";
@@ -90,9 +90,9 @@ export type ApiKey = Infer<typeof apiKeySchema>;
 export const sourceReadsSchema = z.object({
   /** Id of the source, as in its observations and releases. */
   source: z.string(),
-  /** Time of the first reading with an item. */
+  /** Time of the first poll with an item. */
   firstReadAt: instantSchema,
-  /** Time of a recent reading; the last reading may be some minutes later. */
+  /** Time of a recent reading; the last poll may be some minutes later. */
   lastReadAt: instantSchema,
   /** Time at which the first fill of the source was complete; null until then. */
   filledAt: instantSchema.nullable(),

@@ -159,7 +159,7 @@ describe("a source that is added as one definition", () => {
     expect(source).toMatchObject({ origin: "live", info: { id: "wires", name: "live sources", sample: false } });
     await waitUntil("the catalog is filled", () => source.embedded?.catalog.ready === true);
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
-    const message = startupMessage(config, { address: "http://127.0.0.1:1", origin: source.origin });
+    const message = startupMessage(config, { address: "http://127.0.0.1:1", sourceKind: source.kind });
     expect(message).toContain("Splits from:   live sources: gazette");
   });
 

@@ -1,12 +1,12 @@
 import { createListeners } from "../lib/listeners.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
-import { initialStatus, logStatus, nextStatus, type SourceReading, type SourceStatus } from "./source-status.ts";
+import { initialStatus, logStatus, nextStatus, type SourcePollResult, type SourceStatus } from "./source-status.ts";
 
 interface PolledSource {
   readonly name: string;
   /** Reads the source once, and saves what it finds. */
-  read(signal: AbortSignal): Promise<SourceReading>;
-  /** Time until the next reading, in milliseconds. */
+  read(signal: AbortSignal): Promise<SourcePollResult>;
+  /** Time until the next poll, in milliseconds. */
   intervalMs(status: SourceStatus): number;
 }
 
@@ -19,11 +19,11 @@ export function pollSource(source: PolledSource, { clock, log }: Pick<SourcePart
   let untriedPages = 0;
 
   async function pollOnce(): Promise<void> {
-    const reading = await source.read(signal);
+    const result = await source.read(signal);
     if (signal.aborted) return;
-    untriedPages = reading.untriedPages ?? 0;
+    untriedPages = result.untriedPages ?? 0;
     const before = status;
-    status = nextStatus(before, reading, clock.now());
+    status = nextStatus(before, result, clock.now());
     logStatus(before, status, log);
     listeners.notify();
   }

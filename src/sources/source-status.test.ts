@@ -6,7 +6,7 @@ import {
   logStatus,
   logUnreached,
   nextStatus,
-  type SourceReading,
+  type SourcePollResult,
   type SourceStatus,
 } from "./source-status.ts";
 import { FetchError } from "./web/fetch-error.ts";
@@ -14,13 +14,13 @@ import { FetchError } from "./web/fetch-error.ts";
 const at = (iso: string): number => Date.parse(iso);
 const FRIDAY_EVENING = at("2026-03-06T22:00:00Z");
 
-function aReading(changes: Partial<SourceReading> = {}): SourceReading {
+function aPollResult(changes: Partial<SourcePollResult> = {}): SourcePollResult {
   return { items: ["an item"], failures: [], ...changes };
 }
 
 /** Status of a daily source whose last new item was found at that time. */
 function statusSince(lastNew: number): SourceStatus {
-  return nextStatus(initialStatus("prnewswire", lastNew), aReading({ newItemCount: 20 }), lastNew, true);
+  return nextStatus(initialStatus("prnewswire", lastNew), aPollResult({ newItemCount: 20 }), lastNew, true);
 }
 
 function problemOf(status: SourceStatus, now: number): string | null {
@@ -60,7 +60,7 @@ describe("the startup log", () => {
   it("distinguishes a source that has nothing new from a failure", () => {
     const log = recordedLog();
     const status = statusSince(FRIDAY_EVENING);
-    logStatus(status, nextStatus(status, aReading(), at("2026-03-09T21:01:00Z"), true), log);
+    logStatus(status, nextStatus(status, aPollResult(), at("2026-03-09T21:01:00Z"), true), log);
 
     const fields = { source: "prnewswire", since: "2026-03-06 22:00 UTC" };
     expect(log.lines).toEqual([{ level: "warn", event: "source has nothing new", fields }]);
@@ -76,9 +76,9 @@ describe("the startup log", () => {
 
 describe("the status of a source", () => {
   it("counts items, gaps and faults since startup", () => {
-    const first = nextStatus(initialStatus("newsfile", 0), aReading({ newItemCount: 10 }), 1, true);
+    const first = nextStatus(initialStatus("newsfile", 0), aPollResult({ newItemCount: 10 }), 1, true);
     const failures = [new FetchError("refused", "feed.example: 403"), new FetchError("refused", "feed.example: 403")];
-    const second = nextStatus(first, aReading({ newItemCount: 3, gaps: 1, failures }), 2, true);
+    const second = nextStatus(first, aPollResult({ newItemCount: 3, gaps: 1, failures }), 2, true);
 
     expect(second).toMatchObject({ condition: "ok", newItemCount: 13, gaps: 1, lastGapAt: 2, faults: { refused: 2 } });
   });
@@ -89,31 +89,31 @@ describe("the status of a source", () => {
     ["2026-03-09T20:59:00Z", "after 24 hours of weekdays less a minute", "ok"],
     ["2026-03-09T21:01:00Z", "after 24 hours of weekdays", "stale"],
   ])("of a wire without a new item since Friday evening is at %s, %s, %s", (now, _, condition) => {
-    const status = nextStatus(statusSince(FRIDAY_EVENING), aReading(), at(now), true);
+    const status = nextStatus(statusSince(FRIDAY_EVENING), aPollResult(), at(now), true);
 
     expect(status.condition).toBe(condition);
   });
 
   it("does not become stale on a holiday of the exchanges", () => {
     // Thanksgiving is on 2026-11-26.
-    const status = nextStatus(statusSince(at("2026-11-25T22:00:00Z")), aReading(), at("2026-11-27T13:00:00Z"), true);
+    const status = nextStatus(statusSince(at("2026-11-25T22:00:00Z")), aPollResult(), at("2026-11-27T13:00:00Z"), true);
 
     expect(status.condition).toBe("ok");
   });
 
   it("is stale after the first read of a feed that ended long ago", () => {
     const now = at("2026-03-12T15:00:00Z");
-    const reading = aReading({ newItemCount: 20, newestAt: at("2026-02-02T15:00:00Z") });
-    const status = nextStatus(initialStatus("prnewswire", now), reading, now, true);
+    const result = aPollResult({ newItemCount: 20, newestAt: at("2026-02-02T15:00:00Z") });
+    const status = nextStatus(initialStatus("prnewswire", now), result, now, true);
 
     expect(problemOf(status, now)).toBe("PR Newswire: nothing new since 2026-02-02 15:00 UTC, although it can be read");
-    expect(nextStatus(initialStatus("issuer", now), reading, now).condition).toBe("ok");
+    expect(nextStatus(initialStatus("issuer", now), result, now).condition).toBe("ok");
   });
 
   it("reports a gap for a day", () => {
     const status = nextStatus(
       statusSince(FRIDAY_EVENING),
-      aReading({ newItemCount: 20, gaps: 1 }),
+      aPollResult({ newItemCount: 20, gaps: 1 }),
       FRIDAY_EVENING,
       true,
     );

@@ -44,7 +44,7 @@ export interface LabeledStatus extends SourceStatus {
 }
 
 /** Result of reading a source once. */
-export interface SourceReading {
+export interface SourcePollResult {
   /** All items of the source, including items that are not about splits. */
   readonly items: readonly unknown[];
   /** One error for each part, such as a feed, that can't be read. */
@@ -102,19 +102,19 @@ const MAX_QUIET_MS = DAY_MS;
  */
 export function nextStatus(
   previous: SourceStatus,
-  reading: SourceReading,
+  result: SourcePollResult,
   now: Instant,
   isDaily = false,
 ): SourceStatus {
-  const { items, failures, newItemCount = 0, gaps = 0, requests = previous.requests } = reading;
-  const lastNewAt = newestTime(previous, reading, now);
-  const condition = conditionAfter(reading, isDaily && isQuiet(lastNewAt, now));
+  const { items, failures, newItemCount = 0, gaps = 0, requests = previous.requests } = result;
+  const lastNewAt = newestTime(previous, result, now);
+  const condition = conditionAfter(result, isDaily && isQuiet(lastNewAt, now));
   const isRead = condition === "ok" || condition === "stale";
   return {
     name: previous.name,
     condition,
     since: condition === previous.condition ? previous.since : now,
-    problem: problemOf([...new Set([...failures, ...(reading.unresolved ?? [])])]),
+    problem: problemOf([...new Set([...failures, ...(result.unresolved ?? [])])]),
     lastReadAt: now,
     lastOkAt: isRead ? now : previous.lastOkAt,
     lastNewAt,
@@ -132,7 +132,7 @@ function problemOf([first, ...otherErrors]: readonly FetchError[]): string | nul
   return otherErrors.length === 0 ? first.message : `${first.message}; and ${otherErrors.length} more`;
 }
 
-function conditionAfter({ items, failures }: SourceReading, isStale: boolean): SourceCondition {
+function conditionAfter({ items, failures }: SourcePollResult, isStale: boolean): SourceCondition {
   const [failure] = failures;
   if (failure !== undefined && items.length === 0) return CONDITIONS[failure.failure];
   return isStale ? "stale" : "ok";
@@ -148,7 +148,7 @@ function isQuiet(lastNewAt: Instant | null, now: Instant): boolean {
  */
 function newestTime(
   previous: SourceStatus,
-  { newItemCount = 0, newestAt = null }: SourceReading,
+  { newItemCount = 0, newestAt = null }: SourcePollResult,
   now: Instant,
 ): Instant | null {
   if (newItemCount === 0) return previous.lastNewAt;

@@ -10,7 +10,7 @@ import {
 } from "../../src/domain/alert/event.ts";
 import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/domain/diff/snapshot.ts";
 import type { PendingImport } from "../../src/domain/settings/pending-import.ts";
-import type { PastSplit } from "../../src/domain/split/serial.ts";
+import type { PastSplit } from "../../src/domain/split/repeat-splits.ts";
 import type { Split, SplitId } from "../../src/domain/split/split.ts";
 import type { Ticker } from "../../src/domain/split/ticker.ts";
 import type { Posting } from "../../src/ports/state-records.ts";

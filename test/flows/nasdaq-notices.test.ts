@@ -40,7 +40,7 @@ class PollClock implements Clock {
     });
   }
 
-  /** Lets one reading begin, unless one is under way, and waits until it ends. */
+  /** Lets one poll begin, unless one is under way, and waits until it ends. */
   poll(): Promise<void> {
     const ended = new Promise<void>((resolve) => {
       this.#paused = resolve;
@@ -59,7 +59,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** Starts to follow the notices with what an earlier run stored, and waits for the first reading. */
+/** Starts to follow the notices with what an earlier run stored, and waits for the first poll. */
 async function start({ origin, tools }: SourceServer): Promise<PollClock> {
   await source?.stop();
   const observations = await openRecordCache(stored, observationKey);

@@ -5,7 +5,7 @@ import type { APIChatInputApplicationCommandInteraction } from "discord.js";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderAnswer as renderOnDiscord } from "../../src/chat/discord/render.ts";
-import { typedCommandOf } from "../../src/chat/discord/slash-command.ts";
+import { structuredCommandOf } from "../../src/chat/discord/slash-command.ts";
 import { renderAnswer as renderOnSlack } from "../../src/chat/slack/alerts/render.ts";
 import { commandText } from "../../src/chat/slack/block-kit/mrkdwn.ts";
 import { slashCommand } from "../../src/chat/slack/commands/payloads.ts";
@@ -98,7 +98,7 @@ it("any options of a Discord command are answered and completed", async () => {
     const options = command.options.map(({ name, value }) => ({ type: 3, name, value }));
     const data = { type: 1, id: "1", name: "splits", options: [{ type: 1, name: command.name, options }] };
     const interaction = { data } as unknown as APIChatInputApplicationCommandInteraction;
-    await runAs("discord", typedCommandOf(interaction), false);
+    await runAs("discord", structuredCommandOf(interaction), false);
     for (const { name, value } of command.options)
       await bench.commands.completeValue({ command: command.name, option: name, text: String(value) }, IN_GENERAL);
   });

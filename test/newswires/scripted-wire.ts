@@ -1,4 +1,4 @@
-import type { FeedsReading, Newswire } from "../../src/sources/newswires/newswire.ts";
+import type { FeedPollResult, Newswire } from "../../src/sources/newswires/newswire.ts";
 import { FetchError } from "../../src/sources/web/fetch-error.ts";
 import type { FeedItem } from "../../src/sources/web/read-feed.ts";
 
@@ -22,7 +22,7 @@ export class ScriptedWire implements Newswire {
   /** `lastReadAt` of each poll. */
   readonly lastReadAt: (number | null)[] = [];
 
-  readonly readFeeds = async (_signal: AbortSignal, lastReadAt: number | null = null): Promise<FeedsReading> => {
+  readonly readFeeds = async (_signal: AbortSignal, lastReadAt: number | null = null): Promise<FeedPollResult> => {
     this.lastReadAt.push(lastReadAt);
     return this.failure ? { items: [], failures: [this.failure] } : { items: [...this.items], failures: [] };
   };
@@ -59,5 +59,5 @@ share will be rounded up to the nearest whole share.`;
 
 async function stopped(signal: AbortSignal): Promise<FetchError> {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  return new FetchError("unreachable", "the reading was stopped");
+  return new FetchError("unreachable", "the read was stopped");
 }

@@ -68,7 +68,7 @@ export class WiresHarness {
     });
     this.log = recordedLog();
     this.#app = createApp(config, { clock: this.clock, log: this.log, scheduler: new ManualScheduler(), mode });
-    const { address, origin } = await this.#app.start();
+    const { address, sourceKind: origin } = await this.#app.start();
     this.address = address;
     this.origin = origin;
   }

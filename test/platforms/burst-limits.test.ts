@@ -208,7 +208,7 @@ async function play(change: Change): Promise<Result> {
     wake: () => undefined,
     exclusive: createMutex(),
     settings: { missingPolls: MISSING_POLLS, shrinkGuard: 0.5, firstRun: "silent" },
-    silentRows: () => new Set(),
+    backfilledRows: () => new Set(),
     onPollEnd: async () => undefined,
     signal: new AbortController().signal,
   });

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readSplitRow } from "../../src/data-service/rows.ts";
 import { addKey, revokeKey } from "../../src/data-service/server/key-file.ts";
-import { createCatalog } from "../../src/data-service/server/served-catalog.ts";
+import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { WIRES } from "../../src/domain/article/wire.ts";
 import { KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -110,7 +110,7 @@ describe("errors", () => {
 
   it.each(OPERATIONS)("answers 500 without internal details if the catalog fails: %s", async (path) => {
     const catalog = {
-      ...createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 }),
+      ...createServedCatalog({ clock: new ManualClock(), keepAfterExDate: 7 }),
       ready: true,
       splits: () => fail(),
       articles: () => fail(),

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
 import { addKey } from "../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
-import { type Catalog, createCatalog } from "../../src/data-service/server/served-catalog.ts";
+import { type Catalog, createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
@@ -30,7 +30,7 @@ async function listen({
 }: Partial<DataServiceOptions> & { readonly botKey?: string | null } = {}): Promise<Served> {
   const dir = await temporaryFolder();
   const key = await addKey(dir, "tester");
-  const catalog = createCatalog({ clock: systemClock, keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock: systemClock, keepAfterExDate: 7 });
   const keys = createKeyring({ dir, clock: systemClock, log: SILENT_LOG, botKey });
   const articles = Array.from({ length: 30 }, (_, n) =>
     anArticleRow({ url: `https://wire.example/${n}`, content: TEXT }),

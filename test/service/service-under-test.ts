@@ -7,7 +7,11 @@ import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
 import { addKey, generateKey } from "../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
-import { type Catalog, createCatalog, type WritableCatalog } from "../../src/data-service/server/served-catalog.ts";
+import {
+  type Catalog,
+  createServedCatalog,
+  type WritableCatalog,
+} from "../../src/data-service/server/served-catalog.ts";
 import { parseDay } from "../../src/domain/time/day.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -88,7 +92,7 @@ export async function startService(
   const dir = await temporaryFolder();
   const [key, botKey] = [await addKey(dir, "tester"), generateKey()];
   const { log, lines } = recordingLog();
-  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   if (content) catalog.replace({ splits: content.splits ?? [], articles: content.articles ?? [] });
   const keys = createKeyring({ dir, clock, log, botKey });
   const service = createDataService({

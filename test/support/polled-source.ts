@@ -46,7 +46,7 @@ export class PolledSource {
       sample: options.sample ?? false,
       records,
       unreadableTickers: new Set((options.unreadable ?? []).map((text) => ticker(text))),
-      silentRows: options.silentRows ?? new Set(),
+      backfilledRows: options.silentRows ?? new Set(),
       at: this.at,
       today: dayInZone(this.at, MARKET_ZONE),
     };

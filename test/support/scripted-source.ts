@@ -1,11 +1,11 @@
-import { createCatalog } from "../../src/data-service/server/served-catalog.ts";
+import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceReads } from "../../src/ports/state-records.ts";
 import { followSources, type LiveSources } from "../../src/sources/live/live-sources.ts";
 import {
   followStatements,
   type Statement,
-  type StatementReading,
+  type StatementPollResult,
 } from "../../src/sources/official/follow-statements.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { day } from "./builders.ts";
@@ -17,7 +17,7 @@ import { type MemorySourceRecords, memorySourceRecords } from "./source-records.
 /** A source whose readings the test sets. */
 export class ScriptedSource {
   readonly name: string;
-  reading: Partial<StatementReading> = {};
+  result: Partial<StatementPollResult> = {};
 
   readonly intervalMs: () => number;
 
@@ -26,15 +26,15 @@ export class ScriptedSource {
     this.intervalMs = () => everyMs;
   }
 
-  readonly read = async (): Promise<StatementReading> => {
-    const { statements = [], failures = [] } = this.reading;
-    return { items: statements, statements, failures, ...this.reading };
+  readonly read = async (): Promise<StatementPollResult> => {
+    const { statements = [], failures = [] } = this.result;
+    return { items: statements, statements, failures, ...this.result };
   };
 
   /** Shows a notice of a split of each ticker, published at that time. */
   publish(publishedAt: Instant, ...tickers: readonly string[]): void {
-    const { statements = [] } = this.reading;
-    this.reading = { statements: [...statements, ...tickers.map((ticker) => aStatement(ticker, { publishedAt }))] };
+    const { statements = [] } = this.result;
+    this.result = { statements: [...statements, ...tickers.map((ticker) => aStatement(ticker, { publishedAt }))] };
   }
 }
 
@@ -77,7 +77,7 @@ export async function followScripted(
   );
   const client = { clock, log, queue: createHostQueue(clock), version: "0.0.0", contact: null };
   const live = await followSources(openers, { ...client, store, keepTextsMs: 400 * DAY_MS });
-  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const source = live.serve(catalog);
   await clock.advance(0);
   const tickers = (isSilent: boolean): readonly string[] =>

@@ -27,7 +27,7 @@ import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
-import { COMMAND_NAME, choicesOf, HINTS, typedCommandOf } from "./slash-command.ts";
+import { COMMAND_NAME, choicesOf, HINTS, structuredCommandOf } from "./slash-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;
@@ -78,7 +78,7 @@ async function answerCommand(
   interaction: APIChatInputApplicationCommandInteraction,
   parts: InteractionParts,
 ): Promise<void> {
-  await reply(interaction, "private", runCommand(typedCommandOf(interaction), interaction, parts), parts);
+  await reply(interaction, "private", runCommand(structuredCommandOf(interaction), interaction, parts), parts);
 }
 
 async function answerButton(interaction: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
@@ -161,8 +161,8 @@ async function completionChoices(
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { choices: [] };
   const option = subcommand.options?.find((candidate) => "focused" in candidate && candidate.focused);
   if (!option || !("value" in option)) return { choices: [] };
-  const typed = { command: subcommand.name, option: option.name, text: String(option.value) };
-  return choicesOf(await commands.completeValue(typed, callOf(interaction)));
+  const partialOption = { command: subcommand.name, option: option.name, text: String(option.value) };
+  return choicesOf(await commands.completeValue(partialOption, callOf(interaction)));
 }
 
 const NOT_IN_SERVER =

@@ -11,7 +11,7 @@ import {
   type RouteLike,
   Routes,
 } from "discord.js";
-import type { Command, PlatformHints, TypedCommand } from "../../commands/command.ts";
+import type { Command, PlatformHints, StructuredCommand } from "../../commands/command.ts";
 import type { ValueSuggestion } from "../../commands/index.ts";
 import { type OptionSpec, optionKind, summaryWithHint } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
@@ -109,8 +109,8 @@ function cutDescription(summary: string): string {
   return cutText(summary, MAX_DESCRIPTION_LENGTH);
 }
 
-/** Returns the subcommand and its typed option values. */
-export function typedCommandOf({ data }: APIChatInputApplicationCommandInteraction): TypedCommand {
+/** Returns the subcommand and its option values. */
+export function structuredCommandOf({ data }: APIChatInputApplicationCommandInteraction): StructuredCommand {
   const subcommand = data.options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand);
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { name: "help", values: {} };
   const values = (subcommand.options ?? []).map((option) => [option.name, typedValue(option)] as const);

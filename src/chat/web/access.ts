@@ -63,7 +63,7 @@ export function hasSessionCookie(c: Context): boolean {
   return getCookie(c, COOKIE) !== undefined;
 }
 
-async function checkRequest(c: Context, sessions: Sessions): Promise<TokenCheck | "none"> {
+async function checkRequest(c: Context, sessions: BrowserSessions): Promise<TokenCheck | "none"> {
   const bearer = /^Bearer +(.*\S) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (bearer !== undefined) return sessions.checkToken(bearer, clientAddress(c));
   const cookie = getCookie(c, COOKIE);
@@ -84,7 +84,7 @@ function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", asset
   );
 }
 
-function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
+function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
   const routes = new Hono();
   routes.use("/login", requireSameOrigin(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
   routes.use("/logout", requireSameOrigin(options.publicUrl));
@@ -146,7 +146,7 @@ function signInPage(check: keyof typeof SIGN_IN_MESSAGES, assets: Assets): Respo
 export type TokenCheck = "valid" | "invalid" | "rate-limited";
 
 /** Checks of the admin token, and sessions. Rejects with a StoreError if the store fails. */
-export interface Sessions {
+export interface BrowserSessions {
   /** `client`: address whose wrong tokens are counted. */
   checkToken(token: string, client: string): TokenCheck;
   checkCookie(value: string): Promise<"valid" | "invalid">;
@@ -171,7 +171,7 @@ export function createSessions({
   adminToken,
   clock,
   sessions,
-}: Pick<AccessOptions, "adminToken" | "clock" | "sessions">): Sessions {
+}: Pick<AccessOptions, "adminToken" | "clock" | "sessions">): BrowserSessions {
   const wrongTokens = createSlidingWindow(clock, { max: MAX_WRONG_TOKENS, windowMs: MINUTE_MS });
 
   function idOf(cookie: string): string {

@@ -57,12 +57,12 @@ export interface PageAnswers {
   overview(): Promise<Overview>;
 }
 
-export interface ApiOptions extends StreamOptions, PageAnswers {
+export interface WebApiOptions extends StreamOptions, PageAnswers {
   readonly quota: Quota;
   readonly publicUrl: string | null;
 }
 
-export function createApi(options: ApiOptions): Hono {
+export function createApi(options: WebApiOptions): Hono {
   const api = new Hono();
   api.use(requireSameOrigin(options.publicUrl));
   const importLimit = sizeLimit(
@@ -98,7 +98,7 @@ function sizeLimit(maxSize: number, detail: string): MiddlewareHandler {
 /** Maximum length of the command shown above its answer. */
 const MAX_ECHO_LENGTH = 4_000;
 
-async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
+async function answerCommand(body: unknown, options: WebApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(commandRequest, body);
   const line = stripPrefix(request.line);
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return errorResponse(413, "too-large", TOO_LARGE);
@@ -115,13 +115,13 @@ function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAtta
   return { fetchAttachment: async () => decodeAttachedFile(file.name, Buffer.from(file.base64, "base64")) };
 }
 
-async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
+async function answerCompletion(body: unknown, options: WebApiOptions): Promise<Suggestions> {
   const request = parseRequest(completionRequest, body);
   return { suggestions: await options.complete(partialLine(request.line), callOf(request)) };
 }
 
 /** Runs the command again and posts the result: an answer sent by the page could be forged. */
-async function share(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
+async function share(body: unknown, options: WebApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(shareRequest, body);
   const line = stripPrefix(request.line);
   const call = callOf(request);
@@ -159,14 +159,14 @@ async function withRoom<R>({ person, destination }: Call, quota: Quota, work: ()
   }
 }
 
-async function listMessages(query: unknown, options: ApiOptions): Promise<Messages> {
+async function listMessages(query: unknown, options: WebApiOptions): Promise<Messages> {
   const { after = 0, ...reader } = parseRequest(messagesQuery, query);
   const postings = await options.postings.list({ to: readableDestinations(reader), after, limit: MAX_MESSAGES });
   return { messages: postings.map(toMessage), last: postings.at(-1)?.number ?? after };
 }
 
 /** Reports other people's direct messages as not found. */
-async function findMessage(id: string, query: unknown, options: ApiOptions, c: Context): Promise<Response> {
+async function findMessage(id: string, query: unknown, options: WebApiOptions, c: Context): Promise<Response> {
   const { name } = parseRequest(messageQuery, query);
   const posting = await options.postings.find(id);
   if (posting === null || !mayRead(posting, name))
@@ -188,7 +188,7 @@ function openStream(c: Context, streamPostings: StreamPostings): Promise<Respons
   });
 }
 
-async function answerOverview(c: Context, options: ApiOptions): Promise<OverviewAnswer> {
+async function answerOverview(c: Context, options: WebApiOptions): Promise<OverviewAnswer> {
   const overview = await options.overview();
   return { ...overview, now: options.clock.now(), signedIn: hasSessionCookie(c) };
 }

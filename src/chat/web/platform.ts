@@ -4,7 +4,7 @@ import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 import { type Access, createAccess } from "./access.ts";
-import { type ApiOptions, createApi, type PageAnswers } from "./api.ts";
+import { createApi, type PageAnswers, type WebApiOptions } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { errorResponse, problemOf } from "./error-response.ts";
@@ -80,7 +80,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
 }
 
 /** Applies the guards to the page's paths only, because the app is mounted beside other routes. */
-function createApp(options: WebPlatformOptions, parts: Omit<ApiOptions, "isStillAllowed">): Hono {
+function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isStillAllowed">): Hono {
   const app = new Hono();
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
   const access = accessTo(options, assets, parts.notifier);

@@ -28,7 +28,7 @@ export const commandRequest = z.strictObject({ ...destination, line: z.string(),
 export type CompletionRequest = Readonly<z.input<typeof completionRequest>>;
 
 /** Body of `POST /api/command`, as a client sends it. */
-export type CommandRequest = Readonly<z.input<typeof commandRequest>>;
+export type CommandBody = Readonly<z.input<typeof commandRequest>>;
 
 export const shareRequest = z.strictObject({ name, channel: name.optional(), line: z.string() });
 

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { startWebPlatform } from "../../../test/support/web-platform-under-test.ts";
 import type { Sessions as StoredSessions } from "../../ports/store.ts";
-import { createSessions, MAX_SESSIONS, SESSION_LIFETIME_MS, type Sessions } from "./access.ts";
+import { type BrowserSessions, createSessions, MAX_SESSIONS, SESSION_LIFETIME_MS } from "./access.ts";
 
 const TOKEN = "correct horse battery staple";
 
 let stored: StoredSessions;
 let clock: ManualClock;
-let sessions: Sessions;
+let sessions: BrowserSessions;
 
 beforeEach(async () => {
   stored = (await startWebPlatform()).store.sessions;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 /** Sessions of a process with the same store. */
-function sessionsOf(adminToken = TOKEN): Sessions {
+function sessionsOf(adminToken = TOKEN): BrowserSessions {
   return createSessions({ adminToken, clock, sessions: stored });
 }
 

@@ -31,12 +31,12 @@ import {
 export async function restore(file: string, invocation: Invocation): Promise<number> {
   const config = readConfig(invocation);
   const path = resolve(invocation.folder, file);
-  const openBackup = (): BackupReading => new BackupReading(path, createReadStream(path));
+  const openBackup = (): BackupReader => new BackupReader(path, createReadStream(path));
   try {
     if (!(await canBeReadTwice(path))) return usageError(path, "which is not a regular file", invocation);
     const verified = await verify(openBackup(), invocation);
-    const reading = openBackup();
-    await writeState(config, untilStopRequested(reading.records(), invocation));
+    const backup = openBackup();
+    await writeState(config, untilStopRequested(backup.records(), invocation));
     for (const text of summaryLines(verified, { path, into: config.dataDir })) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
@@ -72,10 +72,10 @@ interface VerifiedBackup {
   readonly tail: Tail;
 }
 
-async function verify(reading: BackupReading, invocation: Invocation): Promise<VerifiedBackup> {
-  const records = untilStopRequested(reading.records(), invocation);
+async function verify(backup: BackupReader, invocation: Invocation): Promise<VerifiedBackup> {
+  const records = untilStopRequested(backup.records(), invocation);
   for (let next = await records.next(); next.done !== true; next = await records.next());
-  return { head: reading.head, tail: reading.tail };
+  return { head: backup.head, tail: backup.tail };
 }
 
 function summaryLines(
@@ -114,7 +114,7 @@ class BackupError extends Error {
 }
 
 /** Reads a backup once. The backup is complete and undamaged if `records` ends without an error. */
-class BackupReading {
+class BackupReader {
   readonly #name: string;
   readonly #lines: AsyncGenerator<ByteLine>;
   readonly #summary = new BackupSummary();

@@ -3,8 +3,8 @@ import { findCommand } from "../command.ts";
 import type { AnswerContext } from "../context.ts";
 import { optionKind } from "./option-kinds.ts";
 import { findOption, optionNames } from "./options.ts";
-import type { Candidate } from "./suggestions.ts";
-import { normalizeTyped, readWords, suggestWord } from "./words.ts";
+import type { SuggestedWord } from "./suggestions.ts";
+import { normalizeInput, readWords, suggestWord } from "./words.ts";
 
 /** Continuation of a command line. */
 export interface Suggestion {
@@ -22,7 +22,7 @@ export interface ValueSuggestion {
 }
 
 /** Text typed into one option. */
-export interface TypedText {
+export interface PartialOption {
   readonly command: string;
   readonly option: string;
   readonly text: string;
@@ -36,8 +36,8 @@ export interface CompletionContext {
 
 const MAX_SUGGESTIONS = 20;
 
-export async function complete(typed: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
-  const line = normalizeTyped(typed)
+export async function complete(input: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
+  const line = normalizeInput(input)
     .trimStart()
     .replace(/^\/?splits?(?=\s|$)\s*/i, "");
   const [, first = "", rest] = /^\/?(\S*)(\s.*)?$/s.exec(line) ?? [];
@@ -48,7 +48,7 @@ export async function complete(typed: string, completion: CompletionContext): Pr
 
 /** Completes the last value of the text typed into one option. */
 export async function completeValue(
-  { command: name, option, text }: TypedText,
+  { command: name, option, text }: PartialOption,
   completion: CompletionContext,
 ): Promise<readonly ValueSuggestion[]> {
   const command = findCommand(completion.commands, name);
@@ -62,8 +62,8 @@ export async function completeValue(
   return suggestions.map(({ line, hint }) => ({ value: line, hint }));
 }
 
-function completeName(typed: string, commands: readonly Command[]): readonly Suggestion[] {
-  const start = typed.toLowerCase();
+function completeName(input: string, commands: readonly Command[]): readonly Suggestion[] {
+  const start = input.toLowerCase();
   const starting = commands.filter(({ name }) => name.startsWith(start));
   const suggestion = suggestWord(
     start,
@@ -118,7 +118,7 @@ function mainOption({ options }: Command): string | undefined {
   return leading ?? (names.length === 1 ? names[0] : undefined);
 }
 
-function namesLeft({ options }: Command, before: string): readonly Candidate[] {
+function namesLeft({ options }: Command, before: string): readonly SuggestedWord[] {
   const given = readWords(before).flatMap(({ kind, text }) =>
     kind === "key" ? (findOption(options, text) ?? []) : [],
   );
@@ -127,7 +127,7 @@ function namesLeft({ options }: Command, before: string): readonly Candidate[] {
     .map((name) => ({ word: `${name}:`, hint: () => options[name]?.summary ?? "" }));
 }
 
-function suggest({ before, fragment, given }: Typing, candidates: readonly Candidate[]): readonly Suggestion[] {
+function suggest({ before, fragment, given }: Typing, candidates: readonly SuggestedWord[]): readonly Suggestion[] {
   const start = fragment.toLowerCase().replace(/^[$#]/, "");
   const taken = new Set(given.toLowerCase().split(/[\s,;:=]+/));
   return candidates
@@ -137,7 +137,7 @@ function suggest({ before, fragment, given }: Typing, candidates: readonly Candi
     .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }));
 }
 
-function valuesOf(command: Command, option: string, completion: CompletionContext): Promise<readonly Candidate[]> {
+function valuesOf(command: Command, option: string, completion: CompletionContext): Promise<readonly SuggestedWord[]> {
   const { call, context, commands } = completion;
   const spec = command.options[option];
   const suggestValues = spec && optionKind(spec).suggest;

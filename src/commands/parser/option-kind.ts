@@ -1,16 +1,16 @@
 import { someOf } from "../../messages/option-text.ts";
-import { type Cursor, type ReadValue, readChoice, type Vocabulary, type WordSet } from "./option-values.ts";
+import { type Cursor, type ParseContext, type ParsedValue, readChoice, type WordSet } from "./option-values.ts";
 import type { Suggest } from "./suggestions.ts";
 import { suggestWords } from "./suggestions.ts";
 import { suggestWord } from "./words.ts";
 
-/** Control that enters a value on a platform with typed options or forms. */
+/** Control that enters a value on a platform with option fields or forms. */
 export type OptionInput =
   | { readonly type: "text"; readonly maxLength?: number }
   | {
       readonly type: "choices";
       readonly isMultiple: boolean;
-      choices(spec: WordSet, vocabulary: Pick<Vocabulary, "exchanges">): readonly string[];
+      choices(spec: WordSet, parseContext: Pick<ParseContext, "exchanges">): readonly string[];
       label(choice: string): string;
     }
   | { readonly type: "integer"; readonly min: number; readonly max: number }
@@ -28,9 +28,9 @@ export interface OptionKind<V = unknown> {
   /** Reading requires the exchanges of the listed splits. */
   readonly readsExchanges: boolean;
   /** Reads one value after `option:`; null if the word is invalid. */
-  readonly read: (cursor: Cursor) => ReadValue<unknown> | null;
+  readonly read: (cursor: Cursor) => ParsedValue<unknown> | null;
   /** Reads one value from unnamed words. Can accept fewer forms than `read`, to avoid confusion with other options. */
-  readonly readUnnamed: (cursor: Cursor) => ReadValue<unknown> | null;
+  readonly readUnnamed: (cursor: Cursor) => ParsedValue<unknown> | null;
   /** Combines the values that were read into the value of the option; undefined if they are all invalid. */
   readonly gather: (values: readonly unknown[]) => V | undefined;
   /** Text that reads back as the value. */
@@ -48,8 +48,8 @@ export interface OptionKind<V = unknown> {
 interface KindParts<U, V>
   extends Partial<Omit<OptionKind<V>, "rank" | "read" | "readUnnamed" | "gather" | "expected">> {
   readonly rank?: number;
-  readonly read: (cursor: Cursor) => ReadValue<U> | null;
-  readonly readUnnamed?: (cursor: Cursor) => ReadValue<U> | null;
+  readonly read: (cursor: Cursor) => ParsedValue<U> | null;
+  readonly readUnnamed?: (cursor: Cursor) => ParsedValue<U> | null;
   readonly gather?: (values: readonly U[]) => V | undefined;
   readonly expected: string | ((spec: WordSet) => string);
 }
@@ -102,8 +102,8 @@ export function wordListKind<W extends string>({
     isMultiple: true,
     read: (cursor) => readChoice(cursor, { choices, aliases }),
     readUnnamed: (cursor) => readChoice(cursor, { choices }),
-    gather: (typed) => {
-      const chosen = new Set(typed.flatMap((word) => shortcuts[word] ?? [word as W]));
+    gather: (given) => {
+      const chosen = new Set(given.flatMap((word) => shortcuts[word] ?? [word as W]));
       return words.filter((word) => chosen.has(word));
     },
     write: write ?? writeList,

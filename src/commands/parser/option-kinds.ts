@@ -267,7 +267,7 @@ export interface OptionSpec extends WordSet {
   readonly units?: readonly string[];
   /** Completion offers watched tickers only. */
   readonly onlyWatched?: boolean;
-  /** Used by buttons only; omitted from help, completion and typed options. */
+  /** Used by buttons only; omitted from help, completion and option fields. */
   readonly hidden?: boolean;
 }
 

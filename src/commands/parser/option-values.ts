@@ -2,13 +2,13 @@ import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domai
 import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } from "../../domain/split/exchange.ts";
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import { parseShares, type Shares } from "../../domain/split/share-conversion.ts";
-import { parseTypedTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { parseUserTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
 import type { Word } from "./words.ts";
 
 /** Data needed to read option values. */
-export interface Vocabulary {
+export interface ParseContext {
   /** Exchanges of the listed splits: a data service may list some that this version doesn't know. */
   readonly exchanges: readonly Exchange[];
   readonly today: Day;
@@ -26,11 +26,11 @@ export interface Cursor {
   readonly words: readonly Word[];
   readonly position: number;
   readonly spec: WordSet;
-  readonly vocabulary: Vocabulary;
+  readonly context: ParseContext;
 }
 
 /** A value, and the number of words that it was read from. */
-export interface ReadValue<V> {
+export interface ParsedValue<V> {
   readonly value: V;
   readonly wordCount: number;
 }
@@ -56,7 +56,7 @@ function wordAt({ words, position }: Cursor): string {
   return words[position]?.text ?? "";
 }
 
-function oneWordValue<V>(value: V | undefined): ReadValue<V> | null {
+function oneWordValue<V>(value: V | undefined): ParsedValue<V> | null {
   return value === undefined ? null : { value, wordCount: 1 };
 }
 
@@ -68,7 +68,11 @@ function joinWords({ words, position }: Cursor, length: number): string | undefi
 }
 
 /** Reads the longest run of words that `parse` accepts. */
-function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) => V | undefined): ReadValue<V> | null {
+function readLongest<V>(
+  cursor: Cursor,
+  maxWords: number,
+  parse: (text: string) => V | undefined,
+): ParsedValue<V> | null {
   for (let length = maxWords; length > 0; length -= 1) {
     const text = joinWords(cursor, length);
     const value = text === undefined ? undefined : parse(text);
@@ -77,27 +81,27 @@ function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) 
   return null;
 }
 
-export function readText({ words, position }: Cursor): ReadValue<string> {
+export function readText({ words, position }: Cursor): ParsedValue<string> {
   const remaining = words.slice(position);
   return { value: remaining.map(({ text }) => text).join(" "), wordCount: remaining.length };
 }
 
 /** Reads a ticker, ignoring markup and punctuation around it. */
-export function readTicker(cursor: Cursor): ReadValue<Ticker> | null {
-  return oneWordValue(parseTypedTicker(wordAt(cursor)));
+export function readTicker(cursor: Cursor): ParsedValue<Ticker> | null {
+  return oneWordValue(parseUserTicker(wordAt(cursor)));
 }
 
 export interface RejectedTicker {
   readonly refused: string;
 }
 
-export function readAnyTicker(cursor: Cursor): ReadValue<Ticker | RejectedTicker> {
+export function readAnyTicker(cursor: Cursor): ParsedValue<Ticker | RejectedTicker> {
   return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, wordCount: 1 };
 }
 
 /** Rejects unknown exchanges as typing errors: a rule for an unknown exchange would never match. */
-export function readExchange(cursor: Cursor): ReadValue<Exchange> | null {
-  const { exchanges } = cursor.vocabulary;
+export function readExchange(cursor: Cursor): ParsedValue<Exchange> | null {
+  const { exchanges } = cursor.context;
   return readLongest(cursor, MAX_EXCHANGE_WORDS, (text) => {
     const exchange = text.startsWith("$") ? undefined : parseExchange(text);
     const isUsable = exchange !== undefined && (isKnownExchange(exchange) || exchanges.includes(exchange));
@@ -112,14 +116,14 @@ export interface TickersAndExchanges {
 
 export type TickerOrExchange = { readonly exchange: Exchange } | { readonly ticker: Ticker };
 
-export function readTickerOrExchange(cursor: Cursor): ReadValue<TickerOrExchange> | null {
+export function readTickerOrExchange(cursor: Cursor): ParsedValue<TickerOrExchange> | null {
   const exchange = readExchange(cursor);
   if (exchange) return { value: { exchange: exchange.value }, wordCount: exchange.wordCount };
   const ticker = readTicker(cursor);
   return ticker && { value: { ticker: ticker.value }, wordCount: 1 };
 }
 
-export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): ReadValue<string> | null {
+export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): ParsedValue<string> | null {
   return readLongest(cursor, MAX_CHOICE_WORDS, (text) => {
     const normalized = bareWord(text);
     const choice = choices.find((candidate) => bareWord(candidate) === normalized);
@@ -127,28 +131,28 @@ export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordS
   });
 }
 
-export function readDay(cursor: Cursor): ReadValue<Day> | null {
-  const { today } = cursor.vocabulary;
+export function readDay(cursor: Cursor): ParsedValue<Day> | null {
+  const { today } = cursor.context;
   const text = wordAt(cursor).toLowerCase();
   if (text === "today") return oneWordValue(today);
   return oneWordValue(text === "yesterday" ? addDays(today, -1) : parseDay(text));
 }
 
-function readNumber(cursor: Cursor, max: number): ReadValue<number> | null {
+function readNumber(cursor: Cursor, max: number): ParsedValue<number> | null {
   const text = wordAt(cursor).replace(/^#/, "");
   const number = Number(text);
   return /^\d{1,9}$/.test(text) && number >= 1 && number <= max ? { value: number, wordCount: 1 } : null;
 }
 
-export function readPage(cursor: Cursor): ReadValue<number> | null {
+export function readPage(cursor: Cursor): ParsedValue<number> | null {
   return readNumber(cursor, MAX_PAGE);
 }
 
-export function readRuleNumber(cursor: Cursor): ReadValue<number> | null {
+export function readRuleNumber(cursor: Cursor): ParsedValue<number> | null {
   return readNumber(cursor, MAX_RULE_NUMBER);
 }
 
-export function readRuleNumbers(cursor: Cursor): ReadValue<readonly number[] | "all"> | null {
+export function readRuleNumbers(cursor: Cursor): ParsedValue<readonly number[] | "all"> | null {
   const text = wordAt(cursor).toLowerCase();
   if (text === "all") return { value: "all", wordCount: 1 };
   // Skips the word in `rule 3`.
@@ -158,46 +162,46 @@ export function readRuleNumbers(cursor: Cursor): ReadValue<readonly number[] | "
 }
 
 /** `1-for-20`, `1:20`, `1 for 20` */
-export function readRatio(cursor: Cursor): ReadValue<Ratio> | null {
+export function readRatio(cursor: Cursor): ParsedValue<Ratio> | null {
   return readLongest(cursor, 3, parseRatio);
 }
 
 /** Also accepts `20`: old shares per new share. */
-export function readRatioOrNumber(cursor: Cursor): ReadValue<Ratio> | null {
+export function readRatioOrNumber(cursor: Cursor): ParsedValue<Ratio> | null {
   const ratio = readRatio(cursor);
   if (ratio) return ratio;
   const text = wordAt(cursor).replaceAll(",", "");
   return oneWordValue(/^\d{1,7}(?:\.\d{1,4})?$/.test(text) && Number(text) > 1 ? parseRatio(`1:${text}`) : undefined);
 }
 
-export function oldPerNewOf(ratio: ReadValue<Ratio> | null): ReadValue<number> | null {
+export function oldPerNewOf(ratio: ParsedValue<Ratio> | null): ParsedValue<number> | null {
   return ratio && { value: oldPerNew(ratio.value), wordCount: ratio.wordCount };
 }
 
 /** Also accepts a unit within quotes: `"150 shares"`. */
-export function readShares(cursor: Cursor): ReadValue<Shares> | null {
+export function readShares(cursor: Cursor): ParsedValue<Shares> | null {
   return oneWordValue(parseShares(wordAt(cursor).replace(/\s?(?:shares?)?[.!?]?$/i, "")));
 }
 
-export function readDuration(cursor: Cursor): ReadValue<number> | null {
+export function readDuration(cursor: Cursor): ParsedValue<number> | null {
   return readLongest(cursor, MAX_DURATION_WORDS, parseMuteDuration);
 }
 
-export function readTimezone(cursor: Cursor): ReadValue<string | null> | null {
+export function readTimezone(cursor: Cursor): ParsedValue<string | null> | null {
   if (bareWord(wordAt(cursor)) === "default") return { value: null, wordCount: 1 };
   return readLongest(cursor, MAX_CITY_WORDS, parseTimeZone);
 }
 
 /** Reads an IANA name such as `Asia/Tokyo`, but no city name, which could be another option's value. */
-export function readZoneName(cursor: Cursor): ReadValue<string> | null {
+export function readZoneName(cursor: Cursor): ParsedValue<string> | null {
   return wordAt(cursor).includes("/") ? readLongest(cursor, 1, parseTimeZone) : null;
 }
 
-export function readHours(cursor: Cursor): ReadValue<QuietHours> | null {
+export function readHours(cursor: Cursor): ParsedValue<QuietHours> | null {
   return readLongest(cursor, MAX_HOURS_WORDS, parseQuietHours);
 }
 
-export function readHoursOrOff(cursor: Cursor): ReadValue<QuietHours | null> | null {
+export function readHoursOrOff(cursor: Cursor): ParsedValue<QuietHours | null> | null {
   return readSwitch(cursor)?.value === false ? { value: null, wordCount: 1 } : readHours(cursor);
 }
 
@@ -211,7 +215,7 @@ const SWITCH_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["false", false],
 ]);
 
-export function readSwitch(cursor: Cursor): ReadValue<boolean> | null {
+export function readSwitch(cursor: Cursor): ParsedValue<boolean> | null {
   return oneWordValue(SWITCH_WORDS.get(bareWord(wordAt(cursor))));
 }
 

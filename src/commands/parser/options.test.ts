@@ -31,12 +31,12 @@ import { SUBSCRIBE_OPTIONS, subscribe } from "../subscribe.ts";
 import { unsubscribe } from "../subscriptions.ts";
 import { watch } from "../watch.ts";
 import { OPTION_KINDS, type OptionKindName, type OptionSpec } from "./option-kinds.ts";
-import { type FieldValues, type ReadOptions, readFieldOptions, readOptions, writeLine } from "./options.ts";
+import { type FieldValues, type ParsedOptions, readFieldOptions, readOptions, writeLine } from "./options.ts";
 import { readCommandLine } from "./words.ts";
 
 const VOCABULARY = { exchanges: [exchange("XETRA")], today: day("2026-03-02") };
 
-function read(command: Command, line: string): ReadOptions {
+function read(command: Command, line: string): ParsedOptions {
   return readOptions(command, readCommandLine(`x ${line}`).words, VOCABULARY);
 }
 
@@ -203,7 +203,7 @@ describe("invalid options", () => {
   });
 });
 
-function readTyped(command: Command, values: FieldValues): ReadOptions {
+function readTyped(command: Command, values: FieldValues): ParsedOptions {
   return readFieldOptions(command, values, VOCABULARY);
 }
 

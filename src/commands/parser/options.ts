@@ -4,11 +4,11 @@ import { invalidValue, unknownOption } from "../../messages/answers/problem-answ
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
-import type { Cursor, ReadValue, Vocabulary } from "./option-values.ts";
-import { normalizeTyped, readWords, suggestWord, type Word } from "./words.ts";
+import type { Cursor, ParseContext, ParsedValue } from "./option-values.ts";
+import { normalizeInput, readWords, suggestWord, type Word } from "./words.ts";
 
 /** Valid options of a command, and the problems of the invalid ones. */
-export interface ReadOptions {
+export interface ParsedOptions {
   readonly options: OptionsOf<OptionSpecs>;
   readonly problems: readonly CommandProblem[];
   /** Valid options as typed: `exchange NASDAQ`. */
@@ -36,9 +36,9 @@ interface Option {
 interface ParseState {
   readonly owner: OptionsOwner;
   readonly options: readonly Option[];
-  readonly vocabulary: Vocabulary;
+  readonly parseContext: ParseContext;
   readonly problems: CommandProblem[];
-  readonly values: Map<string, { readonly values: unknown[]; readonly typed: string[] }>;
+  readonly values: Map<string, { readonly values: unknown[]; readonly texts: string[] }>;
 }
 
 /** Words that are ignored between two values. */
@@ -53,8 +53,8 @@ const MAX_HINTS = 10;
  * Reads options that are named (`exchange:NYSE American`). Assigns each unnamed word to an option that accepts it.
  * Reports all problems together, but a missing required option only if there is no other problem.
  */
-export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
-  const state = start(owner, vocabulary);
+export function readOptions(owner: OptionsOwner, words: readonly Word[], parseContext: ParseContext): ParsedOptions {
+  const state = start(owner, parseContext);
   for (const group of groupWords(state, withoutUnits(state, words.filter(isMeaningful)))) {
     const option = state.options.find(({ name }) => name === group.name);
     if (option && group.words.length === 0) state.problems.push(missingProblem(option));
@@ -64,8 +64,8 @@ export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabul
 }
 
 /** Reads values from a platform's form fields or command options. A value never sets another option. */
-export function readFieldOptions(owner: OptionsOwner, values: FieldValues, vocabulary: Vocabulary): ReadOptions {
-  const state = start(owner, vocabulary);
+export function readFieldOptions(owner: OptionsOwner, values: FieldValues, parseContext: ParseContext): ParsedOptions {
+  const state = start(owner, parseContext);
   for (const [name, value] of Object.entries(values)) {
     const option = state.options.find((one) => one.name === name);
     if (option) readFieldValue(state, option, value);
@@ -88,9 +88,9 @@ export function writeLine<S extends OptionSpecs>(
   return [name, ...ordered.map(({ text }) => text)].join(" ");
 }
 
-function start(owner: OptionsOwner, vocabulary: Vocabulary): ParseState {
+function start(owner: OptionsOwner, parseContext: ParseContext): ParseState {
   const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: optionKind(spec) }));
-  return { owner, options, vocabulary, problems: [], values: new Map() };
+  return { owner, options, parseContext, problems: [], values: new Map() };
 }
 
 function readFieldValue(state: ParseState, option: Option, value: FieldValue): void {
@@ -112,12 +112,12 @@ function verbatimWord(value: string): readonly Word[] {
 
 function fieldWords(value: FieldValue): readonly Word[] {
   if (typeof value === "object") return value.flatMap(verbatimWord);
-  const text = normalizeTyped(String(value)).replace(/["']/g, " ");
+  const text = normalizeInput(String(value)).replace(/["']/g, " ");
   return readWords(text).filter(isMeaningful);
 }
 
-function cursorAt({ vocabulary }: ParseState, { spec }: Option, words: readonly Word[], at: number): Cursor {
-  return { words, position: at, spec, vocabulary };
+function cursorAt({ parseContext }: ParseState, { spec }: Option, words: readonly Word[], at: number): Cursor {
+  return { words, position: at, spec, context: parseContext };
 }
 
 /** Words after `name:`. The name is null for words before the first name and after an unknown one. */
@@ -188,7 +188,7 @@ function optionFor(
   state: ParseState,
   words: readonly Word[],
   at: number,
-): { readonly option: Option; readonly result: ReadValue<unknown> } | null {
+): { readonly option: Option; readonly result: ParsedValue<unknown> } | null {
   const candidates = unnamedOptions(state).flatMap((option) => {
     const result = option.kind.readUnnamed(cursorAt(state, option, words, at));
     return result ? [{ option, result }] : [];
@@ -202,30 +202,35 @@ function unnamedOptions({ options }: ParseState): readonly Option[] {
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
 
-function addValue(state: ParseState, { name, kind }: Option, result: ReadValue<unknown>, words: readonly Word[]): void {
+function addValue(
+  state: ParseState,
+  { name, kind }: Option,
+  result: ParsedValue<unknown>,
+  words: readonly Word[],
+): void {
   const text = words.map((word) => word.text).join(" ");
-  const entry = state.values.get(name) ?? { values: [], typed: [] };
+  const entry = state.values.get(name) ?? { values: [], texts: [] };
   if (entry.values.length > 0 && !kind.isMultiple && entry.values[0] !== result.value) {
-    const expected = onlyOneValueText(entry.typed.join(", "));
+    const expected = onlyOneValueText(entry.texts.join(", "));
     state.problems.push(invalidValue({ option: name, got: text, expected }));
     return;
   }
   entry.values.push(result.value);
-  entry.typed.push(text);
+  entry.texts.push(text);
   state.values.set(name, entry);
 }
 
-function finish({ options, problems, values: all }: ParseState): ReadOptions {
+function finish({ options, problems, values: all }: ParseState): ParsedOptions {
   const read: Record<string, unknown> = {};
   const understood: string[] = [];
   for (const { name, kind, spec } of options) {
     const entry = all.get(name);
     const value = entry && kind.gather(entry.values);
-    const typed = entry?.typed.join(", ") ?? "";
+    const got = entry?.texts.join(", ") ?? "";
     if (value !== undefined) {
       read[name] = value;
-      understood.push(`${name} ${cutText(typed, MAX_ECHO_LENGTH)}`);
-    } else if (entry) problems.push(invalidValue({ option: name, got: typed, expected: kind.expected(spec) }));
+      understood.push(`${name} ${cutText(got, MAX_ECHO_LENGTH)}`);
+    } else if (entry) problems.push(invalidValue({ option: name, got, expected: kind.expected(spec) }));
     else if (spec.required && problems.length === 0) problems.push(missingProblem({ name, kind, spec }));
   }
   return { options: read as OptionsOf<OptionSpecs>, problems, understood };
@@ -261,11 +266,11 @@ function unreadableProblem(state: ParseState, { text }: Word): CommandProblem {
   return invalidValue({ option: null, got: text, expected, suggestion });
 }
 
-function unknownOptionProblem(state: ParseState, typed: string): CommandProblem {
+function unknownOptionProblem(state: ParseState, input: string): CommandProblem {
   const { name, options } = state.owner;
   const names = optionNames(options);
-  const suggestion = hint(state, () => suggestWord(typed, names));
-  return unknownOption(typed, name, names, suggestion);
+  const suggestion = hint(state, () => suggestWord(input, names));
+  return unknownOption(input, name, names, suggestion);
 }
 
 function isMeaningful(word: Word): boolean {
@@ -301,8 +306,8 @@ const OPTION_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Finds an option name, ignoring case, plural and hyphens. */
-export function findOption(specs: OptionSpecs, typed: string): string | undefined {
-  const bare = singular(typed.replace(/[-_]/g, ""));
+export function findOption(specs: OptionSpecs, input: string): string | undefined {
+  const bare = singular(input.replace(/[-_]/g, ""));
   const meant = Object.hasOwn(OPTION_ALIASES, bare) ? OPTION_ALIASES[bare] : bare;
   return Object.keys(specs).find((name) => singular(name) === meant || singular(name) === bare);
 }

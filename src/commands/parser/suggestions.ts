@@ -8,7 +8,7 @@ import type { AnswerContext } from "../context.ts";
 import { exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
 
 /** Value that can complete the typed text. */
-export interface Candidate {
+export interface SuggestedWord {
   readonly word: string;
   /** Alternative text to match, in lower case: `auckland` for `Pacific/Auckland`. */
   readonly alternative?: string;
@@ -25,7 +25,7 @@ export interface SuggestionQuery {
   readonly spec: { readonly choices?: readonly string[]; readonly onlyWatched?: boolean };
 }
 
-export type Suggest = (query: SuggestionQuery) => Promise<readonly Candidate[]>;
+export type Suggest = (query: SuggestionQuery) => Promise<readonly SuggestedWord[]>;
 
 export function suggestWords(...words: readonly string[]): Suggest {
   const candidates = words.map((word) => ({ word, hint: () => "" }));

@@ -12,20 +12,20 @@ export interface CommandLine {
   /** The subcommand as typed, in lower case; empty for an empty line. */
   readonly name: string;
   readonly words: readonly Word[];
-  /** Everything after the name, normalized by `normalizeTyped`. */
+  /** Everything after the name, normalized by `normalizeInput`. */
   readonly rest: string;
 }
 
 /** Splits a command line into words, with or without `/splits`, in any quoting and spacing. */
 export function readCommandLine(line: string): CommandLine {
-  const plain = normalizeTyped(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
+  const plain = normalizeInput(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
   const [first, ...words] = readWords(plain);
   const rest = plain.trim().replace(/^\S+/, "").trim();
   return { name: (first?.text ?? "").toLowerCase().replace(/^\/+/, ""), words, rest };
 }
 
 /** Removes formatting that chat clients add: links around words, curly quotes, invisible characters. */
-export function normalizeTyped(text: string): string {
+export function normalizeInput(text: string): string {
   return text
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
     .replace(/<(?:https?|mailto|tel):[^<>|\s]*\|([^<>]*)>/gi, "$1")
@@ -68,8 +68,8 @@ export const MAX_BUTTON_LINE_LENGTH = 95;
 const MIN_PREFIX_LENGTH = 3;
 
 /** Returns a known word that starts with the typed text or differs from it by a few letters. */
-export function suggestWord(typed: string, words: readonly string[]): string | undefined {
-  const prefix = typed.toLowerCase();
+export function suggestWord(input: string, words: readonly string[]): string | undefined {
+  const prefix = input.toLowerCase();
   const prefixMatch = words.find((word) => prefix.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(prefix));
-  return prefixMatch ?? closestWord(typed, words);
+  return prefixMatch ?? closestWord(input, words);
 }

@@ -6,7 +6,7 @@ import type { Log } from "../../ports/log.ts";
 import { type ArticleTexts, createDataService } from "./data-service.ts";
 import { createKeyring } from "./keyring.ts";
 import { loadSample, startSampleSource } from "./sample-source.ts";
-import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./served-catalog.ts";
+import { type Catalog, type CatalogSource, createServedCatalog, type WritableCatalog } from "./served-catalog.ts";
 
 const SAMPLE_FOLDER = packagePath("config/sample");
 
@@ -41,7 +41,7 @@ export interface EmbeddedService {
 /** Starts the service. Rejects with a SourceFolderError or a KeysError if the data or the keys can't be read. */
 export async function startEmbeddedService(options: EmbeddedOptions): Promise<EmbeddedService> {
   const { clock, log, keepAfterExDate } = options;
-  const catalog = createCatalog({ clock, keepAfterExDate });
+  const catalog = createServedCatalog({ clock, keepAfterExDate });
   const botKey = randomBytes(32).toString("base64url");
   const keys = createKeyring({ dir: options.dataDir, clock, log, botKey });
   let source = await options.startSource(catalog);

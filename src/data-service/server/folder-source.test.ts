@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { SourceFolderError, startFolderSource } from "./folder-source.ts";
-import { createCatalog } from "./served-catalog.ts";
+import { createServedCatalog } from "./served-catalog.ts";
 
 function lines(...rows: readonly unknown[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -18,7 +18,7 @@ async function open(files: { splits?: string; articles?: string } = {}) {
   await writeFile(paths.articles, files.articles ?? "");
   const clock = new ManualClock();
   const { log, lines: logged } = recordingLog();
-  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const source = await startFolderSource({ folder, catalog, clock, log });
   onTestFinished(() => source.stop());
   const tickers = () => catalog.splits().map((split) => split.ticker);
@@ -78,7 +78,7 @@ describe("a folder source at its start", () => {
     const folder = await temporaryFolder();
     for (const name of names) await writeFile(join(folder, name), "");
     const clock = new ManualClock();
-    const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+    const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
     const start = startFolderSource({ folder, catalog, clock, log: recordingLog().log });
     await expect(start).rejects.toThrow(SourceFolderError);
     await expect(start).rejects.toThrow(

@@ -11,7 +11,7 @@ import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";
 import { loadSample, sampleAt, startSampleSource, updateTimes } from "./sample-source.ts";
-import { createCatalog } from "./served-catalog.ts";
+import { createServedCatalog } from "./served-catalog.ts";
 
 const sample = await loadSample(join(import.meta.dirname, "../../../config/sample"));
 const MONDAY = Date.parse("2026-03-02T14:00:00Z");
@@ -128,7 +128,7 @@ it("lists every initial split for the whole first day, whenever it starts", () =
   fc.assert(
     fc.property(fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2035-12-31") }), (at) => {
       const clock = { now: () => at, monotonic: () => at, sleep: () => Promise.resolve() };
-      const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+      const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
       catalog.replace(sampleAt(sample, at, at));
       expect(catalog.splits()).toHaveLength(sample.splits.length);
     }),
@@ -137,7 +137,7 @@ it("lists every initial split for the whole first day, whenever it starts", () =
 
 async function open(startedMsAgo = 0) {
   const clock = new ManualClock("2026-03-02T14:00:00Z");
-  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const updates: number[] = [];
   catalog.onChange(() => updates.push((clock.now() - MONDAY) / SECOND));
   const source = startSampleSource({ sample, start: MONDAY - startedMsAgo, catalog, clock });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { anArticleRow, aSplitRow } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { createCatalog, startEmptySource } from "./served-catalog.ts";
+import { createServedCatalog, startEmptySource } from "./served-catalog.ts";
 
 describe("a catalog", () => {
   it("is not ready, and empty, until it is filled", () => {
-    const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
+    const catalog = createServedCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
     expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([false, [], []]);
     catalog.replace({ splits: [aSplitRow()], articles: [anArticleRow()] });
     expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([true, [aSplitRow()], [anArticleRow()]]);
   });
 
   it("calls its listeners after each change, until they are removed", () => {
-    const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
+    const catalog = createServedCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
     const seen: number[] = [];
     const stop = catalog.onChange(() => seen.push(catalog.splits().length));
     catalog.replace({ splits: [aSplitRow()], articles: [] });
@@ -28,14 +28,14 @@ describe("a catalog", () => {
     [7, "2026-02-23", true],
     [7, "2026-02-22", false],
   ])("if splits are kept for %i days, lists on March 2 a split of %s: %s", (keepAfterExDate, ex_date, listed) => {
-    const catalog = createCatalog({ clock: new ManualClock("2026-03-02T14:00:00Z"), keepAfterExDate });
+    const catalog = createServedCatalog({ clock: new ManualClock("2026-03-02T14:00:00Z"), keepAfterExDate });
     catalog.replace({ splits: [aSplitRow({ ex_date })], articles: [] });
     expect(catalog.splits()).toHaveLength(listed ? 1 : 0);
   });
 });
 
 it("startEmptySource is ready immediately, without rows", async () => {
-  const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
   const source = startEmptySource(catalog);
   expect([catalog.ready, catalog.splits(), catalog.articles(), source.sample, source.problems()]).toEqual([
     true,

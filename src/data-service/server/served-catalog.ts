@@ -55,7 +55,13 @@ export interface CatalogSource {
 }
 
 /** `keepAfterExDate`: days that a split stays listed after its ex date, in New York's time zone. */
-export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAfterExDate: number }): WritableCatalog {
+export function createServedCatalog({
+  clock,
+  keepAfterExDate,
+}: {
+  clock: Clock;
+  keepAfterExDate: number;
+}): WritableCatalog {
   const listeners = createListeners();
   let content: CatalogContent | undefined;
 

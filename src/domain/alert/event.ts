@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { ratioSchema } from "../split/ratio.ts";
-import { serialSchema } from "../split/serial.ts";
+import { repeatSplitsSchema } from "../split/repeat-splits.ts";
 import { type SplitId, splitIdSchema, splitRecordSchema, TERMS } from "../split/split.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 import type { DestinationKey } from "./destination.ts";
@@ -72,7 +72,7 @@ const announcedSchema = splitEventSchema.extend({
   /** True if the split was first seen after its ex date. */
   alreadyEffective: z.boolean(),
   /** The number of the issuer's recent splits, this one included; null or absent if no earlier one is known. */
-  serial: serialSchema.nullable().exactOptional(),
+  serial: repeatSplitsSchema.nullable().exactOptional(),
 });
 export type Announced = Infer<typeof announcedSchema>;
 

@@ -2,7 +2,7 @@ import { type Announced, eventIds, type ReleaseEvent, type Withdrawn } from "../
 import type { KnownArticle } from "../article/article.ts";
 import { fractionOf, indexArticles, isAbout } from "../article/evidence.ts";
 import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
-import { serialOf } from "../split/serial.ts";
+import { repeatSplitsOf } from "../split/repeat-splits.ts";
 import type { Split, SplitRecord } from "../split/split.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
@@ -180,7 +180,7 @@ function newTreatments(
       const evidence = evidenceWithOtherRows(record, listedRows, articles);
       const treatment = evidence.fraction?.treatment;
       if (treatment === undefined || treatment === fractionOf(record, earlierArticles)?.treatment) return [];
-      const serial = serialOf(record, before.past.values(), sample);
+      const serial = repeatSplitsOf(record, before.past.values(), sample);
       const eventId = eventIds.stated(id, treatment);
       const base = { id: eventId, at, sample, splitId: id, record, ...evidence };
       return [{ kind: "announced", ...base, serial, alreadyEffective: false }];

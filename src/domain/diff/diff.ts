@@ -1,7 +1,7 @@
 import { type Event, eventIds } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { indexArticles } from "../article/evidence.ts";
-import { pastPatch } from "../split/serial.ts";
+import { pastPatch } from "../split/repeat-splits.ts";
 import { rowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
 import { addDays, DAY_MS, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
@@ -14,7 +14,14 @@ import {
   type Snapshot,
   type SnapshotPatch,
 } from "./snapshot.ts";
-import { announce, followAbsent, followListed, followSilently, markListed, type StepContext } from "./split-step.ts";
+import {
+  announce,
+  followAbsent,
+  followListed,
+  followWithoutEvent,
+  markListed,
+  type StepContext,
+} from "./split-step.ts";
 import { applyWithdrawals } from "./withdrawal.ts";
 
 /** How long a split that left the list is kept, so that its return triggers no alert. */
@@ -59,7 +66,7 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
     id: newSplitId(before, record, before.nextSplit + index),
     record,
   }));
-  const candidates = newRecords.filter((record) => !list.silentRows.has(rowKey(record)));
+  const candidates = newRecords.filter((record) => !list.backfilledRows.has(rowKey(record)));
   const announced = rowsToAnnounce(candidates, before, list.today);
   const steps = [
     ...pairs.map(({ split, record }) => followListed(split, record, context)),
@@ -173,7 +180,7 @@ function followAllSilently(
   list: PolledList,
 ): readonly Split[] {
   if (rows.length === 0) return [];
-  const splits = rows.map(({ id, record }) => followSilently(id, record, list));
+  const splits = rows.map(({ id, record }) => followWithoutEvent(id, record, list));
   return applyWithdrawals(articles, splits, { releases: indexArticles(articles), today: list.today });
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
-import { applyPastPatch, type PastPatch, type PastSplit } from "../split/serial.ts";
+import { applyPastPatch, type PastPatch, type PastSplit } from "../split/repeat-splits.ts";
 import type { RowKey, Split, SplitId, SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
@@ -23,7 +23,7 @@ export interface PolledList {
   /** Tickers of quarantined rows. Their splits stay as they are and don't count as missing. */
   readonly unreadableTickers: ReadonlySet<Ticker>;
   /** Rows that are followed without an alert, because the source published them long ago. */
-  readonly silentRows: ReadonlySet<RowKey>;
+  readonly backfilledRows: ReadonlySet<RowKey>;
   readonly at: Instant;
   /** Current day in New York, because ex dates are days of the US market. */
   readonly today: Day;

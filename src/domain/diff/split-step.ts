@@ -1,7 +1,7 @@
 import { type Announced, eventIds, type SplitEvent } from "../alert/event.ts";
 import { type ArticleIndex, releaseLink } from "../article/evidence.ts";
 import { evidenceWithOtherRows } from "../split/quality.ts";
-import { type PastSplit, serialOf } from "../split/serial.ts";
+import { type PastSplit, repeatSplitsOf } from "../split/repeat-splits.ts";
 import { changedTerms, latestRecord, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
 import { HOUR_MS, type Instant } from "../time/day.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
@@ -31,7 +31,7 @@ const FLAPPING_WINDOW_MS = HOUR_MS;
 const FLAPPING_TRANSITIONS = 3;
 
 /** Follows a newly listed split without announcing it. */
-export function followSilently(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
+export function followWithoutEvent(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
   return {
     id,
     status: "listed",
@@ -50,9 +50,9 @@ export function followSilently(id: SplitId, record: SplitRecord, { at, today }: 
 /** Announces a split that the source did not list before. */
 export function announce(id: SplitId, record: SplitRecord, context: StepContext): Step {
   const { list, articles, startedAt, past } = context;
-  const split = { ...followSilently(id, record, list), revision: 1 };
+  const split = { ...followWithoutEvent(id, record, list), revision: 1 };
   const alreadyEffective = record.exDate < list.today;
-  const serial = serialOf(record, past.values(), list.sample);
+  const serial = repeatSplitsOf(record, past.values(), list.sample);
   const announced: Announced = { kind: "announced", ...eventBase(split, context), alreadyEffective, serial };
   const withdrawn = withdrawnBeforeListing(split, { ...list, articles, startedAt });
   return withdrawn === null

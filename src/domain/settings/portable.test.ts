@@ -15,16 +15,16 @@ import {
   MAX_PORTABLE_PROBLEMS,
   MAX_PORTABLE_RULES,
   MAX_PORTABLE_VALUES,
+  type ParsedPortable,
   type Portable,
   type PortableRule,
-  type ReadPortable,
   readPortable,
   writePortable,
   writeTickerList,
 } from "./portable.ts";
 import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER } from "./rule.ts";
 
-function read(text: string): ReadPortable {
+function read(text: string): ParsedPortable {
   const found = readPortable(text, isKnownExchange);
   if (found.kind !== "read") throw new Error(`not read: ${JSON.stringify(found)}`);
   return found;

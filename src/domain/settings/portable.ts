@@ -30,7 +30,7 @@ export interface Portable {
 }
 
 /** The valid entries of an import, and the problems of the invalid entries. */
-export interface ReadPortable {
+export interface ParsedPortable {
   readonly kind: "read";
   readonly watchlist: readonly Ticker[];
   readonly rules: readonly PortableRule[];
@@ -100,7 +100,7 @@ function writeList(entries: readonly string[]): string {
 }
 
 /** Reads an export, a JSON list of tickers, or a plain-text list of tickers in any common format. */
-export function readPortable(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
+export function readPortable(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
   if (text.length > MAX_PORTABLE_BYTES) return { kind: "too-long", characters: text.length };
   const content = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
   const start = content.trimStart().slice(0, 1);
@@ -112,7 +112,7 @@ export function readPortable(text: string, isKnownExchange: IsKnownExchange): Re
   return isJson ? readBoundedJson(content, isKnownExchange) : readList(lines);
 }
 
-function readList(lines: readonly string[]): ReadPortable | Unreadable {
+function readList(lines: readonly string[]): ParsedPortable | Unreadable {
   const limits = { maxWords: MAX_PORTABLE_VALUES, maxProblems: MAX_PORTABLE_PROBLEMS };
   const { isTooLong, tickers, problems } = readTickerList(lines, limits);
   if (isTooLong) return { kind: "too-many-values" };
@@ -122,7 +122,7 @@ function readList(lines: readonly string[]): ReadPortable | Unreadable {
 
 class TooManyProblems extends Error {}
 
-function readBoundedJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
+function readBoundedJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
   if (hasMoreValues(text, MAX_PORTABLE_VALUES)) return { kind: "too-many-values" };
   try {
     return readJson(text, isKnownExchange);
@@ -137,7 +137,7 @@ function withoutFence(text: string): string {
   return text.replace(/^\s*```(?:json)?(?=\s)/, (fence) => fence.replace(/[^\r\n]/g, "")).replace(/```\s*$/, "");
 }
 
-function readJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
+function readJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
   const json = parseJsonWithLines(text);
   if (json.kind === "broken") return json;
   const reader = new Reader(json.lineOf);

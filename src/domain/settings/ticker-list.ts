@@ -1,6 +1,6 @@
 import { quoteValue } from "../../lib/error-text.ts";
 import { parseKnownExchange } from "../split/exchange.ts";
-import { parseTypedTicker, type Ticker } from "../split/ticker.ts";
+import { parseUserTicker, type Ticker } from "../split/ticker.ts";
 import { TICKER_FORM } from "./import-field.ts";
 
 /** An invalid entry of an imported text. */
@@ -12,7 +12,7 @@ export interface LineProblem {
   readonly expected: string;
 }
 
-export interface ReadTickerList {
+export interface ParsedTickerList {
   /** True if there are more words than allowed; tickers and problems are then incomplete. */
   readonly isTooLong: boolean;
   /** Tickers without duplicates, in the order of the text. */
@@ -39,7 +39,7 @@ const MAX_HEADING_LENGTH = 1_000;
 export function readTickerList(
   lines: readonly string[],
   limits: { readonly maxWords: number; readonly maxProblems: number },
-): ReadTickerList {
+): ParsedTickerList {
   const tickers = new Set<Ticker>();
   const problems: LineProblem[] = [];
   let words = 0;
@@ -113,5 +113,5 @@ function cellsOf(line: string, delimiter: string, max = Number.POSITIVE_INFINITY
 function tickerOf(word: string): Ticker | undefined {
   const [tag = "", tagged] = word.split(":", 2);
   const symbol = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;
-  return parseTypedTicker(symbol);
+  return parseUserTicker(symbol);
 }

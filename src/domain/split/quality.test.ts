@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, aSplit, someTerms } from "../../../test/support/builders.ts";
 import { indexArticles } from "../article/evidence.ts";
-import { countMarks, evidenceWithOtherRows, markedSplits, QUALITY_MARKS, qualityMarks } from "./quality.ts";
+import {
+  countWarnings,
+  evidenceWithOtherRows,
+  QUALITY_WARNINGS,
+  qualityWarnings,
+  splitsWithWarnings,
+} from "./quality.ts";
 
 describe("quality marks", () => {
   it("are empty for a valid record", () => {
-    expect(qualityMarks(aRecord())).toEqual([]);
+    expect(qualityWarnings(aRecord())).toEqual([]);
   });
 
   it.each([
@@ -28,7 +34,7 @@ describe("quality marks", () => {
       ["ratio-unreadable", "ex-date-closed", "announced-after-ex-date", "exchange-unknown", "holidays-not-checked"],
     ],
   ])("report %s", (_what, parts, marks) => {
-    expect(qualityMarks(aRecord(parts))).toEqual(marks);
+    expect(qualityWarnings(aRecord(parts))).toEqual(marks);
   });
 
   it.each([
@@ -37,7 +43,7 @@ describe("quality marks", () => {
     ["a ratio in reverse order", { ratio: "20:1" }],
     ["a day with an early close", { exDate: "2026-11-27" }],
   ])("do not report %s", (_what, parts) => {
-    expect(qualityMarks(aRecord(parts))).toEqual([]);
+    expect(qualityWarnings(aRecord(parts))).toEqual([]);
   });
 });
 
@@ -69,17 +75,17 @@ describe("marks of a list", () => {
       aSplit({ ticker: "GONE", ratio: "?" }, { status: "missing" }),
       aSplit({ ticker: "TSXV", exchange: "TSX" }),
     ];
-    const marked = markedSplits(splits, indexArticles([aKnownArticle({ terms })]));
-    expect(marked.map(({ record, marks }) => [record.ticker, ...marks])).toEqual([
+    const marked = splitsWithWarnings(splits, indexArticles([aKnownArticle({ terms })]));
+    expect(marked.map(({ record, warnings: marks }) => [record.ticker, ...marks])).toEqual([
       ["ACME", "sources-disagree"],
       ["TWIN", "two-rows"],
       ["TWIN", "two-rows"],
       ["LATE", "listed-after-ex-date"],
       ["TSXV", "holidays-not-checked"],
     ]);
-    const counts = countMarks(marked);
+    const counts = countWarnings(marked);
     // The note on holidays is not an issue of the split.
-    expect(Object.keys(counts)).toEqual(QUALITY_MARKS.filter((mark) => mark !== "holidays-not-checked"));
+    expect(Object.keys(counts)).toEqual(QUALITY_WARNINGS.filter((mark) => mark !== "holidays-not-checked"));
     expect(counts).toMatchObject({ "two-rows": 2, "sources-disagree": 1, "ratio-unreadable": 0 });
   });
 });

@@ -8,8 +8,8 @@ import { isKnownExchange, sharesSymbols } from "./exchange.ts";
 import { isEqualPair } from "./ratio.ts";
 import { changedTerms, type Split, type SplitRecord } from "./split.ts";
 
-/** Marks for inconsistent data. Alerts show marked records unchanged, with their marks. */
-export const QUALITY_MARKS = [
+/** Warnings about inconsistent data. Alerts show the records unchanged, with their warnings. */
+export const QUALITY_WARNINGS = [
   "ratio-equal",
   "ratio-unreadable",
   "ratio-not-whole",
@@ -22,25 +22,25 @@ export const QUALITY_MARKS = [
   "holidays-not-checked",
 ] as const;
 
-export type QualityMark = (typeof QUALITY_MARKS)[number];
+export type QualityWarning = (typeof QUALITY_WARNINGS)[number];
 
-/** Marks of problems with the split itself. */
-type IssueMark = Exclude<QualityMark, "holidays-not-checked">;
+/** Warnings of problems with the split itself. */
+type IssueWarning = Exclude<QualityWarning, "holidays-not-checked">;
 
-/** Marks that follow from the record alone. */
-export type RecordMark = Exclude<QualityMark, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
+/** Warnings that follow from the record alone. */
+export type RecordWarning = Exclude<QualityWarning, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
 
-/** Returns the marks of a record, most serious first. */
-export function qualityMarks(record: SplitRecord): readonly RecordMark[] {
+/** Returns the warnings of a record, most serious first. */
+export function qualityWarnings(record: SplitRecord): readonly RecordWarning[] {
   const { exchange, exDate, dateAnnounced, ratio } = record;
-  const marks: RecordMark[] = [];
-  if (ratio === null) marks.push(isEqualPair(record.ratioText) ? "ratio-equal" : "ratio-unreadable");
-  else if (ratio.newShares !== 1) marks.push("ratio-not-whole");
-  if (tradingDayKind(exchange, exDate) === "closed") marks.push("ex-date-closed");
-  if (dateAnnounced !== null && dateAnnounced > exDate) marks.push("announced-after-ex-date");
-  if (!isKnownExchange(exchange)) marks.push("exchange-unknown");
-  if (!hasKnownHolidays(exchange)) marks.push("holidays-not-checked");
-  return marks;
+  const warnings: RecordWarning[] = [];
+  if (ratio === null) warnings.push(isEqualPair(record.ratioText) ? "ratio-equal" : "ratio-unreadable");
+  else if (ratio.newShares !== 1) warnings.push("ratio-not-whole");
+  if (tradingDayKind(exchange, exDate) === "closed") warnings.push("ex-date-closed");
+  if (dateAnnounced !== null && dateAnnounced > exDate) warnings.push("announced-after-ex-date");
+  if (!isKnownExchange(exchange)) warnings.push("exchange-unknown");
+  if (!hasKnownHolidays(exchange)) warnings.push("holidays-not-checked");
+  return warnings;
 }
 
 /** Rows with the same symbol and different terms, without duplicates. */
@@ -70,40 +70,40 @@ export function isListedLate({ record, revision, firstSeenAt }: Split): boolean 
   return revision > 0 && dayInZone(firstSeenAt, MARKET_ZONE) > record.exDate;
 }
 
-/** A listed split with its marks. */
-export interface MarkedSplit {
+/** A listed split with its warnings. */
+export interface SplitWithWarnings {
   readonly record: SplitRecord;
   /** At least one. */
-  readonly marks: readonly QualityMark[];
+  readonly warnings: readonly QualityWarning[];
 }
 
-/** Returns the listed splits that have marks, in no particular order. */
-export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): readonly MarkedSplit[] {
+/** Returns the listed splits that have warnings, in no particular order. */
+export function splitsWithWarnings(splits: Iterable<Split>, articles: ArticleIndex): readonly SplitWithWarnings[] {
   const listedSplits = [...splits].filter(({ status }) => status === "listed");
   const byTicker = groupBy(listedSplits, ({ record }) => record.ticker);
   return listedSplits.flatMap((split) => {
     const { record } = split;
     const sameTicker = (byTicker.get(record.ticker) ?? []).map((other) => other.record);
-    const marks: readonly QualityMark[] = [
-      ...qualityMarks(record),
+    const warnings: readonly QualityWarning[] = [
+      ...qualityWarnings(record),
       ...(isListedLate(split) ? (["listed-after-ex-date"] as const) : []),
       ...(otherRows(record, sameTicker).length > 0 ? (["two-rows"] as const) : []),
       ...(evidenceOn(record, articles).disagreements.length > 0 ? (["sources-disagree"] as const) : []),
     ];
-    return marks.length === 0 ? [] : [{ record, marks }];
+    return warnings.length === 0 ? [] : [{ record, warnings }];
   });
 }
 
-/** Number of splits with each issue mark. */
-export function countMarks(splits: readonly MarkedSplit[]): Readonly<Record<IssueMark, number>> {
-  const counts = QUALITY_MARKS.filter(isIssueMark).map((mark) => [
-    mark,
-    splits.filter(({ marks }) => marks.includes(mark)).length,
+/** Number of splits with each issue warning. */
+export function countWarnings(splits: readonly SplitWithWarnings[]): Readonly<Record<IssueWarning, number>> {
+  const counts = QUALITY_WARNINGS.filter(isIssueWarning).map((warning) => [
+    warning,
+    splits.filter(({ warnings }) => warnings.includes(warning)).length,
   ]);
-  return Object.fromEntries(counts) as Record<IssueMark, number>;
+  return Object.fromEntries(counts) as Record<IssueWarning, number>;
 }
 
 /** False for the note that an exchange's holidays are not checked. */
-export function isIssueMark(mark: QualityMark): mark is IssueMark {
-  return mark !== "holidays-not-checked";
+export function isIssueWarning(warning: QualityWarning): warning is IssueWarning {
+  return warning !== "holidays-not-checked";
 }

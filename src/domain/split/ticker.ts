@@ -19,7 +19,7 @@ export function parseTicker(text: string): Ticker | undefined {
 const MAX_TYPED_LENGTH = 60;
 
 /** Parses a ticker that a person typed, ignoring markup and punctuation around it: `*$ACME*`, `ACME.` */
-export function parseTypedTicker(word: string): Ticker | undefined {
+export function parseUserTicker(word: string): Ticker | undefined {
   if (word.length > MAX_TYPED_LENGTH) return undefined;
   return parseTicker(word.replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, ""));
 }

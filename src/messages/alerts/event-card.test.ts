@@ -255,8 +255,8 @@ describe("an alert", () => {
 
   it("for a release marks only the terms that differ from the list", () => {
     const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
-    const { warnings: marks } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
-    expect(marks).toEqual(["The release says 1-for-25; the list says 1-for-20."]);
+    const { warnings } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
+    expect(warnings).toEqual(["The release says 1-for-25; the list says 1-for-20."]);
   });
 
   it.each([

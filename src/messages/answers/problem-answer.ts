@@ -67,10 +67,10 @@ export function invalidCommandCard({ command, problems, understood, example }: I
 }
 
 /** `suggestion`: the command that the user probably meant. */
-export function unknownCommandCard(typed: string, commands: readonly string[], suggestion: string | undefined): Card {
+export function unknownCommandCard(name: string, commands: readonly string[], suggestion: string | undefined): Card {
   return card({
     tone: "bad",
-    title: `Unknown command ${inQuotes(typed, 30)}`,
+    title: `Unknown command ${inQuotes(name, 30)}`,
     lines: [
       ...(suggestion === undefined ? [] : [`Did you mean ${suggestion}?`]),
       `Commands: ${commands.join(", ")}.`,

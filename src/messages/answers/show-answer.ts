@@ -1,7 +1,7 @@
 import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
-import type { Serial } from "../../domain/split/serial.ts";
+import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
 import type { Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
@@ -32,7 +32,7 @@ import {
 export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
   readonly split: Split;
   /** Count of the issuer's recent splits; null for its first split. */
-  readonly repeats: Serial | null;
+  readonly repeats: RepeatSplits | null;
   /** Release that withdraws the split; null if there is none. */
   readonly withdrawnBy: ReleaseLink | null;
   /** Treatments of fractional shares that releases state, one entry per treatment, newest first. */

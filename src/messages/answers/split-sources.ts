@@ -1,4 +1,9 @@
-import type { CatalogSplit, ReleaseConflict, Fact as SourcedFact, TermFacts } from "../../catalog/catalog-split.ts";
+import type {
+  CatalogSplit,
+  ReleaseConflict,
+  CatalogFact as SourcedFact,
+  TermFacts,
+} from "../../catalog/catalog-split.ts";
 import { describeDifference } from "../../catalog/conflicts.ts";
 import type { FractionEvidence } from "../../domain/alert/event.ts";
 import type { TickerMention } from "../../domain/article/article.ts";

@@ -6,7 +6,7 @@ import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import { readStatements, type StatementReader, type StatementReading } from "../official/follow-statements.ts";
+import { readStatements, type StatementPollResult, type StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { readBulletinList } from "./bulletin-list.ts";
@@ -39,7 +39,7 @@ interface Site {
   readonly server: SourceServer;
   readonly reader: StatementReader;
   readonly cse: FakeBulletins;
-  readonly read: () => Promise<StatementReading>;
+  readonly read: () => Promise<StatementPollResult>;
   /** Paths requested since the last call. */
   readonly requested: () => readonly string[];
 }
@@ -191,7 +191,7 @@ its filings.</p>`;
     expect(requested()).toEqual([LIST]);
   });
 
-  it("are read eight per reading, the newest first", async () => {
+  it("are read eight per poll, the newest first", async () => {
     const entries = Array.from({ length: 10 }, (_, n) => ({
       ...ENTRY,
       slug: `b-${n}`,
@@ -210,20 +210,20 @@ its filings.</p>`;
   it("are probed with the list and the page of a consolidation", async () => {
     const site = await start([NEWS, ENTRY]);
     const read = [
-      { name: "list", reading: { items: [{ id: NEWS.slug }, { id: SLUG }], failures: [] } },
-      { name: "bulletin 2026-9901", reading: { items: [{ id: SLUG }], failures: [] } },
+      { name: "list", result: { items: [{ id: NEWS.slug }, { id: SLUG }], failures: [] } },
+      { name: "bulletin 2026-9901", result: { items: [{ id: SLUG }], failures: [] } },
     ];
     expect(await site.reader.probe?.(signal)).toMatchObject(read);
     expect(site.requested()).toEqual([LIST, PAGE]);
     site.cse.pages.delete(SLUG);
-    const failed = [read[0], { reading: { items: [], failures: [{ failure: "gone" }] } }];
+    const failed = [read[0], { result: { items: [], failures: [{ failure: "gone" }] } }];
     expect(await site.reader.probe?.(signal)).toMatchObject(failed);
     site.server.break(faults.status(403));
-    const refused = [{ name: "list", reading: { items: [], failures: [{ failure: "refused" }] } }];
+    const refused = [{ name: "list", result: { items: [], failures: [{ failure: "refused" }] } }];
     expect(await site.reader.probe?.(signal)).toMatchObject(refused);
   });
 
-  it("report a page that is missing or empty, and read it again at the next reading", async () => {
+  it("report a page that is missing or empty, and read it again at the next poll", async () => {
     const site = await start([ENTRY, { ...ENTRY, slug: "gone" }]);
     site.cse.pages.set(SLUG, { type: "text/html", body: "<html><body><div id=root></div></body></html>" });
     expect((await site.read()).failures.map(({ failure }) => failure)).toEqual(["unreadable", "gone"]);
@@ -277,7 +277,7 @@ its filings.</p>`;
       ["their split was pending", { lastReadAt: Date.parse("2026-03-06T14:00:00Z") }],
       ["their ex date is unknown", { recordedObservations: () => [{ ...recorded, exDate: null }] }],
       ["they were not recorded", { recordedObservations: () => [] }],
-    ])("are read again if %s at the last reading", async (_, toolOverrides) => {
+    ])("are read again if %s at the last poll", async (_, toolOverrides) => {
       const lastReadAt = Date.parse("2026-03-07T14:00:00Z");
       const site = await start([ENTRY, NEWS], BODY, {
         recordedObservations: () => [recorded],
@@ -324,16 +324,16 @@ its filings.</p>`;
       header: () => null,
       headers: () => [],
     };
-    const reading = { isDone: false };
+    const result = { isDone: false };
     let turns = 0;
     const otherWork = (async () => {
-      while (!reading.isDone) {
+      while (!result.isDone) {
         await setImmediate();
         turns += 1;
       }
     })();
     const bulletins = await readBulletinList(answer, day("2026-01-01"));
-    reading.isDone = true;
+    result.isDone = true;
     await otherWork;
     expect(bulletins).toMatchObject([{ id: SLUG }]);
     expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (256 * 1024)));

@@ -1,7 +1,7 @@
 import { addDays, DAY_MS, type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
-import type { ProbedPart, Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { ProbedPart, Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule, type ReadPage } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
@@ -16,7 +16,7 @@ const WINDOW_DAYS = 40;
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const PACE_MS = 1_000;
-/** Maximum number of pages per reading; the next reading continues with the others. */
+/** Maximum number of pages per poll; the next poll continues with the others. */
 const MAX_PAGES = 8;
 const BACKLOG_INTERVAL_MS = MINUTE_MS;
 /** Interval after which the page of a pending consolidation is reread, because it may be corrected in place. */
@@ -49,11 +49,7 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
   }
 
   /** Reads the pages that are due, and returns the statements of all pages. */
-  async function readPages(
-    consolidations: readonly Bulletin[],
-    today: Day,
-    signal: AbortSignal,
-  ): Promise<PagesReading> {
+  async function readPages(consolidations: readonly Bulletin[], today: Day, signal: AbortSignal): Promise<PagesResult> {
     const candidates = consolidations.filter(
       (bulletin) => !isFinal(bulletin) && needsReading(bulletin, pages.get(bulletin.id), today, clock.now()),
     );
@@ -76,12 +72,12 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
       const regular = pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs });
       return untriedPages > 0 ? Math.min(regular, BACKLOG_INTERVAL_MS) : regular;
     },
-    async read(signal): Promise<StatementReading> {
+    async read(signal): Promise<StatementPollResult> {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       const bulletins = await readList(signal);
-      const reading = await readPages(bulletins.filter(announcesConsolidation), today, signal);
-      untriedPages = reading.untriedPages;
-      return { items: bulletins, ...reading };
+      const result = await readPages(bulletins.filter(announcesConsolidation), today, signal);
+      untriedPages = result.untriedPages;
+      return { items: bulletins, ...result };
     },
     probe: (signal) =>
       probe(
@@ -132,7 +128,7 @@ function finalBulletins({
   };
 }
 
-interface PagesReading extends Pick<StatementReading, "statements" | "failures" | "unresolved"> {
+interface PagesResult extends Pick<StatementPollResult, "statements" | "failures" | "unresolved"> {
   readonly untriedPages: number;
 }
 
@@ -143,14 +139,14 @@ async function probe(
 ): Promise<readonly ProbedPart[]> {
   const list = await settle(readList);
   const bulletin = list.items.find(announcesConsolidation) ?? list.items[0];
-  if (bulletin === undefined) return [{ name: "list", reading: list }];
+  if (bulletin === undefined) return [{ name: "list", result: list }];
   const page = await settle(async () => {
     await readPage(bulletin);
     return [bulletin];
   });
   return [
-    { name: "list", reading: list },
-    { name: `bulletin ${bulletin.id.slice(0, 9)}`, reading: page },
+    { name: "list", result: list },
+    { name: `bulletin ${bulletin.id.slice(0, 9)}`, result: page },
   ];
 }
 

@@ -4,7 +4,7 @@ import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
-import { readStatements, type StatementReading } from "../official/follow-statements.ts";
+import { readStatements, type StatementPollResult } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createDailyListReader } from "./daily-list.ts";
 
@@ -34,7 +34,7 @@ async function start(rows: readonly DailyListRow[]): Promise<SourceServer> {
   return server;
 }
 
-async function read(...rows: readonly DailyListRow[]): Promise<StatementReading> {
+async function read(...rows: readonly DailyListRow[]): Promise<StatementPollResult> {
   const { origin, tools } = await start(rows);
   return createDailyListReader(origin, tools).read(new AbortController().signal);
 }
@@ -141,11 +141,11 @@ describe("the daily list", () => {
   it("reports a list without rows, because every week has rows", async () => {
     const server = await start([]);
     const now = server.tools.clock.now();
-    const reading = await readStatements(
+    const result = await readStatements(
       createDailyListReader(server.origin, server.tools),
       new AbortController().signal,
     );
-    expect(describeProblem(nextStatus(initialStatus("finra", now), reading, now), now)).toMatch(
+    expect(describeProblem(nextStatus(initialStatus("finra", now), result, now), now)).toMatch(
       /^finra: nothing new \(.*otcDailyList: no rows since 2026-01-21\)/,
     );
   });
@@ -193,8 +193,8 @@ describe("the daily list", () => {
   it("reports a list with more than 10,000 rows", async () => {
     const rows = Array.from({ length: 10_001 }, (_, n) => ({ OTCDailyListID: n, calendarDay: "2026-03-02" }));
     const { origin, tools } = await start(rows);
-    const reading = createDailyListReader(origin, tools).read(new AbortController().signal);
-    await expect(reading).rejects.toMatchObject({ failure: "too-large" });
+    const result = createDailyListReader(origin, tools).read(new AbortController().signal);
+    await expect(result).rejects.toMatchObject({ failure: "too-large" });
   });
 
   it.each<[string, unknown]>([
@@ -218,7 +218,7 @@ describe("the daily list", () => {
   ] as const)("reports %s", async (_, fault, failure) => {
     const server = await start([ROW]);
     server.break(fault);
-    const reading = createDailyListReader(server.origin, server.tools).read(new AbortController().signal);
-    await expect(reading).rejects.toMatchObject({ failure });
+    const result = createDailyListReader(server.origin, server.tools).read(new AbortController().signal);
+    await expect(result).rejects.toMatchObject({ failure });
   });
 });

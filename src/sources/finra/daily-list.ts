@@ -7,7 +7,7 @@ import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../doma
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { oneLine } from "../../lib/external-text.ts";
-import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
@@ -69,7 +69,7 @@ export function createDailyListReader(
       // The range covers at least a week, and a week always has trading days, with about 40 rows each.
       if (rows.length === 0) throw new FetchError("empty", `${PATH}: no rows since ${from}`);
       lastReadOn = today;
-      return readingOf(rows, new Map([...recordedObservations()].map(({ url, id }) => [url, id])));
+      return pollResultOf(rows, new Map([...recordedObservations()].map(({ url, id }) => [url, id])));
     },
   };
 }
@@ -122,7 +122,7 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
  * Makes one statement per symbol and ex date, from its newest row. If FINRA edits a recorded row, its statement keeps the
  * recorded id, so that a new ex date reschedules the split instead of adding a second one.
  */
-function readingOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementReading {
+function pollResultOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementPollResult {
   const parsed = items.map((item) => rowSchema.safeParse(item));
   const rows = parsed.flatMap(({ data }) => data ?? []);
   const newestFirst = rows.toSorted((a, b) => Number(b.OTCDailyListID) - Number(a.OTCDailyListID));

@@ -4,7 +4,7 @@ import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../../doma
 import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { checkItemCount, feedText, PACE_MS } from "../nasdaqtrader.ts";
-import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
@@ -47,7 +47,7 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
   return {
     name: "halts",
     intervalMs: (now) => intervalAt(now, everyMs),
-    async read(signal): Promise<StatementReading> {
+    async read(signal): Promise<StatementPollResult> {
       const { day: today, minute } = wallClockAt(clock.now(), MARKET_ZONE);
       const days = daysBefore(today);
       const current = await readHalts(null, signal);

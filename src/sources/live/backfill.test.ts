@@ -36,7 +36,7 @@ async function backfilledAmong({
   return [...backfilledRows(buildCatalog({ releases, observations }), await openSourceRecords(stored))];
 }
 
-/** A release published on the given day, and found then or at the first reading of its wire. */
+/** A release published on the given day, and found then or at the first poll of its wire. */
 function shown(published: string, parts: Parameters<typeof aRelease>[0] = {}): Release {
   const at = Math.max(FIRST_READ_AT, Date.parse(`${published}T17:01:00Z`));
   return aRelease({ published, foundAt: at, url: `https://wire.example/${published}`, ...parts });
@@ -44,16 +44,16 @@ function shown(published: string, parts: Parameters<typeof aRelease>[0] = {}): R
 
 describe("a split is backfilled", () => {
   it.each<[string, Stored]>([
-    ["its release is days older than the first reading of its wire", { releases: [shown("2026-03-02")] }],
+    ["its release is days older than the first poll of its wire", { releases: [shown("2026-03-02")] }],
     [
-      "its notice is days older than the first reading of its source",
+      "its notice is days older than the first poll of its source",
       {
         observations: [anObservation({ issuedOn: "2026-03-02", observedAt: FIRST_READ_AT })],
         reads: [{ ...READS, source: "nasdaq" }],
       },
     ],
     [
-      "its page is readable only days after the first reading, while the source is not read completely",
+      "its page is readable only days after the first poll, while the source is not read completely",
       {
         observations: [anObservation({ issuedOn: "2026-03-02", observedAt: FIRST_READ_AT + 3 * DAY_MS })],
         reads: [{ ...READS, source: "nasdaq", filledAt: FIRST_READ_AT + 4 * DAY_MS }],
@@ -66,7 +66,7 @@ describe("a split is backfilled", () => {
         reads: [{ ...READS, filledAt: null }],
       },
     ],
-    ["the first reading of its source is not recorded yet", { releases: [shown("2026-03-02")], reads: [] }],
+    ["the first poll of its source is not recorded yet", { releases: [shown("2026-03-02")], reads: [] }],
     [
       "an exhibit of another release of its wire was found before the wire could be read",
       {

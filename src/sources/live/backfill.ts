@@ -5,7 +5,7 @@ import { type RowKey, rowKey } from "../../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { LiveRecords } from "./live-state.ts";
 
-/** A release or notice is old if it was published at least this long before the first reading of its source. */
+/** A release or notice is old if it was published at least this long before the first poll of its source. */
 const MIN_AGE_MS = 2 * DAY_MS;
 
 /**

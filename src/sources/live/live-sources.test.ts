@@ -6,7 +6,11 @@ import { type RecordedLog, recordedLog } from "../../../test/support/recorded-lo
 import { aRelease } from "../../../test/support/releases.ts";
 import { MemoryReleases, MemorySourceReads, memorySourceRecords } from "../../../test/support/source-records.ts";
 import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
-import { type CatalogSource, createCatalog, type WritableCatalog } from "../../data-service/server/served-catalog.ts";
+import {
+  type CatalogSource,
+  createServedCatalog,
+  type WritableCatalog,
+} from "../../data-service/server/served-catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { followWires } from "../newswires/follow-wires.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
@@ -84,7 +88,7 @@ async function follow(
   const log = recordedLog();
   const opened = await openWires({ wires, releases, sourceReads, clock, log });
   open.push(opened);
-  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const source = opened.serve(catalog);
   await clock.advance(0);
   await clock.advance(0);
@@ -560,7 +564,7 @@ describe("the first fill", () => {
       clock: harness.clock,
       log: harness.log,
     });
-    const catalog = createCatalog({ clock: harness.clock, keepAfterExDate: 7 });
+    const catalog = createServedCatalog({ clock: harness.clock, keepAfterExDate: 7 });
     both.serve(catalog);
     expect(await both.reached).toBe(true);
     expect(catalog.ready).toBe(false);
@@ -573,7 +577,7 @@ describe("the first fill", () => {
     wire.publish({ url: A }, splitPage());
     const { opened, clock } = await follow([wire]);
     await opened.filled;
-    const other = createCatalog({ clock, keepAfterExDate: 7 });
+    const other = createServedCatalog({ clock, keepAfterExDate: 7 });
     opened.serve(other);
     expect(other.splits()).toEqual([ROW]);
   });
@@ -623,7 +627,7 @@ describe("the source", () => {
       { releases: new MemoryReleases(), sourceReads: new MemorySourceReads(), clock, log: recordedLog() },
     );
     open.push(live);
-    const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+    const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
     live.serve(catalog);
     await clock.advance(10_000);
     const startedAt = clock.now();

@@ -1,5 +1,5 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
-import { createCatalog } from "../../catalog/incremental-catalog.ts";
+import { createIncrementalCatalog } from "../../catalog/incremental-catalog.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -28,7 +28,7 @@ export async function openCatalog({
   releases,
   observations,
 }: Pick<LiveRecords, "releases" | "observations">): Promise<() => readonly CatalogSplit[]> {
-  const catalog = createCatalog();
+  const catalog = createIncrementalCatalog();
   const [allReleases, allObservations] = [[...releases.all()], [...observations.all()]];
   const slices = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_SLICE);
   for (let slice = 1; slice < slices; slice += 1) {

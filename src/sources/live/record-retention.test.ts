@@ -39,7 +39,7 @@ function recorded({ store }: FollowedSources): readonly (readonly [string, strin
 
 function aSource(...statements: readonly Statement[]): ScriptedSource {
   const source = new ScriptedSource("bulletin", 12 * HOUR_MS);
-  source.reading = { statements };
+  source.result = { statements };
   return source;
 }
 
@@ -71,7 +71,7 @@ describe("an old notice", () => {
     const source = aSource(notice);
     const first = await follow([source]);
     await first.clock.advance(700 * DAY_MS);
-    source.reading = { statements: [{ ...notice, exDate: day("2028-03-01") }] };
+    source.result = { statements: [{ ...notice, exDate: day("2028-03-01") }] };
     await first.clock.advance(DAY_MS);
     const second = await restart(first, source, 20);
     expect(recorded(second)).toHaveLength(2);

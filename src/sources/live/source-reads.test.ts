@@ -25,26 +25,26 @@ async function follow(...given: Parameters<typeof followScripted>): Promise<Foll
 
 async function readUntilAborted(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  throw new FetchError("unreachable", "the reading was stopped");
+  throw new FetchError("unreachable", "the poll was stopped");
 }
 
 describe("the reads of a source", () => {
-  it("begin with the first reading that returns an item; the first complete reading ends the fill", async () => {
+  it("begin with the first poll that returns an item; the first complete poll ends the fill", async () => {
     const source = new ScriptedSource();
     const { clock, reads } = await follow([source, new ScriptedSource("other")]);
     await clock.advance(10 * MINUTE_MS);
     expect(reads()).toBeUndefined();
 
     source.publish(clock.now() - 9 * DAY_MS, "ACME");
-    source.reading = { ...source.reading, untriedPages: 2 };
+    source.result = { ...source.result, untriedPages: 2 };
     await clock.advance(MINUTE_MS);
     const firstReadAt = STARTED_AT + 11 * MINUTE_MS;
     expect(reads()).toEqual({ source: "bulletin", firstReadAt, lastReadAt: firstReadAt, filledAt: null });
 
-    source.reading = { ...source.reading, untriedPages: 0, unresolved: UNREACHABLE.failures };
+    source.result = { ...source.result, untriedPages: 0, unresolved: UNREACHABLE.failures };
     await clock.advance(MINUTE_MS);
     expect(reads()?.filledAt).toBeNull();
-    source.reading = { ...source.reading, unresolved: [] };
+    source.result = { ...source.result, unresolved: [] };
     await clock.advance(MINUTE_MS);
     expect(reads()).toMatchObject({ firstReadAt, filledAt: clock.now() });
   });
@@ -67,7 +67,7 @@ describe("the reads of a source", () => {
   it("are filled after a week even if a part of the source still fails", async () => {
     const source = new ScriptedSource();
     source.publish(STARTED_AT, "ACME");
-    source.reading = { ...source.reading, ...UNREACHABLE };
+    source.result = { ...source.result, ...UNREACHABLE };
     const { clock, reads } = await follow([source]);
     await clock.advance(7 * DAY_MS - MINUTE_MS);
     expect(reads()?.filledAt).toBeNull();
@@ -82,12 +82,12 @@ describe("the reads of a source", () => {
     await clock.advance(60 * MINUTE_MS);
     expect(reads()?.lastReadAt).toBe(clock.now());
     expect(store.sourceReads.writes).toBeLessThanOrEqual(14);
-    source.reading = UNREACHABLE;
+    source.result = UNREACHABLE;
     await clock.advance(60 * MINUTE_MS);
     expect(reads()?.lastReadAt).toBe(clock.now() - 60 * MINUTE_MS);
   });
 
-  it("are saved after a later reading if the store refused them", async () => {
+  it("are saved after a later poll if the store refused them", async () => {
     const source = new ScriptedSource();
     source.publish(STARTED_AT, "ACME");
     const store = memorySourceRecords();
@@ -108,7 +108,7 @@ describe("the reads of a source", () => {
     ]);
     await store.releases.put([aRelease({ source: "prnewswire", foundAt: observedAt })]);
     const source = new ScriptedSource();
-    source.reading = UNREACHABLE;
+    source.result = UNREACHABLE;
     const { reads } = await follow([source], { store });
     expect(reads()).toEqual({
       source: "bulletin",
@@ -129,7 +129,7 @@ describe("records of an earlier version, which stored no reads", () => {
       anObservation({ source: "bulletin", observedAt }),
       anObservation({ source: "bulletin", observedAt: observedAt + 2 * DAY_MS }),
     ]);
-    source.reading = UNREACHABLE;
+    source.result = UNREACHABLE;
     const { live, reads, clock, news } = await follow([source], { store });
     expect([await live.reached, reads()?.filledAt]).toEqual([true, observedAt + DAY_MS]);
     source.publish(observedAt - 5 * DAY_MS, "LATE");
@@ -139,7 +139,7 @@ describe("records of an earlier version, which stored no reads", () => {
 });
 
 describe("old news causes no alert", () => {
-  it("if the source is empty at its first readings", async () => {
+  it("if the source is empty at its first polls", async () => {
     const [source, other] = [new ScriptedSource(), new ScriptedSource("other")];
     other.publish(STARTED_AT, "OTHR");
     const { clock, silent, news } = await follow([source, other]);
@@ -152,11 +152,11 @@ describe("old news causes no alert", () => {
   it("if the source is reached days after the others, and its pages even later", async () => {
     const [source, other] = [new ScriptedSource(), new ScriptedSource("other")];
     other.publish(STARTED_AT, "OTHR");
-    source.reading = UNREACHABLE;
+    source.result = UNREACHABLE;
     const { clock, silent, news } = await follow([source, other]);
     await clock.advance(5 * DAY_MS);
     source.publish(STARTED_AT - 20 * DAY_MS, "OLDA");
-    source.reading = { ...source.reading, untriedPages: 1 };
+    source.result = { ...source.result, untriedPages: 1 };
     await clock.advance(2 * DAY_MS);
     source.publish(STARTED_AT - 19 * DAY_MS, "OLDB");
     await clock.advance(HOUR_MS);
@@ -180,7 +180,7 @@ describe("news causes an alert", () => {
   it("if it was published while splitwatch was stopped, also in a first run that was killed", async () => {
     const source = new ScriptedSource();
     source.publish(STARTED_AT - 20 * DAY_MS, "OLDA");
-    source.reading = { ...source.reading, untriedPages: 1 };
+    source.result = { ...source.result, untriedPages: 1 };
     const first = await follow([source]);
     await first.live.stop();
     first.clock.skip(10 * DAY_MS);
@@ -203,10 +203,10 @@ describe("news causes an alert", () => {
     const { clock, silent, news } = await follow([source]);
     await clock.advance(HOUR_MS);
     source.publish(STARTED_AT + DAY_MS, "NEWA");
-    const { reading } = source;
-    source.reading = UNREACHABLE;
+    const { result } = source;
+    source.result = UNREACHABLE;
     await clock.advance(9 * DAY_MS);
-    source.reading = reading;
+    source.result = result;
     await clock.advance(HOUR_MS);
     expect([silent(), news()]).toEqual([["OLDA"], ["NEWA"]]);
   });

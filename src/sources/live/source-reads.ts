@@ -7,7 +7,7 @@ import type { SourceStatus } from "../source-status.ts";
 import type { FirstFill } from "./first-fill.ts";
 import { type LiveRecords, type LiveState, subscribeAll } from "./live-state.ts";
 
-/** Minimum time between two writes of the time of the last reading. */
+/** Minimum time between two writes of the time of the last poll. */
 const MIN_WRITE_INTERVAL_MS = 5 * MINUTE_MS;
 /** The first fill of a source ends after this time even if a part of it still fails. */
 const MAX_FIRST_FILL_MS = 7 * DAY_MS;
@@ -15,7 +15,7 @@ const MAX_FIRST_FILL_MS = 7 * DAY_MS;
 /** Duration of a source's first fill in earlier versions. */
 const EARLIER_FIRST_FILL_MS = DAY_MS;
 
-/** Log event. Read times that could not be saved are saved after a later reading. */
+/** Log event. Read times that could not be saved are saved after a later poll. */
 const NOT_SAVED = "source reads not saved";
 
 /**
@@ -24,7 +24,7 @@ const NOT_SAVED = "source reads not saved";
  */
 export async function addMissingReads({ releases, observations, sourceReads }: LiveRecords, log: Log): Promise<void> {
   const readsBySource = new Map<string, SourceReads>();
-  const addReading = (source: string, at: Instant): void => {
+  const addReadTime = (source: string, at: Instant): void => {
     const { firstReadAt = at, lastReadAt = at } = readsBySource.get(source) ?? {};
     readsBySource.set(source, {
       source,
@@ -33,8 +33,8 @@ export async function addMissingReads({ releases, observations, sourceReads }: L
       filledAt: null,
     });
   };
-  for (const release of releases.all()) addReading(discoverySource(release), release.foundAt);
-  for (const { source, observedAt } of observations.all()) addReading(source, observedAt);
+  for (const release of releases.all()) addReadTime(discoverySource(release), release.foundAt);
+  for (const { source, observedAt } of observations.all()) addReadTime(source, observedAt);
   const missing = [...readsBySource.values()]
     .filter(({ source }) => sourceReads.get(source) === undefined)
     .map((reads) => ({ ...reads, filledAt: earlierFillEnd(reads) }));
@@ -66,14 +66,14 @@ export function recordReads(state: LiveState, fill: FirstFill, log: Log): () => 
   };
 }
 
-interface ReadingContext extends Pick<LiveState, "sourceReads"> {
+interface ReadsContext extends Pick<LiveState, "sourceReads"> {
   readonly now: Instant;
   /** True after the first fill of all sources together has ended. */
   readonly isFilled: boolean;
 }
 
 /** Returns the read times of a source's parts that have to be written. */
-function readsToWrite(source: OpenSource, { sourceReads, now, isFilled }: ReadingContext): readonly SourceReads[] {
+function readsToWrite(source: OpenSource, { sourceReads, now, isFilled }: ReadsContext): readonly SourceReads[] {
   return source
     .statuses()
     .filter(showsItems)
@@ -89,7 +89,7 @@ function readsToWrite(source: OpenSource, { sourceReads, now, isFilled }: Readin
     });
 }
 
-/** True if the last reading returned an item: a source that is still empty doesn't count as read. */
+/** True if the last poll returned an item: a source that is still empty doesn't count as read. */
 function showsItems(status: SourceStatus): status is SourceStatus & { readonly lastOkAt: Instant } {
   return status.lastOkAt !== null && status.lastOkAt === status.lastReadAt && status.itemCount > 0;
 }

@@ -31,7 +31,7 @@ const ARCHIVE_DAYS = 40;
 const MAX_LISTED = 2_000;
 const MAX_ARCHIVE_RETRY_MS = HOUR_MS;
 
-interface ListsReading {
+interface ListsResult {
   /** Notices in the feed, on any subject. */
   readonly items: readonly ListedNotice[];
   readonly failures: readonly FetchError[];
@@ -46,7 +46,7 @@ export interface NoticeLists {
   readonly listed: ReadonlyMap<string, ListedNotice>;
   readonly readFeed: NoticeFeedReader;
   /** Reads what is due. Failures are part of the result: the other list, and pages, may still be readable. */
-  read(signal: AbortSignal): Promise<ListsReading>;
+  read(signal: AbortSignal): Promise<ListsResult>;
 }
 
 export function createNoticeLists(
@@ -71,7 +71,7 @@ export function createNoticeLists(
     return hasGap;
   }
 
-  /** Adds the notices of the archive to `listed`. Returns the error of a failure; a later reading tries again. */
+  /** Adds the notices of the archive to `listed`. Returns the error of a failure; a later poll tries again. */
   async function fillFromArchive(signal: AbortSignal): Promise<FetchError | null> {
     const to = dayInZone(clock.now(), MARKET_ZONE);
     try {

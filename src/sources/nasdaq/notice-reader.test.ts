@@ -4,7 +4,7 @@ import { FakeNotices, SPLIT_TITLE, splitBody } from "../../../test/support/nasda
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import type { Observation } from "../../catalog/observation.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { initialStatus, nextStatus } from "../source-status.ts";
 import { createNoticesReader } from "./notice-reader.ts";
 
@@ -19,7 +19,7 @@ interface Harness {
   readonly server: SourceServer;
   /** Pages that were requested since the last call. */
   readonly pages: () => readonly string[];
-  readonly read: () => Promise<StatementReading>;
+  readonly read: () => Promise<StatementPollResult>;
   /** Continues with a new reader and the statements so far as recorded observations. */
   readonly restart: () => void;
 }
@@ -44,9 +44,9 @@ async function start(fake: FakeNotices): Promise<Harness> {
     server,
     pages: requested,
     async read() {
-      const reading = await reader.read(new AbortController().signal);
-      recorded.push(...reading.statements.map((statement) => observationOf(statement, clock.now())));
-      return reading;
+      const result = await reader.read(new AbortController().signal);
+      recorded.push(...result.statements.map((statement) => observationOf(statement, clock.now())));
+      return result;
     },
     restart: () => {
       reader = open();
@@ -174,7 +174,7 @@ describe("pages", () => {
     expect(pages()).toEqual(["ECA2026-101"]);
   });
 
-  it("take at most 20 seconds per reading, the newest first, and the next reading continues", async () => {
+  it("take at most 20 seconds per poll, the newest first, and the next poll continues", async () => {
     const notices = Array.from({ length: 50 }, (_, n) => aSplit(`2026-${101 + n}`, { isOld: n < 45 }));
     const { read, pages, server } = await withNotices(...notices);
     const startedAt = server.tools.clock.monotonic();
@@ -264,7 +264,7 @@ describe("the archive", () => {
   ])("is read at startup, and not again, %s", async (_, fault) => {
     const { fake, read, pages, server } = await withNotices(aSplit("2026-90", { isOld: true }), aSplit("2026-101"));
     if (fault !== null) fake.broken.set("RPCHandler", fault);
-    for (let reading = 0; reading < 3; reading += 1) {
+    for (let result = 0; result < 3; result += 1) {
       await read();
       server.tools.clock.skip(2 * MINUTE_MS);
     }
@@ -329,9 +329,9 @@ describe("the feed", () => {
   ] as const)("reports %s", async (_, fault, failure, condition) => {
     const { server, read } = await withNotices(aSplit());
     server.break(fault);
-    const reading = await read();
-    expect(reading.failures[0]).toMatchObject({ failure });
-    expect(nextStatus(initialStatus("nasdaq", 0), reading, 1).condition).toBe(condition);
+    const result = await read();
+    expect(result.failures[0]).toMatchObject({ failure });
+    expect(nextStatus(initialStatus("nasdaq", 0), result, 1).condition).toBe(condition);
   });
 
   it("is unreadable if it is empty on a working day", async () => {
@@ -342,9 +342,9 @@ describe("the feed", () => {
   it("reports that it is incomplete, and is used", async () => {
     const { fake, read } = await withNotices(aSplit());
     fake.statedItems = 3;
-    const reading = await read();
-    expect(reading.statements).toHaveLength(1);
-    expect(reading.failures).toMatchObject([{ message: expect.stringMatching(/states 3 items and has 1/) }]);
+    const result = await read();
+    expect(result.statements).toHaveLength(1);
+    expect(result.failures).toMatchObject([{ message: expect.stringMatching(/states 3 items and has 1/) }]);
   });
 
   it("is requested conditionally", async () => {
@@ -382,13 +382,13 @@ describe("splitwatch doctor", () => {
     const reader = createNoticesReader(server.origin, server.tools);
     const { signal } = new AbortController();
     expect(await reader.probe?.(signal)).toMatchObject([
-      { name: "feed", reading: { items: [{}, {}], failures: [] } },
-      { name: "notice ECA2026-101", reading: { items: [{}], failures: [] } },
+      { name: "feed", result: { items: [{}, {}], failures: [] } },
+      { name: "notice ECA2026-101", result: { items: [{}], failures: [] } },
     ]);
     fake.broken.set("TraderNews", { status: 403 });
     expect(await reader.probe?.(signal)).toMatchObject([
       { name: "feed" },
-      { name: "notice ECA2026-101", reading: { failures: [{ failure: "refused" }] } },
+      { name: "notice ECA2026-101", result: { failures: [{ failure: "refused" }] } },
     ]);
   });
 });

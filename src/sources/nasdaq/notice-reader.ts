@@ -8,8 +8,8 @@ import {
   hasSameTerms,
   type ProbedPart,
   type Statement,
+  type StatementPollResult,
   type StatementReader,
-  type StatementReading,
 } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule } from "../official/page-schedule.ts";
@@ -20,7 +20,7 @@ import { type NoticePage, readNoticePage } from "./notice-page.ts";
 import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
-/** Time for the pages of one reading, 0.8 seconds apart, so that they don't delay the feed. The next reading continues. */
+/** Time for the pages of one poll, 0.8 seconds apart, so that they don't delay the feed. The next poll continues. */
 const MAX_PAGES_MS = 20_000;
 /** Statements that wait to be recorded; a page whose statement is dropped is read again after a day. */
 const MAX_UNSAVED = 500;
@@ -57,7 +57,7 @@ export function createNoticesReader(
   return {
     name: "nasdaq",
     intervalMs: (now) => (hasBacklog ? MIN_INTERVAL_MS : intervalAt(now, everyMs)),
-    async read(signal): Promise<StatementReading> {
+    async read(signal): Promise<StatementPollResult> {
       const { items, failures, unresolved, hasGap } = await lists.read(signal);
       const recorded = latestByNotice(recordedObservations());
       dropRecorded(unsaved, recorded);
@@ -108,7 +108,7 @@ interface ProbeParts extends Pick<StatementReaderTools, "web"> {
 async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Promise<readonly ProbedPart[]> {
   try {
     const { notices, failure } = await readFeed(signal);
-    const feed = { name: "feed", reading: { items: notices, failures: failure === null ? [] : [failure] } };
+    const feed = { name: "feed", result: { items: notices, failures: failure === null ? [] : [failure] } };
     const notice = notices.find(({ title }) => titleNamesReverseSplit(title)) ?? notices[0];
     if (notice === undefined) return [feed];
     const failures: FetchError[] = [];
@@ -118,9 +118,9 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
       failures.push(toFetchError(error));
     }
     const items = failures.length === 0 ? [notice] : [];
-    return [feed, { name: `notice ${notice.id}`, reading: { items, failures } }];
+    return [feed, { name: `notice ${notice.id}`, result: { items, failures } }];
   } catch (error) {
-    return [{ name: "feed", reading: { items: [], failures: [toFetchError(error)] } }];
+    return [{ name: "feed", result: { items: [], failures: [toFetchError(error)] } }];
   }
 }
 

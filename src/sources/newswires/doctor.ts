@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { SourceCheckContext } from "../source-definition.ts";
 import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
-import type { FeedsReading, Newswire } from "./newswire.ts";
+import type { FeedPollResult, Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";
 import { connectNewswires } from "./wires.ts";
 
@@ -36,17 +36,21 @@ export async function checkNewswires(
 
 async function probe(wire: Newswire, clock: Clock): Promise<Probe> {
   const deadline = AbortSignal.timeout(READ_TIMEOUT_MS);
-  const reading = await wire.readFeeds(deadline).catch(() => null);
+  const result = await wire.readFeeds(deadline).catch(() => null);
   const initial = initialStatus(wire.name, clock.now());
-  if (reading === null) {
+  if (result === null) {
     const problem = `no answer within ${READ_TIMEOUT_MS / 1_000} s`;
     return { status: { ...initial, condition: "unreachable", problem }, page: null };
   }
-  const status = nextStatus(initial, reading, clock.now(), isWire(wire.name));
-  return { status, page: await readNewest(wire, reading, deadline) };
+  const status = nextStatus(initial, result, clock.now(), isWire(wire.name));
+  return { status, page: await readNewest(wire, result, deadline) };
 }
 
-function readNewest(wire: Newswire, { items }: FeedsReading, signal: AbortSignal): Promise<string | FetchError> | null {
+function readNewest(
+  wire: Newswire,
+  { items }: FeedPollResult,
+  signal: AbortSignal,
+): Promise<string | FetchError> | null {
   const [newest] = items;
   return newest === undefined ? null : wire.readPage(newest, signal).catch(toFetchError);
 }

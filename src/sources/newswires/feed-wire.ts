@@ -3,7 +3,7 @@ import { pollIntervalMs } from "../publishing-hours.ts";
 import { createPageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";
 import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
-import type { FeedsReading, Newswire } from "./newswire.ts";
+import type { FeedPollResult, Newswire } from "./newswire.ts";
 import { releaseId } from "./release-id.ts";
 
 /** Maximum number of items to recognize; exceeds the number of items in all feeds of a wire. */
@@ -16,7 +16,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
   const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
   const pageText = createPageReader(containers);
 
-  function readingOf(feedParts: readonly FeedPart[]): FeedsReading {
+  function pollResultOf(feedParts: readonly FeedPart[]): FeedPollResult {
     const items = distinct(feedParts.flatMap((part) => part.items));
     const found = items.filter(({ url }) => !seen.has(releaseId(url)));
     for (const { url } of items) seen.set(releaseId(url), true);
@@ -37,7 +37,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
     readFeeds: async (signal, lastReadAt = null) => {
       const feedParts: FeedPart[] = [];
       for (const readFeed of readers) feedParts.push(await readFeed(signal, lastReadAt));
-      return readingOf(feedParts);
+      return pollResultOf(feedParts);
     },
     readPage: async ({ url, heading }, signal) =>
       pageText(await web.request(pageUrl(url, parts), { kind: "page", ...pageRequest(parts), signal }), heading),

@@ -12,7 +12,7 @@ import { countFaults, initialStatus, logStatus, nextStatus, type SourceStatus } 
 import { concernsPendingSplit, mayConcernSplit } from "../split-keywords.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
-import type { FeedsReading, Newswire } from "./newswire.ts";
+import type { FeedPollResult, Newswire } from "./newswire.ts";
 import {
   identitiesOf,
   identityOf,
@@ -90,11 +90,11 @@ function followWire(parts: FollowWireParts): FollowedWire {
   const logUnexpected = (error: unknown): void => log.error("source follow failed", { source: wire.name, error });
 
   async function pollOnce(): Promise<void> {
-    const reading = await readFeeds(parts, lastReadAt);
+    const polled = await readFeeds(parts, lastReadAt);
     if (signal.aborted) return;
-    const { changeCount, failures } = await saveChanges(parts, reading);
+    const { changeCount, failures } = await saveChanges(parts, polled);
     const before = status;
-    const result = { ...reading, failures: [...reading.failures, ...failures] };
+    const result = { ...polled, failures: [...polled.failures, ...failures] };
     status = nextStatus(before, result, clock.now(), isWire(wire.name));
     logStatus(before, status, log);
     parts.onStatusChange();
@@ -138,7 +138,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
   };
 }
 
-async function readFeeds({ wire, signal }: FollowWireParts, lastReadAt: Instant | null): Promise<FeedsReading> {
+async function readFeeds({ wire, signal }: FollowWireParts, lastReadAt: Instant | null): Promise<FeedPollResult> {
   try {
     return await wire.readFeeds(signal, lastReadAt);
   } catch (error) {
@@ -146,7 +146,7 @@ async function readFeeds({ wire, signal }: FollowWireParts, lastReadAt: Instant 
   }
 }
 
-/** Result of saving the releases of a feed reading. */
+/** Result of saving the releases of one poll of the feeds. */
 interface SavedChanges {
   /** Number of new and corrected releases. */
   readonly changeCount: number;
@@ -155,12 +155,12 @@ interface SavedChanges {
 }
 
 /** Saves new and corrected releases. The next poll finds unsaved releases again. */
-async function saveChanges(parts: FollowWireParts, reading: FeedsReading): Promise<SavedChanges> {
+async function saveChanges(parts: FollowWireParts, polled: FeedPollResult): Promise<SavedChanges> {
   const { wire, releases, log } = parts;
   const failures: FetchError[] = [];
   try {
     const changes = await releases.update(() => {
-      const changed = changesIn(parts, reading);
+      const changed = changesIn(parts, polled);
       const newReleases = changed.filter(({ url }) => releases.get(url) === undefined);
       const excess = new Set(newReleases.slice(remainingNewReleases(parts)));
       if (excess.size > 0) failures.push(tooManyNewReleases());
@@ -190,7 +190,7 @@ function tooManyNewReleases(): FetchError {
 }
 
 /** New and changed releases, the oldest first. */
-function changesIn(parts: FollowWireParts, { items }: FeedsReading): readonly Release[] {
+function changesIn(parts: FollowWireParts, { items }: FeedPollResult): readonly Release[] {
   const { wire, releases, clock } = parts;
   const changes = new Map<string, Release>();
   const identities = createIdentities(parts);
@@ -213,7 +213,7 @@ interface Identities {
   add(release: Release): void;
 }
 
-/** Creates an index that is filled by the first lookup: most readings contain no new address. */
+/** Creates an index that is filled by the first lookup: most polls contain no new address. */
 function createIdentities({ wire, releases }: FollowWireParts): Identities {
   let byIdentity: Map<string, Release> | null = null;
   const add = (release: Release): void => {

@@ -1,9 +1,9 @@
 import type { Instant } from "../../domain/time/day.ts";
-import type { SourceReading } from "../source-status.ts";
+import type { SourcePollResult } from "../source-status.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 
 /** Result of reading all feeds of a wire once. */
-export interface FeedsReading extends SourceReading {
+export interface FeedPollResult extends SourcePollResult {
   /** Items of the readable feeds, newest first. An unchanged feed contributes its previous items. */
   readonly items: readonly FeedItem[];
 }
@@ -19,7 +19,7 @@ export interface Newswire {
    * @param lastReadAt Time of the last read in an earlier run; null: none.
    *   Items that were published later and are no longer in the feed are read from another list if the wire has one.
    */
-  readFeeds(signal: AbortSignal, lastReadAt?: Instant | null): Promise<FeedsReading>;
+  readFeeds(signal: AbortSignal, lastReadAt?: Instant | null): Promise<FeedPollResult>;
   /** Plain text of a release. Throws a FetchError. */
   readPage(item: FeedItem, signal: AbortSignal): Promise<string>;
 }

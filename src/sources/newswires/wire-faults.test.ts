@@ -7,7 +7,7 @@ import { describeProblem, initialStatus, nextStatus, type SourceStatus } from ".
 import { createHostQueue } from "../web/host-queue.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { createWeb } from "../web/web.ts";
-import type { FeedsReading, Newswire } from "./newswire.ts";
+import type { FeedPollResult, Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";
 import { connectNewswires, createNewswires } from "./wires.ts";
 
@@ -61,9 +61,9 @@ function clientOf(clock: SkippingClock) {
 function following(wire: Newswire, clock: SkippingClock): Connected {
   let status = initialStatus(wire.name, clock.now());
   const read = async (): Promise<SourceStatus> => {
-    const reading = await wire.readFeeds(NO_ABORT);
+    const result = await wire.readFeeds(NO_ABORT);
     const isDaily = (WIRES as readonly string[]).includes(wire.name);
-    status = nextStatus(status, reading, clock.now(), isDaily);
+    status = nextStatus(status, result, clock.now(), isDaily);
     return status;
   };
   const line = async (): Promise<string | null> =>
@@ -246,7 +246,7 @@ function publishMany(fakeWire: FakeWire, numbers: readonly number[]): void {
 }
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
-const numbersOf = ({ items }: FeedsReading): number[] =>
+const numbersOf = ({ items }: FeedPollResult): number[] =>
   items.map(({ heading }: FeedItem) => Number(heading.split(" ")[1])).toSorted((a, b) => a - b);
 
 describe("a gap", () => {
@@ -257,10 +257,10 @@ describe("a gap", () => {
     const { wire, status, clock } = connect(settingsFor([fakeWire]));
     await wire.readFeeds(NO_ABORT);
     publishMany(fakeWire, range(21, 190));
-    const reading = await wire.readFeeds(NO_ABORT);
+    const result = await wire.readFeeds(NO_ABORT);
 
-    expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(21, 190)));
-    expect(reading).toMatchObject({ failures: [], gaps: 0 });
+    expect(numbersOf(result)).toEqual(expect.arrayContaining(range(21, 190)));
+    expect(result).toMatchObject({ failures: [], gaps: 0 });
     expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
     expect(describeProblem(await status(), clock.now())).toBeNull();
   });
@@ -293,10 +293,10 @@ describe("a gap", () => {
     fakeWire.break("list", null);
     clock.skip(2 * MINUTE_MS);
     publishMany(fakeWire, range(61, 62));
-    const reading = await wire.readFeeds(NO_ABORT);
+    const result = await wire.readFeeds(NO_ABORT);
 
-    expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(21, 62)));
-    expect(reading).toMatchObject({ failures: [], gaps: 0 });
+    expect(numbersOf(result)).toEqual(expect.arrayContaining(range(21, 62)));
+    expect(result).toMatchObject({ failures: [], gaps: 0 });
     expect(describeProblem(await status(), clock.now())).toMatch(/^prnewswire: 1 gap since startup/);
     expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
   });
@@ -349,9 +349,9 @@ describe("a gap", () => {
     publishMany(fakeWire, range(1, 230));
     const { wire } = connect(settingsFor([fakeWire]));
     const downSince = Date.parse("2026-03-02T11:00:00Z");
-    const reading = await wire.readFeeds(NO_ABORT, downSince);
+    const result = await wire.readFeeds(NO_ABORT, downSince);
 
-    expect(numbersOf(reading)).toEqual(expect.arrayContaining(range(61, 230)));
+    expect(numbersOf(result)).toEqual(expect.arrayContaining(range(61, 230)));
     expect(fakeWire.received.filter(({ target }) => target === "list")).toHaveLength(2);
   });
 

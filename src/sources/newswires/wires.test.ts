@@ -7,7 +7,7 @@ import type { FetchFailure } from "../web/fetch-error.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { createWeb } from "../web/web.ts";
-import type { FeedsReading, Newswire } from "./newswire.ts";
+import type { FeedPollResult, Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";
 import { createNewswires } from "./wires.ts";
 
@@ -45,12 +45,12 @@ function connect(settings: NewswireSettings): Connected {
   return { clock, newswires, newswire: newswires[0] as Newswire };
 }
 
-const read = (newswire: Newswire): Promise<FeedsReading> => newswire.readFeeds(NO_ABORT);
+const read = (newswire: Newswire): Promise<FeedPollResult> => newswire.readFeeds(NO_ABORT);
 
 const rssOf = (heading: string): string =>
   `<rss version="2.0"><channel><item><title>${heading}</title><link>https://wire.example/1</link></item></channel></rss>`;
 
-const headings = ({ items: shown }: FeedsReading): string[] => shown.map(({ heading }) => heading);
+const headings = ({ items: shown }: FeedPollResult): string[] => shown.map(({ heading }) => heading);
 
 const FAULTS: readonly (readonly [string, Fault, FetchFailure])[] = [
   ["403", faults.status(403), "refused"],
@@ -81,18 +81,18 @@ describe.each(WIRES)("%s", (wire) => {
     fakeWire.publish({ id: "9000001", published: new Date("2026-03-02T13:30:00Z"), heading: "Older & older" });
     const url = fakeWire.publish({ id: "9000002", published: new Date("2026-03-02T14:30:00Z"), heading: "Newer" });
 
-    const reading = await read(newswire);
+    const result = await read(newswire);
 
-    expect(reading.failures).toEqual([]);
-    expect(headings(reading)).toEqual(["Newer", "Older & older"]);
-    expect(reading.items[0]).toMatchObject({
+    expect(result.failures).toEqual([]);
+    expect(headings(result)).toEqual(["Newer", "Older & older"]);
+    expect(result.items[0]).toMatchObject({
       url,
       heading: "Newer",
       teaser: expect.stringContaining("Delvex Therapeutics, Inc. (Nasdaq: DLVX) today announced"),
       publishedAt: Date.parse("2026-03-02T14:30:00Z"),
       tickers: wire === "globenewswire" ? [{ ticker: "DLVX", exchange: "NASDAQ" }] : [],
     });
-    const text = await newswire.readPage(reading.items[0] as FeedItem, NO_ABORT);
+    const text = await newswire.readPage(result.items[0] as FeedItem, NO_ABORT);
     expect(text).toContain("a 1-for-20 reverse stock split of its common stock.\n\nThe common stock will begin");
     expect(text).toContain("Any fraction will be rounded up to the nearest whole share.");
     expect(text).not.toMatch(/Search the wire|Subscribe|Other releases|tracking/);
@@ -166,7 +166,7 @@ describe.each(WIRES)("%s", (wire) => {
     const { newswire } = connect(settingsFor([fakeWire]));
     fakeWire.break("feed", faults.hangsBeforeTheHead());
 
-    await expect(newswire.readFeeds(AbortSignal.abort())).rejects.toMatchObject({ message: "the reading was stopped" });
+    await expect(newswire.readFeeds(AbortSignal.abort())).rejects.toMatchObject({ message: "the poll was stopped" });
   });
 });
 

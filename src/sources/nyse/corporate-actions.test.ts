@@ -4,7 +4,7 @@ import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { addDays, DAY_MS, dayInZone, HOUR_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { StatementReading } from "../official/follow-statements.ts";
+import type { StatementPollResult } from "../official/follow-statements.ts";
 import { readStatements } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createCorporateActionsReader } from "./corporate-actions.ts";
@@ -37,7 +37,7 @@ async function start(rows: readonly unknown[]): Promise<SourceServer> {
 
 const { signal } = new AbortController();
 
-async function read(...rows: readonly unknown[]): Promise<StatementReading> {
+async function read(...rows: readonly unknown[]): Promise<StatementPollResult> {
   const { origin, tools } = await start(rows);
   return createCorporateActionsReader(origin, tools).read(signal);
 }
@@ -54,7 +54,7 @@ async function startWithFaultAfterFirstPage(fault: Fault): Promise<SourceServer>
 }
 
 describe("NYSE's corporate actions", () => {
-  it("are read from the last reading on after an outage, including cancellations whose date has passed", async () => {
+  it("are read from the last poll on after an outage, including cancellations whose date has passed", async () => {
     const server = await start([ROW, { ...SYMBOL_CHANGE, action_date: "2026-04-10" }]);
     const reader = createCorporateActionsReader(server.origin, server.tools);
     await reader.read(signal);
@@ -70,7 +70,7 @@ describe("NYSE's corporate actions", () => {
     expect(/gte=([\d-]+)/.exec(server.received.at(-1)?.path ?? "")?.[1]).not.toBe(windows[0]);
   });
 
-  it("are read from the last reading of an earlier run on", async () => {
+  it("are read from the last poll of an earlier run on", async () => {
     const { origin, tools, received } = await start([ROW, SYMBOL_CHANGE]);
     const lastReadAt = tools.clock.now() - 20 * DAY_MS;
     await createCorporateActionsReader(origin, { ...tools, lastReadAt }).read(signal);
@@ -188,9 +188,9 @@ describe("NYSE's corporate actions", () => {
     const server = await start([ROW]);
     server.break(fault);
     const now = server.tools.clock.now();
-    const reading = await readStatements(createCorporateActionsReader(server.origin, server.tools), signal);
-    expect(reading).toMatchObject({ items: [], statements: [], failures: [{ failure }] });
-    expect(describeProblem(nextStatus(initialStatus("nyse", now), reading, now), now)).toMatch(line);
+    const result = await readStatements(createCorporateActionsReader(server.origin, server.tools), signal);
+    expect(result).toMatchObject({ items: [], statements: [], failures: [{ failure }] });
+    expect(describeProblem(nextStatus(initialStatus("nyse", now), result, now), now)).toMatch(line);
   });
 
   it("include the rows of the first pages if a later page is refused", async () => {

@@ -3,7 +3,7 @@ import { namesOfRows } from "../../data-service/rows.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { Statement, StatementReader, StatementReading } from "../official/follow-statements.ts";
+import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
@@ -12,9 +12,9 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
 
-/** First action date that a reading covers, in days before today: see `firstDayToRead`. */
+/** First action date that a poll covers, in days before today: see `firstDayToRead`. */
 const PAST_DAYS = { firstDays: 7, maxDays: 67 } as const;
-/** Last action date that a reading covers, in days after today. */
+/** Last action date that a poll covers, in days after today. */
 const DAYS_AHEAD = 60;
 
 const PAGE_SIZE = 100;
@@ -58,7 +58,7 @@ export function createCorporateActionsReader(
         `${origin}${PATH}?action_date__gte=${window.from}&action_date__lte=${window.to}&page=${page}&page_size=${PAGE_SIZE}`;
       const pages = await readPages(web, url, signal);
       if (pages.failures.length === 0) lastReadOn = today;
-      return parseReading(pages);
+      return pollResultOf(pages);
     },
   };
 }
@@ -102,7 +102,7 @@ function parsePage(answer: WebAnswer): z.infer<typeof pageSchema> {
 
 const REVERSE_SPLIT = /^\s*reverse\s+(?:stock\s+|share\s+)?split\s*$/i;
 
-function parseReading({ results, failures }: Pages): StatementReading {
+function pollResultOf({ results, failures }: Pages): StatementPollResult {
   const parsed = results.map((row) => rowSchema.safeParse(row));
   const rows = parsed.flatMap(({ data }) => (data && REVERSE_SPLIT.test(data.action_type) ? [data] : []));
   const statements = latestRows(rows).flatMap((row) => parseStatement(row) ?? []);

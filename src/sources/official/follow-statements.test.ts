@@ -13,7 +13,7 @@ import { observationKey, StoreError } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import { followStatements, type Statement, type StatementReading } from "./follow-statements.ts";
+import { followStatements, type Statement, type StatementPollResult } from "./follow-statements.ts";
 
 const followed: OpenSource[] = [];
 
@@ -23,14 +23,14 @@ afterEach(async () => {
 
 const NOTICE = aStatement();
 
-/** Follows a source whose readings return `shown.statements` or fail with `shown.error`. */
+/** Follows a source whose polls return `shown.statements` or fail with `shown.error`. */
 async function follow(statements: readonly Statement[]) {
   const clock = new ManualClock("2026-03-02T14:00:00Z");
   const stored = new MemoryObservations();
   const log = recordedLog();
   const shown: { statements: readonly Statement[]; error: FetchError | null } = { statements, error: null };
   const observations = await openRecordCache(stored, observationKey);
-  const read = async (): Promise<StatementReading> => {
+  const read = async (): Promise<StatementPollResult> => {
     if (shown.error !== null) throw shown.error;
     return { items: shown.statements, statements: shown.statements, failures: [] };
   };
@@ -66,7 +66,7 @@ describe("a source of notices", () => {
     ]);
   });
 
-  it("stores all statements of a reading in one write, including several revisions of one notice", async () => {
+  it("stores all statements of a poll in one write, including several revisions of one notice", async () => {
     const other = { ...NOTICE, id: "B2026-8", url: "https://bulletin.example/B2026-8" };
     const { stored, source, poll } = await follow([NOTICE, other, { ...NOTICE, kind: "cancelled" }]);
     expect(stored.writes).toBe(1);
@@ -87,7 +87,7 @@ describe("a source of notices", () => {
     expect(stored.written[0]?.publishedAt).toBe(clock.now());
   });
 
-  it("never dates a notice later than its reading", async () => {
+  it("never dates a notice later than its poll", async () => {
     const { stored, clock } = await follow([{ ...NOTICE, publishedAt: Date.parse("2027-01-01T00:00:00Z") }]);
     expect(stored.written[0]?.publishedAt).toBe(clock.now());
   });
@@ -104,7 +104,7 @@ describe("a source of notices", () => {
     ["ex date", { exDate: null }],
     ["kind", { kind: "cancelled" }],
     ["symbol", { listings: [mention("NASDAQ: ACMX")] }],
-  ])("records a revision of the %s, dated by its reading, and keeps the first version", async (_, revised) => {
+  ])("records a revision of the %s, dated by its poll, and keeps the first version", async (_, revised) => {
     const { stored, shown, clock, poll } = await follow([NOTICE]);
     shown.statements = [{ ...NOTICE, ...revised }];
     await poll();
@@ -114,7 +114,7 @@ describe("a source of notices", () => {
     expect(stored.stored.size).toBe(2);
   });
 
-  it("dates a revision by the source if it states a later time, otherwise by its reading", async () => {
+  it("dates a revision by the source if it states a later time, otherwise by its poll", async () => {
     const { stored, shown, clock, poll } = await follow([NOTICE]);
     const publishedAt = (NOTICE.publishedAt ?? 0) + 1;
     shown.statements = [{ ...NOTICE, kind: "cancelled", publishedAt }];
@@ -183,7 +183,7 @@ describe("a source of notices", () => {
     expect(stored.stored.size).toBe(22);
   });
 
-  it("reports a failed reading, keeps its records, and recovers", async () => {
+  it("reports a failed poll, keeps its records, and recovers", async () => {
     const { stored, shown, source, log, poll } = await follow([NOTICE]);
     shown.error = new FetchError("refused", "bulletin.example answered 403");
     await poll();
@@ -195,7 +195,7 @@ describe("a source of notices", () => {
     expect(stored.written).toHaveLength(1);
   });
 
-  it("saves unsaved statements at the next reading", async () => {
+  it("saves unsaved statements at the next poll", async () => {
     const { stored, shown, poll } = await follow([]);
     stored.isFull = true;
     shown.statements = [NOTICE];
@@ -212,7 +212,7 @@ describe("a source of notices", () => {
     await poll();
     expect(stored.written).toHaveLength(1);
     expect(source.statuses()[0]?.problem).toBe(
-      "got 1001 new statements in one reading, expected at most 1000: none was recorded",
+      "got 1001 new statements in one poll, expected at most 1000: none was recorded",
     );
     shown.statements = [{ ...NOTICE, kind: "cancelled" }];
     await poll();

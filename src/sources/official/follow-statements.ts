@@ -8,7 +8,7 @@ import { isExpiredStatement } from "../live/record-retention.ts";
 import { pollSource } from "../poll-source.ts";
 import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import type { SourceReading } from "../source-status.ts";
+import type { SourcePollResult } from "../source-status.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
 import { limitNewStatements } from "./statement-budget.ts";
@@ -24,7 +24,7 @@ export interface Statement
 }
 
 /** Result of reading a source's notices once. */
-export interface StatementReading extends SourceReading {
+export interface StatementPollResult extends SourcePollResult {
   /** Statements of the items about splits. An unchanged source may repeat its statements or omit them. */
   readonly statements: readonly Statement[];
 }
@@ -32,17 +32,17 @@ export interface StatementReading extends SourceReading {
 /** A part of a source that `splitwatch doctor` reports separately, such as the feed. */
 export interface ProbedPart {
   readonly name: string;
-  readonly reading: SourceReading;
+  readonly result: SourcePollResult;
 }
 
 /** Reads the notices of one exchange or regulator. */
 export interface StatementReader {
   /** Id of the source, and `source` of its observations. */
   readonly name: string;
-  /** Time until the next reading, in milliseconds. */
+  /** Time until the next poll, in milliseconds. */
   intervalMs(now: Instant): number;
   /** Throws a FetchError if nothing can be read. */
-  read(signal: AbortSignal): Promise<StatementReading>;
+  read(signal: AbortSignal): Promise<StatementPollResult>;
   /** Reads each part of the source once. Missing if `read` covers all parts. */
   probe?(signal: AbortSignal): Promise<readonly ProbedPart[]>;
 }
@@ -54,17 +54,17 @@ export function followStatements(reader: StatementReader, { observations, clock,
   const { name } = reader;
   const record = createRecorder(name, { observations, clock, log });
 
-  async function read(signal: AbortSignal): Promise<SourceReading> {
-    const reading = await readStatements(reader, signal);
-    if (signal.aborted) return reading;
-    const { newItemCount, failures } = await record(reading.statements);
-    return { newItemCount, ...reading, failures: [...reading.failures, ...failures] };
+  async function read(signal: AbortSignal): Promise<SourcePollResult> {
+    const result = await readStatements(reader, signal);
+    if (signal.aborted) return result;
+    const { newItemCount, failures } = await record(result.statements);
+    return { newItemCount, ...result, failures: [...result.failures, ...failures] };
   }
 
   return pollSource({ name, read, intervalMs: () => reader.intervalMs(clock.now()) }, { clock, log });
 }
 
-/** Result of recording a reading. */
+/** Result of recording a poll. */
 interface RecordingResult {
   /** Number of new statements. */
   readonly newItemCount: number;
@@ -117,7 +117,7 @@ function createRecorder(
 }
 
 /** Reads the notices once. An error is reported in `failures`. */
-export async function readStatements(reader: StatementReader, signal: AbortSignal): Promise<StatementReading> {
+export async function readStatements(reader: StatementReader, signal: AbortSignal): Promise<StatementPollResult> {
   try {
     return await reader.read(signal);
   } catch (error) {

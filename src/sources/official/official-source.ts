@@ -24,16 +24,16 @@ export interface StatementReaderTools {
   readonly everyMs: number;
 }
 
-/** Days before the last reading that the next one covers: rows may be corrected. */
+/** Days before the last poll that the next one covers: rows may be corrected. */
 const REREAD_DAYS = 7;
 
-/** First day that a reading covers: `firstDays` ago if there was none before, and at most `maxDays` ago after an outage. */
+/** First day that a poll covers: `firstDays` ago if there was none before, and at most `maxDays` ago after an outage. */
 export function firstDayToRead(
   today: Day,
   lastReadOn: Day | null,
   { firstDays, maxDays }: { readonly firstDays: number; readonly maxDays: number },
 ): Day {
-  // The last reading is in the future if the system clock was set back.
+  // The last poll is in the future if the system clock was set back.
   if (lastReadOn === null || lastReadOn > today) return addDays(today, -firstDays);
   const [from, earliest] = [addDays(lastReadOn, -REREAD_DAYS), addDays(today, -maxDays)];
   return from > earliest ? from : earliest;

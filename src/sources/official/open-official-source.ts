@@ -46,9 +46,9 @@ export async function checkOfficialSource<Origin extends string>(
   });
   try {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    const parts = (await reader.probe?.(signal)) ?? [{ name: "", reading: await readStatements(reader, signal) }];
-    return parts.map(({ name, reading }) => {
-      const status = nextStatus(initialStatus(source.name, clock.now()), reading, clock.now());
+    const parts = (await reader.probe?.(signal)) ?? [{ name: "", result: await readStatements(reader, signal) }];
+    return parts.map(({ name, result }) => {
+      const status = nextStatus(initialStatus(source.name, clock.now()), result, clock.now());
       const text = `${source.label}${name === "" ? "" : `, ${name}`}: ${describeCondition(status)}`;
       return status.condition === "ok" ? pass(text) : warn(text);
     });

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { FetchError } from "../web/fetch-error.ts";
 
-/** Limit per reading and per day. The largest first reading has about 400 new statements, a day about ten. */
+/** Limit per poll and per day. The largest first poll has about 400 new statements, a day about ten. */
 const MAX_NEW_STATEMENTS = 1_000;
 /** Limit per source, symbol and day. The catalog compares all notices of a symbol with each other. */
 const MAX_NOTICES_PER_SYMBOL = 30;
@@ -16,9 +16,9 @@ export interface LimitedStatements {
 }
 
 /**
- * Protects the catalog from an implausible number of statements. A reading above the limit is rejected as a whole; statements
+ * Protects the catalog from an implausible number of statements. A poll above the limit is rejected as a whole; statements
  * above the limit of the day are accepted later if the source still lists them.
- * @param recorded Statements of earlier readings of the source.
+ * @param recorded Statements of earlier polls of the source.
  */
 export function limitNewStatements(
   statements: readonly Observation[],
@@ -29,7 +29,7 @@ export function limitNewStatements(
       accepted: [],
       failures: [
         tooMany(
-          `got ${statements.length} new statements in one reading, expected at most ${MAX_NEW_STATEMENTS}: none was recorded`,
+          `got ${statements.length} new statements in one poll, expected at most ${MAX_NEW_STATEMENTS}: none was recorded`,
         ),
       ],
     };

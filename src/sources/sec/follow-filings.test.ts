@@ -306,7 +306,7 @@ describe("EDGAR", () => {
     expect(followed.source.statuses()[0]?.faults).toEqual({ "too-large": 1 });
   });
 
-  it("is polled at its interval if the system clock is set back during a reading", async () => {
+  it("is polled at its interval if the system clock is set back during a poll", async () => {
     const server = await startServer();
     const followed = await follow(server);
     await allRead(followed);

@@ -12,7 +12,7 @@ import {
   initialStatus,
   logStatus,
   nextStatus,
-  type SourceReading,
+  type SourcePollResult,
   type SourceStatus,
 } from "../source-status.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
@@ -48,7 +48,7 @@ export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "dire
   readonly everyMs: number;
 }
 
-/** Time until the next reading: longer at night and on days without filings. */
+/** Time until the next poll: longer at night and on days without filings. */
 export function filingsIntervalMs(now: Instant, everyMs: number): number {
   return pollIntervalMs(now, { everyMs, quietMs: QUIET_FACTOR * everyMs, hours: FILING_HOURS });
 }
@@ -122,15 +122,15 @@ class FilingFollower implements OpenSource {
   /** Reads the lists once. */
   async #poll(): Promise<void> {
     const { clock } = this.#parts;
-    const reading = await this.#readLists();
+    const result = await this.#readLists();
     if (this.#stopping.signal.aborted) return;
     const before = this.#status;
-    this.#status = nextStatus(before, reading, clock.now(), true);
+    this.#status = nextStatus(before, result, clock.now(), true);
     logStatus(before, this.#status, this.#parts.log);
     this.#listeners.notify();
   }
 
-  async #readLists(): Promise<SourceReading> {
+  async #readLists(): Promise<SourcePollResult> {
     const filings: Filing[] = [];
     const failures: FetchError[] = [];
     let gaps = 0;
@@ -258,7 +258,7 @@ class FilingFollower implements OpenSource {
   async #readDocuments({ filing, retry }: Waiting): Promise<void> {
     const { edgar, clock, releases, directory, log } = this.#parts;
     const { signal } = this.#stopping;
-    const reading = readFiling(filing, {
+    const documents = readFiling(filing, {
       edgar,
       isRead: (url) => this.#isRead(url),
       isReport: (url) => this.#isReport(url),
@@ -267,7 +267,7 @@ class FilingFollower implements OpenSource {
       now: () => clock.now(),
       signal,
     });
-    for await (const { url, release } of reading) {
+    for await (const { url, release } of documents) {
       if (signal.aborted) return;
       if (release !== null) {
         await releases.put([release]);

@@ -10,7 +10,7 @@ import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { pollSource } from "../poll-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeCondition, initialStatus, nextStatus, type SourceReading } from "../source-status.ts";
+import { describeCondition, initialStatus, nextStatus, type SourcePollResult } from "../source-status.ts";
 import type { SymbolList, SymbolTable } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import { connectDirectories, type DirectoryFile, type DirectoryOrigin } from "./directory-files.ts";
@@ -34,11 +34,11 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     });
   };
 
-  async function read(signal: AbortSignal): Promise<SourceReading> {
-    const reading = await readFiles(connection.files, { previous: directory, now: clock.now(), signal, onRead });
+  async function read(signal: AbortSignal): Promise<SourcePollResult> {
+    const result = await readFiles(connection.files, { previous: directory, now: clock.now(), signal, onRead });
     if (!signal.aborted)
       await completeListings(parts).catch((error: unknown) => log.error("release not saved", { error }));
-    return { ...reading, requests: connection.requestCount };
+    return { ...result, requests: connection.requestCount };
   }
 
   await directory.load(clock.now());
@@ -69,8 +69,8 @@ export async function checkSymbols(
   try {
     const results: CheckResult[] = [];
     for (const [name, files] of groupBy(connection.files, ({ publisher }) => publisher)) {
-      const reading = await readFiles(files, { previous: null, now: clock.now(), signal, onRead: () => undefined });
-      const status = nextStatus(initialStatus(NAME, clock.now()), reading, clock.now());
+      const result = await readFiles(files, { previous: null, now: clock.now(), signal, onRead: () => undefined });
+      const status = nextStatus(initialStatus(NAME, clock.now()), result, clock.now());
       const text = `${label}, ${name}: ${describeCondition(status)}`;
       results.push(status.problem === null ? pass(text) : warn(text));
     }
@@ -92,7 +92,7 @@ interface FilesRequest {
 async function readFiles(
   files: readonly DirectoryFile[],
   { previous, now, signal, onRead }: FilesRequest,
-): Promise<SourceReading> {
+): Promise<SourcePollResult> {
   const symbols = new Set<string>();
   const failures: FetchError[] = [];
   for (const file of files) {

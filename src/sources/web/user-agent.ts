@@ -2,14 +2,14 @@
 export const DEFAULT_AGENT = "splitwatch";
 
 /** Values of the placeholders in a configured agent. */
-export interface AgentParts {
+export interface UserAgentParts {
   readonly version: string;
   /** Mail or web address that the operators of hosts can contact; null: unknown. */
   readonly contact: string | null;
 }
 
 /** Fills in a configured agent such as `splitwatchBot/{version} (+{contact})`. */
-export function userAgent(template: string, { version, contact }: AgentParts): string {
+export function userAgent(template: string, { version, contact }: UserAgentParts): string {
   // By convention a plus sign marks a web address.
   const isWebAddress = contact !== null && /^https?:/.test(contact);
   const filled = isWebAddress ? template : template.replaceAll("+{contact}", "{contact}");

@@ -89,7 +89,7 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
           return sendPaced(parts, hop, hopRequest, await crawlDelayOf(robots, hop, request));
         });
       } catch (error) {
-        throw request.signal.aborted ? new FetchError("unreachable", "the reading was stopped") : error;
+        throw request.signal.aborted ? new FetchError("unreachable", "the read was stopped") : error;
       }
     },
     get requestCount() {

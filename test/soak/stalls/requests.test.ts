@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDataService } from "../../../src/data-service/server/data-service.ts";
 import { addKey, generateKey } from "../../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../../src/data-service/server/keyring.ts";
-import { createCatalog } from "../../../src/data-service/server/served-catalog.ts";
+import { createServedCatalog } from "../../../src/data-service/server/served-catalog.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
 import { SlackBench } from "../../platforms/slack/bench.ts";
 import { type RunningApp, startApp, temporaryFolder } from "../../support/app.ts";
@@ -141,7 +141,7 @@ describe("requests of the data service", () => {
     const clock = new ManualClock();
     const folder = await temporaryFolder();
     const key = await addKey(folder.path, "tester");
-    const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+    const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
     catalog.replace({ splits: splitRows() as never, articles: articleRows(ARTICLES) as never });
     const keys = createKeyring({ dir: folder.path, clock, log: SILENT_LOG, botKey: generateKey() });
     const parts = { catalog, isSample: () => false, keys, clock, log: SILENT_LOG, limitPerMinute: 600_000 };

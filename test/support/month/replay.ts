@@ -30,7 +30,7 @@ const FAULT_SHARE = 0.3;
 const RESTART_SHARE = 0.02;
 /** Longer than the backoff of a page or feed. */
 const RECOVERY_MS = 25 * HOUR_MS;
-const RECOVERY_READINGS = 3;
+const RECOVERY_POLLS = 3;
 
 /**
  * Longest outage after which nothing is lost: three trading days of halts and a week of filings are shown, and releases are
@@ -49,7 +49,7 @@ function openStore(dir: string): Promise<Store> {
   return openLowdbStore({ dir, disk: UNSYNCED, clock: systemClock, log: SILENT_LOG });
 }
 
-/** A source with the clock that wakes its next reading. */
+/** A source with the clock that wakes its next poll. */
 interface Followed {
   readonly name: string;
   readonly clock: ManualClock;
@@ -127,7 +127,7 @@ export class MonthReplay {
 
   /** Reads every source without faults, after the backoff of earlier ones. */
   async readAll(): Promise<void> {
-    for (let reading = 0; reading < RECOVERY_READINGS; reading += 1) {
+    for (let poll = 0; poll < RECOVERY_POLLS; poll += 1) {
       this.#publishUntil(this.#now + RECOVERY_MS);
       for (const source of this.#followed) await this.#read(source);
     }

@@ -28,7 +28,7 @@ export function createCall(caller: Caller, connected: ConnectedWorkspace, admins
     // A command comes from the channel, so the caller is a member.
     mayManage: async () => (adminsOnly ? checkAdmin(connected, id) : true),
     hints: { mention: "me or a user group" },
-    resolveMention: async (typed) => resolveMention(typed, { id, name }),
+    resolveMention: async (text) => resolveMention(text, { id, name }),
   };
 }
 
@@ -83,8 +83,8 @@ export interface MentionCaller {
 }
 
 /** Allows a mention of the caller or of a user group, which they could type themselves; never of a whole channel. */
-export function resolveMention(typed: string, caller: MentionCaller): Mention {
-  const text = typed.trim();
+export function resolveMention(input: string, caller: MentionCaller): Mention {
+  const text = input.trim();
   const group = /^<!subteam\^(S[A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
   if (group !== undefined) return { kind: "allowed", mention: `<!subteam^${group}>` };
   if (isCaller(text, caller)) return { kind: "allowed", mention: `<@${caller.id}>` };

@@ -1,6 +1,6 @@
 import type { App } from "@slack/bolt";
 import { z } from "zod";
-import type { TypedCommand } from "../../../commands/command.ts";
+import type { StructuredCommand } from "../../../commands/command.ts";
 import type { Screens } from "../../../commands/screens.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
@@ -14,9 +14,9 @@ import { type AnswerParts, answer, createResponder, notInstalledCard, respondWit
 import { type Caller, createCall } from "./caller.ts";
 import { actorSchema, type BlockActions, callerOf, readBlockActions, viewState, workspaceIdOf } from "./payloads.ts";
 import {
+  type FormContext,
   type FormErrors,
-  type FormOrigin,
-  formOrigin,
+  formContextSchema,
   RULE_FORM,
   readSubmission,
   ruleModal,
@@ -52,7 +52,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
     const form = await readForm(payload.view, parts);
     if (form.kind === "invalid") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
-    if (isNew) parts.background.run(() => submitForm(form.command, user, form.origin, parts));
+    if (isNew) parts.background.run(() => submitForm(form.command, user, form.formContext, parts));
   });
 }
 
@@ -67,24 +67,24 @@ const viewSubmission = actorSchema.extend({
 
 async function openForm(payload: BlockActions, parts: FormParts): Promise<void> {
   const caller = callerOf(payload);
-  const origin = originOf(payload, parts.clock.now());
-  const problem = await openModal(payload, caller, origin, parts);
-  if (problem !== null) await showProblem(problem, caller, origin, parts);
+  const formContext = formContextOf(payload, parts.clock.now());
+  const problem = await openModal(payload, caller, formContext, parts);
+  if (problem !== null) await showProblem(problem, caller, formContext, parts);
 }
 
 /** Opens the form. Returns the problem if that fails, otherwise null. */
 async function openModal(
   { trigger_id: triggerId }: BlockActions,
   caller: Caller,
-  origin: FormOrigin,
+  formContext: FormContext,
   { workspaces, screens, adminsOnly }: FormParts,
 ): Promise<Card | null> {
   const connected = await workspaces.find(caller.teamId);
   if (connected === null) return notInstalledCard(await workspaces.absenceReason(caller.teamId));
   const call = createCall(caller, connected, adminsOnly);
-  const form = await screens.ruleForm(origin.number, call);
+  const form = await screens.ruleForm(formContext.number, call);
   if (form.kind === "refused") return form.card;
-  const view = ruleModal({ ...form, userId: caller.userId }, origin);
+  const view = ruleModal({ ...form, userId: caller.userId }, formContext);
   return view === null ? TOO_LARGE_CARD : openView(view, triggerId, connected);
 }
 
@@ -108,7 +108,7 @@ const TOO_LARGE_CARD = card({
   lines: ["Remove it and add it again as text: /splits subscribe, or /splits import."],
 });
 
-function originOf({ actions, container, response_url: responseUrl }: BlockActions, now: Instant): FormOrigin {
+function formContextOf({ actions, container, response_url: responseUrl }: BlockActions, now: Instant): FormContext {
   const value = actions[0]?.value ?? "";
   return {
     number: value === NEW_RULE ? null : Number(value),
@@ -123,7 +123,7 @@ function originOf({ actions, container, response_url: responseUrl }: BlockAction
 async function showProblem(
   problem: Card,
   caller: Caller,
-  { responseUrl, threadTs }: FormOrigin,
+  { responseUrl, threadTs }: FormContext,
   { homeTabs }: FormParts,
 ): Promise<void> {
   if (responseUrl === null) return homeTabs.show(caller, [problem]);
@@ -132,20 +132,22 @@ async function showProblem(
 
 /** A submitted form: its command, or the errors to show in it. */
 type FormResult =
-  | { readonly kind: "command"; readonly command: TypedCommand; readonly origin: FormOrigin }
+  | { readonly kind: "command"; readonly command: StructuredCommand; readonly formContext: FormContext }
   | { readonly kind: "invalid"; readonly errors: FormErrors };
 
 async function readForm(
   view: z.infer<typeof viewSubmission>["view"],
   { screens, clock, log }: FormParts,
 ): Promise<FormResult> {
-  const origin = readOrigin(view.private_metadata);
-  const isExpired = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
-  if (origin === null || isExpired) return { kind: "invalid", errors: { events: EXPIRED_ERROR } };
-  const submission = readSubmission(view.state, origin.number);
+  const formContext = readFormContext(view.private_metadata);
+  const isExpired = formContext?.channelId !== null && clock.now() - (formContext?.openedAt ?? 0) > FORM_LIFETIME_MS;
+  if (formContext === null || isExpired) return { kind: "invalid", errors: { events: EXPIRED_ERROR } };
+  const submission = readSubmission(view.state, formContext.number);
   try {
     const errors = { ...toFormErrors(await screens.problems(submission.command)), ...submission.errors };
-    return Object.keys(errors).length > 0 ? { kind: "invalid", errors } : { kind: "command", ...submission, origin };
+    return Object.keys(errors).length > 0
+      ? { kind: "invalid", errors }
+      : { kind: "command", ...submission, formContext };
   } catch (error) {
     log.error("slack form failed", { error });
     return { kind: "invalid", errors: { events: "Couldn't check the form. Try again in a minute." } };
@@ -154,9 +156,9 @@ async function readForm(
 
 const EXPIRED_ERROR = "This form has expired. Close it and press Edit again.";
 
-function readOrigin(metadata: string): FormOrigin | null {
+function readFormContext(metadata: string): FormContext | null {
   try {
-    return formOrigin.parse(JSON.parse(metadata));
+    return formContextSchema.parse(JSON.parse(metadata));
   } catch {
     return null;
   }
@@ -164,18 +166,18 @@ function readOrigin(metadata: string): FormOrigin | null {
 
 /** Runs the form's command as if the user had typed it where they opened the form. */
 async function submitForm(
-  input: TypedCommand,
+  input: StructuredCommand,
   user: Omit<Caller, "channelId">,
-  origin: FormOrigin,
+  formContext: FormContext,
   parts: FormParts,
 ): Promise<void> {
-  const { channelId, responseUrl, threadTs } = origin;
+  const { channelId, responseUrl, threadTs } = formContext;
   const caller = { ...user, channelId };
   if (channelId === null || responseUrl === null) return parts.homeTabs.run(caller, input);
   const connected = await parts.workspaces.find(user.teamId);
   if (connected === null) {
     const problem = notInstalledCard(await parts.workspaces.absenceReason(user.teamId));
-    return showProblem(problem, caller, origin, parts);
+    return showProblem(problem, caller, formContext, parts);
   }
   const respond = createResponder(responseUrl);
   await answer({ ...user, channelId, input, respond, button: { ephemeral: true, threadTs } }, connected, parts);

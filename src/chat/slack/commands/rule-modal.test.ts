@@ -9,9 +9,9 @@ import { KNOWN_EXCHANGES, parseExchange } from "../../../domain/split/exchange.t
 import { parseTicker } from "../../../domain/split/ticker.ts";
 import type { Modal } from "../block-kit/blocks.ts";
 import { type ViewState, viewState } from "./payloads.ts";
-import { type FormOrigin, readSubmission, ruleModal, toFormErrors } from "./rule-modal.ts";
+import { type FormContext, readSubmission, ruleModal, toFormErrors } from "./rule-modal.ts";
 
-const ORIGIN: FormOrigin = {
+const ORIGIN: FormContext = {
   number: 1,
   channelId: "C1",
   responseUrl: `https://hooks.slack.com/actions/${"x".repeat(200)}`,

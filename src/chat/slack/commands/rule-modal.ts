@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TypedCommand } from "../../../commands/command.ts";
+import type { StructuredCommand } from "../../../commands/command.ts";
 import { type OptionSpec, optionKind } from "../../../commands/parser/option-kinds.ts";
 import type { FieldValue } from "../../../commands/parser/options.ts";
 import { KEEP_MENTION, SUBSCRIBE_OPTIONS } from "../../../commands/subscribe.ts";
@@ -31,7 +31,7 @@ import { type ElementState, selectedValues, stateOf, type ViewState } from "./pa
 export const RULE_FORM = "rule";
 
 /** Origin of the form, stored in its private metadata. */
-export const formOrigin = z.object({
+export const formContextSchema = z.object({
   /** Number of the edited rule; null for a new rule. */
   number: z.number().nullable(),
   /** Channel in which the form was opened; null for the home tab. */
@@ -42,7 +42,7 @@ export const formOrigin = z.object({
   openedAt: z.number(),
 });
 
-export type FormOrigin = z.infer<typeof formOrigin>;
+export type FormContext = z.infer<typeof formContextSchema>;
 
 /** Rule options whose input follows from the option's kind. The others have inputs of their own, or none. */
 const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
@@ -62,13 +62,13 @@ export interface RuleFormContent {
 }
 
 /** Creates the rule form as a modal. Returns null if the rule exceeds the form's limits. */
-export function ruleModal(form: RuleFormContent, origin: FormOrigin): Modal | null {
+export function ruleModal(form: RuleFormContent, formContext: FormContext): Modal | null {
   const fields = ruleFields(form);
   if (fields === null) return null;
   return {
     type: "modal",
     callback_id: RULE_FORM,
-    private_metadata: JSON.stringify(origin),
+    private_metadata: JSON.stringify(formContext),
     title: plain(form.rule === null ? "New rule" : `Rule ${form.rule.number}`),
     submit: plain("Save"),
     close: plain("Cancel"),
@@ -86,7 +86,7 @@ const EMPTY_FIELDS_NOTE = "Empty fields don't limit the rule.";
 
 /** The submitted input as a command. */
 export interface Submission {
-  readonly command: TypedCommand;
+  readonly command: StructuredCommand;
   /** Errors of the form itself, by input. */
   readonly errors: FormErrors;
 }
@@ -116,9 +116,9 @@ function readEntry(entry: ElementState | undefined): FieldValue {
   return text === "" ? selectedValues(entry) : text;
 }
 
-function withoutEmpty(values: Readonly<Record<string, FieldValue | undefined>>): TypedCommand["values"] {
+function withoutEmpty(values: Readonly<Record<string, FieldValue | undefined>>): StructuredCommand["values"] {
   const nonEmpty = Object.entries(values).filter(([, value]) => value !== undefined && String(value) !== "");
-  return Object.fromEntries(nonEmpty) as TypedCommand["values"];
+  return Object.fromEntries(nonEmpty) as StructuredCommand["values"];
 }
 
 /** Assigns each problem to the input that it names, or to the first input. */

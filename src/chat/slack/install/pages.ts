@@ -1,12 +1,12 @@
 /** A page without external resources, shown during an installation. */
-export interface Page {
+export interface InstallPage {
   readonly status: number;
   readonly title: string;
   readonly lines: readonly string[];
   readonly link?: { readonly text: string; readonly url: string };
 }
 
-export function redirectPage(url: string): Page {
+export function redirectPage(url: string): InstallPage {
   return {
     status: 302,
     title: "Add splitwatch to a Slack workspace",
@@ -15,14 +15,14 @@ export function redirectPage(url: string): Page {
   };
 }
 
-export const FAILED_PAGE: Page = {
+export const FAILED_PAGE: InstallPage = {
   status: 500,
   title: "splitwatch could not be installed",
   lines: ["Something went wrong in splitwatch. Its operator can find the reason in the log."],
 };
 
 /** `workspace`: its name; "" if Slack does not report it. */
-export function installedPage(workspace: string): Page {
+export function installedPage(workspace: string): InstallPage {
   return {
     status: 200,
     title: `splitwatch is installed in ${workspace === "" ? "your workspace" : workspace}`,
@@ -57,11 +57,11 @@ export const refusalPages = {
     notInstalled(400, startUrl, ["Slack sent no bot token. The app needs a bot user and bot scopes."]),
 } as const;
 
-function notInstalled(status: number, startUrl: string, lines: readonly string[]): Page {
+function notInstalled(status: number, startUrl: string, lines: readonly string[]): InstallPage {
   return { status, title: "splitwatch was not installed", lines, link: { text: "Start again", url: startUrl } };
 }
 
-export function pageResponse(page: Page, headers: Readonly<Record<string, string>> = {}): Response {
+export function pageResponse(page: InstallPage, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(toHtml(page), {
     status: page.status,
     headers: {
@@ -76,7 +76,7 @@ export function pageResponse(page: Page, headers: Readonly<Record<string, string
   });
 }
 
-function toHtml({ title, lines, link }: Page): string {
+function toHtml({ title, lines, link }: InstallPage): string {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
   const linkParagraphs =
     link === undefined ? [] : [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.text)}</a></p>`];

@@ -5,7 +5,7 @@ import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts"
 import { toOneLine, toPlainText } from "../block-kit/mrkdwn.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
 import type { OAuthAccess, OAuthGrant } from "./oauth-access.ts";
-import { FAILED_PAGE, installedPage, type Page, pageResponse, redirectPage, refusalPages } from "./pages.ts";
+import { FAILED_PAGE, type InstallPage, installedPage, pageResponse, redirectPage, refusalPages } from "./pages.ts";
 import type { Credentials } from "./registry.ts";
 import { type InstallState, randomToken, STATE_LIFETIME_MS } from "./state.ts";
 
@@ -88,7 +88,7 @@ async function finishInstall(c: Context, parts: InstallRoutesParts): Promise<Res
   return pageResponse(await redeemCode(code, parts));
 }
 
-async function redeemCode(code: string, parts: InstallRoutesParts): Promise<Page> {
+async function redeemCode(code: string, parts: InstallRoutesParts): Promise<InstallPage> {
   let grant: OAuthGrant;
   try {
     grant = await parts.access.redeem(code);
@@ -118,7 +118,7 @@ function lookUpOrDefault(
   });
 }
 
-function explainRefusal(error: CallError, parts: InstallRoutesParts): Page {
+function explainRefusal(error: CallError, parts: InstallRoutesParts): InstallPage {
   const reason = describeFailure(error.failure);
   if (isAppCredentialError(error)) {
     parts.log.error("slack install rejected", {

@@ -10,13 +10,13 @@ export type { Button, Fact, Quote, Row } from "../../../messages/message.ts";
 export type {
   CurrentSplit,
   DeliveriesState,
-  DeliveryProblem,
+  DeliveryProblemSummary as DeliveryProblem,
   Overview,
   SourceState,
   Suggestion,
 } from "../../../messages/overview.ts";
 export type { SourceLine } from "../../../messages/source-text.ts";
-export type { CommandRequest, CompletionRequest, SentFile } from "../requests.ts";
+export type { CommandBody as CommandRequest, CompletionRequest, SentFile } from "../requests.ts";
 
 export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & {
   readonly picture?: Picture;

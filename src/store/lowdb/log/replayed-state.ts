@@ -8,7 +8,7 @@ import {
 import type { Event } from "../../../domain/alert/event.ts";
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import { applyPatch, type Snapshot, type SnapshotPatch } from "../../../domain/diff/snapshot.ts";
-import type { PastPatch } from "../../../domain/split/serial.ts";
+import type { PastPatch } from "../../../domain/split/repeat-splits.ts";
 import type { Split, SplitId } from "../../../domain/split/split.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { PendingPurge, SettledMessage } from "../../../ports/state-records.ts";

@@ -1,7 +1,7 @@
 import type { Low } from "lowdb";
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import { EMPTY_SNAPSHOT, headerOf, type Snapshot, type SnapshotHeader } from "../../../domain/diff/snapshot.ts";
-import type { PastSplit } from "../../../domain/split/serial.ts";
+import type { PastSplit } from "../../../domain/split/repeat-splits.ts";
 import type { Split } from "../../../domain/split/split.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import { yieldToEventLoop } from "../../../lib/slices.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, exchange, ticker } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
 import { parseRatio, ratioCode } from "./ratio.ts";
-import { type PastSplit, serialOf } from "./serial.ts";
+import { type PastSplit, repeatSplitsOf } from "./repeat-splits.ts";
 import type { SplitId } from "./split.ts";
 
 const NOW = aRecord({ exDate: "2026-03-10" });
@@ -32,7 +32,7 @@ function aPast(
 
 /** `3 in 24 months, 1:2400`, or null. */
 function serialWords(past: readonly PastSplit[], record = NOW, sample = false): string | null {
-  const serial = serialOf(record, past, sample);
+  const serial = repeatSplitsOf(record, past, sample);
   if (serial === null) return null;
   const total = serial.total === null ? "unknown" : ratioCode(serial.total);
   return `${serial.count}, ${serial.atLeast ? "at least " : ""}${total}`;

@@ -24,7 +24,7 @@ export const pastSplitSchema = z.object({
 /** A split that took effect while it was followed, with the fields that are needed to count the splits of its issuer. */
 export type PastSplit = Infer<typeof pastSplitSchema>;
 
-export const serialSchema = z.object({
+export const repeatSplitsSchema = z.object({
   /** At least 2. */
   count: countSchema,
   /** Product of the known ratios; null if there are none, or if it exceeds safe integers. */
@@ -34,7 +34,7 @@ export const serialSchema = z.object({
 });
 
 /** Number of splits of an issuer within 24 months, including the current split. */
-export type Serial = Infer<typeof serialSchema>;
+export type RepeatSplits = Infer<typeof repeatSplitsSchema>;
 
 const LOOKBACK_YEARS = 2;
 
@@ -75,7 +75,11 @@ export function applyPastPatch(
 }
 
 /** Counts the split and its issuer's earlier splits within 24 months; null if no earlier split is known. */
-export function serialOf(record: SplitRecord, pastSplits: Iterable<PastSplit>, sample: boolean): Serial | null {
+export function repeatSplitsOf(
+  record: SplitRecord,
+  pastSplits: Iterable<PastSplit>,
+  sample: boolean,
+): RepeatSplits | null {
   const oldest = yearsBefore(record.exDate, LOOKBACK_YEARS);
   const name = nameOf(record);
   const earlierSplits = [...pastSplits].filter(
