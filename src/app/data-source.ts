@@ -35,7 +35,7 @@ export interface DataSource {
    * mix the rows of both.
    */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
-  /** Rows that trigger no alerts, because the first read of a source found them. */
+  /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   /** Status of each live source; empty if none is read by this process. */
   statuses(): readonly SourceStatus[];

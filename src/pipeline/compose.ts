@@ -46,7 +46,7 @@ interface ReadyDelivery extends WaitingDelivery {
 
 /**
  * When the first of the destination's holds ends; null if a delivery may be sent now or none is waiting. A message that may have
- * been posted is not held; the deliveries of one that certainly was not are.
+ * been posted is not held. If it was certainly not posted, its deliveries can be held.
  */
 export async function heldUntil(parts: HoldParts, destination: Destination): Promise<Instant | null> {
   const { destinationSettings, outbox } = parts.store;
@@ -67,7 +67,8 @@ export async function heldUntil(parts: HoldParts, destination: Destination): Pro
 
 /**
  * Composes the next message from the due deliveries; null if none is due. Two are combined only if they reply to the same
- * message, to none, or both were held; more always are. A null body means that its deliveries can't be rendered and fail.
+ * message, if neither is a reply, or if both were held; three or more always are. The deliveries of a null body fail: they can't
+ * be rendered.
  */
 export async function compose(
   parts: ComposeParts,

@@ -28,7 +28,7 @@ export interface PollParts extends CommitParts {
   /** Serializes work that reads the snapshot and commits a change to it. */
   readonly exclusive: Mutex;
   readonly settings: DiffSettings;
-  /** Rows that the source marks as old: their splits enter the snapshot without an event. */
+  /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   /** Called after each poll with the number of its events. */
   readonly onPollEnd: (events: number) => Promise<void>;

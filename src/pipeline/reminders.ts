@@ -22,7 +22,7 @@ export interface RemindParts extends CommitParts {
   readonly scheduler: Scheduler;
   readonly source: { readonly id: string; readonly sample: boolean };
   /** Trading days before the ex date; 0 is the ex date itself. */
-  readonly before: readonly number[];
+  readonly daysBefore: readonly number[];
   readonly cron: string;
   /** Time zone of destinations without a time zone setting. */
   readonly timezone: string;
@@ -101,7 +101,7 @@ export class Reminders {
 
   /** Creates the due reminders for the destinations of one zone. Idempotent: repeating a tick adds no reminders. */
   #tick(zone: string): Promise<void> {
-    const { clock, exclusive, source, before, timezone } = this.#parts;
+    const { clock, exclusive, source, daysBefore, timezone } = this.#parts;
     return exclusive(async () => {
       const snapshot = await this.#readSnapshot();
       if (snapshot === null) return;
@@ -110,7 +110,7 @@ export class Reminders {
       const at = clock.now();
       const today = dayInZone(at, MARKET_ZONE);
       const moment = { at, today, sample: source.sample, since: reminded?.[zone] ?? today };
-      const { patch, events, stillValid } = dueReminders(snapshot, before, moment);
+      const { patch, events, stillValid } = dueReminders(snapshot, daysBefore, moment);
       const canReceive = (destination: Destination, event: Event): boolean => {
         const settings = settingsOf(destination);
         if ((settings.timezone ?? timezone) !== zone) return false;

@@ -37,7 +37,7 @@ export interface ScheduleParts extends CommitParts {
   readonly isStale: IsStale;
   /** Problem that leaves the reachable source without readable data; null if there is none. */
   sourceProblem(): string | null;
-  /** Rows that the source marks as old: their splits enter the snapshot without an event. */
+  /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
 }
 
@@ -66,7 +66,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const reminders = new Reminders({
     ...parts,
     exclusive,
-    before: settings.remindBefore,
+    daysBefore: settings.remindBefore,
     cron: settings.remindCron,
     timezone,
   });

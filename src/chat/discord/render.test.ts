@@ -48,7 +48,7 @@ describe("an alert", () => {
     expect(buttonsOf(body)).toEqual([["Watch ACME=r:watch ACME", "Details=r:show ACME"]]);
   });
 
-  it("renders changes, links, quotes, marks and rows", () => {
+  it("renders changes, links, quotes, warnings and rows", () => {
     const body = bodyOf([
       card({
         title: "changed",

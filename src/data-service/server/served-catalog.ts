@@ -49,7 +49,7 @@ export interface CatalogSource {
   problems(): readonly string[];
   /** Reason why the source can't be read; its last valid content is then served. Null if it can be read. */
   readError(): string | null;
-  /** Rows that were published long before the first read of their source; they trigger no alerts. */
+  /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   stop(): Promise<void>;
 }

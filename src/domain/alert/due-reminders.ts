@@ -23,24 +23,24 @@ export interface DueReminders {
 }
 
 /**
- * Returns the due events, each once per split and ex date: `reminder` before the ex date, `effective` from then on. `before`: the
- * configured numbers of trading days before the ex date; 0 is `effective`.
+ * Returns the due events, each once per split and ex date: `reminder` before the ex date, `effective` from then on. `daysBefore`:
+ * the configured numbers of trading days before the ex date; 0 is `effective`.
  */
-export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
+export function dueReminders(snapshot: Snapshot, daysBefore: readonly number[], moment: RemindMoment): DueReminders {
   const followed = [...snapshot.splits.values()];
   const evidenceContext: EvidenceContext = {
     articles: indexArticles(snapshot.articles.values()),
     listed: listedRecords(followed),
   };
   const dueEntries = followed.flatMap((split) => {
-    const days = daysDue(split, before, moment.today);
+    const days = daysDue(split, daysBefore, moment.today);
     return days.length === 0 ? [] : [{ split, days }];
   });
   const dueSplits = new Set(dueEntries.map(({ split }) => split));
   const stillValid = followed
     .filter((split) => !dueSplits.has(split))
     .flatMap((split) => {
-      const days = daysStillValid(split, before, moment);
+      const days = daysStillValid(split, daysBefore, moment);
       return days.length === 0 ? [] : [createReminder(split, Math.min(...days), moment, evidenceContext)];
     });
   if (dueEntries.length === 0) return { patch: null, events: [], stillValid };
@@ -57,10 +57,10 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
 }
 
 /** The due events that were not created for this ex date yet, each as its number of trading days before the ex date. */
-function daysDue(split: Split, before: readonly number[], today: Day): readonly number[] {
+function daysDue(split: Split, daysBefore: readonly number[], today: Day): readonly number[] {
   const { exDate, exchange } = split.record;
   if (isUncertain(split)) return [];
-  const unsent = before.filter((days) => split.reminded[days] !== exDate);
+  const unsent = daysBefore.filter((days) => split.reminded[days] !== exDate);
   if (today >= exDate) return unsent.includes(0) && hasTakenEffect(split) ? unsent : [];
   return unsent.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
 }
@@ -69,11 +69,15 @@ function daysDue(split: Split, before: readonly number[], today: Day): readonly 
  * The created events for this ex date that are still valid, each as its number of trading days before the ex date. Before the
  * ex date: all reminders. From the ex date on: `effective`, until the destination's next reminder time after that day.
  */
-function daysStillValid(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
+function daysStillValid(
+  split: Split,
+  daysBefore: readonly number[],
+  { today, since }: RemindMoment,
+): readonly number[] {
   const { exDate } = split.record;
   const isOver = exDate < today && (exDate < since || isFirstSeenAfter(split, exDate));
   if (isUncertain(split) || isOver) return [];
-  return before.filter((days) => split.reminded[days] === exDate && (days === 0) === today >= exDate);
+  return daysBefore.filter((days) => split.reminded[days] === exDate && (days === 0) === today >= exDate);
 }
 
 /** True if the split was first seen after the day. */

@@ -33,18 +33,18 @@ export type HoldFor = (event: Event) => Hold | null;
  * digest doesn't wait for the digest.
  */
 export function holdsAt(settings: DestinationSettings, moment: HoldMoment): HoldFor {
-  const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
+  const quietHold = quietHoldFrom(settings, zoneOf(settings, moment), moment.now);
   return (event) => {
     if (event.kind === "test") return null;
     const mayWaitFor = (digestAt: Instant): boolean => !hasExDateBefore(event, digestAt);
-    return holdOrNull(extendToDigest(settings, moment, { silence, detectedAt: event.at, mayWaitFor }));
+    return holdOrNull(extendToDigest(settings, moment, { quietHold, detectedAt: event.at, mayWaitFor }));
   };
 }
 
 /** Returns the hold on a new event without an imminent ex date; null if there is none. */
 export function holdForNewEvent(settings: DestinationSettings, moment: HoldMoment): Hold | null {
-  const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
-  return holdOrNull(extendToDigest(settings, moment, { silence, detectedAt: moment.now, mayWaitFor: () => true }));
+  const quietHold = quietHoldFrom(settings, zoneOf(settings, moment), moment.now);
+  return holdOrNull(extendToDigest(settings, moment, { quietHold, detectedAt: moment.now, mayWaitFor: () => true }));
 }
 
 /** Returns the hold if it has ended; null if the event wasn't held or is still held. */
@@ -66,26 +66,26 @@ function holdOrNull(hold: Hold): Hold | null {
   return hold.reasons.length === 0 ? null : hold;
 }
 
-/** Extends a silence to the first digest after the event was detected. */
+/** Extends the hold of mute and quiet hours to the first digest after the event was detected. */
 function extendToDigest(
   settings: DestinationSettings,
   moment: HoldMoment,
-  event: { readonly silence: Hold; readonly detectedAt: Instant; mayWaitFor(digestAt: Instant): boolean },
+  event: { readonly quietHold: Hold; readonly detectedAt: Instant; mayWaitFor(digestAt: Instant): boolean },
 ): Hold {
-  const { silence } = event;
+  const { quietHold } = event;
   const zone = zoneOf(settings, moment);
   const waits = settings.digest && event.detectedAt - moment.now <= MAX_AHEAD_MS;
   const digestAt = waits ? moment.nextDigest(zone, event.detectedAt) : null;
-  if (digestAt === null || digestAt <= silence.until || !event.mayWaitFor(digestAt)) return silence;
-  const { until, reasons } = silenceFrom(settings, zone, digestAt);
-  return { until, reasons: [...new Set<HoldReason>([...silence.reasons, "digest", ...reasons])] };
+  if (digestAt === null || digestAt <= quietHold.until || !event.mayWaitFor(digestAt)) return quietHold;
+  const { until, reasons } = quietHoldFrom(settings, zone, digestAt);
+  return { until, reasons: [...new Set<HoldReason>([...quietHold.reasons, "digest", ...reasons])] };
 }
 
 /**
  * Mute that is active at `at`, and the quiet hours that are active when it ends (without a mute: at `at`). If there are none,
  * `reasons` is empty and `until` is `at`.
  */
-function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
+function quietHoldFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;
   const unmuted = isMuted ? mutedUntil : at;
   const quietEnd = quiet === null ? null : quietUntil(quiet, zone, unmuted);

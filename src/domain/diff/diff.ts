@@ -73,8 +73,8 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
     ...gone.map((split) => followAbsent(split, context)),
     ...rows.filter(({ record }) => announced.has(record)).map(({ id, record }) => announce(id, record, context)),
   ];
-  const silentRows = rows.filter(({ record }) => !announced.has(record));
-  const silent = followAllSilently(silentRows, [...before.articles.values()], list);
+  const unannouncedRows = rows.filter(({ record }) => !announced.has(record));
+  const unannounced = followWithoutEvents(unannouncedRows, [...before.articles.values()], list);
   const patch: SnapshotPatch = {
     ...headerPatch({
       ...headerOf(before),
@@ -82,9 +82,9 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
       settlingPolls: Math.max(0, before.settlingPolls - 1),
       suspicion: null,
     }),
-    splits: [...changed(steps.map(({ split }) => split)), ...silent],
+    splits: [...changed(steps.map(({ split }) => split)), ...unannounced],
     removedSplits: gone.filter((split) => isExpired(split, list.at)).map(({ id }) => id),
-    ...pastPatch([...steps.map(({ split }) => split), ...silent], before.past, list),
+    ...pastPatch([...steps.map(({ split }) => split), ...unannounced], before.past, list),
   };
   const events = steps.flatMap((step) => step.events);
   return { outcome: "complete", patch: changesNothing(patch, before) ? null : patch, events };
@@ -134,7 +134,7 @@ function firstRun(
     record,
   }));
   const articles = isSameSource ? [...before.articles.values()] : [];
-  const splits = followAllSilently(rows, articles, list);
+  const splits = followWithoutEvents(rows, articles, list);
   const digest: Event = {
     kind: "digest",
     id: eventIds.digest(header.startedAt),
@@ -174,7 +174,7 @@ interface NewRow {
 }
 
 /** Follows rows without announcing them; earlier releases may have withdrawn some. */
-function followAllSilently(
+function followWithoutEvents(
   rows: readonly NewRow[],
   articles: readonly KnownArticle[],
   list: PolledList,

@@ -22,7 +22,7 @@ export interface PolledList {
   readonly records: readonly SplitRecord[];
   /** Tickers of quarantined rows. Their splits stay as they are and don't count as missing. */
   readonly unreadableTickers: ReadonlySet<Ticker>;
-  /** Rows that are followed without an alert, because the source published them long ago. */
+  /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   readonly backfilledRows: ReadonlySet<RowKey>;
   readonly at: Instant;
   /** Current day in New York, because ex dates are days of the US market. */

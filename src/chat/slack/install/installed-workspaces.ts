@@ -15,7 +15,7 @@ import {
   type Removal,
   type Workspaces,
 } from "../workspace.ts";
-import { type Credentials, type Entry, type Registry, wrongKeyMessage } from "./registry.ts";
+import { type Credentials, type Registry, type WorkspaceEntry, wrongKeyMessage } from "./registry.ts";
 import type { Tokens } from "./token-rotation.ts";
 
 /** Pause reasons for destinations of a removed workspace. Stored reasons are recognized by the part before the semicolon. */
@@ -227,12 +227,12 @@ export class InstalledWorkspaces implements Workspaces {
 }
 
 /** Checks if the event may concern an earlier installation, or a token that rotation has replaced. */
-function mayBeOutdated({ kind, at }: Removal, entry: Entry & { readonly since: Instant }): boolean {
+function mayBeOutdated({ kind, at }: Removal, entry: WorkspaceEntry & { readonly since: Instant }): boolean {
   const isRotated = entry.kind === "installed" && entry.credentials.rotation !== null;
   return at < entry.since || (kind === "revoked" && isRotated);
 }
 
-function endReasonOf(entry: Entry & { readonly kind: "unknown" | "removed" }): string {
+function endReasonOf(entry: WorkspaceEntry & { readonly kind: "unknown" | "removed" }): string {
   return entry.kind === "removed" && entry.reason !== null ? entry.reason : REMOVED_REASON;
 }
 

@@ -60,7 +60,7 @@ function additionalData(teamId: string): string {
 }
 
 /** State of a workspace. `since`: when it was installed or removed. */
-export type Entry =
+export type WorkspaceEntry =
   | { readonly kind: "unknown" }
   | { readonly kind: "installed"; readonly since: Instant; readonly credentials: Credentials }
   /** Installed, but ENCRYPTION_KEY does not decrypt its credentials. */
@@ -70,18 +70,18 @@ export type Entry =
 
 /** Self-installed workspaces with their decrypted credentials. */
 export interface Registry {
-  read(teamId: string): Promise<Entry>;
-  all(): Promise<readonly { readonly teamId: string; readonly entry: Entry }[]>;
+  read(teamId: string): Promise<WorkspaceEntry>;
+  all(): Promise<readonly { readonly teamId: string; readonly entry: WorkspaceEntry }[]>;
   install(teamId: string, credentials: Credentials): Promise<void>;
   /** Replaces the credentials if they still contain this refresh token. Returns the resulting entry. */
-  renew(teamId: string, refreshToken: string, next: Credentials): Promise<Entry>;
-  /** Ends the installation that began at `since`; returns false if it has already ended, and keeps the reason of that time. */
+  renew(teamId: string, refreshToken: string, next: Credentials): Promise<WorkspaceEntry>;
+  /** Ends the installation that began at `since`. If it has already ended, returns false and keeps the stored reason. */
   remove(teamId: string, since: Instant, reason: string): Promise<boolean>;
   delete(teamId: string): Promise<void>;
 }
 
 export function createRegistry(installations: Installations, vault: Vault, clock: Clock): Registry {
-  function toEntry(installation: Installation | null): Entry {
+  function toEntry(installation: Installation | null): WorkspaceEntry {
     if (installation === null) return { kind: "unknown" };
     const { since, endReason = null } = installation;
     if (installation.credentials === null) return { kind: "removed", since, reason: endReason };
@@ -94,7 +94,7 @@ export function createRegistry(installations: Installations, vault: Vault, clock
     return installations.put({ platform: PLATFORM, workspaceId: teamId, credentials: sealed, since });
   }
 
-  const read = async (teamId: string): Promise<Entry> => toEntry(await installations.find(PLATFORM, teamId));
+  const read = async (teamId: string): Promise<WorkspaceEntry> => toEntry(await installations.find(PLATFORM, teamId));
 
   /** Prevents changes between a check and the write that depends on it. */
   const mutex = createMutex();

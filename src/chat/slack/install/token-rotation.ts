@@ -5,7 +5,7 @@ import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";
 import { CallError, describeFailure } from "../web-api.ts";
 import type { OAuthAccess } from "./oauth-access.ts";
-import type { Credentials, Entry, Registry, Rotation } from "./registry.ts";
+import type { Credentials, Registry, Rotation, WorkspaceEntry } from "./registry.ts";
 
 /** Bot tokens of the workspaces, renewed before they expire. */
 export interface Tokens {
@@ -87,7 +87,7 @@ export class RotatingTokens implements Tokens {
     await Promise.allSettled(this.#renewals.values());
   }
 
-  async #installed(teamId: string): Promise<Extract<Entry, { kind: "installed" }>> {
+  async #installed(teamId: string): Promise<Extract<WorkspaceEntry, { kind: "installed" }>> {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind !== "installed") throw refusal("token_revoked");
     return entry;
