@@ -88,10 +88,13 @@ export function deliver(answer: Answer, response: ServerResponse): void {
   if (manner === "whole") response.end(body);
   if (manner === "cut") response.write(half(body), () => response.socket?.destroy());
   if (manner === "trickle") trickle(Buffer.from(body), response);
-  if (manner === "endless") repeatEndlessly(Buffer.from(body), response);
+  if (manner === "endless" && !WITHOUT_BODY.has(answer.status)) repeatEndlessly(Buffer.from(body), response);
+  else if (manner === "endless") response.end();
 }
 
 const MIN_PIECE_BYTES = 64 * 1024;
+/** Statuses whose body Node drops: a write never has to wait. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /** Sends the body repeatedly, as fast as it is read, until the connection is closed. */
 function repeatEndlessly(body: Buffer, response: ServerResponse): void {
