@@ -88,8 +88,7 @@ export function deliver(answer: Answer, response: ServerResponse): void {
   if (manner === "whole") response.end(body);
   if (manner === "cut") response.write(half(body), () => response.socket?.destroy());
   if (manner === "trickle") trickle(Buffer.from(body), response);
-  if (manner === "endless" && !WITHOUT_BODY.has(answer.status)) repeatEndlessly(Buffer.from(body), response);
-  else if (manner === "endless") response.end();
+  if (manner === "endless") repeatEndlessly(Buffer.from(body), response);
 }
 
 const MIN_PIECE_BYTES = 64 * 1024;
@@ -98,6 +97,10 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /** Sends the body repeatedly, as fast as it is read, until the connection is closed. */
 function repeatEndlessly(body: Buffer, response: ServerResponse): void {
+  if (WITHOUT_BODY.has(response.statusCode)) {
+    response.end();
+    return;
+  }
   const piece = Buffer.alloc(Math.max(MIN_PIECE_BYTES, body.length), body.length === 0 ? " " : body);
   const send = (): void => {
     while (!response.destroyed && response.write(piece));
