@@ -65,12 +65,16 @@ describe("errors", () => {
     }
   });
 
-  it("answers 401 to a revoked key", async () => {
+  it.each([
+    ["", 0],
+    [", also if the system clock is set back", -3_600_000],
+  ])("answers 401 to a revoked key%s", async (_, jumpMs) => {
     const service = await startService();
     const key = await addKey(service.dir, "late");
     await service.clock.advance(1_000);
     expect((await service.askBare(`/v1/splits?apiKey=${key}`)).status).toBe(200);
     await revokeKey(service.dir, "late");
+    service.clock.jump(jumpMs);
     await service.clock.advance(1_000);
     expect((await service.askBare(`/v1/splits?apiKey=${key}`)).status).toBe(401);
   });
