@@ -1,30 +1,13 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
-import { EXIT_BY_SIGNAL, type Stop } from "./cli/invocation.ts";
 import { run } from "./cli/run.ts";
+import { listenForStop } from "./cli/stop-requests.ts";
 
 // Compiles each regular expression directly to machine code, not to bytecode first. Extraction uses hundreds of large ones;
 // this halves the time for the first release.
 setFlagsFromString("--regexp-tier-up-ticks=0");
 
-let isStopping = false;
-const stopRequested = new Promise<Stop>((resolve) => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      // A second signal ends the process immediately.
-      if (isStopping) process.exit(EXIT_BY_SIGNAL[signal]);
-      isStopping = true;
-      resolve({ kind: "signal", signal });
-    });
-  }
-  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-    process.on(event, (error: unknown) => {
-      if (isStopping) console.error(error);
-      isStopping = true;
-      resolve({ kind: "error", error });
-    });
-  }
-});
+const { stopRequested, onFurtherError } = listenForStop(process, (line) => console.error(line));
 
 const outputClosed = new AbortController();
 process.stdout.on("error", () => outputClosed.abort());
@@ -46,6 +29,7 @@ const code = await run(process.argv.slice(2), {
   input: () => process.stdin,
   outputClosed: outputClosed.signal,
   stopRequested,
+  onFurtherError,
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? `splitwatch: ${error.message}` : error);
   return 1;

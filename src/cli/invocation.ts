@@ -23,6 +23,8 @@ export interface Invocation extends ConfigSources {
   readonly outputClosed: AbortSignal;
   /** Resolves when the process has to end; never rejects. */
   readonly stopRequested: Promise<Stop>;
+  /** Replaces the listener for uncaught errors after the first stop request. By default only their names are printed. */
+  readonly onFurtherError: (listener: (error: unknown) => void) => void;
 }
 
 /** Exit codes. `usage`: invalid arguments or configuration. */

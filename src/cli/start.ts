@@ -41,6 +41,7 @@ interface RunOptions {
 async function runApp(invocation: Invocation, createApp: CreateApp, { mode, message }: RunOptions): Promise<number> {
   const config = readConfig(invocation);
   const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
+  invocation.onFurtherError((error) => log.error("uncaught error", { error }));
   warnAboutUnusedVariables(config, log);
   const clock = createSettlingClock(systemClock);
   const app = createApp(config, { clock, log, scheduler: createScheduler(log, clock), mode });

@@ -136,6 +136,25 @@ describe("a scheduler whose system clock changes", () => {
     expect(runs.length).toBeGreaterThanOrEqual(9);
   });
 
+  it("is checked by one timer for all schedules, which ends with the last one", async () => {
+    const warnings: unknown[] = [];
+    const scheduler = createScheduler({ ...SILENT_LOG, warn: (event, fields) => void warnings.push([event, fields]) });
+    stop = () => scheduler.stop();
+    const runs: number[] = [];
+    const ends = [2, 3, 5].map((minutes, index) => {
+      const run = async () => void runs.push(index);
+      return scheduler.start({ name: `test ${index}`, cron: `*/${minutes} * * * *`, timezone: NEW_YORK, run });
+    });
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(6 * MINUTE_MS);
+    expect([runs.toSorted((a, b) => a - b), vi.getTimerCount()]).toEqual([[0, 0, 0, 1, 1, 2], 1]);
+    jump(HOUR_MS);
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+    expect(warnings).toEqual([["system clock changed", { byMs: HOUR_MS }]]);
+    for (const end of ends) await end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("runs every tick when it is set back for ten seconds", async () => {
     const runs = started("*/2 * * * *");
     jump(-HOUR_MS);

@@ -44,47 +44,58 @@ function hasTick(cron: string): boolean {
   }
 }
 
-/** Runs work at the times of cron expressions, by the given clock. */
+/**
+ * Runs work at the times of cron expressions, by the given clock, and logs changes of the system clock. One timer checks all
+ * schedules at the next tick, and at least every second, because the clock may be set.
+ */
 export function createScheduler(log: Log, clock: Clock = systemClock): Scheduler {
-  const endFunctions = new Set<() => Promise<void>>();
+  const started = new Set<StartedSchedule>();
+  const detectJump = createJumpDetector(systemClock);
   let isStopped = false;
-  let watch: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function check(): void {
+    const byMs = detectJump();
+    if (byMs !== 0) log.warn("system clock changed", { byMs });
+    checkIn(Math.min(CHECK_INTERVAL_MS, ...[...started].map((schedule) => schedule.check())));
+  }
+
+  function checkIn(ms: number): void {
+    clearTimeout(timer);
+    if (started.size > 0) timer = setTimeout(check, Math.max(1, ms));
+  }
 
   function start(schedule: Schedule): () => Promise<void> {
     if (isStopped) return () => Promise.resolve();
-    watch ??= logClockChanges(log);
-    const endSchedule = startSchedule(schedule, log, clock);
-    const end = async (): Promise<void> => {
-      endFunctions.delete(end);
-      await endSchedule();
-    };
-    endFunctions.add(end);
-    return end;
+    const ticking = startSchedule(schedule, log, clock);
+    started.add(ticking);
+    checkIn(0);
+    return () => end(ticking);
+  }
+
+  async function end(schedule: StartedSchedule): Promise<void> {
+    started.delete(schedule);
+    if (started.size === 0) clearTimeout(timer);
+    await schedule.idle();
   }
 
   async function stop(): Promise<void> {
     isStopped = true;
-    clearInterval(watch);
-    await Promise.all([...endFunctions].map((end) => end()));
+    await Promise.all([...started].map(end));
   }
 
   return { start, stop, hasTicked, nextTick: createNextTick(), longestPause };
 }
 
-function logClockChanges(log: Log): NodeJS.Timeout {
-  const detectJump = createJumpDetector(systemClock);
-  const check = (): void => {
-    const byMs = detectJump();
-    if (byMs !== 0) log.warn("system clock changed", { byMs });
-  };
-  return setInterval(check, CHECK_INTERVAL_MS).unref();
+interface StartedSchedule {
+  /** Runs the schedule if it is due. Returns the milliseconds until its next tick. */
+  check(): number;
+  /** Resolves when its running work has ended. */
+  idle(): Promise<void>;
 }
 
-/**
- * Starts a schedule and returns the function that ends it. The clock is checked at least every second, because it may be set.
- * One run makes up for all ticks that were skipped. If the clock is set back, the ticks until then come again.
- */
-function startSchedule(schedule: Schedule, log: Log, clock: Clock): () => Promise<void> {
+/** One run makes up for all ticks that were skipped. If the clock is set back, the ticks until then come again. */
+function startSchedule(schedule: Schedule, log: Log, clock: Clock): StartedSchedule {
   const { name, cron, timezone } = schedule;
   const ticks = ticksOf(cron, timezone);
   const nextAfter = (at: number): number => ticks.nextRun(wholeSecond(at))?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -92,21 +103,22 @@ function startSchedule(schedule: Schedule, log: Log, clock: Clock): () => Promis
   const run = singleRun(schedule, log, running);
   let checkedAt = clock.now();
   let next = nextAfter(checkedAt);
-  let timer = setTimeout(check, 0);
 
-  function check(): void {
+  function check(): number {
     const now = clock.now();
     const isDue = now >= next;
     if (now - next > MAX_DELAY_MS) log.info("missed tick run", { schedule: name, due: new Date(next).toISOString() });
     if (isDue || now < checkedAt - MAX_DELAY_MS) next = nextAfter(now);
     checkedAt = now;
-    timer = setTimeout(check, Math.max(1, Math.min(next - now, CHECK_INTERVAL_MS)));
     if (isDue) void run();
+    return next - now;
   }
 
-  return async () => {
-    clearTimeout(timer);
-    await Promise.all(running);
+  return {
+    check,
+    async idle() {
+      await Promise.all(running);
+    },
   };
 }
 

@@ -35,6 +35,7 @@ export function anInvocation(
       ),
     outputClosed: new AbortController().signal,
     stopRequested: stopped,
+    onFurtherError: () => undefined,
     printed,
     problems,
     stop: (why) => ending.resolve?.(why),

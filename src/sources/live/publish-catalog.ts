@@ -2,6 +2,7 @@ import type { Release } from "../../catalog/release.ts";
 import { articlesOf } from "../../catalog/served-articles.ts";
 import type { SplitRow } from "../../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
+import { linkAbort } from "../../lib/abort.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
@@ -19,13 +20,12 @@ const MIN_INTERVAL_MS = 1_000;
 /** Fills the catalog as soon as there is data to serve, and keeps it up to date. */
 export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFill): CatalogSource {
   const { releases, observations, splits } = state;
-  const stopping = new AbortController();
+  const stopping = linkAbort(state.signal);
   const publish = createPublisher(catalog, state);
   const publishIfFilled = (): void => {
     if (!stopping.signal.aborted && fill.isDone) publish();
   };
-  const signal = AbortSignal.any([stopping.signal, state.signal]);
-  const schedulePublish = throttle(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal });
+  const schedulePublish = throttle(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal: stopping.signal });
   const unsubscribe = subscribeAll([releases, observations], schedulePublish);
   void fill.filled.then(publishIfFilled);
   // Synchronously, so that rows of a replaced source are never served under this source's id.
@@ -39,6 +39,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
     stop: () => {
       unsubscribe();
       stopping.abort();
+      stopping.unlink();
       return Promise.resolve();
     },
   };

@@ -1,0 +1,44 @@
+import { EXIT_BY_SIGNAL, type Stop } from "./invocation.ts";
+
+/** The part of `process` that receives signals and uncaught errors. */
+export interface StopSource {
+  on(event: string, listener: (value: unknown) => void): unknown;
+  exit(code: number): void;
+}
+
+export interface StopRequests {
+  /** Resolves with the first signal or uncaught error. */
+  readonly stopRequested: Promise<Stop>;
+  /** Replaces the listener for uncaught errors after the first stop request. */
+  readonly onFurtherError: (listener: (error: unknown) => void) => void;
+}
+
+/** Listens to signals and uncaught errors. A second signal ends the process immediately. */
+export function listenForStop(source: StopSource, err: (line: string) => void): StopRequests {
+  let isStopping = false;
+  // The message may contain a secret, and nothing redacts it here.
+  let reportError = (error: unknown): void =>
+    err(`splitwatch: another error while stopping: ${error instanceof Error ? error.name : typeof error}`);
+  const stopRequested = new Promise<Stop>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      source.on(signal, () => {
+        if (isStopping) source.exit(EXIT_BY_SIGNAL[signal]);
+        isStopping = true;
+        resolve({ kind: "signal", signal });
+      });
+    }
+    for (const event of ["uncaughtException", "unhandledRejection"]) {
+      source.on(event, (error) => {
+        if (isStopping) reportError(error);
+        isStopping = true;
+        resolve({ kind: "error", error });
+      });
+    }
+  });
+  return {
+    stopRequested,
+    onFurtherError: (listener) => {
+      reportError = listener;
+    },
+  };
+}
