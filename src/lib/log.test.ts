@@ -30,6 +30,13 @@ describe("createLog", () => {
     expect(lines().map((line) => JSON.parse(line).level)).toEqual(written);
   });
 
+  it("doesn't read the fields of a line that its level omits", () => {
+    const { log, lines } = capture({ level: "info" });
+    const fields = Object.defineProperty({}, "costly", { enumerable: true, get: () => expect.unreachable() });
+    log.debug("request answered", fields);
+    expect(lines()).toEqual([]);
+  });
+
   it("writes an error with its causes", () => {
     const { log, lines } = capture();
     const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

@@ -37,12 +37,12 @@ export function createLog(options: LogOptions): Log {
     // because it undoes some JSON escapes: a secret in its output may match none of the forms that are masked.
     { write: (line: string) => destination.write(format(redact(line))) },
   );
-  return {
-    debug: (event, fields) => logger.debug(plainFields(fields), event),
-    info: (event, fields) => logger.info(plainFields(fields), event),
-    warn: (event, fields) => logger.warn(plainFields(fields), event),
-    error: (event, fields) => logger.error(plainFields(fields), event),
-  };
+  const write =
+    (level: keyof Log): Log[keyof Log] =>
+    (event, fields) => {
+      if (logger.isLevelEnabled(level)) logger[level](plainFields(fields), event);
+    };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
 /** Loads the formatter only when it is used: most logs are read by programs. */

@@ -77,6 +77,14 @@ describe("calendar days", () => {
 });
 
 describe("dayInZone", () => {
+  it("follows an instant that moves back and forth over midnight", () => {
+    const midnight = Date.parse("2026-03-18T04:00:00Z");
+    const days = [0, -1, 0, 1, -60_000, DAY_MS - 1, DAY_MS, -1].map((ms) =>
+      dayInZone(midnight + ms, "America/New_York"),
+    );
+    expect(days.map((day) => day.slice(-2))).toEqual(["18", "17", "18", "18", "17", "18", "19", "17"]);
+  });
+
   it.each([
     ["2026-03-08T04:59:59Z", "America/New_York", "2026-03-07"],
     ["2026-03-08T05:00:00Z", "America/New_York", "2026-03-08"],

@@ -42,10 +42,18 @@ export function weekdayOf(day: Day): Weekday {
   return WEEKDAYS[(((dayNumber(day) + 4) % 7) + 7) % 7] ?? 0;
 }
 
-/** Calendar day of an instant in an IANA time zone. */
+/** The last result of `dayInZone` by zone. A day begins on a whole minute in every zone. */
+const latestDays = new Map<string, { readonly minute: number; readonly day: Day }>();
+
+/** Calendar day of an instant in an IANA time zone. Repeated calls within a minute cost no formatting. */
 export function dayInZone(at: Instant, zone: string): Day {
+  const minute = Math.floor(at / MINUTE_MS);
+  const latest = latestDays.get(zone);
+  if (latest?.minute === minute) return latest.day;
   const parts = dayParts(at, zone);
-  return makeDay(Number(parts.get("year")), Number(parts.get("month")), Number(parts.get("day")));
+  const day = makeDay(Number(parts.get("year")), Number(parts.get("month")), Number(parts.get("day")));
+  latestDays.set(zone, { minute, day });
+  return day;
 }
 
 export function makeDay(year: number, month: number, dayOfMonth: number): Day {
