@@ -13,7 +13,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
 import { internalProblem } from "../http/problem.ts";
-import { assertPortFree, type HttpServer, hostAndPort, listen } from "../http/server.ts";
+import { type AnswerDirectly, assertPortFree, type HttpServer, hostAndPort, listen } from "../http/server.ts";
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/package.ts";
@@ -94,7 +94,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);
-  const server = await serve(root, config, system, closers);
+  const server = await serve({ app: root, answerDirectly: embedded.answerDirectly }, config, system, closers);
   applySwitches(dataSource, (switchData) => switchData(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return { address: server.address, sourceKind };
@@ -127,7 +127,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
     .route("/", embedded?.app ?? new Hono())
     .route("/", calendarRoutes({ view: bot.calendar, clock, log }));
   for (const { routes } of bot.platforms) if (routes) root.route("/", routes);
-  const server = await serve(root, config, system, closers);
+  const server = await serve({ app: root, answerDirectly: embedded?.answerDirectly }, config, system, closers);
 
   for (const platform of platforms) {
     closers.push(() => platform.stop());
@@ -155,9 +155,20 @@ function applySwitches(source: DataSource, runSwitch: (switchData: DataSwitch) =
   );
 }
 
-async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Closers): Promise<HttpServer> {
+/** The routes of the server, and the data service's faster answers; absent if it isn't embedded. */
+interface Served {
+  readonly app: Hono;
+  readonly answerDirectly: AnswerDirectly | undefined;
+}
+
+async function serve(
+  { app, answerDirectly }: Served,
+  config: Config,
+  { log }: AppSystem,
+  closers: Closers,
+): Promise<HttpServer> {
   app.onError((error) => internalProblem(error, log));
-  const server = await listen({ app, host: config.host, port: config.port, log });
+  const server = await listen({ app, answerDirectly, host: config.host, port: config.port, log });
   closers.push(() => server.close());
   return server;
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Log } from "../ports/log.ts";
@@ -7,6 +7,9 @@ import type { Log } from "../ports/log.ts";
 export interface FetchApp {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>;
 }
+
+/** Answers a request in place of the app, and returns true; or returns false, so that the app answers it. */
+export type AnswerDirectly = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 export interface HttpServer {
   /** `http://127.0.0.1:8080`, with the actual port if 0 was requested. */
@@ -43,6 +46,7 @@ const DEFAULT_LIMITS: ServerLimits = {
 /** Starts a server. Rejects with a ListenError if the address is not available. */
 export async function listen(options: {
   readonly app: FetchApp;
+  readonly answerDirectly?: AnswerDirectly | undefined;
   readonly host: string;
   readonly port: number;
   /** Environment variable of the port, named in errors. Default: PORT. */
@@ -50,7 +54,7 @@ export async function listen(options: {
   readonly log: Log;
   readonly limits?: Partial<ServerLimits>;
 }): Promise<HttpServer> {
-  const { app, host, port, portVariable = "PORT", log } = options;
+  const { app, answerDirectly = () => false, host, port, portVariable = "PORT", log } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
@@ -59,7 +63,9 @@ export async function listen(options: {
   });
   server.maxConnections = limits.maxConnections;
   const handleRequest = requestListener(app, log);
-  server.on("request", (incoming, outgoing) => void handleRequest(incoming, outgoing));
+  server.on("request", (incoming, outgoing) => {
+    if (!answerDirectly(incoming, outgoing)) void handleRequest(incoming, outgoing);
+  });
   await bind(server, host, port, portVariable);
   server.on("error", (error) => log.error("http server failed", { error }));
   const { port: actualPort } = server.address() as AddressInfo;

@@ -2,16 +2,25 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { secureHeaders } from "hono/secure-headers";
-import { MINUTE_MS } from "../../domain/time/day.ts";
 import { clientAddress } from "../../http/client-address.ts";
-import { createSlidingWindow } from "../../lib/rate-limiter.ts";
+import type { AnswerDirectly } from "../../http/server.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { DATA_HEADER, SAMPLE_DATA } from "../schema.ts";
-import { answerJson } from "./json-answer.ts";
+import { type ArticleRow, DATA_HEADER, SAMPLE_DATA, type SplitRow } from "../schema.ts";
+import {
+  type AnswerCache,
+  type CachedAnswer,
+  createAnswerCache,
+  formOf,
+  separateKey,
+  targetFor,
+} from "./answer-cache.ts";
+import { createDirectAnswers, logRequest } from "./direct-answers.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { answerJson, createJsonBody, type Negotiated, negotiate } from "./json-answer.ts";
 import type { KeyHolder, Keyring } from "./keyring.ts";
 import { badParameter, problemException } from "./problem-exception.ts";
-import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
+import { checkLastSegment, checkParameters, readQuery } from "./query.ts";
 import {
   generateDocument,
   type ParameterIssue,
@@ -21,8 +30,6 @@ import {
   withSampleNote,
 } from "./routes.ts";
 import { type Catalog, findArticles, findByExchange, findByTicker } from "./served-catalog.ts";
-
-const NOT_READY_RETRY_SECONDS = 2;
 
 export interface DataServiceOptions {
   readonly catalog: Catalog;
@@ -39,44 +46,106 @@ export interface DataServiceOptions {
 
 export type ArticleTexts = "full" | "excerpt";
 
-/** State of a request, set by the checks and used by the log line and the operations. */
+/** State of a request, set by the middleware, the checks and the operations. */
 interface ServiceEnv {
-  readonly Variables: { operation?: string; caller?: KeyHolder };
+  readonly Variables: { operation?: string; caller?: KeyHolder; isMarked?: boolean; answered?: Answered };
+}
+
+/** The answer of an operation, and the form of it that the caller accepts. */
+interface Answered extends Negotiated {
+  readonly answer: CachedAnswer;
 }
 
 type Service = OpenAPIHono<ServiceEnv>;
 
+export interface DataService extends Hono<ServiceEnv> {
+  /** Answers requests for unchanged data like the app, only faster. */
+  readonly answerDirectly: AnswerDirectly;
+}
+
 /** Creates the app for `/v1`: the operations and their OpenAPI document. Other paths under `/v1` return a problem (RFC 9457). */
-export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
-  const { catalog, isSample, limitPerMinute, articleTexts = "full" } = options;
+export function createDataService(options: DataServiceOptions): DataService {
+  const { catalog, isSample, clock, log, limitPerMinute, articleTexts = "full" } = options;
+  const answers = createAnswerCache();
+  catalog.onChange(() => answers.clear());
+  const answer = createAnswer(answers, isSample);
+  const splits = (): readonly SplitRow[] => catalog.splits();
+  const articles = (): readonly ArticleRow[] => catalog.articles();
   const service: Service = new OpenAPIHono<ServiceEnv>({
     defaultHook: (result, c) => {
       if (!result.success) throw invalidParameter(result.error.issues, c);
     },
   });
   addMiddleware(service, options);
-  const admit = createGate(options);
-  for (const route of Object.values(ROUTES)) addChecks(service, route, admit);
+  const gate = createGate(options);
+  for (const route of Object.values(ROUTES)) addChecks(service, route, gate);
   service.openapi(ROUTES.listSplits, (c) =>
-    answerJson(c.req.raw, { data: findByExchange(catalog.splits(), c.req.valid("query").exchange) }),
+    answer(c, splits, (rows) => ({ data: findByExchange(rows, c.req.valid("query").exchange) })),
   );
   service.openapi(ROUTES.lookUpSplit, (c) =>
-    answerJson(c.req.raw, { data: findByTicker(catalog.splits(), c.req.valid("param").ticker) }),
+    answer(c, splits, (rows) => ({ data: findByTicker(rows, c.req.valid("param").ticker) })),
   );
-  service.openapi(ROUTES.searchArticles, (c) => {
-    const answer = findArticles(catalog.articles(), c.req.valid("query"));
-    const isBot = c.get("caller")?.isRateLimited === false;
-    return answerJson(c.req.raw, articleTexts === "full" || isBot ? answer : withExcerpts(answer));
-  });
+  service.openapi(ROUTES.searchArticles, (c) =>
+    answer(c, articles, (rows) => {
+      const page = findArticles(rows, c.req.valid("query"));
+      const isBot = c.get("caller")?.isRateLimited === false;
+      return articleTexts === "full" || isBot ? page : withExcerpts(page);
+    }),
+  );
   let document: ServiceDocument | undefined;
-  service.openapi(ROUTES.describeService, (c) => {
-    document ??= generateDocument(service, limitPerMinute);
-    return answerJson(c.req.raw, isSample() ? withSampleNote(document) : document);
-  });
+  const describe = (): ServiceDocument => (document ??= generateDocument(service, limitPerMinute));
+  service.openapi(ROUTES.describeService, (c) =>
+    answer(c, describe, (parts) => (c.get("isMarked") ? withSampleNote(parts) : parts)),
+  );
   service.all("/v1/*", () => {
     throw problemException("not_found", "There is no such path. /v1/openapi.json describes the service.");
   });
-  return service;
+  return Object.assign(service, { answerDirectly: createDirectAnswers({ answers, gate, clock, log }) });
+}
+
+/** Answers an operation with JSON that stays cached until `rowsOf` returns other rows. */
+type AnswerOperation = <T>(
+  c: Context<ServiceEnv>,
+  rowsOf: () => T,
+  makeValue: (rows: T) => unknown,
+) => Promise<Response>;
+
+function createAnswer(answers: AnswerCache, isSample: () => boolean): AnswerOperation {
+  return (c, rowsOf, makeValue) => {
+    const target = cacheTarget(c);
+    const answer = answers.find(target) ?? makeAnswer();
+    answers.add(target, answer);
+    const negotiated = negotiate(c.req.header(), answer.body);
+    c.set("answered", { answer, ...negotiated });
+    return answerJson(answer.body, negotiated);
+
+    function makeAnswer(): CachedAnswer {
+      const rows = rowsOf();
+      const isMarked = c.get("isMarked");
+      return {
+        operation: c.get("operation") ?? "none",
+        body: createJsonBody(makeValue(rows)),
+        isCurrent: () => rowsOf() === rows && isSample() === isMarked,
+        sent: new Map(),
+      };
+    }
+  };
+}
+
+/** Undefined if the answer must not be cached: the operation needs no key, or the address is written unusually. */
+function cacheTarget(c: Context<ServiceEnv>): string | undefined {
+  const caller = c.get("caller");
+  const keyed = separateKey(c.req.url.replace(ORIGIN, ""));
+  return caller && keyed ? targetFor(caller, keyed.target) : undefined;
+}
+
+const ORIGIN = /^[^/]*\/\/[^/]*/;
+
+/** Keeps an answer in the form in which it is sent, for the next caller that accepts it. */
+async function recordSent({ answer, isGzip, isUnchanged }: Answered, { status, headers }: Response): Promise<void> {
+  const bytes = isGzip ? answer.body.gzip() : answer.body.plain;
+  const sent = { status, headers: [...headers].flat(), body: isUnchanged ? null : await bytes };
+  answer.sent.set(formOf({ isGzip, isUnchanged }), sent);
 }
 
 const EXCERPT_LENGTH = 400;
@@ -106,14 +175,16 @@ function addMiddleware(service: Service, { isSample, clock, log }: DataServiceOp
   service.use("/v1/*", async (c, next) => {
     const startedAt = clock.monotonic();
     await next();
+    const answered = c.get("answered");
+    if (answered && !c.error) await recordSent(answered, c.res);
     // The route's pattern, or `none`, so that logs contain few distinct values.
     const operation = c.get("operation") ?? "none";
-    const ms = clock.monotonic() - startedAt;
-    log.debug("request answered", { operation, status: c.res.status, key: c.get("caller")?.name, ms });
+    logRequest({ clock, log }, startedAt, { operation, status: c.res.status, key: c.get("caller")?.name });
   });
   service.use("/v1/*", async (c, next) => {
     // Evaluated before the data is read, so that a switch to live data during the request can't leave sample data unmarked.
     const isMarked = isSample();
+    c.set("isMarked", isMarked);
     await next();
     if (isMarked) c.header(DATA_HEADER, SAMPLE_DATA);
   });
@@ -128,39 +199,18 @@ function addMiddleware(service: Service, { isSample, clock, log }: DataServiceOp
 }
 
 /** Adds the checks that precede validation: method, query string, key, request limit, readiness and parameter names. */
-function addChecks(service: Service, route: Route, admit: Admit): void {
+function addChecks(service: Service, route: Route, gate: Gate): void {
   const path = route.getRoutingPath();
   const names = "query" in route.request ? Object.keys(route.request.query.shape) : [];
   service.all(path, async (c, next) => {
     c.set("operation", path);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") throw methodNotAllowed();
     const query = readQuery(c.req.url);
-    if (!("security" in route)) c.set("caller", admit(query, clientAddress(c)));
+    if (!("security" in route)) c.set("caller", gate.admit(query, clientAddress(c)));
     checkParameters(query, names);
     if ("params" in route.request) checkLastSegment(c.req.url, "ticker");
     await next();
   });
-}
-
-/** Maximum number of requests with unknown keys per address and minute. Valid keys are accepted even after it is reached. */
-const MAX_UNKNOWN_KEYS = 60;
-
-/** Returns the owner of the key. Throws a problem if the key is invalid or over its limit, or if the service has no data yet. */
-type Admit = (query: Query, client: string) => KeyHolder;
-
-function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): Admit {
-  const limiter = createSlidingWindow(clock, { max: limitPerMinute, windowMs: MINUTE_MS });
-  const unknownKeys = createSlidingWindow(clock, { max: MAX_UNKNOWN_KEYS, windowMs: MINUTE_MS });
-  return (query, client) => {
-    const key = readKey(query);
-    if (key === undefined) throw keyProblem("key_missing", "missing");
-    const caller = keys.find(key);
-    if (!caller) throw unknownKey(unknownKeys.take(client));
-    const waitMs = caller.isRateLimited ? limiter.take(caller.name) : 0;
-    if (waitMs > 0) throw rateLimited("This key has reached its limit of requests per minute.", waitMs);
-    if (!catalog.ready) throw notReady();
-    return caller;
-  };
 }
 
 function invalidParameter(
@@ -176,27 +226,4 @@ function invalidParameter(
 function methodNotAllowed(): HTTPException {
   const headers = { Allow: "GET, HEAD" };
   return problemException("method_not_allowed", "The data is read-only: use GET or HEAD.", { headers });
-}
-
-function keyProblem(code: "key_missing" | "key_unknown", state: string): HTTPException {
-  const detail = `apiKey: ${state}, expected a key that \`splitwatch keys add NAME\` printed`;
-  return problemException(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
-}
-
-/** `blockedMs`: time until the address may send another unknown key. */
-function unknownKey(blockedMs: number): HTTPException {
-  return blockedMs > 0
-    ? rateLimited("Too many requests with unknown keys.", blockedMs)
-    : keyProblem("key_unknown", "unknown or revoked");
-}
-
-function rateLimited(reason: string, waitMs: number): HTTPException {
-  const seconds = Math.ceil(waitMs / 1_000);
-  const headers = { "Retry-After": String(seconds) };
-  return problemException("rate_limited", `${reason} Try again in ${seconds} s.`, { headers });
-}
-
-function notReady(): HTTPException {
-  const detail = "The service has not read its data yet. Try again in a moment.";
-  return problemException("not_ready", detail, { headers: { "Retry-After": String(NOT_READY_RETRY_SECONDS) } });
 }

@@ -1,46 +1,72 @@
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 const compress = promisify(gzip);
 
-/**
- * Creates the JSON answer to a GET request: 304 if the caller's copy is current, compressed on request. Each encoding has a
- * strong ETag, and both are accepted as current; hono's `compress` makes the ETag weak.
- */
-export async function answerJson(request: Request, value: unknown): Promise<Response> {
+/** A value as JSON, in the encodings that the service offers. */
+export interface JsonBody {
+  readonly plain: Buffer;
+  /** Strong entity tag of each encoding. */
+  readonly etags: { readonly plain: string; readonly gzip: string };
+  /** The compressed form, created by the first call. */
+  gzip(): Promise<Buffer>;
+}
+
+export function createJsonBody(value: unknown): JsonBody {
   const plain = Buffer.from(JSON.stringify(value));
-  const etags = { plain: strongEtag(plain), gzip: strongEtag(plain, "-gzip") };
-  const isGzip = acceptsGzip(request.headers.get("Accept-Encoding") ?? "");
+  const hash = createHash("sha256").update(plain).digest("base64url");
+  let compressed: Promise<Buffer> | undefined;
+  return {
+    plain,
+    etags: { plain: `"${hash}"`, gzip: `"${hash}-gzip"` },
+    gzip: () => (compressed ??= compress(plain)),
+  };
+}
+
+/** What a request accepts of a body: the encoding, and whether the caller's copy is current. */
+export interface Negotiated {
+  readonly isGzip: boolean;
+  readonly isUnchanged: boolean;
+}
+
+/** The headers that `negotiate` reads. */
+export type ConditionHeaders = Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">;
+
+/** Each encoding has a strong ETag, and both are accepted as current; hono's `compress` makes the ETag weak. */
+export function negotiate(headers: ConditionHeaders, { etags }: JsonBody): Negotiated {
+  return {
+    isGzip: acceptsGzip(headers["accept-encoding"] ?? ""),
+    isUnchanged: matchesEtag(headers["if-none-match"], [etags.plain, etags.gzip]),
+  };
+}
+
+/** Creates the JSON answer to a GET request: 304 if the caller's copy is current, compressed on request. */
+export async function answerJson(body: JsonBody, { isGzip, isUnchanged }: Negotiated): Promise<Response> {
   const headers = {
-    ETag: isGzip ? etags.gzip : etags.plain,
+    ETag: isGzip ? body.etags.gzip : body.etags.plain,
     Vary: "Accept-Encoding",
     // The address contains a key, so shared caches must not store the answer.
     "Cache-Control": "private, no-cache",
   };
-  if (matchesEtag(request.headers.get("If-None-Match"), Object.values(etags))) {
-    return new Response(null, { status: 304, headers });
-  }
-  const body = isGzip ? await compress(plain) : plain;
-  return new Response(body, {
+  if (isUnchanged) return new Response(null, { status: 304, headers });
+  const bytes = isGzip ? await body.gzip() : body.plain;
+  return new Response(bytes as Buffer<ArrayBuffer>, {
     headers: {
       ...headers,
       "Content-Type": "application/json",
-      "Content-Length": String(body.length),
+      "Content-Length": String(bytes.length),
       ...(isGzip && { "Content-Encoding": "gzip" }),
     },
   });
 }
 
-/** Strong entity tag of a body. `variant` distinguishes encodings of the same content. */
-function strongEtag(body: string | Uint8Array, variant = ""): string {
-  return `"${createHash("sha256").update(body).digest("base64url")}${variant}"`;
-}
-
 /** True if `If-None-Match` names one of the tags, by the weak comparison of RFC 9110, 13.1.2. */
-function matchesEtag(ifNoneMatch: string | null, etags: readonly string[]): boolean {
-  if (ifNoneMatch?.trim() === "*") return true;
-  const tags = ifNoneMatch?.match(/"[^"]*"/g) ?? [];
+function matchesEtag(ifNoneMatch: string | undefined, etags: readonly string[]): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const tags = ifNoneMatch.match(/"[^"]*"/g) ?? [];
   return tags.some((tag) => etags.includes(tag));
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
@@ -32,7 +32,7 @@ export function generateKey(): string {
 
 /** SHA-256 hash of a key. A fast hash suffices, because a random key can't be guessed. */
 export function hashKey(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return Buffer.from(hash("sha256", key, "hex"), "hex");
 }
 
 /** Adds a key and returns it; only its hash is stored. Running services accept it within a second. */

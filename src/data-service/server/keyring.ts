@@ -37,7 +37,7 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
   const path = keyFilePath(options.dir);
   const botKeys: ValidKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
   let stamp = stampOf(path);
-  let fileKeys = readFileKeys(path);
+  let validKeys = [...botKeys, ...readFileKeys(path)];
   let checkedAt = clock.monotonic();
   let loggedProblem: string | null = null;
 
@@ -49,11 +49,12 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
       const current = stampOf(path);
       if (current === stamp) return;
       stamp = current;
-      fileKeys = readFileKeys(path);
+      validKeys = [...botKeys, ...readFileKeys(path)];
       loggedProblem = null;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== loggedProblem) log.error("keys unreadable", { error: message, inUse: fileKeys.length });
+      if (message !== loggedProblem)
+        log.error("keys unreadable", { error: message, inUse: validKeys.length - botKeys.length });
       loggedProblem = message;
     }
   }
@@ -63,7 +64,7 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
       refresh();
       const hash = hashKey(key);
       // Compares all keys in constant time, so that the duration reveals nothing about a guess.
-      return [...botKeys, ...fileKeys].filter((candidate) => timingSafeEqual(candidate.hash, hash))[0]?.holder;
+      return validKeys.filter((candidate) => timingSafeEqual(candidate.hash, hash))[0]?.holder;
     },
   };
 }

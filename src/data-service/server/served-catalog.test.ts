@@ -34,6 +34,20 @@ describe("a catalog", () => {
   });
 });
 
+it("returns the same arrays until the content or New York's day changes", () => {
+  const clock = new ManualClock("2026-03-02T14:00:00Z");
+  const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
+  catalog.replace({ splits: [aSplitRow()], articles: [anArticleRow()] });
+  const [splits, articles] = [catalog.splits(), catalog.articles()];
+  clock.setTo("2026-03-03T04:59:59Z"); // Still March 2 in New York.
+  expect([catalog.splits() === splits, catalog.articles() === articles]).toEqual([true, true]);
+  clock.setTo("2026-03-03T05:00:00Z");
+  expect([catalog.splits() === splits, catalog.articles() === articles]).toEqual([false, true]);
+  const nextDay = catalog.splits();
+  catalog.replace({ splits: [aSplitRow()], articles: [anArticleRow()] });
+  expect([catalog.splits() === nextDay, catalog.articles() === articles]).toEqual([false, false]);
+});
+
 it("startEmptySource is ready immediately, without rows", async () => {
   const catalog = createServedCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
   const source = startEmptySource(catalog);

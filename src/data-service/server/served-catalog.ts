@@ -1,6 +1,6 @@
 import type { Article } from "../../domain/article/article.ts";
 import type { RowKey } from "../../domain/split/split.ts";
-import { addDays, dayInZone } from "../../domain/time/day.ts";
+import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
@@ -12,9 +12,9 @@ import type { ArticleSearch } from "./routes.ts";
 export interface Catalog {
   /** False until the source has filled the catalog for the first time. */
   readonly ready: boolean;
-  /** Sorted by ex date, then ticker. Splits are removed some days after their ex date. */
+  /** Sorted by ex date, then ticker. Splits are removed some days after their ex date. The same array until the rows change. */
   splits(): readonly SplitRow[];
-  /** Sorted newest first, then by URL. */
+  /** Sorted newest first, then by URL. The same array until the rows change. */
   articles(): readonly ArticleRow[];
   /**
    * Articles about splits that are only approved or have only a ratio range. Used by the bot in this process; not served over
@@ -54,6 +54,8 @@ export interface CatalogSource {
   stop(): Promise<void>;
 }
 
+const NO_CONTENT: CatalogContent = { splits: [], articles: [] };
+
 /** `keepAfterExDate`: days that a split stays listed after its ex date, in New York's time zone. */
 export function createServedCatalog({
   clock,
@@ -63,18 +65,25 @@ export function createServedCatalog({
   keepAfterExDate: number;
 }): WritableCatalog {
   const listeners = createListeners();
-  let content: CatalogContent | undefined;
+  let content: CatalogContent = NO_CONTENT;
+  let listed:
+    | { readonly content: CatalogContent; readonly today: Day; readonly splits: readonly SplitRow[] }
+    | undefined;
 
   return {
     get ready() {
-      return content !== undefined;
+      return content !== NO_CONTENT;
     },
     splits() {
-      const oldest = addDays(dayInZone(clock.now(), MARKET_ZONE), -keepAfterExDate);
-      return content?.splits.filter((split) => split.ex_date >= oldest) ?? [];
+      const today = dayInZone(clock.now(), MARKET_ZONE);
+      if (listed?.content !== content || listed.today !== today) {
+        const oldest = addDays(today, -keepAfterExDate);
+        listed = { content, today, splits: content.splits.filter((split) => split.ex_date >= oldest) };
+      }
+      return listed.splits;
     },
-    articles: () => content?.articles ?? [],
-    earlyReports: () => content?.earlyReports ?? [],
+    articles: () => content.articles,
+    earlyReports: () => content.earlyReports ?? [],
     onChange: listeners.add,
     replace({ splits, articles, earlyReports = [] }) {
       content = { splits: splits.toSorted(bySplit), articles: articles.toSorted(byArticle), earlyReports };

@@ -82,7 +82,7 @@ describe("dayInZone", () => {
     const days = [0, -1, 0, 1, -60_000, DAY_MS - 1, DAY_MS, -1].map((ms) =>
       dayInZone(midnight + ms, "America/New_York"),
     );
-    expect(days.map((day) => day.slice(-2))).toEqual(["18", "17", "18", "18", "17", "18", "19", "17"]);
+    expect(days.map((date) => date.slice(-2))).toEqual(["18", "17", "18", "18", "17", "18", "19", "17"]);
   });
 
   it.each([
