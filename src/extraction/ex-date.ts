@@ -42,7 +42,7 @@ export interface ExDateResult {
 }
 
 /**
- * What implies the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the split
+ * Kinds of evidence for the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the split
  * takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
  */
 const GROUNDS = ["trading", "open", "moved", "close"] as const;

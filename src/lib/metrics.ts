@@ -5,7 +5,7 @@ import type { Metrics } from "../ports/metrics.ts";
 export interface Gauges {
   readonly outboxPending?: ReadGauge;
   readonly dataAgeSeconds?: ReadGauge;
-  /** Listed splits per kind of quality mark. */
+  /** Number of listed splits by quality warning. */
   readonly qualityWarnings?: () => Promise<Readonly<Record<string, number>>>;
   /** Live sources, with counts since startup. */
   readonly sources?: () => readonly SourceFigures[];

@@ -132,7 +132,7 @@ async function saveDirectChannel(
 ): Promise<void> {
   try {
     if ((await store.directChannels.of(person)) !== null) return;
-    if (isBotConversation(interaction) && interaction.channel)
+    if (isBotDirectMessage(interaction) && interaction.channel)
       await store.directChannels.save(person, interaction.channel.id);
     else if ((await store.watchlists.of(person)).length > 0) directChannels.openLater(person);
   } catch (error) {
@@ -167,7 +167,7 @@ async function completionChoices(
 
 const NOT_IN_SERVER =
   "splitwatch answers here because you added it to your account, but it isn't in this server, so it can't post alerts. Ask someone with Manage Server to add it.";
-const NOT_IN_CONVERSATION = "splitwatch isn't part of this conversation, so it can't post alerts here.";
+const NOT_IN_GROUP_MESSAGE = "splitwatch isn't part of this conversation, so it can't post alerts here.";
 const NOT_MANAGER = "You need the Manage Server permission to change a channel's rules and settings.";
 const NOT_A_ROLE = "Pick a role. Nothing else can be mentioned.";
 const NOT_EVERYONE = "A rule can't mention everyone.";
@@ -178,7 +178,7 @@ const NOT_MENTIONABLE =
 function callOf(interaction: UserInteraction): Call {
   const person = personOf(userIdOf(interaction));
   const common = { person, hints: HINTS, resolveMention: async (text: string) => resolveMention(text, interaction) };
-  if (isBotConversation(interaction)) return { ...common, destination: person, mayManage: async () => true };
+  if (isBotDirectMessage(interaction)) return { ...common, destination: person, mayManage: async () => true };
   const destination = channelOf(interaction.guild_id ?? null, interaction.channel?.id ?? "");
   return { ...common, destination, mayManage: async () => mayManage(interaction) };
 }
@@ -188,12 +188,12 @@ function userIdOf({ member, user }: UserInteraction): string {
 }
 
 /** True for a direct message to the bot. */
-function isBotConversation({ guild_id, context }: UserInteraction): boolean {
+function isBotDirectMessage({ guild_id, context }: UserInteraction): boolean {
   return guild_id === undefined && context !== InteractionContextType.PrivateChannel;
 }
 
 function mayManage({ guild_id, member, authorizing_integration_owners: owners }: UserInteraction): true | string {
-  if (guild_id === undefined) return NOT_IN_CONVERSATION;
+  if (guild_id === undefined) return NOT_IN_GROUP_MESSAGE;
   const { GuildInstall, UserInstall } = ApplicationIntegrationType;
   if (owners[GuildInstall] === undefined && owners[UserInstall] !== undefined) return NOT_IN_SERVER;
   return hasPermission(member?.permissions, PermissionFlagsBits.ManageGuild) || NOT_MANAGER;

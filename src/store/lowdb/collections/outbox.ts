@@ -114,7 +114,7 @@ export class LowdbOutbox implements Outbox {
     await this.#lift({ kind: "resume", to: destination });
   }
 
-  /** A claimed destination may be paused by a record of the same write, so it is lifted too. */
+  /** Writes the record also for a claimed destination that isn't paused: an earlier record of the same write may pause it. */
   #lift(record: LogRecord & { readonly kind: "retry" | "resume" }): Promise<void> {
     return this.#log.write(() => {
       const isClaimed = this.#log.claims.noteLift(destinationKey(record.to));
