@@ -56,7 +56,7 @@ export interface CommandContext {
   isStale(resource: Resource, readAt: Instant | null): boolean;
   /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
   pauseDeliveryDuring<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
-  /** Tries the waiting deliveries of a paused destination at once. Never rejects. */
+  /** Tries the waiting deliveries of a paused destination immediately. Never rejects. */
   retryDelivery(destination: Destination): Promise<void>;
   /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` for messages that are being tried. */
   deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;

@@ -56,7 +56,7 @@ describe("the answer of a command that promises alerts", () => {
 });
 
 it.each(["list", "help", "status", "watch ACME", "mute for:2h", "test"])(
-  "%s tries paused deliveries to the caller and to the channel at once",
+  "%s immediately tries paused deliveries to the caller and to the channel",
   async (line) => {
     const now = bench.clock.now();
     for (const to of [ALICE, GENERAL]) await bench.store.outbox.pause(to, "no permission", now);

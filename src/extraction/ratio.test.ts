@@ -244,7 +244,7 @@ describe("findRatio, for other ratios", () => {
     ["a denial", "It has no plans for a 1-for-10 reverse split."],
     ["words and digits that differ", "It will effect a one-for-forty (50) reverse split."],
     ["counts of shares", "The reverse split reduces the shares from 40,000,000 shares to 2,000,000 shares."],
-    ["two funds at once", "Every ten or twenty shares, as applicable, will be exchanged for one share."],
+    ["two funds in one sentence", "Every ten or twenty shares, as applicable, will be exchanged for one share."],
     ["French", "Le regroupement se fera à raison d'une action nouvelle pour 20 actions anciennes à 9 h 30."],
   ])("ignores %s", (_, sentence) => {
     expect(read(HEADING, sentence)).toMatchObject({ code: null, contradictory: false });

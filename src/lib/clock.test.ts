@@ -68,7 +68,7 @@ describe("createSettlingClock", () => {
     }
   });
 
-  it("uses the time of a suspension at once", () => {
+  it("uses the time of a suspension immediately", () => {
     const system = new ManualClock();
     let suspendedMs = 0;
     const clock = createSettlingClock(system, () => system.monotonic() + suspendedMs);
@@ -77,7 +77,7 @@ describe("createSettlingClock", () => {
     expect(clock.now()).toBe(system.now());
   });
 
-  it("follows a correction of less than a second at once", () => {
+  it("follows a correction of less than a second immediately", () => {
     const system = new ManualClock();
     const clock = createSettlingClock(system, () => system.monotonic());
     system.jump(-900);

@@ -58,7 +58,7 @@ export const SETTLE_MS = 2 * MINUTE_MS;
 
 /**
  * Clock whose `now` ignores changes of the system clock that don't last: until a change has lasted for `SETTLE_MS`, the time
- * continues from before. The time of a suspended machine is used at once. `uptimeMs` includes the time of suspension.
+ * continues from before. The time of a suspended machine is used immediately. `uptimeMs` includes the time of suspension.
  */
 export function createSettlingClock(system: Clock, uptimeMs = (): number => uptime() * 1_000): Clock {
   let offset = system.now() - system.monotonic();

@@ -665,7 +665,7 @@ describe("a message that failed", () => {
     expect(rendered[0]).toMatch(/late/i);
   });
 
-  it("is tried at once on request, and the state is reported after the try", async () => {
+  it("is tried immediately on request, and the state is reported after the try", async () => {
     let reason: string | null = "a permission is missing";
     web.onSend = async (_, post) => {
       if (reason === null) return post();

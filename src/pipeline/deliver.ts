@@ -98,7 +98,7 @@ export class Deliverer {
     );
   }
 
-  /** Tries the waiting deliveries of a paused destination at once. A failure is logged. */
+  /** Tries the waiting deliveries of a paused destination immediately. A failure is logged. */
   async retryPaused(destination: Destination): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {

@@ -121,7 +121,7 @@ export interface Outbox {
   pauseRefused(destination: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void>;
   /** Ends the pause, because its cause is gone. */
   resume(destination: Destination): Promise<void>;
-  /** Lets a paused destination try at once, because the cause may be gone. Returns false if it isn't paused. */
+  /** Lets a paused destination try immediately, because the cause may be gone. Returns false if it isn't paused. */
   retry(destination: Destination, at: Instant): Promise<boolean>;
   pauseOf(destination: Destination): Promise<Pause | null>;
   /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */

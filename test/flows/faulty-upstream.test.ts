@@ -202,7 +202,7 @@ describe("a faulty data service", () => {
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
-  it("with more articles than a limit shows in the status what was received", async () => {
+  it("with more articles than a limit shows the received amount in the status", async () => {
     upstream.quirks = { etag: false };
     const app = await established.startFollowing({ sourceLimits: { maxBytes: 10 } });
     await app.poll();

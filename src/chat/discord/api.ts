@@ -48,7 +48,7 @@ export interface Api {
   call(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
   /** Answers an interaction. Such requests carry their own token and are exempt from the rate limit. */
   answer(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** Null while Discord accepts the token. A rejected token is used once per delay; other requests fail at once. */
+  /** Null while Discord accepts the token. A rejected token is used once per delay; other requests fail immediately. */
   readonly rejection: Rejection | null;
   stop(): void;
 }

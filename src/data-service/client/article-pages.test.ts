@@ -229,7 +229,7 @@ describe("a search beyond a limit", () => {
     ["rows", { maxRows: 10 }, "12 rows, expected at most 10", 6],
     ["bytes", { maxBytes: 650 }, "700 bytes, expected at most 650", 7],
     ["new bytes", { maxNewBytes: 300 }, "400 bytes of different pages, expected at most 300", 4],
-  ])("of %s stops, keeps what was read, and says what was received", async (_, limits, text, requests) => {
+  ])("of %s stops, keeps the articles already read, and reports the amount received", async (_, limits, text, requests) => {
     const service = fixed(pages);
 
     const read = await service.read(limits);

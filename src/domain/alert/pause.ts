@@ -39,7 +39,7 @@ export function pauseAfter(
   return { to, reason, at: current?.at ?? at, retryAt: at + backoffMs(refusals, RETRY[cause]), refusals };
 }
 
-/** The pause after an event that may have ended its cause: the next message is tried at once. */
+/** The pause after an event that may have ended its cause: the next message is tried immediately. */
 export function pauseToRetry(pause: Pause, at: Instant): Pause {
   return { ...pause, retryAt: at, refusals: 0 };
 }

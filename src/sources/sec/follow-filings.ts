@@ -286,7 +286,7 @@ function triesOf(retry: Retry | null): number {
   return retry?.failures ?? 0;
 }
 
-/** A filing that was not tried yet is due at once. */
+/** A filing that was not tried yet is due immediately. */
 function dueAt({ retry }: Waiting): MonotonicTime {
   return retry?.notBefore ?? Number.NEGATIVE_INFINITY;
 }

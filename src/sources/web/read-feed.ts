@@ -74,7 +74,7 @@ const PART_LENGTH = 64 * 1024;
 const MAX_ITEM_LENGTH = 256 * 1024;
 const ITEM_START = /<!\[CDATA\[|<!--|<((?:[\w.-]{1,40}:)?(?:item|entry))(?=[\s>/])/g;
 
-/** Divides a feed into smaller feeds, each with some of its items. Throws a FetchError if an item is too large to parse at once. */
+/** Divides a feed into smaller feeds, each with some of its items. Throws a FetchError if an item is too large to parse in one piece. */
 function partsOf(text: string, answer: WebAnswer): readonly string[] {
   if (JSON_START.test(text)) return [text];
   const starts = itemStarts(text);

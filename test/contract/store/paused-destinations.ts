@@ -68,7 +68,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await (await restart()).outbox.nextDueMs(["web"])).toBe(24 * HOUR_MS);
   });
 
-  it("are tried at once on request, and start with the shortest delay after it", async () => {
+  it("are tried immediately on request, and start with the shortest delay after it", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { problem: "we may not post there" }));
     for (let n = 0; n < 4; n += 1) await use().outbox.pause(GENERAL, "we may not post there", T0);

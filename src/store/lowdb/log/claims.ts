@@ -32,7 +32,7 @@ export class Claims {
   readonly #leases = new Map<DestinationKey, MonotonicTime>();
   /** Claimed destinations whose pause was lifted since the claim. */
   readonly #lifted = new Set<DestinationKey>();
-  /** Times before which released destinations are not claimed. In memory only: a restart may claim them at once. */
+  /** Times before which released destinations are not claimed. In memory only: a restart may claim them immediately. */
   readonly #notBefore = new Map<DestinationKey, MonotonicTime>();
   /** Due times of the attempts. */
   readonly #retryTimes: DueTimes;
@@ -137,7 +137,7 @@ export class Claims {
     return times.length > 0 ? Math.min(...times) - now : null;
   }
 
-  /** Converts stored delays at once, although nothing may be waiting yet. */
+  /** Converts stored delays immediately, although nothing may be waiting yet. */
   #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
     if (!queue?.attempt) this.#retryTimes.delete(key);
     if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt);
