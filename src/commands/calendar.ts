@@ -19,7 +19,7 @@ import {
   publicCalendar,
   upcomingOf,
 } from "./calendar-feed.ts";
-import { type Call, type Command, defineCommand } from "./command.ts";
+import { type Call, type Command, defineCommand, noRoomFor } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { readCurrentData, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
@@ -41,6 +41,8 @@ export const calendar: Command = defineCommand({
     page: PAGE_OPTION,
   },
   shareable: true,
+  stores: true,
+  storesWhen: ({ address, sure }) => address === "renew" && sure !== undefined,
   isPrivate: ({ address }) => address !== undefined,
   async run({ address, sure, page: requestedPage }, call, context) {
     if (address === "renew" || address === "revoke") {
@@ -68,14 +70,14 @@ export const calendar: Command = defineCommand({
   },
 });
 
-/** Returns the calendar's addresses or files. A public answer never contains a personal address. */
+/** Returns the calendar's addresses or files. */
 async function accessOf(
   entries: readonly CalendarEntry[],
   call: Call,
   context: CommandContext,
 ): Promise<CalendarAccess> {
-  const { store, publicUrl } = context;
-  const token = call.isPublic === true ? null : await store.calendars.tokenOf(call.person);
+  const { publicUrl } = context;
+  const token = await personalToken(call, context);
   if (publicUrl !== null) {
     return {
       kind: "addresses",
@@ -92,6 +94,12 @@ async function accessOf(
     await personalCalendar(call.person, entries, context),
   );
   return { kind: "files", files: [all, personalFile] };
+}
+
+/** Creates the person's token if there is none. Null for public answers, and if there is no room to store it. */
+async function personalToken(call: Call, { store }: CommandContext): Promise<string | null> {
+  if (call.isPublic === true || (await noRoomFor(calendar.name, call)) !== null) return null;
+  return store.calendars.tokenOf(call.person);
 }
 
 function pathOf(token: string): string {

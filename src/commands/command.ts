@@ -1,5 +1,5 @@
 import type { Destination, Person } from "../domain/alert/destination.ts";
-import { notAllowedCard } from "../messages/answers/problem-answer.ts";
+import { noRoomCard, notAllowedCard } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import type { AnswerContext } from "./context.ts";
@@ -15,6 +15,8 @@ export interface Call {
   readonly isPublic?: boolean;
   /** Returns true if the person may change this channel's rules, else the reason. Called only before such a change. */
   mayManage(): Promise<true | string>;
+  /** Reserves room for stored data about the person and the destination, or returns the reason. Absent: there is no limit. */
+  reserveRoom?(): Promise<true | string>;
   /** Converts a mention to the platform's syntax, if the person may use it. Absent: the platform has no mentions. */
   resolveMention?(text: string): Promise<Mention>;
   /** Platform-specific help texts. */
@@ -81,6 +83,10 @@ export interface Command {
   readonly managesChannel: boolean;
   /** Returns true if `managesChannel` applies to these options. Absent: it always applies. */
   managesChannelWhen?(options: OptionsOf<OptionSpecs>): boolean;
+  /** True if it stores data about the person or the destination: `Call.reserveRoom` is called first. */
+  readonly stores: boolean;
+  /** Returns true if `stores` applies to these options. Absent: it always applies. */
+  storesWhen?(options: OptionsOf<OptionSpecs>): boolean;
   /** True if the answer is the same for everyone in a channel. Sharing runs the command again, so it must be read-only. */
   readonly shareable: boolean;
   /** Returns true if a shareable command's answer is private with these options. */
@@ -94,18 +100,28 @@ export interface Command {
 export function defineCommand<const S extends OptionSpecs>(
   command: Omit<
     Command,
-    "options" | "managesChannelWhen" | "isPrivate" | "check" | "run" | "managesChannel" | "shareable"
+    | "options"
+    | "managesChannelWhen"
+    | "storesWhen"
+    | "isPrivate"
+    | "check"
+    | "run"
+    | "managesChannel"
+    | "stores"
+    | "shareable"
   > & {
     readonly options: S;
     readonly managesChannel?: boolean;
     managesChannelWhen?(options: OptionsOf<S>): boolean;
+    readonly stores?: boolean;
+    storesWhen?(options: OptionsOf<S>): boolean;
     readonly shareable?: boolean;
     isPrivate?(options: OptionsOf<S>): boolean;
     check?(options: OptionsOf<S>): readonly CommandProblem[];
     run(options: OptionsOf<S>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
   },
 ): Command {
-  return { managesChannel: false, shareable: false, ...command };
+  return { managesChannel: false, stores: false, shareable: false, ...command };
 }
 
 /** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
@@ -119,6 +135,12 @@ export function findCommand(commands: readonly Command[], input: string): Comman
 export async function deniedCard(command: string, call: Call): Promise<Card | null> {
   const permission = call.destination.kind === "channel" ? await call.mayManage() : true;
   return permission === true ? null : notAllowedCard(command, permission);
+}
+
+/** Returns the refusal if no further data can be stored about the person or the destination, or null. */
+export async function noRoomFor(command: string, call: Call): Promise<Card | null> {
+  const room = (await call.reserveRoom?.()) ?? true;
+  return room === true ? null : noRoomCard(command, room);
 }
 
 function singular(word: string): string {

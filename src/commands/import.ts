@@ -62,6 +62,7 @@ export const importFile = defineCommand({
   options: OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
+  stores: true,
   async run(options, call, context) {
     const { apply, cancel, undo, scope } = options;
     if (apply !== undefined) return [await applyImport(apply, call, context)];

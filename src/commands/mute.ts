@@ -22,6 +22,7 @@ export const mute = defineCommand({
   options: MUTE_OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
+  stores: true,
   async run({ for: durationMs, scope }, call, context) {
     const destination = destinationOfScope(scope, call);
     if (destination === null) return [noChannelCard(muteLine(durationMs))];

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anyCommandLine } from "../../test/support/any-command.ts";
-import { aSplit } from "../../test/support/builders.ts";
+import { aSplit, BOB } from "../../test/support/builders.ts";
 import { type CommandBench, countingCommands, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
+import type { Call } from "./command.ts";
 import { createCommands } from "./index.ts";
 
 let bench: CommandBench;
@@ -55,6 +56,24 @@ describe("the commands", () => {
       expect(bench.ran[0]).toMatch(/ ok$/);
     },
   );
+});
+
+describe("without room for data about a new person", () => {
+  const NEW: Call = { person: BOB, destination: BOB, mayManage: async () => true, reserveRoom: async () => "No room." };
+  const REFUSED = ["watch", "subscribe", "test", "mute", "settings", "import"];
+
+  it("only commands that store data are refused, and none is stored", async () => {
+    for (const { example } of bench.commands.list) await bench.run(example, NEW);
+    expect(bench.ran).toEqual(NAMES.map((name) => `${name} ${REFUSED.includes(name) ? "usage" : "ok"}`));
+    expect(await bench.store.destinations(BOB.platform)).not.toContainEqual(BOB);
+  });
+
+  it("the settings are shown, and the calendar is shown without a personal address", async () => {
+    expect((await bench.run("settings", NEW)).cards[0]?.tone).not.toBe("bad");
+    expect(await bench.runAsText("calendar", NEW)).toMatch(/ex date/);
+    expect(await bench.runAsText("calendar address:renew sure:yes", NEW)).toMatch(/No room\./);
+    expect(await bench.store.destinations(BOB.platform)).not.toContainEqual(BOB);
+  });
 });
 
 describe("help", () => {

@@ -10,7 +10,15 @@ import {
 } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
-import { type Answer, type Call, type Command, type CommandInput, deniedCard, findCommand } from "./command.ts";
+import {
+  type Answer,
+  type Call,
+  type Command,
+  type CommandInput,
+  deniedCard,
+  findCommand,
+  noRoomFor,
+} from "./command.ts";
 import type { AnswerContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
@@ -124,6 +132,8 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   if (denial !== null) return usageOutcome(denial);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
   if (call.isPublic === true && !shareable) return usageOutcome(notShareableCard());
+  const noRoom = stores(command, options) ? await noRoomFor(name, call) : null;
+  if (noRoom !== null) return usageOutcome(noRoom);
   await retryPaused(call, context);
   const cards = await command.run(options, call, { ...context, readersTimezone: await readersTimezone(call, context) });
   const completed = { name, options, line: writeLine(command, options) };
@@ -144,6 +154,10 @@ async function readAndCheck(command: Command, parsed: ParsedInput, context: Answ
 
 function managesChannel(command: Command, options: OptionsOf<OptionSpecs>): boolean {
   return command.managesChannel && (command.managesChannelWhen?.(options) ?? true);
+}
+
+function stores(command: Command, options: OptionsOf<OptionSpecs>): boolean {
+  return command.stores && (command.storesWhen?.(options) ?? true);
 }
 
 /** Reads the listed exchanges only for commands with an exchange option. */

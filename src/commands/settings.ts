@@ -40,6 +40,8 @@ export const settings = defineCommand({
   options: OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope, ...patch }) => scope === "channel" && Object.keys(patch).length > 0,
+  stores: true,
+  storesWhen: ({ scope: _, ...patch }) => Object.keys(patch).length > 0,
   async run({ scope, ...patch }, call, context) {
     const destination = destinationOfScope(scope, call);
     if (destination === null) return [noChannelCard("settings")];

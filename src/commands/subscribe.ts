@@ -56,6 +56,7 @@ export const subscribe = defineCommand({
   example: "subscribe exchange:NASDAQ,NYSE minratio:20 exclude:OTC",
   options: SUBSCRIBE_OPTIONS,
   managesChannel: true,
+  stores: true,
   check: (options) => findContradictions(filterFromOptions(options)).map(contradictionProblem),
   async run(options, call, context) {
     const { rule } = options;

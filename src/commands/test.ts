@@ -13,6 +13,7 @@ export const testDelivery = defineCommand({
   summary: "Send a test card here, the same way as every alert",
   example: "test",
   options: {},
+  stores: true,
   async run(_options, call, context) {
     const { store, clock, readersTimezone } = context;
     const event = createTestEvent(call, clock.now());

@@ -21,6 +21,7 @@ export const watch = defineCommand({
   summary: "Get alerts on these tickers in a direct message",
   example: `watch ${EXAMPLE_TICKER} ${SECOND_EXAMPLE_TICKER}`,
   options: { tickers: TICKERS },
+  stores: true,
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
     const changed = await watchlists.add(call.person, tickers, MAX_WATCHED_TICKERS);

@@ -38,6 +38,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
             person: ALICE,
             destination: GENERAL,
             mayManage: expect.any(Function),
+            reserveRoom: expect.any(Function),
             hints: { file: "select Import" },
           },
         },

@@ -72,7 +72,12 @@ describe("POST /api/command", () => {
       },
     });
     await post("/api/command", { ...who, line: "list" });
-    expect(calls).toEqual([{ line: "list", call: { ...call, mayManage: true, hints: { file: "select Import" } } }]);
+    expect(calls).toEqual([
+      {
+        line: "list",
+        call: { ...call, mayManage: true, reserveRoom: expect.any(Function), hints: { file: "select Import" } },
+      },
+    ]);
   });
 
   it("truncates a card's texts to the page's limits", async () => {

@@ -26,7 +26,7 @@ import {
   type Suggestions,
   stripPrefix,
 } from "./page/protocol.ts";
-import { assertShareable, type Quota, SHARED_PREFIX } from "./quota.ts";
+import { assertShareable, type Quota, QuotaError, SHARED_PREFIX } from "./quota.ts";
 import {
   commandRequest,
   completionRequest,
@@ -103,8 +103,8 @@ async function answerCommand(body: unknown, options: WebApiOptions, c: Context):
   const line = stripPrefix(request.line);
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return errorResponse(413, "too-large", TOO_LARGE);
   const call = callOf(request);
-  const { cards, shareable } = await withRoom(call, options.quota, () =>
-    options.ask(line, { ...call, ...fileOf(request) }),
+  const { cards, shareable } = await withReservations(options.quota, (reservations) =>
+    options.ask(line, { ...call, ...fileOf(request), reserveRoom: () => reservations.tryReserve(call) }),
   );
   const answer = { line: line.slice(0, MAX_ECHO_LENGTH), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
@@ -125,8 +125,9 @@ async function share(body: unknown, options: WebApiOptions, c: Context): Promise
   const request = parseRequest(shareRequest, body);
   const line = stripPrefix(request.line);
   const call = callOf(request);
-  return withRoom(call, options.quota, async () => {
-    await options.quota.assertMayShare();
+  return withReservations(options.quota, async (reservations) => {
+    await reservations.reserve(call);
+    await reservations.reserveShare();
     const answer = await options.share(line, call);
     if (!answer.shareable) return notShareable(line);
     const shared = messageBody(answer.cards, [], { by: "", line });
@@ -149,14 +150,35 @@ function notShareable(line: string): Response {
   return errorResponse(409, "not-shareable", detail);
 }
 
-/** Runs work that may store data about the person and the destination of the call. */
-async function withRoom<R>({ person, destination }: Call, quota: Quota, work: () => Promise<R>): Promise<R> {
-  const release = await quota.reserve([person, destination]);
+/** Reservations of one request. */
+interface Reservations {
+  /** Reserves room for data about the person and the destination of the call; throws a QuotaError. */
+  reserve(call: Call): Promise<void>;
+  /** Like `reserve`, but returns the reason if there is no room. */
+  tryReserve(call: Call): Promise<true | string>;
+  reserveShare(): Promise<void>;
+}
+
+/** Runs work that may store data, and releases its reservations afterward. */
+async function withReservations<R>(quota: Quota, work: (reservations: Reservations) => Promise<R>): Promise<R> {
+  const releases: (() => void)[] = [];
+  const reserve = async ({ person, destination }: Call): Promise<void> => {
+    releases.push(await quota.reserve([person, destination]));
+  };
   try {
-    return await work();
+    return await work({
+      reserve,
+      tryReserve: (call) => reserve(call).then(() => true, reasonOf),
+      reserveShare: async () => void releases.push(await quota.reserveShare()),
+    });
   } finally {
-    release();
+    for (const release of releases) release();
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof QuotaError) return error.message;
+  throw error;
 }
 
 async function listMessages(query: unknown, options: WebApiOptions): Promise<Messages> {

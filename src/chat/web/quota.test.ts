@@ -1,18 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { aRule, GENERAL, ticker } from "../../../test/support/builders.ts";
+import { ALICE, aRule, BOB, GENERAL, ticker } from "../../../test/support/builders.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { jsonOf, startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
 import type { Answer, Call } from "../../commands/command.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
 import { card } from "../../messages/message.ts";
-import { DEFAULT_LIMITS, MAX_SHARED_BYTES, type QuotaLimits } from "./quota.ts";
+import type { Store } from "../../ports/store.ts";
+import type { CommandAnswer } from "./page/protocol.ts";
+import { createQuota, DEFAULT_LIMITS, MAX_SHARED_BYTES, type QuotaLimits } from "./quota.ts";
 
 const ANSWER: Answer = { cards: [card({ title: "Done" })], shareable: true };
 
-/** Web chat whose commands store data: `watch` about the person, `subscribe` about the destination; others store none. */
+/** Web chat whose commands store data: `watch` about the person, `subscribe` about the destination; others reserve no room. */
 async function startWithLimits(limits: Partial<QuotaLimits>, shared = ANSWER): Promise<WebPlatformUnderTest> {
   const under: WebPlatformUnderTest = await startWebPlatform({
     limits: { ...DEFAULT_LIMITS, ...limits },
-    async ask(line, { person, destination }: Call) {
+    async ask(line, { person, destination, reserveRoom }: Call) {
+      const room = line === "watch" || line === "subscribe" ? await reserveRoom?.() : true;
+      if (room !== true) return refused(room);
       if (line === "watch") await under.store.watchlists.add(person, [ticker("ACME")]);
       if (line === "subscribe") await under.store.rules.add({ ...aRule({ destination }), createdBy: person });
       if (line === "forget") await under.store.purgePerson(person);
@@ -23,6 +29,10 @@ async function startWithLimits(limits: Partial<QuotaLimits>, shared = ANSWER): P
   return under;
 }
 
+function refused(reason: string | undefined): Answer {
+  return { cards: [card({ title: "Refused", lines: [reason ?? ""] })], shareable: false };
+}
+
 function run(under: WebPlatformUnderTest, name: string, line: string, channel = "general"): Promise<Response> {
   return under.post("/api/command", { name, channel, line });
 }
@@ -31,36 +41,66 @@ function share(under: WebPlatformUnderTest, channel = "general"): Promise<Respon
   return under.post("/api/share", { name: "alice", channel, line: "list" });
 }
 
+/** The reason for which the command stored nothing; undefined if it ran. */
+async function reasonIn(response: Response): Promise<string | undefined> {
+  expect(response.status).toBe(200);
+  const [answer] = (await jsonOf<CommandAnswer>(response)).cards;
+  return answer?.title === "Refused" ? answer.lines[0] : undefined;
+}
+
 async function refusalOf(response: Response): Promise<string> {
   const { status, code, detail } = await jsonOf<{ status: number; code: string; detail: string }>(response);
   expect([response.status, status, code]).toEqual([409, 409, "quota-exceeded"]);
   return detail;
 }
 
+it("room that two requests for one name have reserved stays reserved until both have ended", async () => {
+  const stored: Destination[] = [];
+  const quota = createQuota({
+    store: { destinations: async () => stored, postings: { count: async () => 0 } } as unknown as Store,
+    clock: new ManualClock(),
+    limits: { ...DEFAULT_LIMITS, people: 1 },
+  });
+  const [releaseFirst, releaseSecond] = [await quota.reserve([ALICE]), await quota.reserve([ALICE])];
+  releaseFirst();
+  await expect(quota.reserve([BOB])).rejects.toThrow(/about 1 names/);
+  releaseSecond();
+  await expect(quota.reserve([BOB])).resolves.toBeTypeOf("function");
+});
+
 describe("the number of names", () => {
   it("is limited: known names keep working, and a name becomes free with forget", async () => {
     const under = await startWithLimits({ people: 2 });
-    for (const name of ["alice", "bob"]) expect((await run(under, name, "watch")).status).toBe(200);
-    expect(await refusalOf(await run(under, "carol", "watch"))).toMatch(/^Data is stored about 2 names.*"forget"/);
+    for (const name of ["alice", "bob"]) expect(await reasonIn(await run(under, name, "watch"))).toBeUndefined();
+    expect(await reasonIn(await run(under, "carol", "watch"))).toMatch(/^Data is stored about 2 names.*"forget"/);
     expect((await under.store.destinations("web")).map(({ id }) => id).toSorted()).toEqual(["alice", "bob"]);
-    for (const name of ["alice", "bob"]) expect((await run(under, name, "watch")).status).toBe(200);
+    for (const name of ["alice", "bob"]) expect(await reasonIn(await run(under, name, "watch"))).toBeUndefined();
 
     await run(under, "bob", "forget");
-    expect((await run(under, "carol", "watch")).status).toBe(200);
+    expect(await reasonIn(await run(under, "carol", "watch"))).toBeUndefined();
   });
 
   it("doesn't count names without stored data", async () => {
     const under = await startWithLimits({ people: 1 });
-    for (const name of ["alice", "bob", "carol"]) expect((await run(under, name, "list")).status).toBe(200);
-    expect((await run(under, "dave", "watch")).status).toBe(200);
+    for (const name of ["alice", "bob", "carol"])
+      expect(await reasonIn(await run(under, name, "list"))).toBeUndefined();
+    expect(await reasonIn(await run(under, "dave", "watch"))).toBeUndefined();
   });
 
   it("is not exceeded by simultaneous requests", async () => {
     const under = await startWithLimits({ people: 3 });
     const names = Array.from({ length: 20 }, (_, n) => `name${n}`);
-    const statuses = (await Promise.all(names.map((name) => run(under, name, "watch")))).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    const reasons = await Promise.all(names.map(async (name) => reasonIn(await run(under, name, "watch"))));
+    expect(reasons.filter((reason) => reason === undefined)).toHaveLength(3);
     expect(await under.store.destinations("web")).toHaveLength(3);
+  });
+
+  it("does not keep a new name from commands that store nothing", async () => {
+    const under = await startWithLimits({ people: 1, channels: 1 });
+    for (const name of ["alice", "bob"]) await run(under, name, "watch");
+    await run(under, "alice", "subscribe", "one");
+    expect(await reasonIn(await run(under, "carol", "help", "two"))).toBeUndefined();
+    expect((await under.store.destinations("web")).map(({ id }) => id).toSorted()).toEqual(["alice", "one"]);
   });
 });
 
@@ -68,10 +108,10 @@ describe("the number of channels", () => {
   it("is limited: known channels and the default channel keep working", async () => {
     const under = await startWithLimits({ channels: 2 });
     for (const channel of ["one", "two", "general"])
-      expect((await run(under, "alice", "subscribe", channel)).status).toBe(200);
-    expect(await refusalOf(await run(under, "alice", "subscribe", "three"))).toMatch(/about 2 channels.*#general/);
+      expect(await reasonIn(await run(under, "alice", "subscribe", channel))).toBeUndefined();
+    expect(await reasonIn(await run(under, "alice", "subscribe", "three"))).toMatch(/about 2 channels.*#general/);
     expect(await refusalOf(await share(under, "three"))).toMatch(/about 2 channels/);
-    expect((await run(under, "alice", "subscribe", "two")).status).toBe(200);
+    expect(await reasonIn(await run(under, "alice", "subscribe", "two"))).toBeUndefined();
   });
 
   it("counts channels that only have messages", async () => {
@@ -97,6 +137,13 @@ describe("the number of shared answers", () => {
     await under.clock.advance(2 * DAY_MS);
     expect(await refusalOf(await share(under))).toMatch(/^2 shared answers are stored.*90 days/);
     expect(await under.store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toHaveLength(2);
+  });
+
+  it.each([{ sharedPerDay: 3 }, { shared: 3 }])("%o is not exceeded by simultaneous requests", async (limits) => {
+    const under = await startWithLimits(limits);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => share(under)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await under.store.postings.count("", 0)).toBe(3);
   });
 
   it("doesn't count alerts", async () => {

@@ -1,5 +1,6 @@
 import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { MessageBody } from "./page/protocol.ts";
@@ -41,8 +42,8 @@ export class QuotaError extends Error {
 export interface Quota {
   /** Reserves room for data about the destinations until the returned function is called; throws a QuotaError. */
   reserve(destinations: readonly Destination[]): Promise<() => void>;
-  /** Throws a QuotaError if no further answer can be shared. */
-  assertMayShare(): Promise<void>;
+  /** Reserves room for one shared answer until the returned function is called; throws a QuotaError. */
+  reserveShare(): Promise<() => void>;
 }
 
 export interface QuotaOptions {
@@ -52,8 +53,12 @@ export interface QuotaOptions {
 }
 
 export function createQuota({ store, clock, limits = DEFAULT_LIMITS }: QuotaOptions): Quota {
+  /** One reservation at a time: none is missed by the count that a concurrent one reads from the store. */
+  const serialize = createMutex();
   /** New destinations of requests in progress. */
   const reserved: Destination[] = [];
+  /** Number of requests in progress that share an answer. */
+  let sharing = 0;
 
   function assertRoom(destination: Destination, all: ReadonlyMap<DestinationKey, Destination>): void {
     const { kind } = destination;
@@ -62,30 +67,36 @@ export function createQuota({ store, clock, limits = DEFAULT_LIMITS }: QuotaOpti
     if (count >= max) throw new QuotaError(kind === "person" ? tooManyPeople(max) : tooManyChannels(max));
   }
 
+  async function reserve(destinations: readonly Destination[]): Promise<() => void> {
+    // Read before the store: a request that ends meanwhile may have stored its data after the store was read.
+    const inProgress = [...reserved];
+    const stored = byKey(await store.destinations("web"));
+    const all = new Map([...stored, ...byKey(inProgress)]);
+    const added = [...byKey(destinations).values()].filter(
+      (destination) => !stored.has(destinationKey(destination)) && !isDefaultChannel(destination),
+    );
+    for (const destination of added) if (!all.has(destinationKey(destination))) assertRoom(destination, all);
+    reserved.push(...added);
+    return () => {
+      for (const destination of added) reserved.splice(reserved.indexOf(destination), 1);
+    };
+  }
+
+  async function reserveShare(): Promise<() => void> {
+    const inProgress = sharing;
+    const today = inProgress + (await store.postings.count(SHARED_PREFIX, clock.now() - DAY_MS));
+    if (today >= limits.sharedPerDay) throw new QuotaError(tooManySharedToday(limits.sharedPerDay));
+    const total = inProgress + (await store.postings.count(SHARED_PREFIX, 0));
+    if (total >= limits.shared) throw new QuotaError(tooManyShared(limits.shared));
+    sharing++;
+    return () => {
+      sharing--;
+    };
+  }
+
   return {
-    async reserve(destinations) {
-      const all = byKey(await store.destinations("web"));
-      for (const destination of reserved) all.set(destinationKey(destination), destination);
-      const added = [...byKey(destinations).values()].filter(
-        (destination) => !all.has(destinationKey(destination)) && !isDefaultChannel(destination),
-      );
-      for (const destination of added) assertRoom(destination, all);
-      reserved.push(...added);
-      return () => {
-        for (const destination of added) reserved.splice(reserved.indexOf(destination), 1);
-      };
-    },
-    async assertMayShare() {
-      const today = await store.postings.count(SHARED_PREFIX, clock.now() - DAY_MS);
-      if (today >= limits.sharedPerDay)
-        throw new QuotaError(
-          `${limits.sharedPerDay} answers were shared within 24 hours, which is the maximum. Try again later.`,
-        );
-      if ((await store.postings.count(SHARED_PREFIX, 0)) >= limits.shared)
-        throw new QuotaError(
-          `${limits.shared} shared answers are stored, which is the maximum. They are removed after 90 days; try again then.`,
-        );
-    },
+    reserve: (destinations) => serialize(() => reserve(destinations)),
+    reserveShare: () => serialize(reserveShare),
   };
 }
 
@@ -104,6 +115,14 @@ function byKey(destinations: readonly Destination[]): Map<DestinationKey, Destin
 
 function isDefaultChannel({ kind, id }: Destination): boolean {
   return kind === "channel" && id === DEFAULT_CHANNEL;
+}
+
+function tooManySharedToday(max: number): string {
+  return `${max} answers were shared within 24 hours, which is the maximum. Try again later.`;
+}
+
+function tooManyShared(max: number): string {
+  return `${max} shared answers are stored, which is the maximum. They are removed after 90 days; try again then.`;
 }
 
 function tooManyPeople(max: number): string {

@@ -229,16 +229,19 @@ describe("a search beyond a limit", () => {
     ["rows", { maxRows: 10 }, "12 rows, expected at most 10", 6],
     ["bytes", { maxBytes: 650 }, "700 bytes, expected at most 650", 7],
     ["new bytes", { maxNewBytes: 300 }, "400 bytes of different pages, expected at most 300", 4],
-  ])("of %s stops, keeps the articles already read, and reports the amount received", async (_, limits, text, requests) => {
-    const service = fixed(pages);
+  ])(
+    "of %s stops, keeps the articles already read, and reports the amount received",
+    async (_, limits, text, requests) => {
+      const service = fixed(pages);
 
-    const read = await service.read(limits);
+      const read = await service.read(limits);
 
-    expect(read.complete).toBe(false);
-    expect(read.articles).toHaveLength(2 * requests);
-    expect(service.requested).toHaveLength(requests);
-    expect(read.excess).toMatchObject({ failure: "bad-answer", message: `GET /v1/articles: got ${text}` });
-  });
+      expect(read.complete).toBe(false);
+      expect(read.articles).toHaveLength(2 * requests);
+      expect(service.requested).toHaveLength(requests);
+      expect(read.excess).toMatchObject({ failure: "bad-answer", message: `GET /v1/articles: got ${text}` });
+    },
+  );
 
   it("of new bytes is not reached by a second pass through the same pages", async () => {
     const read = await fixed(pages.slice(0, 3)).read({ maxNewBytes: 300 });

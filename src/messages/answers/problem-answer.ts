@@ -102,6 +102,10 @@ export function notAllowedCard(command: string, reason: string): Card {
   });
 }
 
+export function noRoomCard(command: string, reason: string): Card {
+  return card({ tone: "bad", title: `Couldn't run ${inQuotes(command)}. Nothing was changed.`, lines: [reason] });
+}
+
 export function notShareableCard(): Card {
   return card({ tone: "bad", title: "This answer is only for you and can't be shared" });
 }
