@@ -184,10 +184,10 @@ async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
   };
 }
 
-const EXTERNAL_SAMPLE_NOTE = "Demo data (invented companies): the data service serves sample data.";
-const SAMPLE_NOTE = "Demo data (invented companies). Set SPLITS_API_URL or service.source for live data.";
+const EXTERNAL_SAMPLE_NOTE = "Sample data (invented companies), served by the data service.";
+const SAMPLE_NOTE = "Sample data (invented companies). Set SPLITS_API_URL or service.source for live data.";
 const SAMPLE_UNTIL_LIVE_NOTE =
-  'Demo data (invented companies): no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
+  'Sample data (invented companies): no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 const EMPTY_UNTIL_LIVE_NOTE =
   'No splits to show: no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 

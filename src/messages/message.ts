@@ -56,6 +56,8 @@ export interface Fact {
   /** Previous value, shown as old → new. */
   readonly was?: string;
   readonly link?: string;
+  /** True if the value is a person's id on the platform, which platforms show as a name. */
+  readonly isPersonId?: boolean;
 }
 
 export interface Row {

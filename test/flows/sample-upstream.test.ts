@@ -54,7 +54,7 @@ describe("a data service that serves sample data", () => {
     const { badges, text } = await statusOf(app);
     expect(badges).toEqual(["SAMPLE"]);
     expect(text).toContain(`${upstream.url} (sample data)`);
-    expect(text).toContain("Demo data (invented companies): the data service serves sample data.");
+    expect(text).toContain("Sample data (invented companies), served by the data service.");
     expect(await app.run("alice", "show SAMA")).toMatchObject([{ badges: expect.arrayContaining(["SAMPLE"]) }]);
     upstream.splits = [...INVENTED, aSplitRow({ ticker: "SAMD" })];
     await app.poll();

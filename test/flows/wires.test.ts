@@ -284,7 +284,7 @@ describe("service.source: auto", () => {
       await app.runCommand("subscribe");
       const status = await app.runCommand("status");
       expect(status.badges).toEqual(["SAMPLE"]);
-      expect(status.lines.join("\n")).toContain("Demo data (invented companies): no source is reachable yet");
+      expect(status.lines.join("\n")).toContain("Sample data (invented companies): no source is reachable yet");
       expect((await app.readiness()).checks.source?.ok).toBe(true);
       const sample = new Set((await app.splits()).map(({ ticker }) => ticker));
       expect(sample.size).toBeGreaterThan(3);

@@ -1,6 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { joinList } from "../../messages/format.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
 
@@ -74,6 +75,11 @@ export function toDeliveryError(error: unknown, destination: Destination): Deliv
   return new DeliveryError("unknown-outcome", "Discord didn't answer in time, or the connection was lost", {
     cause: error,
   });
+}
+
+/** Reason for a refusal whose missing permissions are known. */
+export function missingPermissionsReason(names: readonly string[]): string {
+  return `splitwatch lacks ${joinList(names)} in this channel: grant ${names.length === 1 ? "it" : "them"} in the channel's permissions`;
 }
 
 export function tokenRejectedError(retryAfterMs: number): DeliveryError {

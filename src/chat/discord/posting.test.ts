@@ -149,7 +149,23 @@ describe("a failed send", () => {
       "embeds are not allowed",
       ({ alerts, guild }: DiscordPlatformUnderTest) => alerts.denied.set(guild.id, PermissionFlagsBits.EmbedLinks),
       "not-allowed",
-      /Embed Links/,
+      /^splitwatch lacks Embed Links in this channel: grant it in the channel's permissions$/,
+    ],
+    [
+      "two permissions are missing",
+      ({ alerts, guild }: DiscordPlatformUnderTest) =>
+        alerts.denied.set(guild.id, PermissionFlagsBits.EmbedLinks | PermissionFlagsBits.SendMessages),
+      "not-allowed",
+      /^splitwatch lacks Send Messages and Embed Links in this channel: grant them/,
+    ],
+    [
+      "a permission that can't be read is missing",
+      ({ alerts, guild, discord }: DiscordPlatformUnderTest) => {
+        alerts.denied.set(guild.id, PermissionFlagsBits.EmbedLinks);
+        discord.faults.add(faults.refusal(500, 0, "error"), { method: "GET", path: /\/guilds\// });
+      },
+      "not-allowed",
+      /^splitwatch lacks a permission in this channel: it needs/,
     ],
   ] as const)("to a channel, because %s, is reported with its reason", async (_, breakChannel, failure, reason) => {
     const setup = await startDiscordPlatform();

@@ -6,10 +6,10 @@ import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
-import { toDeliveryError } from "./delivery-errors.ts";
+import { missingPermissionsReason, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
-import { readChannelAccess } from "./permissions.ts";
+import { missingPermissions, readChannelAccess } from "./permissions.ts";
 import { footerContains } from "./render.ts";
 
 export interface MessageSenderParts {
@@ -68,11 +68,37 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     return { id, link: messageLink(attempt.to, channelId, id) };
   }
 
+  async function ownId(): Promise<string> {
+    botId ??= idSchema.parse(await api.call("get", Routes.user())).id;
+    return botId;
+  }
+
+  /** Names the permissions that the bot lacks, which Discord's refusal doesn't; null if they can't be read. */
+  async function missingPermissionsError(
+    to: Destination,
+    channelId: string,
+    cause: unknown,
+  ): Promise<DeliveryError | null> {
+    const guildId = guildOf(to);
+    if (guildId === null) return null;
+    try {
+      const { permissions, isThread } = await readChannelAccess(api, { guildId, channelId, botId: await ownId() });
+      const missing = missingPermissions(permissions | PermissionFlagsBits.ReadMessageHistory, isThread);
+      return missing.length === 0
+        ? null
+        : new DeliveryError("not-allowed", missingPermissionsReason(missing), { cause });
+    } catch {
+      return null;
+    }
+  }
+
   async function send(attempt: Attempt): Promise<MessageRef> {
     const channelId = await channelFor(attempt.to);
     try {
       return await post(attempt, channelId);
     } catch (error) {
+      if (isApiError(error, MISSING_PERMISSIONS))
+        throw (await missingPermissionsError(attempt.to, channelId, error)) ?? error;
       // Discord posted nothing. Without Read Message History, a message can't reply to another message.
       if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
       if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL)) throw error;
@@ -87,11 +113,11 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
    */
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
     const channelId = await channelFor(to);
-    botId ??= idSchema.parse(await api.call("get", Routes.user())).id;
+    const authorId = await ownId();
     const ageMs = clock.now() - createdAt;
     // `createdAt` is in the future if the system clock was set back.
     const since = Math.min(createdAt, clock.now()) - MAX_CLOCK_SKEW_MS;
-    const result = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
+    const result = await findInHistory(api, { to, channelId, authorId, messageId, since });
     if (typeof result !== "string") return { ...result, link: messageLink(to, channelId, result.id) };
     return ageMs >= 0 && ageMs < NONCE_VALID_MS ? "not-found" : result;
   }

@@ -90,7 +90,10 @@ describe("an alert", () => {
   });
 
   it("shows people and roles by name", () => {
-    const testCard = card({ title: "Test", facts: [{ label: "Requested by", value: "123456789012345678" }] });
+    const testCard = card({
+      title: "Test",
+      facts: [{ label: "Requested by", value: "123456789012345678", isPersonId: true }],
+    });
     expect(onlyEmbed(bodyOf([testCard])).description).toBe("**Requested by:** <@123456789012345678>");
     const rule = card({ title: "Rule", lines: ["Alerts when a split is announced; mentioning <@&77>."] });
     expect(onlyEmbed(bodyOf([rule])).description).toContain("mentioning <@&77>.");

@@ -278,10 +278,11 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
   ].filter((paragraph) => paragraph.length > 0);
 }
 
-function factLine({ label, value, was, link }: Fact): string {
+function factLine({ label, value, was, link, isPersonId }: Fact): string {
   const currentValue =
     addressIn(value, link) ??
-    (formatLink(personIn(value) ?? escapeText(oneLine(value), MAX_TEXT_LENGTH.value), link) || "not stated");
+    (formatLink((isPersonId && personIn(value)) || escapeText(oneLine(value), MAX_TEXT_LENGTH.value), link) ||
+      "not stated");
   const formerValue =
     was === undefined ? "" : `~~${escapeText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
   const name = escapeText(oneLine(label), MAX_TEXT_LENGTH.label);

@@ -60,6 +60,7 @@ describe("with ADMIN_TOKEN", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
     const html = await page.text();
     expect(html).toContain('<form method="post" action="/login">');
+    expect(html).toMatch(/<input [^>]*name="token"[^>]* autofocus/);
     expect(html).not.toContain("main.js");
     expect((await request("/assets/style.css")).status).toBe(200);
     expect((await request("/assets/favicon.svg")).status).toBe(200);

@@ -12,7 +12,7 @@ export function testCard(event: TestEvent): Card {
     badges: ["TEST"],
     title: "Test: splitwatch can post here",
     lines: ["This card was sent the same way as an alert. It isn't about a split."],
-    facts: [{ label: "Requested by", value: event.askedBy }],
+    facts: [{ label: "Requested by", value: event.askedBy, isPersonId: true }],
     buttons: [button("Rules here", "subscriptions")],
   });
 }

@@ -126,7 +126,9 @@ function fitLines(lines: readonly LineWriter[], maxLength: number): readonly str
   return written;
 }
 
-function factLine({ label, value, was, link }: Fact): LineWriter {
+function factLine({ label, value, was, link, isPersonId }: Fact): LineWriter {
+  const mention = isPersonId ? userMention(value) : null;
+  if (mention !== null) return () => `*${toMrkdwn(label, MAX_LABEL_LENGTH)}:* ${mention}`;
   return (maxLength) => {
     const name = toMrkdwn(label, MAX_LABEL_LENGTH);
     const maxValueLength = Math.max(
@@ -137,6 +139,12 @@ function factLine({ label, value, was, link }: Fact): LineWriter {
     const formerValue = was === undefined ? "" : `${toMrkdwn(was, maxValueLength)} → `;
     return `${name === "" ? "" : `*${name}:* `}${formerValue}${was === undefined || currentValue === "" ? currentValue : `*${currentValue}*`}`;
   };
+}
+
+/** Mention of a person with the id `WORKSPACE/USER`; null for another text, such as the id of a deleted person. */
+function userMention(personId: string): string | null {
+  const userId = /^[A-Z0-9]{1,30}\/([A-Z0-9]{1,30})$/.exec(personId)?.[1];
+  return userId === undefined ? null : `<@${userId}>`;
 }
 
 function rowText({ title, detail, link, badges = [] }: Row): LineWriter {
