@@ -77,9 +77,9 @@ export function toDeliveryError(error: unknown, destination: Destination): Deliv
   });
 }
 
-/** Reason for a refusal whose missing permissions are known. */
-export function missingPermissionsReason(names: readonly string[]): string {
-  return `splitwatch lacks ${joinList(names)} in this channel: grant ${names.length === 1 ? "it" : "them"} in the channel's permissions`;
+export function missingPermissionsError(names: readonly string[], cause: unknown): DeliveryError {
+  const reason = `splitwatch lacks ${joinList(names)} in this channel: grant ${names.length === 1 ? "it" : "them"} in the channel's permissions`;
+  return new DeliveryError("not-allowed", reason, { cause });
 }
 
 export function tokenRejectedError(retryAfterMs: number): DeliveryError {

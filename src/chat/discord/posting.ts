@@ -6,7 +6,7 @@ import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
-import { missingPermissionsReason, toDeliveryError } from "./delivery-errors.ts";
+import { missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { missingPermissions, readChannelAccess } from "./permissions.ts";
@@ -73,22 +73,16 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     return botId;
   }
 
-  /** Names the permissions that the bot lacks, which Discord's refusal doesn't; null if they can't be read. */
-  async function missingPermissionsError(
-    to: Destination,
-    channelId: string,
-    cause: unknown,
-  ): Promise<DeliveryError | null> {
+  /** A refusal that names the missing permissions, which Discord's doesn't; the given error if they can't be read. */
+  async function namePermissions(to: Destination, channelId: string, error: unknown): Promise<unknown> {
     const guildId = guildOf(to);
-    if (guildId === null) return null;
+    if (guildId === null || !isApiError(error, MISSING_PERMISSIONS)) return error;
     try {
       const { permissions, isThread } = await readChannelAccess(api, { guildId, channelId, botId: await ownId() });
       const missing = missingPermissions(permissions | PermissionFlagsBits.ReadMessageHistory, isThread);
-      return missing.length === 0
-        ? null
-        : new DeliveryError("not-allowed", missingPermissionsReason(missing), { cause });
+      return missing.length === 0 ? error : missingPermissionsError(missing, error);
     } catch {
-      return null;
+      return error;
     }
   }
 
@@ -97,11 +91,10 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     try {
       return await post(attempt, channelId);
     } catch (error) {
-      if (isApiError(error, MISSING_PERMISSIONS))
-        throw (await missingPermissionsError(attempt.to, channelId, error)) ?? error;
       // Discord posted nothing. Without Read Message History, a message can't reply to another message.
       if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
-      if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL)) throw error;
+      if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL))
+        throw await namePermissions(attempt.to, channelId, error);
       await directChannels.open({ ...attempt.to, kind: "person" });
       throw new DeliveryError("retry", "the direct message had to be reopened", { cause: error });
     }
