@@ -179,15 +179,16 @@ describe("doctor", () => {
     );
   });
 
-  it("counts the records of a data folder and reports an invalid line", async () => {
-    writeFileSync(join(folder, "splits.jsonl"), `${JSON.stringify(SPLIT)}\n{}\n`);
-    writeFileSync(join(folder, "articles.jsonl"), "");
+  it("warns about the unusable lines of a data folder with file, line and field", async () => {
+    const undated = JSON.stringify({ ...SPLIT, ex_date: "soon" });
+    writeFileSync(join(folder, "splits.jsonl"), `${JSON.stringify(SPLIT)}\n${undated}\n`);
+    writeFileSync(join(folder, "articles.jsonl"), "text\n".repeat(6));
     writeFileSync(join(folder, "my.yaml"), "service: { source: . }");
     const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: "my.yaml" });
     expect(code).toBe(0);
     expect(lines[0]).toBe(`ok   configuration: OK (config/default.yaml and ${join(folder, "my.yaml")})`);
     expect(lines.at(-1)).toMatch(
-      /^ok {3}data service: embedded, with 1 split and 0 articles in \/.*; some lines can't be used \(splits\.jsonl line 2/,
+      /^warn data service: embedded, with 1 split and 0 articles in \/.*; some lines can't be used: splits\.jsonl line 2, [A-Z]+: ex_date: got "soon".*; articles\.jsonl line 1: not JSON, expected an object; .*; and 2 more$/,
     );
   });
 });

@@ -230,14 +230,23 @@ async function checkFolder(path: string): Promise<CheckResult> {
       followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
       followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
-    const [firstProblem] = [...splits.problems(), ...articles.problems()];
-    const unusableNote = firstProblem === undefined ? "" : `; some lines can't be used (${firstProblem})`;
+    const problems = [...splits.problems(), ...articles.problems()];
     const contents = `${formatCount(splits.rows.length, "split")} and ${formatCount(articles.rows.length, "article")}`;
-    return pass(`data service: embedded, with ${contents} in ${path}${unusableNote}`);
+    const text = `data service: embedded, with ${contents} in ${path}`;
+    return problems.length === 0 ? pass(text) : warn(`${text}; ${unusableLinesText(problems)}`);
   } catch (error) {
     const reason = errorMessage(error);
     return fail(`data service: ${path} can't be read (${reason}); check service.source`);
   }
+}
+
+const MAX_NAMED_LINES = 5;
+
+/** `problems`: file, line and reason of each line. */
+function unusableLinesText(problems: readonly string[]): string {
+  const hidden = problems.length - MAX_NAMED_LINES;
+  const more = hidden > 0 ? `; and ${hidden} more` : "";
+  return `some lines can't be used: ${problems.slice(0, MAX_NAMED_LINES).join("; ")}${more}`;
 }
 
 /** Queries /readyz at the configured address. */

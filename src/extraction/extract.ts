@@ -1,5 +1,6 @@
 import type { Article, ReleaseKind } from "../domain/article/article.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
@@ -59,7 +60,7 @@ export function extractFacts(
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
   const exDate = findExDate(sentences, dates);
   const announced = findAnnouncementDay(sentences, dateline, exDate);
-  const { splits, contradictions } = findSplits({ ...securityResult, kind, sentences, exDate, dates, funds });
+  const { splits, contradictions } = findSplits({ ...securityResult, kind, parts, sentences, exDate, dates, funds });
   return {
     kind,
     mentions,
@@ -103,6 +104,7 @@ function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSpl
 /** Facts about a release as a whole, from which the facts of its splits are derived. */
 interface ReleaseFacts extends SecurityResult {
   readonly kind: ReleaseKind;
+  readonly parts: readonly TextPart[];
   readonly sentences: readonly Sentence[];
   readonly exDate: ExDateResult;
   readonly dates: DateContext;
@@ -197,6 +199,7 @@ function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined):
 /** Each fund has its own ratio, ticker and CUSIP, and its own first trading day or that of all funds. */
 function splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): SplitsResult {
   const { security, mentions } = release;
+  const tagSentences = findTagSentences(release.parts);
   const exDates = funds.map((fund) => (release.kind === "cancelled" ? NO_EX_DATE : exDateOfFund(fund, release)));
   const splits = funds.map((fund, index): SplitFacts => {
     const { ticker, name, ratio, newCusip, sentence } = fund;
@@ -212,7 +215,7 @@ function splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): Spli
         ...quoteEvidence("ticker", sentence),
         ...(ratio && quoteEvidence("ratio", sentence)),
         ...(name !== null && quoteEvidence("company", sentence)),
-        ...(fund.exchange !== null && quoteEvidence("exchange", sentence)),
+        ...quoteEvidence("exchange", fund.exchange === null ? tagSentences.get(ticker) : sentence),
         ...(states(sentence, newCusip) && quoteEvidence("newCusip", sentence)),
         ...exDateEvidence(exDate),
       },
@@ -226,6 +229,20 @@ function splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): Spli
       exDate: exDates.some(({ contradictory }) => contradictory),
     }),
   };
+}
+
+/** The first sentence that states each ticker together with its exchange. */
+function findTagSentences(parts: readonly TextPart[]): ReadonlyMap<Ticker, Sentence> {
+  const found = new Map<Ticker, Sentence>();
+  for (const { sentences, tickers } of parts) {
+    let at = 0;
+    for (const { ticker, exchange, start } of tickers) {
+      while ((sentences[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at += 1;
+      const sentence = sentences[at];
+      if (exchange !== null && sentence !== undefined && !found.has(ticker)) found.set(ticker, sentence);
+    }
+  }
+  return found;
 }
 
 function states({ verbatim }: Sentence, cusip: string | null): boolean {

@@ -137,3 +137,15 @@ function termsOf(content: string, heading?: string): readonly string[] {
     ({ ticker, ratio, exDate }) => `${ticker} ${ratio && ratioCode(ratio)} ${exDate}`,
   );
 }
+
+it("quotes each fund's own bullet as evidence of its exchange", () => {
+  const copper = "• Ridgeway Copper ETF (NYSE Arca: RCPE) – 1-for-10";
+  const tin = "• Ridgeway Tin ETF (Nasdaq: RTNE) – 1-for-4";
+  const { splits } = read(
+    `Ridgeway Funds announced reverse splits of two ETFs:\n\n${copper}\n\n${tin}\n\nNo fees are due.`,
+  );
+  expect(splits.map(({ exchange, evidence }) => [exchange, evidence.exchange])).toEqual([
+    ["NYSEARCA", copper],
+    ["NASDAQ", tin],
+  ]);
+});

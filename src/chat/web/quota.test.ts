@@ -16,8 +16,9 @@ const ANSWER: Answer = { cards: [card({ title: "Done" })], shareable: true };
 async function startWithLimits(limits: Partial<QuotaLimits>, shared = ANSWER): Promise<WebPlatformUnderTest> {
   const under: WebPlatformUnderTest = await startWebPlatform({
     limits: { ...DEFAULT_LIMITS, ...limits },
-    async ask(line, { person, destination, reserveRoom }: Call) {
-      const room = line === "watch" || line === "subscribe" ? await reserveRoom?.() : true;
+    async ask(line, call: Call) {
+      const { person, destination } = call;
+      const room = line === "watch" || line === "subscribe" ? await call.reserveRoom?.() : true;
       if (room !== true) return refused(room);
       if (line === "watch") await under.store.watchlists.add(person, [ticker("ACME")]);
       if (line === "subscribe") await under.store.rules.add({ ...aRule({ destination }), createdBy: person });
