@@ -41,7 +41,7 @@ export const settings = defineCommand({
   managesChannel: true,
   managesChannelWhen: ({ scope, ...patch }) => scope === "channel" && Object.keys(patch).length > 0,
   stores: true,
-  storesWhen: ({ scope: _, ...patch }) => Object.keys(patch).length > 0,
+  storesWhen: (options) => Object.keys(options).some((name) => name !== "scope"),
   async run({ scope, ...patch }, call, context) {
     const destination = destinationOfScope(scope, call);
     if (destination === null) return [noChannelCard("settings")];

@@ -128,10 +128,13 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
   footer: fc.option(text),
 });
 
-describe("a person's id on Slack", () => {
-  const requestedBy = (value: string, isPersonId: boolean): string =>
-    JSON.stringify(renderAlert([card({ title: "Test", facts: [{ label: "By", value, isPersonId }] })]).body.blocks);
+function requestedBy(value: string, isPersonId: boolean): string {
+  return JSON.stringify(
+    renderAlert([card({ title: "Test", facts: [{ label: "By", value, isPersonId }] })]).body.blocks,
+  );
+}
 
+describe("a person's id on Slack", () => {
   it("is shown as the person's name, in the requester's fact only", () => {
     expect(requestedBy("T0SPLITS/U0ADA", true)).toContain("*By:* <@U0ADA>");
     expect(requestedBy("T0SPLITS/U0ADA", false)).toContain("*By:* T0SPLITS/U0ADA");
