@@ -26,13 +26,10 @@ export class ProcessControl {
     return { NODE_OPTIONS: `--import=${PRELOAD}`, FAULTS_START: JSON.stringify(start) };
   }
 
-  /** Controls this process from now on, and measures its stalls once it is ready: loading its modules is not one. */
+  /** Controls this process from now on, and measures its stalls after its first poll: loading and compiling code is not one. */
   attach(process: SplitwatchProcess): void {
     this.#process = process;
-    process.ready.then(
-      () => process.send({ measure: true }),
-      () => undefined,
-    );
+    void process.nextLog("poll completed").then(() => process.send({ measure: true }));
   }
 
   readonly onMessage = (message: unknown): void => {
@@ -52,15 +49,14 @@ export class ProcessControl {
     this.#process?.send({ time: this.#time() });
   }
 
-  /** Sets the clock of the process forward or back. */
-  jump(ms: number): void {
-    this.#jumpMs += ms;
+  /** Lets the clock of the process be wrong by this; 0: lets it be right. */
+  setClockError(ms: number): void {
+    this.#jumpMs = ms;
     this.#process?.send({ time: this.#time() });
   }
 
-  /** Sets the clock of the process to the right time. */
-  correctClock(): void {
-    this.jump(-this.#jumpMs);
+  get isClockRight(): boolean {
+    return this.#jumpMs === 0;
   }
 
   /** `address`: an IP address, or the code of the error with which the name fails. */

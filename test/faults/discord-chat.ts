@@ -8,6 +8,7 @@ import type { Channel } from "../platforms/discord/world.ts";
 import type { Chat, DestinationName, RequestFault, StartChat } from "./chat.ts";
 
 const GUILDS_INTENT = 1;
+const SILENCE_MS = 90_000;
 
 /** Discord with its limits, in the schedule's time. */
 export const startDiscordChat: StartChat = async ({ clock }) => {
@@ -25,6 +26,14 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
   };
   const people: Record<DestinationName, DiscordUser> = { everything: ada, nasdaq: ada, ada, bird };
   const isPerson = (name: DestinationName): boolean => channels[name].recipient !== null;
+
+  /** Acknowledges no heartbeats for two of their intervals, as on a dead connection. */
+  const silence = (): void => {
+    discord.gateway.silent = true;
+    void clock.sleep(SILENCE_MS).then(() => {
+      discord.gateway.silent = false;
+    });
+  };
 
   const chat: Chat = {
     host: "discord.test",
@@ -53,7 +62,7 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     interrupt(random) {
       const { gateway } = discord;
       const ways = [() => gateway.drop(), () => gateway.askToReconnect(), () => gateway.invalidate()] as const;
-      random.pick([...ways, () => gateway.close(4_000)])();
+      random.pick([...ways, () => gateway.close(4_000), silence])();
     },
     setWritable(name, isWritable) {
       const channel = channels[name];

@@ -4,7 +4,7 @@ import { RunningClock } from "../support/running-clock.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 import type { ReceivedMessage } from "./chat.ts";
 import { alertsIn, Model } from "./model.ts";
-import { Story } from "./story.ts";
+import { Story, type StorySplit } from "./story.ts";
 
 const ANNOUNCED = "K1 1-for-3 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)";
 const CHANGED = "K1 reverse split changed: ratio 1-for-3 → 1-for-4";
@@ -18,6 +18,9 @@ describe("the alerts in a message", () => {
     [MISSING, { kind: "missing", ratio: 3, was: null }],
     [RETURNED, { kind: "returned", ratio: 3, was: null }],
     ["K1 1-for-3 reverse split postponed, according to a release", { kind: "withdrawn", ratio: null }],
+    ["Reminder: K1 1-for-3 reverse split takes effect tomorrow", { kind: "reminder", ratio: 3 }],
+    ["K1 1-for-3 reverse split in effect today, Tue 10 Mar 2026", { kind: "effective", ratio: 3 }],
+    ["In effect · ex date Tue 10 Mar 2026\nK1 1-for-3", { kind: "effective", ratio: 3 }],
     ["Changed\nK1 ratio 1-for-3 → 1-for-4", { kind: "changed", ratio: 4, was: 3 }],
     ["No longer listed · ex date Tue 10 Mar 2026\nK1 1-for-3", { kind: "missing", ratio: 3 }],
   ])("include %j", (text, expected) => {
@@ -90,5 +93,28 @@ describe("the model of a channel that receives everything", () => {
     expect(problemsOf(ANNOUNCED, CHANGED)).toEqual([]);
     expect(problemsOf(ANNOUNCED)).toEqual(["lost"]);
     expect(problemsOf(CHANGED, ANNOUNCED)).toContain("out of order");
+  });
+
+  it("reports alerts that are sent during a mute or after forget", () => {
+    const model = new Model(story);
+    model.noteHold("everything", 100_000);
+    model.noteForgetting("yes", 10);
+    story.announce(1);
+    const split = story.splits.at(-1);
+    const text = `${split?.ticker} 1-for-${split?.ratios[0]} reverse split, ex date`;
+    const sentAt = (at: number): readonly string[] =>
+      model.check((name) => (name === "everything" || name === "bird" ? [{ at, text }] : [])).map(({ what }) => what);
+    expect(sentAt(20)).toContainEqual(expect.stringMatching(/^everything: 99980 ms too early/));
+    expect(sentAt(20)).toContainEqual(expect.stringMatching(/^bird: sent after forget/));
+    expect(sentAt(110_000)).not.toContainEqual(expect.stringContaining("too early"));
+  });
+
+  it("reports lost and repeated reminders", () => {
+    const due = { ...story.splits[0], ticker: "K1", due: "effective", isInitial: false } as StorySplit;
+    story.splits.splice(0, 2, { ...due, ratios: [3] });
+    const IN_EFFECT = "K1 1-for-3 reverse split in effect today, Tue 10 Mar 2026";
+    expect(problemsOf(ANNOUNCED, IN_EFFECT)).toEqual([]);
+    expect(problemsOf(ANNOUNCED)).toEqual(["lost"]);
+    expect(problemsOf(ANNOUNCED, IN_EFFECT, IN_EFFECT)).toEqual(["doubled"]);
   });
 });

@@ -1,4 +1,4 @@
-import { DESTINATION_NAMES, type DestinationName, type ReceivedMessage } from "./chat.ts";
+import { DESTINATION_NAMES, DESTINATIONS, type DestinationName, type ReceivedMessage } from "./chat.ts";
 import type { Story, StorySplit } from "./story.ts";
 
 /** A broken promise. `early`: sent although the destination was muted or in its quiet hours. `process`: the program ended, or reported something that it must not. */
@@ -18,7 +18,7 @@ type Interest = "yes" | "no" | "maybe";
 
 /** One alert, as a message shows it. */
 export interface SeenAlert {
-  readonly kind: "announced" | "changed" | "missing" | "returned" | "withdrawn";
+  readonly kind: "announced" | "changed" | "missing" | "returned" | "withdrawn" | "reminder" | "effective";
   readonly ticker: string;
   /** N of the ratio `1:N`; null if it is not shown. */
   readonly ratio: number | null;
@@ -29,17 +29,21 @@ export interface SeenAlert {
 }
 
 const TITLE =
-  /\b(?<ticker>[IK]\d+)(?: 1-for-(?<ratio>\d+))? reverse split(?<what>, | changed: ratio 1-for-(?<was>\d+) → 1-for-(?<now>\d+)| is no longer listed: (?:(?:postponed|cancelled), according)?| is listed again| (?:postponed|cancelled), according)/g;
+  /\b(?<ticker>[IK]\d+)(?: 1-for-(?<ratio>\d+))? reverse split(?<what>, | changed: ratio 1-for-(?<was>\d+) → 1-for-(?<now>\d+)| is no longer listed: (?:(?:postponed|cancelled), according)?| is listed again| (?:takes|took) effect| in effect| (?:postponed|cancelled), according)/g;
 
 const TITLE_KINDS: readonly (readonly [start: string, kind: SeenAlert["kind"]])[] = [
   [", ", "announced"],
   [" changed", "changed"],
   [" is no longer listed", "missing"],
   [" is listed again", "returned"],
+  [" takes effect", "reminder"],
+  [" took effect", "reminder"],
+  [" in effect", "effective"],
 ];
 
 /** Rows of a long list: a heading, then the names with their terms. */
-const ROW = /^(Announced|Changed|No longer listed|Listed again|Postponed|Cancelled)\b([^\n]*(?:\n[^\n]*)?)/gm;
+const ROW =
+  /^(Announced|Changed|No longer listed|Listed again|Postponed|Cancelled|Reminders|In effect)\b([^\n]*(?:\n[^\n]*)?)/gm;
 const NAME = /\b([IK]\d+)(?: ratio)? 1-for-(\d+)(?: → 1-for-(\d+))?/g;
 const ROW_KINDS: Readonly<Record<string, SeenAlert["kind"]>> = {
   Announced: "announced",
@@ -48,6 +52,8 @@ const ROW_KINDS: Readonly<Record<string, SeenAlert["kind"]>> = {
   "Listed again": "returned",
   Postponed: "withdrawn",
   Cancelled: "withdrawn",
+  Reminders: "reminder",
+  "In effect": "effective",
 };
 
 /** A release that watchers of its ticker receive while its split is not known yet. */
@@ -78,6 +84,23 @@ function numberIn(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);
 }
 
+/** Time for which a process may be ahead of the schedule, while it learns of a new speed. */
+const MAX_AHEAD_MS = 30_000;
+
+/** Mute or quiet hours of a destination. */
+interface Hold {
+  readonly destination: DestinationName;
+  /** Number of the last change before it: later ones were not in flight when it began. */
+  readonly after: number;
+  until: number;
+}
+
+/** Time in which bird must receive nothing, because everything stored about them was deleted. */
+interface Forgotten {
+  readonly from: number;
+  until: number;
+}
+
 /** What every destination must have received. */
 export class Model {
   readonly #story: Story;
@@ -85,6 +108,9 @@ export class Model {
   readonly #watched = new Map<string, { readonly after: number; readonly interest: Interest }[]>();
   /** Times at which splits disappeared from the list or came back. */
   readonly #presenceChanges: number[] = [];
+  readonly #holds: Hold[] = [];
+  readonly #forgotten: Forgotten[] = [];
+  #isForgettingUnknown = false;
   /** Polls that detected the events, by kind and ticker. */
   readonly #detected = new Map<string, number>();
 
@@ -97,6 +123,28 @@ export class Model {
     const notes = this.#watched.get(ticker) ?? [];
     notes.push({ after: this.#story.change, interest });
     this.#watched.set(ticker, notes);
+  }
+
+  /** Notes `forget` of bird: `maybe` when it is sent, `yes` when it is answered, `unknown` if it is not. */
+  noteForgetting(state: "maybe" | "yes" | "unknown", at: number): void {
+    if (state === "unknown") this.#isForgettingUnknown = true;
+    for (const ticker of this.#watched.keys()) this.noteWatching(ticker, state === "yes" ? "no" : "maybe");
+    if (state === "yes") this.#forgotten.push({ from: at, until: Number.POSITIVE_INFINITY });
+  }
+
+  /** Notes that bird may receive alerts again. */
+  endForgotten(at: number): void {
+    for (const time of this.#forgotten) time.until = Math.min(time.until, at);
+  }
+
+  /** Notes that a destination receives nothing about later changes before `until`. */
+  noteHold(destination: DestinationName, until: number): void {
+    this.#holds.push({ destination, after: this.#story.change, until });
+  }
+
+  /** Notes that the holds of a destination may end now. */
+  endHolds(destination: DestinationName, at: number): void {
+    for (const hold of this.#holds) if (hold.destination === destination) hold.until = Math.min(hold.until, at);
   }
 
   notePresenceChange(at: number): void {
@@ -126,6 +174,7 @@ export class Model {
         ...received(name).flatMap(({ text }) =>
           alertsIn(text).length === 0 && !RELEASE.test(text) ? problem("wrong", `not an alert: ${text}`) : [],
         ),
+        ...this.#checkHolds(name, messages),
         ...this.#checkFloods(messages),
         ...this.#checkOrder(messages),
       ];
@@ -147,6 +196,7 @@ export class Model {
   }
 
   #watchedBy({ ticker, changes, isInitial }: StorySplit): Interest {
+    if (this.#isForgettingUnknown && this.#watched.has(ticker)) return "maybe";
     const listedIn = changes[0] ?? 0;
     const notes = this.#watched.get(ticker) ?? [];
     const before = isInitial ? undefined : notes.findLast(({ after }) => after < listedIn);
@@ -160,11 +210,25 @@ export class Model {
     const interest = this.#interestOf(name, split);
     if (interest === "no")
       return alerts.map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
-    const follower = new Follower(split, interest === "yes");
+    const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
     for (const alert of alerts) follower.read(alert);
     follower.end();
     const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts)}`;
     return follower.problems.map(({ kind, what }) => problem(kind, `${what}: ${text}`));
+  }
+
+  #checkHolds(name: DestinationName, messages: readonly Opened[]): readonly Problem[] {
+    const forgotten = name === "bird" ? this.#forgotten : [];
+    const holds = this.#holds.filter(({ destination }) => destination === name);
+    return messages.flatMap(({ at, alerts }) => [
+      ...forgotten
+        .filter(({ from, until }) => from < at && at < until)
+        .map(() => problem("wrong", `sent after forget: ${JSON.stringify(alerts)}`)),
+      ...holds.flatMap(({ after, until }) => {
+        const held = alerts.filter((alert) => at < until - MAX_AHEAD_MS && (this.#changeOf(alert) ?? 0) > after);
+        return held.map((alert) => problem("early", `${until - at} ms too early: ${JSON.stringify(alert)}`));
+      }),
+    ]);
   }
 
   #checkFloods(messages: readonly Opened[]): readonly Problem[] {
@@ -179,12 +243,17 @@ export class Model {
   }
 
   /** The change of the upstream that an alert reports. */
-  #causeOf({ kind, ticker, ratio }: SeenAlert, at: number): string | null {
-    if (kind === "missing" || kind === "returned")
+  #causeOf(alert: SeenAlert, at: number): string | null {
+    if (alert.kind === "missing" || alert.kind === "returned")
       return `change of the list at ${this.#presenceChanges.findLast((time) => time <= at)}`;
-    const split = this.#story.splits.find((one) => one.ticker === ticker);
-    const change = split?.changes[split.ratios.indexOf(ratio ?? 0)];
+    const change = this.#changeOf(alert);
     return change === undefined ? null : `change ${change}`;
+  }
+
+  /** Number of the change that listed the split, or set the ratio, that an alert shows. */
+  #changeOf({ ticker, ratio }: SeenAlert): number | undefined {
+    const split = this.#story.splits.find((one) => one.ticker === ticker);
+    return split?.changes[split.ratios.indexOf(ratio ?? 0)];
   }
 
   /** Alerts of a later poll must not be in an earlier message. */
@@ -214,16 +283,19 @@ class Follower {
   readonly #split: StorySplit;
   /** Whether the destination receives every alert about the split. */
   readonly #isStrict: boolean;
+  readonly #receivesReminders: boolean;
   readonly #terms = new Set<string>();
   #state: "unknown" | "listed" | "missing";
   #ratio: number | null;
   #last: SeenAlert["kind"] | null = null;
   #withdrawals = 0;
+  #dueAlerts = 0;
   #isExplained = false;
 
-  constructor(split: StorySplit, isStrict: boolean) {
+  constructor(split: StorySplit, isStrict: boolean, receivesReminders: boolean) {
     this.#split = split;
     this.#isStrict = isStrict;
+    this.#receivesReminders = receivesReminders;
     this.#state = split.isInitial ? "listed" : "unknown";
     this.#ratio = split.isInitial ? (split.ratios[0] ?? null) : null;
   }
@@ -234,6 +306,10 @@ class Follower {
     this.#isExplained ||= isExplained;
     if (kind === "withdrawn") {
       this.#readWithdrawal();
+      return;
+    }
+    if (kind === "reminder" || kind === "effective") {
+      this.#readDue(kind);
       return;
     }
     if (kind === "announced" || kind === "changed") this.#readTerms(alert);
@@ -252,7 +328,16 @@ class Follower {
     this.#terms.add(terms);
   }
 
+  #readDue(kind: "reminder" | "effective"): void {
+    this.#dueAlerts += 1;
+    if (this.#dueAlerts > 1) this.#report("doubled", kind);
+    if (kind !== this.#split.due || (kind === "reminder" && !this.#receivesReminders)) this.#report("wrong", kind);
+    if (this.#isStrict && this.#state === "unknown") this.#report("out of order", `${kind} before the announcement`);
+  }
+
   #readPresence(kind: SeenAlert["kind"]): void {
+    // After its ex date, every split leaves the list.
+    if (this.#split.due === "effective") this.#report("wrong", `${kind} after the ex date`);
     if (kind === "missing" && this.#state === "missing") this.#report("doubled", kind);
     if (kind !== "returned" || this.#state === "missing" || !this.#isStrict || this.#split.isWithdrawn) return;
     if (this.#last === "returned") this.#report("doubled", kind);
@@ -282,10 +367,12 @@ class Follower {
   }
 
   #endListed(): void {
-    const { isWithdrawn, ratios } = this.#split;
+    const { isWithdrawn, ratios, due } = this.#split;
     const ratio = ratios.at(-1);
     if (this.#state === "missing" && !isWithdrawn) this.#report("lost", "returned");
     if (this.#ratio !== ratio) this.#report("lost", `ratio 1-for-${ratio}`);
+    const isDue = due === "effective" || (due === "reminder" && this.#receivesReminders && !isWithdrawn);
+    if (isDue && this.#dueAlerts === 0) this.#report("lost", due);
     if (isWithdrawn && this.#withdrawals === 0 && !this.#isExplained) this.#report("lost", "withdrawn");
   }
 

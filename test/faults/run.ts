@@ -31,8 +31,8 @@ const MAX_RECOVERY_SPEED = 90;
 const SPEED_INTERVAL_MS = 500;
 const MAX_RECOVERY_REAL_MS = 200_000;
 
-/** Time of the schedule within which everything is delivered after the last fault. */
-const MAX_RECOVERY_MS = 60 * MINUTE_MS;
+/** Time of the schedule within which everything is delivered: an archived channel is tried again after an hour. */
+const MAX_RECOVERY_MS = 75 * MINUTE_MS;
 
 /** Time after which the held changes of flapping splits are reported: an hour, and as long as a clock was ahead. */
 const FLAPPING_MS = 3 * HOUR_MS;
@@ -46,7 +46,10 @@ const LAST_POLLS = 6;
 /** Tickers that ada watches, including all later ones. */
 const ADA_WATCHLIST = Array.from({ length: 200 }, (_, number) => `K${number}`).join(" ");
 
-const SETTINGS = `poll: { splits: "*/5 * * * * *", articles: "*/10 * * * * *" }\n`;
+const SETTINGS = `
+poll: { splits: "*/5 * * * * *", articles: "*/10 * * * * *" }
+reminders: { cron: "*/10 * * * * *" }
+`;
 
 const MAX_PRINTED_LINES = 30;
 
@@ -110,6 +113,9 @@ export class FaultRun {
   /** Ends of the active faults. */
   readonly #ends = new Set<() => Promise<void>>();
   readonly #commands: Promise<unknown>[] = [];
+  #birdQueue: Promise<void> = Promise.resolve();
+  #isBirdUnanswered = false;
+  readonly #holdEnds = new Map<DestinationName, number>();
   readonly #figures: FaultFigures;
   #process: SplitwatchProcess | null = null;
   #polls = 0;
@@ -190,19 +196,76 @@ export class FaultRun {
   }
 
   mute(name: DestinationName, minutes: number): void {
-    this.command(name, { name: "mute", options: { for: `${minutes}m`, scope: this.scopeOf(name) } });
+    const options = { for: `${minutes}m`, scope: this.scopeOf(name) };
+    this.#hold(name, { name: "mute", options }, this.control.clock.now() + minutes * MINUTE_MS);
+  }
+
+  /** Sets quiet hours that began within the last minute. */
+  setQuietHours(name: DestinationName, minutes: number): void {
+    const from = Math.floor(this.control.clock.now() / MINUTE_MS) * MINUTE_MS;
+    const until = from + minutes * MINUTE_MS;
+    const options = { quiet: `${timeOfDay(from)}-${timeOfDay(until)}`, timezone: "UTC", scope: this.scopeOf(name) };
+    this.#hold(name, { name: "settings", options }, until);
+  }
+
+  setTimezone(name: DestinationName, timezone: string): void {
+    this.#endHolds(name);
+    this.command(name, { name: "settings", options: { timezone, scope: this.scopeOf(name) } });
+  }
+
+  /** Lets the clock of the process be wrong by this; 0: lets it be right. Mutes and quiet hours end at other times then. */
+  setClockError(ms: number): void {
+    for (const name of DESTINATION_NAMES) this.#endHolds(name);
+    this.control.setClockError(ms);
+  }
+
+  #hold(name: DestinationName, command: Command, until: number): void {
+    const holdEnds = this.#endHolds(name);
+    const send = async (): Promise<void> => {
+      const text = await this.chat.command(name, command);
+      const isHeld = text !== null && /muted until|settings (?:were changed|already have)/.test(text);
+      if (isHeld && this.control.isClockRight && holdEnds === this.#holdEnds.get(name))
+        this.#model.noteHold(name, until);
+    };
+    this.#commands.push(send());
+  }
+
+  /** Returns how often the holds of the destination ended. */
+  #endHolds(name: DestinationName): number {
+    const count = (this.#holdEnds.get(name) ?? 0) + 1;
+    this.#holdEnds.set(name, count);
+    this.#model.endHolds(name, this.control.clock.now());
+    return count;
   }
 
   /** Adds a ticker to bird's watchlist or removes it. */
   watch(ticker: string, isWatched: boolean): void {
-    this.#model.noteWatching(ticker, "maybe");
-    this.#commands.push(this.#sendWatch(ticker, isWatched));
+    this.#queueOfBird(async () => {
+      this.#model.endForgotten(this.control.clock.now());
+      this.#model.noteWatching(ticker, "maybe");
+      const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: ticker } };
+      const text = await this.chat.command("bird", command);
+      if (text === null) this.#isBirdUnanswered = true;
+      else if (/\bYou\b.*\bwatch/.test(text)) this.#model.noteWatching(ticker, isWatched ? "yes" : "no");
+    });
   }
 
-  async #sendWatch(ticker: string, isWatched: boolean): Promise<void> {
-    const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: ticker } };
-    const text = await this.chat.command("bird", command);
-    if (text !== null && /\bYou\b.*\bwatch/.test(text)) this.#model.noteWatching(ticker, isWatched ? "yes" : "no");
+  /** Deletes everything stored about bird. */
+  forget(): void {
+    this.#queueOfBird(async () => {
+      this.#endHolds("bird");
+      this.#model.noteForgetting("maybe", this.control.clock.now());
+      const text = await this.chat.command("bird", { name: "forget", options: { confirm: "yes" } });
+      // An unanswered command may still be delivered later.
+      const isForgotten = text?.includes("Everything stored about you was deleted") && !this.#isBirdUnanswered;
+      this.#model.noteForgetting(isForgotten ? "yes" : "unknown", this.control.clock.now());
+    });
+  }
+
+  /** Runs a command that changes bird's watchlist after the one before. */
+  #queueOfBird(command: () => Promise<void>): void {
+    this.#birdQueue = this.#birdQueue.then(command);
+    this.#commands.push(this.#birdQueue);
   }
 
   /** Ends the process and starts it on the same data after a while. */
@@ -376,6 +439,11 @@ export class FaultRun {
   #report(kind: Problem["kind"], what: string): void {
     this.#problems.push({ kind, what });
   }
+}
+
+/** `14:05` in UTC. */
+function timeOfDay(time: number): string {
+  return new Date(time).toISOString().slice(11, 16);
 }
 
 const UPSTREAM_HOST = "upstream.test";

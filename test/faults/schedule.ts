@@ -171,8 +171,14 @@ const ACTIONS = {
   settings: action({
     weight: 1,
     plan: (random) => ({ to: anyDestination(random), timezone: random.pick(["Europe/Berlin", "Asia/Tokyo", "UTC"]) }),
-    run: (on, { to, timezone }) => on.command(to, { name: "settings", options: { timezone, scope: on.scopeOf(to) } }),
+    run: (on, { to, timezone }) => on.setTimezone(to, timezone),
   }),
+  quiet: action({
+    weight: 2,
+    plan: (random) => ({ to: anyDestination(random), minutes: between(random, 2, 5) }),
+    run: (on, { to, minutes }) => on.setQuietHours(to, minutes),
+  }),
+  forget: action({ weight: 1, plan: () => ({}), run: (on) => on.forget() }),
   chain: action({
     weight: 14,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), faults: planChain(random) }),
@@ -223,8 +229,8 @@ const ACTIONS = {
       forMs: seconds(random, 5, 60),
     }),
     run: (on, { ms, forMs }) => {
-      on.control.jump(ms);
-      on.endIn(forMs, () => on.control.correctClock());
+      on.setClockError(ms);
+      on.endIn(forMs, () => on.setClockError(0));
     },
   }),
   kill: action({

@@ -1,5 +1,6 @@
+import type { Exchange } from "../../src/domain/split/exchange.ts";
 import { addDays, type Day, dayInZone } from "../../src/domain/time/day.ts";
-import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
+import { MARKET_ZONE, nextTradingDay } from "../../src/domain/time/trading-day.ts";
 import type { Random } from "../support/random.ts";
 import type { RunningClock } from "../support/running-clock.ts";
 import { anArticleRow, aSplitRow, type Upstream } from "../support/upstream.ts";
@@ -14,14 +15,19 @@ export interface StorySplit {
   readonly ratios: number[];
   /** Number of the change that listed it, or set the ratio with the same index. */
   readonly changes: number[];
+  /** Alert that is due on its first day besides the announcement. */
+  readonly due: "reminder" | "effective" | null;
   isRemoved: boolean;
   isWithdrawn: boolean;
 }
 
 const EXCHANGES = ["NASDAQ", "NYSE", "OTC"] as const;
 
-/** Far enough ahead that no reminder is due, even after the clock jumped. */
+/** Far enough ahead that no reminder is due. */
 const FIRST_EX_DATE_DAYS = 25;
+
+/** Share of the new splits that take effect today, and of those that do so on the next trading day. */
+const DUE_SHARE = 0.12;
 
 /** A split that changes more often within an hour is flapping, and is reported later. */
 const MAX_RATIOS = 2;
@@ -70,7 +76,7 @@ export class Story {
 
   /** Publishes the release of a company that postpones or cancels its split. */
   withdraw(how: "postponed" | "cancelled"): void {
-    const split = this.#pick(({ isRemoved, isWithdrawn }) => !isRemoved && !isWithdrawn);
+    const split = this.#pick(({ due, isRemoved, isWithdrawn }) => due !== "effective" && !isRemoved && !isWithdrawn);
     if (!split) return;
     this.change += 1;
     split.isWithdrawn = true;
@@ -87,7 +93,9 @@ export class Story {
 
   /** Removes a split for good. */
   remove(): void {
-    const split = this.#pick(({ ratios, isRemoved }) => ratios.length < MAX_RATIOS && !isRemoved);
+    const split = this.#pick(({ due, ratios, isRemoved }) => {
+      return due !== "effective" && ratios.length < MAX_RATIOS && !isRemoved;
+    });
     if (!split) return;
     this.change += 1;
     split.isRemoved = true;
@@ -108,16 +116,30 @@ export class Story {
   }
 
   #add(ticker: string, isInitial: boolean): void {
+    const due = isInitial ? null : this.#pickDue();
+    const exchange = this.#random.pick(EXCHANGES);
     this.splits.push({
       ticker,
-      exchange: this.#random.pick(EXCHANGES),
-      exDate: addDays(this.#today, FIRST_EX_DATE_DAYS + this.#random.below(60)),
+      exchange,
+      exDate: this.#exDate(due, exchange),
+      due,
       isInitial,
       ratios: [this.#nextRatio()],
       changes: [this.change],
       isRemoved: false,
       isWithdrawn: false,
     });
+  }
+
+  #pickDue(): StorySplit["due"] {
+    if (this.#random.chance(DUE_SHARE)) return "effective";
+    return this.#random.chance(DUE_SHARE) ? "reminder" : null;
+  }
+
+  #exDate(due: StorySplit["due"], exchange: string): Day {
+    if (due === "effective") return this.#today;
+    if (due === "reminder") return nextTradingDay(exchange as Exchange, this.#today);
+    return addDays(this.#today, FIRST_EX_DATE_DAYS + this.#random.below(60));
   }
 
   #nextRatio(): number {
