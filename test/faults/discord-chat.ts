@@ -28,11 +28,10 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
   const isPerson = (name: DestinationName): boolean => channels[name].recipient !== null;
 
   /** Acknowledges no heartbeats for two of their intervals, as on a dead connection. */
-  const silence = (): void => {
+  const silence = async (): Promise<void> => {
     discord.gateway.silent = true;
-    void clock.sleep(SILENCE_MS).then(() => {
-      discord.gateway.silent = false;
-    });
+    await clock.sleep(SILENCE_MS);
+    discord.gateway.silent = false;
   };
 
   const chat: Chat = {
@@ -62,7 +61,7 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     interrupt(random) {
       const { gateway } = discord;
       const ways = [() => gateway.drop(), () => gateway.askToReconnect(), () => gateway.invalidate()] as const;
-      random.pick([...ways, () => gateway.close(4_000), silence])();
+      random.pick([...ways, () => gateway.close(4_000), () => void silence()])();
     },
     setWritable(name, isWritable) {
       const channel = channels[name];
