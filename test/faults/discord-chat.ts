@@ -60,8 +60,14 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     },
     interrupt(random) {
       const { gateway } = discord;
-      const ways = [() => gateway.drop(), () => gateway.askToReconnect(), () => gateway.invalidate()] as const;
-      random.pick([...ways, () => gateway.close(4_000), () => void silence()])();
+      const ways: readonly [() => void, ...(() => void)[]] = [
+        () => gateway.drop(),
+        () => gateway.askToReconnect(),
+        () => gateway.invalidate(),
+        () => gateway.close(4_000),
+        () => void silence(),
+      ];
+      random.pick(ways)();
     },
     setWritable(name, isWritable) {
       const channel = channels[name];
