@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "./clock.ts";
 import { errorMessage } from "./error-text.ts";
 import { isJsonObject, parseJson } from "./json.ts";
 import { createKeyedMutex } from "./mutex.ts";
@@ -112,15 +112,15 @@ export function withProcessLock<T>(request: LockRequest, work: () => Promise<T>,
 }
 
 async function acquireWithin(request: LockRequest, waitMs: number): Promise<ProcessLock> {
-  const deadline = performance.now() + waitMs;
+  const deadline = systemClock.monotonic() + waitMs;
   for (;;) {
     try {
       return await acquireProcessLock(request);
     } catch (error) {
-      if (!(error instanceof LockHeldError) || performance.now() >= deadline) throw error;
+      if (!(error instanceof LockHeldError) || systemClock.monotonic() >= deadline) throw error;
     }
     // Random, so that two waiting processes do not retry in step.
-    await sleep(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
+    await systemClock.sleep(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
   }
 }
 
@@ -137,7 +137,7 @@ async function publish(server: Server, dir: string, socket: string): Promise<voi
 }
 
 async function outlastRivals(request: LockRequest, ownName: string): Promise<void> {
-  const startedAt = performance.now();
+  const startedAt = systemClock.monotonic();
   for (;;) {
     const rivals = await findRivals(request, ownName);
     const [first] = rivals;
@@ -145,10 +145,10 @@ async function outlastRivals(request: LockRequest, ownName: string): Promise<voi
     // Of two simultaneous attempts, the one whose socket name sorts last gives way. A silent process may be ending.
     const winner = rivals.find(({ holds, socket }) => holds === true || (holds === false && ownName > socket));
     const silentRival = rivals.find(({ holds }) => holds === null);
-    const waitedMs = performance.now() - startedAt;
+    const waitedMs = systemClock.monotonic() - startedAt;
     if (winner || waitedMs >= (silentRival ? SILENCE_TIMEOUT_MS : TIE_TIMEOUT_MS))
       throw new LockHeldError(request, winner ?? silentRival ?? first);
-    await sleep(TIE_POLL_MS);
+    await systemClock.sleep(TIE_POLL_MS);
   }
 }
 
@@ -186,14 +186,16 @@ async function query(dir: string, name: string): Promise<string | null> {
     (shortDir) =>
       new Promise((answered) => {
         const socket = connect(join(shortDir, name));
+        const stopped = new AbortController();
         let text = "";
         const stop = (answer: string | null): void => {
+          stopped.abort();
           socket.destroy();
           answered(answer);
         };
         socket.setEncoding("utf8");
         // If this process was suspended, first reads an answer that arrived in the meantime.
-        socket.setTimeout(ANSWER_TIMEOUT_MS, () => setImmediate(() => stop(text)));
+        void systemClock.sleep(ANSWER_TIMEOUT_MS, stopped.signal).then(() => setImmediate(() => stop(text)));
         socket.on("data", (part: string) => {
           text += part;
         });
