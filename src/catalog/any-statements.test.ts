@@ -141,17 +141,17 @@ function buildLargeCatalog(size: number, market: string): void {
 it.each([
   ["with an exchange", "NASDAQ: "],
   ["without one", ""],
-])("builds a catalog in time linear to releases and notices %s", (_, market) => {
-  expect(growthFactor((size) => buildLargeCatalog(size, market), 2_400)).toBeLessThan(7);
+])("builds a catalog in time linear to releases and notices %s", async (_, market) => {
+  expect(await growthFactor((size) => buildLargeCatalog(size, market), 2_400)).toBeLessThan(7);
 });
 
 it.each([
   ["ex dates of one symbol", (n: number) => ({ exDate: addDays(day("2025-12-01"), n % 1_000) })],
   ["symbols of one company", (n: number) => ({ listings: [`OTC: T${n.toString(36).toUpperCase()}`] })],
-])("builds a catalog in time linear to notices that state different %s", (_, partsOf) => {
+])("builds a catalog in time linear to notices that state different %s", async (_, partsOf) => {
   const build = (size: number): void => {
     const notices = Array.from({ length: size }, (__, n) => finra("2026-03-02", { id: `${n}`, ...partsOf(n) }));
     expect(catalogOf(...notices)).not.toEqual([]);
   };
-  expect(growthFactor(build, 1_000)).toBeLessThan(7);
+  expect(await growthFactor(build, 1_000)).toBeLessThan(7);
 });

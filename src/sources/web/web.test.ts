@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
-import { BEST_OF_THREE } from "../../../test/support/timing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -631,15 +630,13 @@ describe("the robots rules", () => {
     expect(clock.slept).toEqual([paceMs, paceMs]);
   });
 
-  it("that take too long to match allow nothing", BEST_OF_THREE, async () => {
+  it("that would take too long to match allow nothing, not even what none of them matches", async () => {
     const site = await openSite();
     const hard = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(40)}${n}$`);
     site.robots = rules(`User-agent: *\n${hard.join("\n")}`);
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const start = performance.now();
     expect((await failureOf(web.request(`${site.address}/${"a".repeat(1_900)}`, aRequest()))).failure).toBe("refused");
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it.each([404, 410, 403])("allow everything if their request returns %i", async (status) => {

@@ -1,5 +1,6 @@
 import { appendFile, cp, mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { announced, aPosting, attemptOf, commitOne, REF, T0 } from "../../../test/contract/store-builders.ts";
 import { ALICE, ticker } from "../../../test/support/builders.ts";
@@ -59,9 +60,13 @@ function isPrefix(steps: readonly number[]): boolean {
   return first - last <= 1 && steps.every((times, index) => index === 0 || times <= (steps[index - 1] ?? 0));
 }
 
-/** Runs the steps in rounds until it is stopped. */
+/** Steps without a pause after each read. */
+const DENSE_STEPS = 20;
+
+/** Runs the steps in rounds until it is stopped. Slows down until a read succeeds, however fast the disk is. */
 class Writer {
   rounds = 0;
+  #stepsSinceRead = 0;
   #isStopped = false;
   readonly #done: Promise<void>;
   #wake: () => void = () => undefined;
@@ -72,6 +77,7 @@ class Writer {
 
   /** Resolves when one more step is durable. */
   nextStep(): Promise<void> {
+    this.#stepsSinceRead = 0;
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -87,6 +93,8 @@ class Writer {
       for (const step of STEPS) {
         await step(store, this.rounds);
         this.#wake();
+        this.#stepsSinceRead += 1;
+        if (this.#stepsSinceRead > DENSE_STEPS) await pause(this.#stepsSinceRead - DENSE_STEPS);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
+import { startStopwatch } from "../../support/process-time.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readReadiness } from "../../support/web-chat-client.ts";
@@ -450,9 +451,10 @@ describe("Discord's gateway", () => {
     const on = await openSubscribed();
     on.discord.gateway.invalidate();
     await waitUntil("it reconnects", () => on.discord.gateway.connected === 0);
-    const before = performance.now();
+    const elapsedMs = startStopwatch();
     await on.app.stop();
-    expect(performance.now() - before).toBeLessThan(5_000);
+    // The closing handshake would take half a minute.
+    expect(elapsedMs()).toBeLessThan(15_000);
   });
 
   it("receives only the Guilds intent", async () => {
