@@ -101,7 +101,7 @@ describe("listen", () => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("first words")) });
     const server = await serve({ fetch: () => new Response(endless) });
     const response = await fetch(server.address);
-    const ended = vi.fn();
+    const ended = vi.fn<() => void>();
     const body = response.text().finally(ended);
     const closed = server.close();
     vi.advanceTimersByTime(2_999);

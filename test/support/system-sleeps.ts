@@ -8,7 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
  */
 export function countSystemSleeps({ timeouts }: { readonly timeouts: "real" | "never" }): () => number {
   let elapsedMs = 0;
-  const { sleep } = systemClock;
+  const sleep = systemClock.sleep.bind(systemClock);
   const clock = vi.spyOn(systemClock, "monotonic").mockImplementation(() => elapsedMs);
   const sleeps = vi.spyOn(systemClock, "sleep").mockImplementation(async (ms, signal) => {
     const endsAt = elapsedMs + ms;

@@ -193,10 +193,6 @@ describe("a large page", () => {
 });
 
 describe("a malicious page", () => {
-  const repeated =
-    (piece: string, before = "", after = "") =>
-    (size: number): string =>
-      `${before}${piece.repeat(Math.ceil(size / piece.length))}${after}`;
   it.each([
     ["nesting", repeated("<div>")],
     ["tags that never close", repeated("<b></i>")],
@@ -216,10 +212,15 @@ describe("a malicious page", () => {
     ["cells", repeated("<td>x</td>", "<table><tr>", "</tr></table>")],
     ["an endless cell", repeated("<p>word</p>", "<table><tr><td>a</td><td>", "</td></tr></table>")],
   ])("with %s is processed in linear time", async (_, htmlOf) => {
-    const read = async (size: number): Promise<void> => {
+    const readPage = async (size: number): Promise<void> => {
       const problem = await problemOf(body(`<article id="release">${htmlOf(size)}</article>`));
       expect(problem?.failure ?? "unreadable").toBe("unreadable");
     };
-    expect(await growthFactor(read, HOSTILE_QUARTER)).toBeLessThan(8);
+    expect(await growthFactor(readPage, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 });
+
+/** Returns a function that makes a text of at least `size` characters. */
+function repeated(piece: string, before = "", after = ""): (size: number) => string {
+  return (size) => `${before}${piece.repeat(Math.ceil(size / piece.length))}${after}`;
+}

@@ -341,10 +341,10 @@ describe("an answer that is not a feed", () => {
       (size: number) => cutItem(`${"<a '".repeat(size / 20)}"</description></item></channel></rss>`),
     ],
   ])("is processed in linear time: %s", async (_, bodyOf) => {
-    const read = async (size: number): Promise<void> => {
+    const readBody = async (size: number): Promise<void> => {
       const problem = await problemOf(bodyOf(size));
       expect(problem?.failure ?? "unreadable").toBe("unreadable");
     };
-    expect(await growthFactor(read, HOSTILE_QUARTER)).toBeLessThan(8);
+    expect(await growthFactor(readBody, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 });

@@ -173,22 +173,6 @@ describe("Claims", () => {
     );
   });
 
-  /** Claims `size` times one of as many destinations, of which a hundredth are due. */
-  function claimAll(size: number): void {
-    const clock = new ManualClock();
-    const queues = new Queues();
-    for (let n = 0; n < size; n += 1) {
-      const delivery = deliveryOf(announced("s1"), channel(`c${n}`));
-      queues.add(delivery);
-      if (n % 100 > 0) queues.begin(attemptOf(`m${n}`, [delivery], { notBefore: clock.now() + 1_000 + n }));
-    }
-    const claims = new Claims(queues, clock);
-    let taken = 0;
-    for (let round = 0; round < size; round += 1)
-      taken += claims.claim({ limit: 1, leaseMs: 30_000, platforms: ["web"] }).length;
-    expect(taken).toBe(size / 100);
-  }
-
   it("takes time that doesn't depend on the number of destinations that are due later", async () => {
     expect(await growthFactor(claimAll, 2_500)).toBeLessThan(10);
   });
@@ -222,3 +206,19 @@ describe("MinHeap", () => {
     );
   });
 });
+
+/** Claims `size` times one of as many destinations, of which a hundredth are due. */
+function claimAll(size: number): void {
+  const clock = new ManualClock();
+  const queues = new Queues();
+  for (let n = 0; n < size; n += 1) {
+    const delivery = deliveryOf(announced("s1"), channel(`c${n}`));
+    queues.add(delivery);
+    if (n % 100 > 0) queues.begin(attemptOf(`m${n}`, [delivery], { notBefore: clock.now() + 1_000 + n }));
+  }
+  const claims = new Claims(queues, clock);
+  let taken = 0;
+  for (let round = 0; round < size; round += 1)
+    taken += claims.claim({ limit: 1, leaseMs: 30_000, platforms: ["web"] }).length;
+  expect(taken).toBe(size / 100);
+}
