@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anyCommandLine } from "../../test/support/any-command.ts";
-import { aSplit, BOB } from "../../test/support/builders.ts";
+import { ALICE, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
 import { type CommandBench, countingCommands, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
@@ -181,6 +181,18 @@ describe("a shared answer", () => {
   it("is rejected for an invalid command", async () => {
     expect((await bench.commands.runPublicly("list when:tody", IN_GENERAL)).shareable).toBe(false);
   });
+});
+
+describe("a valid command", () => {
+  it.each(["list", "help", "status", "watchlist", "settings", "mute 2h"])(
+    "tries the paused deliveries of its channel and of its caller again: %s",
+    async (line) => {
+      for (const paused of [GENERAL, ALICE]) await bench.store.outbox.pause(paused, "no permission", bench.clock.now());
+      await bench.run(line, IN_GENERAL);
+      for (const paused of [GENERAL, ALICE])
+        expect(await bench.store.outbox.pauseOf(paused)).toMatchObject({ reason: "no permission", refusals: 0 });
+    },
+  );
 });
 
 describe("an internal error", () => {

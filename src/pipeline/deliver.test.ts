@@ -276,19 +276,20 @@ describe("a change of the system clock", () => {
   it.each([-3_600_000, 3_600_000])(
     "by %i ms doesn't change when rejected credentials are tried again",
     async (jumpMs) => {
+      const chat = await startWithChat();
       let isAccepted = false;
-      web.onSend = async (_, post) => {
+      chat.onSend = async (_, post) => {
         if (isAccepted) return post();
-        throw new DeliveryError("broken-credentials", "the token was rejected", { retryAfterMs: 60_000 });
+        throw new DeliveryError("broken-credentials", "the token was rejected");
       };
-      await commit([announced("AAAA")], GENERAL);
-      await until(() => log.count("platform stopped") === 1);
+      await commit([announced("AAAA")], { ...GENERAL, platform: "chat" });
+      await until(() => log.count("chat credentials rejected") === 1);
       isAccepted = true;
       clock.jump(jumpMs);
-      await pass(50);
-      expect(web.posted).toEqual([]);
-      await pass(12);
-      await until(() => web.posted.length === 1);
+      await pass(25);
+      expect(chat.posted).toEqual([]);
+      await pass(10);
+      await until(() => chat.posted.length === 1);
     },
   );
 
