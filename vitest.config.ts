@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -21,12 +22,29 @@ const ISOLATED = ["test/repository/settings.test.ts"];
 /** More workers than cores: most tests wait for sockets, timers and processes, those of the processes and the page above all. */
 const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 
+/** Tests that kill processes. Their files stay on the disk. */
+const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/processes.test.ts"];
+
+/** File system in memory, and the free space from which on it is used. */
+const MEMORY_FOLDER = "/dev/shm";
+const MIN_FREE_BYTES = 1024 ** 3;
+
+/** Folder for the temporary files of tests that kill no process: the same file operations without the waits of a disk. */
+function memoryFolder(): { readonly TMPDIR?: string } {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize < MIN_FREE_BYTES ? {} : { TMPDIR: MEMORY_FOLDER };
+  } catch {
+    return {};
+  }
+}
+
 const npmTest = [
   {
     test: {
       ...shared,
       name: "process",
-      include: ["test/{process,kill,faults}/**/*.test.ts"],
+      include: PROCESSES,
     },
   },
   { test: { ...shared, name: "browser", include: ["test/browser/**/*.test.ts"] } },
@@ -38,7 +56,8 @@ const npmTest = [
       // Tests share the modules of their worker: importing them once per file would take half of the time.
       isolate: false,
       include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,fuzz,platforms}/**/*.test.ts"],
-      exclude: [...AT_PLATFORM_PACE, ...ISOLATED],
+      exclude: [...AT_PLATFORM_PACE, ...ISOLATED, ...PROCESSES],
+      env: memoryFolder(),
     },
   },
 ];
