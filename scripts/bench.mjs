@@ -1,89 +1,60 @@
-// Measures the speed of the extraction and of the store. The last line of the output is a JSON object with all figures.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { extractFacts } from "../dist/extraction/extract.js";
-import { systemClock } from "../dist/lib/clock.js";
-import { configuredStore } from "../dist/store/index.js";
+// Measures the speed of splitwatch and prints a table. The last line of the output is JSON with all figures.
+//
+//   npm run bench                  all figures
+//   npm run bench -- data-service  the figures of scripts/bench/data-service.mjs
+//
+// Each module of scripts/bench/ exports `measure`, which returns its figures. To add one, create a file; nothing else changes.
+// A figure is { name, value, unit } and, if it is compared, { peer, peerValue, ratio, atLeast | atMost }: the peer is measured
+// in the same run, and the target is a bound of `ratio` (of `value` for a figure without a peer). `ratio` is the speed
+// relative to the peer where a target is a minimum, the cost relative to the peer where it is a maximum.
+import { readdir } from "node:fs/promises";
 
-const RELEASES = 1_000;
-const HOSTILE_TEXT = "one-for-one-for-";
-const COMMITS = 20_000;
-const MAX_CONCURRENT_COMMITS = 64;
-const DESTINATIONS = 10_000;
-const CLAIM_LIMIT = 100;
+const MODULES = new URL("bench/", import.meta.url);
+const COLUMNS = ["figure", "value", "unit", "peer", "peer's value", "ratio", "target", "met"];
 
-const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
+const names = (await readdir(MODULES))
+  .filter((name) => name.endsWith(".mjs"))
+  .map((name) => name.replace(/\.mjs$/, ""));
+const selected = process.argv.length > 2 ? process.argv.slice(2) : names;
+const unknown = selected.find((name) => !names.includes(name));
+if (unknown !== undefined) {
+  console.error(`bench: got ${unknown}, expected any of ${names.join(", ")}`);
+  process.exit(1);
+}
 
-const figures = { ...(await benchExtraction()), ...(await benchStore()) };
-for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(40)} ${figure}`);
+const figures = {};
+for (const name of selected) {
+  const { measure } = await import(new URL(`${name}.mjs`, MODULES));
+  for (const { name: title, ...figure } of await measure()) figures[title] = withVerdict(figure);
+}
+printTable([COLUMNS, ...Object.entries(figures).map(cellsOf)]);
 console.log(JSON.stringify(figures));
 
-async function benchExtraction() {
-  const jsonLines = await readFile(new URL("../test/fixtures/releases/fresh.jsonl", import.meta.url), "utf8");
-  const releases = jsonLines
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const extract = (count) => {
-    for (let index = 0; index < count; index += 1) extractFacts(releases[index % releases.length]);
-  };
-  extract(releases.length);
-  const quarterMegabyte = HOSTILE_TEXT.repeat(2 ** 18 / HOSTILE_TEXT.length);
-  return {
-    extractThousandReleasesMs: measureMs(() => extract(RELEASES)),
-    extractHostileQuarterMegabyteMs: measureMs(() => extractFacts({ heading: "", content: quarterMegabyte })),
-    extractHostileMegabyteMs: measureMs(() => extractFacts({ heading: "", content: quarterMegabyte.repeat(4) })),
-  };
+function withVerdict(figure) {
+  const { value, ratio = value, atLeast, atMost } = figure;
+  if (atLeast === undefined && atMost === undefined) return figure;
+  return { ...figure, met: ratio >= (atLeast ?? -Infinity) && ratio <= (atMost ?? Infinity) };
 }
 
-async function benchStore() {
-  const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-  const store = await configuredStore({ dataDir: dir }).open({ clock: systemClock, log, holder: "bench" });
-  try {
-    const commitsMs = await measureAsyncMs(() =>
-      runConcurrently(COMMITS, MAX_CONCURRENT_COMMITS, (number) => commit(store, number)),
+function cellsOf([name, { value, unit, peer = "", peerValue, ratio, atLeast, atMost, met }]) {
+  const target = [atLeast === undefined ? "" : `≥ ${atLeast}`, atMost === undefined ? "" : `≤ ${atMost}`].join("");
+  const verdict = { true: "yes", false: "no" }[met] ?? "";
+  return [name, format(value), unit, peer, format(peerValue), format(ratio), target, verdict];
+}
+
+/** Formats a number with three significant digits, or whole if it is larger. */
+function format(number) {
+  if (number === undefined) return "";
+  return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(3)));
+}
+
+function printTable(rows) {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd(),
     );
-    const request = { limit: CLAIM_LIMIT, leaseMs: 60_000, platforms: ["web"] };
-    const claimMs = await measureAsyncMs(() => store.outbox.claim(request));
-    return { storeCommitsPerSecond: Math.round((COMMITS / commitsMs) * 1_000), claimHundredOfTenThousandMs: claimMs };
-  } finally {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-function commit(store, number) {
-  const to = { platform: "web", kind: "person", id: `p${number % DESTINATIONS}` };
-  const event = { kind: "test", id: `t${number}`, at: Date.now(), sample: false, askedBy: "bench" };
-  const delivery = { id: `${event.id}>${to.id}`, eventId: event.id, to, because: ["bench"], mentions: [] };
-  return store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
-}
-
-async function runConcurrently(count, workers, run) {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      next += 1;
-      await run(next);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
-}
-
-function measureMs(work) {
-  const start = performance.now();
-  work();
-  return roundToTenth(performance.now() - start);
-}
-
-async function measureAsyncMs(work) {
-  const start = performance.now();
-  await work();
-  return roundToTenth(performance.now() - start);
-}
-
-function roundToTenth(milliseconds) {
-  return Math.round(milliseconds * 10) / 10;
 }

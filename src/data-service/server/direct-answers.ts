@@ -43,7 +43,7 @@ function isPlainRead({ method, headers }: IncomingMessage): boolean {
 export function logRequest(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   startedAt: MonotonicTime,
-  fields: { readonly operation: string; readonly status: number; readonly key: string | undefined },
+  { operation, status, key }: { readonly operation: string; readonly status: number; readonly key: string | undefined },
 ): void {
-  log.debug("request answered", { ...fields, ms: clock.monotonic() - startedAt });
+  log.debug("request answered", { operation, status, key, ms: clock.monotonic() - startedAt });
 }

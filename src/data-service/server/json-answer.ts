@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { BoundedMap } from "../../lib/collections.ts";
 
 const compress = promisify(gzip);
 
@@ -70,8 +71,19 @@ function matchesEtag(ifNoneMatch: string | undefined, etags: readonly string[]):
   return tags.some((tag) => etags.includes(tag));
 }
 
-/** True if `Accept-Encoding` allows gzip and doesn't prefer the uncompressed form. */
+/** Results of `prefersGzip` for the headers that were received last; clients send few different ones. */
+const gzipPreferences = new BoundedMap<string, boolean>(50);
+
 function acceptsGzip(header: string): boolean {
+  const known = gzipPreferences.get(header);
+  if (known !== undefined) return known;
+  const isPreferred = prefersGzip(header);
+  gzipPreferences.set(header, isPreferred);
+  return isPreferred;
+}
+
+/** True if `Accept-Encoding` allows gzip and doesn't prefer the uncompressed form. */
+function prefersGzip(header: string): boolean {
   const weights = new Map(header.split(",").map(parseWeight));
   const weight = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;
   return weight > 0 && weight >= (weights.get("identity") ?? 0);
