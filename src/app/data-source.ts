@@ -31,8 +31,8 @@ export interface DataSource {
   /** Address and key of the data service, given the address of this process's own server. */
   clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData">;
   /**
-   * Registers `perform`, which is called with each switch to other data and runs it while no poll is in progress: a poll would
-   * mix the rows of both.
+   * Registers the function that performs switches to other data. It must run each switch while no poll is in progress: a poll
+   * would mix the rows of both.
    */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */

@@ -93,7 +93,7 @@ export type ListCoverage = OfficialList & ({ readonly problem: string } | Compar
 
 export interface ComparedList extends GroupCoverage {
   readonly problem: null;
-  /** First day on which the list was read; null if before the month. */
+  /** First day on which the list was read; null if it was read since the start of the month. */
   readonly readSince: Day | null;
   /** Exchange-traded funds, which the other figures exclude; null if there are none. */
   readonly funds: GroupCoverage | null;

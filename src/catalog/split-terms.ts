@@ -14,6 +14,7 @@ import { type IssuerView, listingKey } from "./issuer-view.ts";
 import type { OfficialView } from "./official-view.ts";
 import { ISSUER, PRECEDENCE } from "./precedence.ts";
 
+/** Current statements of the issuer and of the exchanges and regulators about one split. */
 interface Views {
   readonly issuer: IssuerView | null;
   readonly official: OfficialView;

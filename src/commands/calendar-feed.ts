@@ -1,6 +1,6 @@
 import type { Person } from "../domain/alert/destination.ts";
 import { type CalendarEntry, calendarEntries } from "../domain/split/calendar-entries.ts";
-import { nextTurn } from "../lib/slices.ts";
+import { nextEventLoopTurn } from "../lib/slices.ts";
 import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { calendarAltText, calendarSvg } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
@@ -24,16 +24,16 @@ export function createCalendarFeed(commandContext: CommandContext): CalendarFeed
   const context = forAnyReader(commandContext);
   return {
     async allSplits() {
-      await nextTurn();
+      await nextEventLoopTurn();
       return publicCalendar(entriesIn(await readCurrentData(context)), context);
     },
     async watchlist(token) {
-      await nextTurn();
+      await nextEventLoopTurn();
       const person = await context.store.calendars.personOf(token);
       return person === null ? null : personalCalendar(person, entriesIn(await readCurrentData(context)), context);
     },
     async picture() {
-      await nextTurn();
+      await nextEventLoopTurn();
       const data = await readCurrentData(context);
       return (await calendarPicture(upcomingEntries(data), data, context)).svg;
     },

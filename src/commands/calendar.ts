@@ -1,5 +1,5 @@
 import type { CalendarEntry } from "../domain/split/calendar-entries.ts";
-import { nextTurn } from "../lib/slices.ts";
+import { nextEventLoopTurn } from "../lib/slices.ts";
 import { noCompleteListCard } from "../messages/answers/list-answer.ts";
 import {
   ADDRESS_ACTIONS,
@@ -85,7 +85,7 @@ async function accessOf(
       watchlist: token && `${publicUrl}${pathOf(token)}`,
     };
   }
-  await nextTurn();
+  await nextEventLoopTurn();
   const all = calendarFile("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(entries, context));
   if (token === null) return { kind: "files", files: [all] };
   const personalFile = calendarFile(

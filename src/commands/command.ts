@@ -6,7 +6,7 @@ import type { AnswerContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { FieldValues } from "./parser/options.ts";
 
-/** Who runs a command, and where. */
+/** One call of a command: who runs it, where, and what the platform can do for this call. */
 export interface Call {
   readonly person: Person;
   /** The channel in which the command runs; in a direct message, the person. */

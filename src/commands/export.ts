@@ -31,7 +31,7 @@ export const exportFile = defineCommand({
     const rules = (await store.rules.at(destination)).map(portableRule);
     const settings = await store.destinationSettings.of(destination);
     const file = fileOf("splitwatch.json", "application/json", writePortable({ watchlist, rules, settings }));
-    const mentions = rules.filter((rule) => rule.called).length;
+    const mentions = rules.filter((rule) => rule.hadMention).length;
     const whose = destination.kind === "person" ? "me" : "channel";
     return [exportedCard({ scope: whose, tickers: watchlist.length, rules: rules.length, mentions }, file)];
   },
@@ -43,7 +43,7 @@ function listCard(watchlist: Portable["watchlist"]): Card {
 }
 
 function portableRule({ mention, ...filter }: Rule): Portable["rules"][number] {
-  return { filter, called: mention !== null };
+  return { filter, hadMention: mention !== null };
 }
 
 function fileOf(name: string, mediaType: string, text: string): CardFile {

@@ -71,7 +71,7 @@ export const importFile = defineCommand({
     if (destinationOfScope(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const input = await readImportText(options, call);
     if ("title" in input) return [input];
-    // Reading the line or the file took a while, and so does parsing its text.
+    // Reading a large line or file blocks the event loop for a while, and so does parsing it: other work runs in between.
     await yieldToEventLoop();
     const read = readPortable(input.text, await knownExchanges(context));
     if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
@@ -155,7 +155,8 @@ async function compare(parsed: ParsedImport, call: Call, { store }: CommandConte
     rules,
     settings: changedSettings(read.settings, settings),
     skipped: accepted.skipped,
-    droppedMentions: accepted.rules.filter(({ filter, called }) => called && rules.added.includes(filter)).length,
+    droppedMentions: accepted.rules.filter(({ filter, hadMention }) => hadMention && rules.added.includes(filter))
+      .length,
     problems: read.problems,
     limits: { tickers: MAX_WATCHED_TICKERS, rules: MAX_RULES },
   };
@@ -255,7 +256,7 @@ function undoImport(id: string, call: Call, context: CommandContext): Promise<Ca
   });
 }
 
-/** Finds the person's own pending import. Permission to change the channel is checked at every press. */
+/** Finds the person's own pending import. Permission to change the channel is checked at each press of a button. */
 async function withImport(
   id: string,
   call: Call,

@@ -1,4 +1,4 @@
-import { nextTurn } from "../lib/slices.ts";
+import { nextEventLoopTurn } from "../lib/slices.ts";
 import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
@@ -78,10 +78,11 @@ export function createCommands(context: CommandContext, registered = REGISTERED_
   const commandSet = { commands, context: forAnyReader(context) };
   return {
     list: commands,
-    run: (input, call) => nextTurn().then(() => runCommand(input, call, commandSet)),
-    runPublicly: (input, call) => nextTurn().then(() => runCommandPublicly(input, call, commandSet)),
-    complete: (line, call) => orEmpty(nextTurn().then(() => complete(line, { ...commandSet, call }))),
-    completeValue: (partial, call) => orEmpty(nextTurn().then(() => completeValue(partial, { ...commandSet, call }))),
+    run: (input, call) => nextEventLoopTurn().then(() => runCommand(input, call, commandSet)),
+    runPublicly: (input, call) => nextEventLoopTurn().then(() => runCommandPublicly(input, call, commandSet)),
+    complete: (line, call) => orEmpty(nextEventLoopTurn().then(() => complete(line, { ...commandSet, call }))),
+    completeValue: (partial, call) =>
+      orEmpty(nextEventLoopTurn().then(() => completeValue(partial, { ...commandSet, call }))),
   };
 
   async function orEmpty<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {

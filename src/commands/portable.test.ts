@@ -352,7 +352,7 @@ describe("forget", () => {
     );
     expect(await watched()).toEqual([]);
     expect(await bench.store.rules.at(ALICE)).toEqual([]);
-    expect(await bench.store.rules.at(GENERAL)).toMatchObject([{ createdBy: { id: "somebody" } }]);
+    expect(await bench.store.rules.at(GENERAL)).toMatchObject([{ createdBy: { id: "(deleted person)" } }]);
     expect((await bench.store.destinationSettings.of(ALICE)).digest).toBe(false);
     expect(await bench.store.calendars.personOf(token)).toBeNull();
   });

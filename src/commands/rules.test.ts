@@ -336,7 +336,7 @@ describe("subscriptions", () => {
     await bench.run("subscribe");
     await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
     expect(await bench.runAsText("subscriptions")).toContain(
-      "the next alert is tried again. Reason: the bot was removed from the channel. To check now: /splits test",
+      "splitwatch tries again with the next alert. Reason: the bot was removed from the channel. To check now: /splits test",
     );
   });
 

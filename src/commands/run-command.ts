@@ -140,7 +140,7 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   return { answer: { cards, shareable, command: completed }, outcome: "ok" };
 }
 
-/** A command may mean that the cause of a pause is fixed: it tries the caller's and the destination's paused deliveries. */
+/** Retries the paused deliveries to the caller and the destination: the caller may have fixed the cause of the pause. */
 async function retryPaused({ person, destination }: Call, context: AnswerContext): Promise<void> {
   await context.retryDelivery(destination);
   if (!isSameDestination(person, destination)) await context.retryDelivery(person);

@@ -5,7 +5,7 @@ import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../domain/split/ex
 import { oldPerNew } from "../domain/split/ratio.ts";
 import { ratioLabel, type Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { nextTurn } from "../lib/slices.ts";
+import { nextEventLoopTurn } from "../lib/slices.ts";
 import { internalErrorCard } from "../messages/answers/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
@@ -56,8 +56,8 @@ export function createScreens(context: CommandContext): Screens {
   return {
     problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context: forAnyReader(context) }),
     ruleForm: (number, call) => readRuleForm(number, call, context),
-    home: (call) => nextTurn().then(() => readHome(call, context)),
-    overview: () => nextTurn().then(() => readOverview(context)),
+    home: (call) => nextEventLoopTurn().then(() => readHome(call, context)),
+    overview: () => nextEventLoopTurn().then(() => readOverview(context)),
   };
 }
 
@@ -212,7 +212,7 @@ function currentSplit(split: Split, data: CurrentData, context: CommandContext):
     ratio: ratioLabel(record),
     oldPerNew: record.ratio === null ? null : oldPerNew(record.ratio),
     exDate: record.exDate,
-    daysLeft: record.exDate <= at.today ? "in effect" : formatDistance(record.exchange, at.today, record.exDate),
+    effectiveText: record.exDate <= at.today ? "in effect" : formatDistance(record.exchange, at.today, record.exDate),
     badges: [...sampleBadges(context), ...(split.status === "missing" ? ["MISSING"] : [])],
     warnings: [...recordWarnings(record), ...lateListingWarnings(split), ...evidenceWarnings(record, evidence)],
     fraction: evidence.fraction === null ? null : treatmentText(evidence.fraction.treatment),

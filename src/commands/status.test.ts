@@ -86,8 +86,8 @@ it("names the caller's issues and counts those of others anonymously", async () 
   await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "other" }, "it is gone", at);
   await bench.store.outbox.pause(ALICE, "messages are closed", at);
   const text = await bench.runAsText("status");
-  expect(text).toContain("- Paused here | no permission; the next alert is tried again");
-  expect(text).toContain("- Paused for you | messages are closed; the next alert is tried again");
+  expect(text).toContain("- Paused here | no permission; splitwatch tries again with the next alert");
+  expect(text).toContain("- Paused for you | messages are closed; splitwatch tries again with the next alert");
   expect(text).toContain("- Paused on the web page (2 destinations) | it is gone");
   expect(text).not.toContain("secret-plans");
   expect(await bench.runAsText("status", { person: BOB, destination: BOB, mayManage: async () => true })).toContain(

@@ -110,7 +110,7 @@ function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
   return -MAX_REPOST_DAYS <= ahead && ahead <= MAX_AHEAD_DAYS;
 }
 
-/** Whether the text says that the split takes effect before the open of a later day: `day` can't be the first one then. */
+/** Whether the text says that the split takes effect before the open of a later day, so that `day` can't be the ex date. */
 function isBeforeEffectiveOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean {
   return candidates.some((candidate) => candidate.ground === "open" && candidate.day !== null && candidate.day > day);
 }
@@ -128,11 +128,11 @@ function selectForExchange(
 
 function findCandidates(
   sentences: readonly SentenceDates[],
-  { exchange, isNotice = false, isAboutSplit: isGiven = false }: DateContext,
+  { exchange, isNotice = false, isAboutSplit: areAllAboutSplit = false }: DateContext,
 ): readonly ExDateCandidate[] {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
-    const pair = { current, previous: sentences[index - 1], exchange, isNotice, isAboutSplit: isGiven };
+    const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;
   }
@@ -145,7 +145,8 @@ interface SentencePair {
   readonly previous: SentenceDates | undefined;
   readonly exchange: Exchange | null;
   readonly isNotice: boolean;
-  readonly isAboutSplit: boolean;
+  /** Whether each sentence of the text is about the split, even if it doesn't name it. */
+  readonly areAllAboutSplit: boolean;
 }
 
 /** `will begin trading on a split-adjusted basis on …`. */
@@ -246,9 +247,9 @@ function isAboutSplit({
     sentence: { plain },
   },
   previous,
-  isAboutSplit: isGiven,
+  areAllAboutSplit,
 }: SentencePair): boolean {
-  if (isGiven || SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
+  if (areAllAboutSplit || SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
   return REFERS_BACK.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
 }
 

@@ -72,7 +72,7 @@ describe("findTickers, in exchange tags", () => {
     ["full-width signs", "（NASDAQ：ACME）"],
     ["a trade mark", "(NASDAQ®: ACME)"],
     ["a link", "(NASDAQ: [ACME](https://quotes.example/ACME))"],
-  ])("finds the ticker through %s", (_, tag) => {
+  ])("finds the ticker in a tag with %s", (_, tag) => {
     expect(mentionsIn(`Acme Mills ${tag} announced`)).toBe("ACME@NASDAQ");
   });
 
@@ -87,7 +87,7 @@ describe("findTickers, in exchange tags", () => {
     ["a market without a symbol", "quoted on the OTC Pink, the OTCQB and the TSX Venture Exchange (“TSXV”)"],
     ["a heading in capitals", "NASDAQ: STOCKS RISE TODAY"],
     ["an empty tag", "(NASDAQ: ) and (NYSE: the Company)"],
-    ["an announcement to come", "(NASDAQ: TBA)"],
+    ["a symbol to be announced", "(NASDAQ: TBA)"],
   ])("finds no ticker in %s", (_, text) => {
     expect(mentionsIn(text)).toBe("");
   });
@@ -100,16 +100,16 @@ describe("findTickers, outside tags", () => {
     ["a symbol with a comma in its quotes", "trading symbol “ACME,” at the open", "ACME@?"],
     ["a plain symbol", "under the ticker symbol ACME.", "ACME@?"],
     ["the exchange before the symbol", "on the Nasdaq Capital Market under the symbol “ACME”", "ACME@NASDAQ"],
-    ["the exchange behind the symbol", "under the symbol “ACME” on the OTCQB", "ACME@OTC"],
+    ["the exchange after the symbol", "under the symbol “ACME” on the OTCQB", "ACME@OTC"],
     ["a symbol that remains", "The trading symbol on the NYSE will remain “ACME”.", "ACME@NYSE"],
     ["a symbol before its word", "will trade on Nasdaq under the same ACME symbol, with a new CUSIP", "ACME@NASDAQ"],
     ["a quoted ticker before its word", "continues to trade under the “ACME” ticker", "ACME@?"],
     [
-      "the symbol behind an interim one",
+      "the permanent symbol after a temporary one",
       "Acme (OTCQB: ACMED) trades under its temporary symbol before reverting back to its normal “ACME” ticker.",
       "ACMED@OTC ACME@OTC",
     ],
-    ["a symbol that remains, plainly", "Trading symbol will remain ACME.", "ACME@?"],
+    ["an unquoted symbol that remains", "Trading symbol will remain ACME.", "ACME@?"],
     ["a stock code with its exchange", "on the NASDAQ Capital Market, with the stock code “AC”", "AC@NASDAQ"],
     ["two symbols", "under the symbols “ACME” and “ACMEW”", "ACME@? ACMEW@?"],
     [
@@ -150,8 +150,8 @@ describe("listMentions", () => {
 
   it.each([
     ["on an exchange that has no tag", "on the OTCQB under the symbol “ACMFF”", "ACME@CSE ACMFF@OTC"],
-    ["that is the tag's with a letter more", "under the symbol “ACMED”", "ACME@CSE ACMED@CSE"],
-    ["that is said to be new", "under the new symbol “NEWA”", "ACME@CSE NEWA@CSE"],
+    ["that is the tag's symbol with a letter appended", "under the symbol “ACMED”", "ACME@CSE ACMED@CSE"],
+    ["that is called new", "under the new symbol “NEWA”", "ACME@CSE NEWA@CSE"],
   ])("accepts a symbol %s", (_, text, expected) => {
     expect(mentionsIn(`Acme (CSE: ACME) will trade ${text}.`)).toBe(expected);
   });
@@ -167,7 +167,7 @@ describe("listMentions", () => {
     expect(extractFacts({ heading: "", content }).mentions).toMatchObject([{ ticker: "ACME", tagged }]);
   });
 
-  it("is bounded", () => {
+  it("returns at most 100 tickers", () => {
     const tags = Array.from({ length: 500 }, (_, index) => `(NASDAQ: A${index})`).join(" ");
     expect(extractFacts({ heading: "", content: tags }).mentions).toHaveLength(100);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextTurn } from "./slices.ts";
+import { nextEventLoopTurn } from "./slices.ts";
 
 it("lets one of several waiting callers continue per turn of the event loop, in order", async () => {
   let turn = 0;
@@ -9,7 +9,7 @@ it("lets one of several waiting callers continue per turn of the event loop, in 
     if (continued.length < 3) setImmediate(countTurns);
   };
   setImmediate(countTurns);
-  await Promise.all([1, 2, 3].map((caller) => nextTurn().then(() => continued.push({ caller, turn }))));
+  await Promise.all([1, 2, 3].map((caller) => nextEventLoopTurn().then(() => continued.push({ caller, turn }))));
   expect(continued.map(({ caller }) => caller)).toEqual([1, 2, 3]);
   expect(new Set(continued.map((each) => each.turn)).size).toBe(3);
 });

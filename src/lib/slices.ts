@@ -15,8 +15,8 @@ export async function forEachInSlices<T>(rows: readonly T[], callback: (row: T) 
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Lets one caller continue per turn of the event loop, so that simultaneous requests don't add up to one long stall. */
-export function nextTurn(): Promise<void> {
+/** Resolves for one caller per turn of the event loop, so that simultaneous requests don't add up to one long stall. */
+export function nextEventLoopTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => yieldToEventLoop());
   return lastTurn;
 }

@@ -15,7 +15,7 @@ export function deliveryProblemText(
     case "now":
       return `${subject} have failed since ${formatTime(since, timezone)}, and are being sent again now. Reason: ${reason}.`;
     case "next alert":
-      return `${subject} last failed at ${formatTime(since, timezone)}; the next alert is tried again. Reason: ${reason}. To check now${here}: /splits test`;
+      return `${subject} last failed at ${formatTime(since, timezone)}; splitwatch tries again with the next alert. Reason: ${reason}. To check now${here}: /splits test`;
     default:
       return `${subject} fail at the moment, and are kept until they can be delivered. Reason: ${reason}. ${retryText(retry, timezone)}`;
   }

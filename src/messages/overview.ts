@@ -34,8 +34,8 @@ export interface CurrentSplit {
   readonly oldPerNew: number | null;
   /** YYYY-MM-DD */
   readonly exDate: string;
-  /** `tomorrow`, `in 4 trading days`, `in effect` */
-  readonly daysLeft: string;
+  /** When the split takes effect: `tomorrow`, `in 4 trading days`, `in effect`. */
+  readonly effectiveText: string;
   /** SAMPLE, MISSING */
   readonly badges: readonly string[];
   readonly warnings: readonly string[];

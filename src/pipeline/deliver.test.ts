@@ -901,7 +901,7 @@ describe("a purge", () => {
     await reached.promise;
     await commit([announced("BBBB")], BOB, GENERAL);
     let purged = false;
-    const forgetting = deliverer.whilePaused(BOB, async () => {
+    const forgetting = deliverer.whileNotSending(BOB, async () => {
       await store.purgePerson(BOB);
       purged = true;
     });
@@ -921,7 +921,7 @@ describe("a purge", () => {
 
   it("blocks deliveries to the person while it runs, but not to others", async () => {
     const holding = deferred();
-    const done = deliverer.whilePaused(BOB, () => holding.promise);
+    const done = deliverer.whileNotSending(BOB, () => holding.promise);
     await commit([announced("AAAA")], BOB, GENERAL);
     await pass(2);
     expect(web.posted.map(({ to }) => to)).toEqual([destinationKey(GENERAL)]);

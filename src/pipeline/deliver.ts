@@ -84,7 +84,7 @@ export class Deliverer {
     this.#woken.abort();
   }
 
-  /** Returns the outcome of a delivery to `to`. Waits at most `withinMs` for a final one. */
+  /** Returns the outcome of a delivery to the destination. Waits at most `withinMs` for a final one. */
   async outcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome> {
     this.wake();
     return this.#readUntil<DeliveryOutcome>(
@@ -154,7 +154,7 @@ export class Deliverer {
   }
 
   /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
-  async whilePaused<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
+  async whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
     const key = destinationKey(destination);
     const lane = this.#laneOf(destination);
     if (!lane) return work();
@@ -230,7 +230,7 @@ export class Deliverer {
 
   #begin(lane: Lane, claim: Claim): void {
     const key = destinationKey(claim.to);
-    // Paused, or its lease expired while this process is still working on the claim.
+    // Blocked by `whileNotSending`, or its lease expired while this process is still working on the claim.
     if (lane.busy.has(key)) return;
     lane.busy.add(key);
     const work = this.#handle(lane, claim).finally(() => {

@@ -40,7 +40,7 @@ function hostileSplit(text: string): CurrentSplit {
     exchange: text,
     ratio: text,
     exDate: text,
-    daysLeft: text,
+    effectiveText: text,
     badges: [text],
     warnings: [text],
     fraction: text,

@@ -11,7 +11,7 @@ export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
     ratio: "1-for-20",
     oldPerNew: 20,
     exDate: "2026-03-10",
-    daysLeft: "in 3 trading days",
+    effectiveText: "in 3 trading days",
     badges: [],
     warnings: [],
     fraction: null,

@@ -19,14 +19,14 @@ interface FreshRelease {
   readonly heading: string;
   readonly content: string;
   readonly expected: {
-    /** Several where readers disagree. */
+    /** Several if people classify the release differently. */
     readonly kind: readonly string[];
     readonly announced: string | null;
     readonly company?: string;
-    /** Ticker of the issuer, if the release makes no split. */
+    /** Ticker of the issuer, if the release announces no split. */
     readonly ticker?: string;
     readonly exchange?: string;
-    /** Null if the release makes no split. */
+    /** Null if the release announces no split. */
     readonly splits: readonly ExpectedSplit[] | null;
     readonly fraction: "any" | null | { readonly treatment: string; readonly level: string | null };
     readonly contradictions: readonly string[];
@@ -135,10 +135,10 @@ it("extracts releases in at most two thousand times the time that splitting them
   expect(extractionMs).toBeLessThan(2_000 * splittingMs);
 });
 
-/** Pairs expected and extracted splits, by ticker where there are several. */
-function pairSplits({ splits }: ArticleFacts, truth: readonly ExpectedSplit[]): readonly Pair[] {
-  if (truth.length === 1) return truth.map((expected) => ({ expected, split: splits[0] }));
-  return truth.map((expected) => ({
+/** Pairs expected and extracted splits, by ticker if there are several. */
+function pairSplits({ splits }: ArticleFacts, expectedSplits: readonly ExpectedSplit[]): readonly Pair[] {
+  if (expectedSplits.length === 1) return expectedSplits.map((expected) => ({ expected, split: splits[0] }));
+  return expectedSplits.map((expected) => ({
     expected,
     split: splits.find(({ ticker }) => ticker !== null && expected.ticker?.includes(ticker)),
   }));
@@ -149,13 +149,14 @@ interface Pair {
   readonly split: ArticleFacts["splits"][number] | undefined;
 }
 
-/** Returns the first accepted value if `read` is any accepted one. */
-function firstAccepted(right: readonly string[] | null, read: string | null): string | null {
-  return read !== null && right?.includes(read) ? (right[0] ?? null) : read;
+/** Replaces an accepted value with the first accepted one, so that all accepted values compare as equal. */
+function firstAccepted(accepted: readonly string[] | null, read: string | null): string | null {
+  return read !== null && accepted?.includes(read) ? (accepted[0] ?? null) : read;
 }
 
-function unlessAny(right: string | null, read: string | null): string | null {
-  return right === "any" ? right : read;
+/** Replaces the value with `any` if every value is accepted. */
+function unlessAny(expected: string | null, read: string | null): string | null {
+  return expected === "any" ? expected : read;
 }
 
 function sentencesOf({ read }: ExtractedRelease): readonly string[] {

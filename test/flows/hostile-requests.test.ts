@@ -123,7 +123,7 @@ describe("a hostile request", () => {
     "/v1/splits/%00?apiKey=x",
     "/v1/splits?apiKey=%ff",
     `/${"x".repeat(15_000)}`,
-  ])("for the path %s finds no file and no error", async (path) => {
+  ])("for the path %s is answered with 4xx and reveals no file", async (path) => {
     const { status, text } = await send(open, bytesOf({ path }));
     expect({ status, isRefused: status >= 400 && status < 500 }).toEqual({ status, isRefused: true });
     expect(text).not.toMatch(/devDependencies|root:|<!doctype html>/i);
@@ -153,7 +153,7 @@ describe("a hostile request", () => {
     await expectUnharmed(open);
   });
 
-  it("with an absolute address and a loopback Host doesn't count as the other site", async () => {
+  it("with the absolute URL of another site and a loopback Host causes no internal error", async () => {
     const { status } = await send(open, bytesOf({ path: "http://evil.example/api/overview" }));
     expect([200, 400, 403]).toContain(status);
     await expectUnharmed(open);

@@ -31,27 +31,27 @@ type Step = (story: Story) => Promise<void>;
 /** Each step ends with a poll or a tick; restarts happen between steps. */
 const STEPS: readonly Step[] = [
   // Splits listed at the first poll make no alerts.
-  (story) => story.at("2026-03-02T15:00Z").show([HARBOR]),
-  (story) => story.at("2026-03-05T15:00Z").show([HARBOR, ORBITAL]),
+  (story) => story.at("2026-03-02T15:00Z").list([HARBOR]),
+  (story) => story.at("2026-03-05T15:00Z").list([HARBOR, ORBITAL]),
   (story) => story.at("2026-03-05T17:00Z").publish(ORBITAL_LOOMS_SPLITS),
-  (story) => story.at("2026-03-06T15:00Z").show([HARBOR, ORBITAL, QUILL]),
+  (story) => story.at("2026-03-06T15:00Z").list([HARBOR, ORBITAL, QUILL]),
   // Four days later both terms are corrected together.
-  (story) => story.at("2026-03-09T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL]),
-  (story) => story.at("2026-03-10T15:00Z").show([HARBOR, ORBITAL_CORRECTED]),
+  (story) => story.at("2026-03-09T15:00Z").list([HARBOR, ORBITAL_CORRECTED, QUILL]),
+  (story) => story.at("2026-03-10T15:00Z").list([HARBOR, ORBITAL_CORRECTED]),
   (story) => story.at("2026-03-10T16:00Z").poll(),
-  (story) => story.at("2026-03-11T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL]),
+  (story) => story.at("2026-03-11T15:00Z").list([HARBOR, ORBITAL_CORRECTED, QUILL]),
   // The old ex date of the corrected split: nothing is due.
-  (story) => story.at("2026-03-12T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL, TARN]),
+  (story) => story.at("2026-03-12T15:00Z").list([HARBOR, ORBITAL_CORRECTED, QUILL, TARN]),
   (story) => story.at("2026-03-12T19:00Z").remind(),
   (story) => story.at("2026-03-13T15:00Z").publish(TARN_LAKE_POSTPONES),
   (story) => story.at("2026-03-16T15:00Z").publish(VELM_SEEKS_APPROVAL, GULLFOSS_REPORTS),
-  (story) => story.at("2026-03-16T16:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL, TARN_MOVED]),
+  (story) => story.at("2026-03-16T16:00Z").list([HARBOR, ORBITAL_CORRECTED, QUILL, TARN_MOVED]),
   (story) => story.at("2026-03-17T13:00Z").remind(),
   (story) => story.at("2026-03-18T13:00Z").remind(),
   (story) => story.at("2026-03-18T19:00Z").remind(),
   (story) => story.at("2026-03-19T13:00Z").remind(),
   // The same ticker splits again, replacing the old row.
-  (story) => story.at("2026-03-23T15:00Z").show([HARBOR, ORBITAL_AGAIN, QUILL, TARN_MOVED]),
+  (story) => story.at("2026-03-23T15:00Z").list([HARBOR, ORBITAL_AGAIN, QUILL, TARN_MOVED]),
   // The old ex date of the postponed split.
   (story) => story.at("2026-03-24T13:00Z").remind(),
   // The service removes splits a week after their ex dates.
@@ -117,6 +117,7 @@ const EXPECTED: Readonly<Record<string, readonly ExpectedMessage[]>> = {
     { title: startingWith("Reminder: TARN 1-for-10 reverse split takes effect tomorrow"), replyTo: 1 },
     { title: startingWith("TARN 1-for-10 reverse split in effect today"), replyTo: 1 },
   ],
+  // A channel without rules and a person without a watchlist.
   lobby: [],
   dora: [],
 };
@@ -130,7 +131,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 describe("a channel's rule and three watchlists", () => {
-  it.each(["runs through", "is stopped and started again after each step", "loses its power after each step"] as const)(
+  it.each(["runs without interruption", "restarts after each step", "loses power after each step"] as const)(
     "receive every alert once, and nothing else, when the app %s",
     async (manner) => {
       const story = await beginStory(manner);
@@ -145,7 +146,7 @@ describe("a channel's rule and three watchlists", () => {
   );
 
   it("receive a change as one card with old and new terms and the fraction treatment", async () => {
-    const story = await beginStory("runs through");
+    const story = await beginStory("runs without interruption");
     for (const step of STEPS.slice(0, 5)) await step(story);
     const messages = await story.app.messages("alice");
     await story.end();
@@ -171,10 +172,14 @@ describe("a channel's rule and three watchlists", () => {
 
 interface Story {
   readonly app: RunningApp;
+  /** Sets the clock. */
   at(time: string): Story;
-  show(splits: readonly SplitRow[]): Promise<void>;
+  /** Replaces the listed splits, and polls. */
+  list(splits: readonly SplitRow[]): Promise<void>;
+  /** Adds articles, and polls. */
   publish(...articles: readonly ArticleRow[]): Promise<void>;
   poll(): Promise<void>;
+  /** Runs the reminder tick, a poll and the tick again; the second tick must send nothing. */
   remind(): Promise<void>;
   /** The interruption between two steps. */
   between(): Promise<void>;
@@ -183,7 +188,7 @@ interface Story {
   end(): Promise<void>;
 }
 
-type Manner = "runs through" | "is stopped and started again after each step" | "loses its power after each step";
+type Manner = "runs without interruption" | "restarts after each step" | "loses power after each step";
 
 async function beginStory(manner: Manner): Promise<Story> {
   const data = await aDataFolder(folder.path);
@@ -208,7 +213,7 @@ async function beginStory(manner: Manner): Promise<Story> {
       clock.setTo(time);
       return story;
     },
-    async show(rows) {
+    async list(rows) {
       splits = rows;
       await data.write({ splits, articles });
       await app.followFolder();
@@ -216,7 +221,7 @@ async function beginStory(manner: Manner): Promise<Story> {
     },
     async publish(...published) {
       articles = [...articles, ...published];
-      await story.show(splits);
+      await story.list(splits);
     },
     poll: () => app.poll(3),
     async remind() {
@@ -225,11 +230,11 @@ async function beginStory(manner: Manner): Promise<Story> {
       await app.tick("remind");
     },
     async between() {
-      if (manner === "runs through") return;
+      if (manner === "runs without interruption") return;
       const copy = join(folder.path, `state-${folders++}`);
-      if (manner === "loses its power after each step") await copyFolder(dataDir, copy);
+      if (manner === "loses power after each step") await copyFolder(dataDir, copy);
       await app.stop();
-      if (manner === "loses its power after each step") dataDir = copy;
+      if (manner === "loses power after each step") dataDir = copy;
       app = await start();
     },
     async received() {

@@ -5,7 +5,7 @@ import { repetitions } from "../support/soak.ts";
 
 const KILLS_EACH = repetitions({ short: 3, full: 12 });
 
-it("loses no alert and sends none twice in two Slack workspaces whose tokens are rotated when the process is killed", async () => {
+it("sends each alert exactly once to two Slack workspaces with rotating tokens although the process is killed", async () => {
   const runs = await runCrashTests(KILLS_EACH, (...given) => SlackCrashRun.begin(...given, { isMany: true }));
   for (const { problems, figures } of runs) {
     expect(problems).toEqual([]);

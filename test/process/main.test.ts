@@ -82,7 +82,7 @@ describe("the splitwatch process", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("keeps running when its output is closed", async () => {
+  it("exits with success if its output is closed", async () => {
     const child = run(["help"]);
     child.stdout.destroy();
     const [stderr, ended] = await Promise.all([textOf(child.stderr), once(child, "exit")]);

@@ -21,7 +21,7 @@ const PUBLIC_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.
 const SIGN_IN_MESSAGES = {
   none: "",
   invalid: "Wrong token. Try again.",
-  "rate-limited": "Wrong token, after too many wrong attempts. Check the token, then try again.",
+  "rate-limited": "Too many wrong tokens. Check the token, then try again.",
   "not-stored": "The store isn't available right now, so you can't sign in. Try again in a moment.",
 } as const;
 

@@ -98,7 +98,7 @@ describe("POST /api/command", () => {
     [{ name: "alice", direct: "yes", line: "list" }, 'direct: got "yes", expected boolean'],
     [{ name: "alice" }, "line: is missing, expected string"],
     [{ name: "alice", line: ["list"] }, 'line: got ["list"], expected string'],
-    [{ name: "alice", line: "list", chanel: "x" }, '"chanel" is not a known name'],
+    [{ name: "alice", line: "list", chanel: "x" }, '"chanel" is not a known field'],
     [[], "request: got [], expected object"],
     ["null", "request: got null, expected object"],
     ["{", "body: isn't valid JSON"],
@@ -269,7 +269,7 @@ describe("GET /api/messages", () => {
     ["?after=-1", "after: expected a whole number"],
     ["?after=x", "after: expected a whole number"],
     ["?channel=a&channel=b", "channel: got more than one value"],
-    ["?chanel=a", '"chanel" is not a known name'],
+    ["?chanel=a", '"chanel" is not a known field'],
   ])("rejects %s", async (query, detail) => {
     const { request } = await startWebPlatform();
     const response = await request(`/api/messages${query}`);

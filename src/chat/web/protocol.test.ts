@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ANONYMOUS_ID } from "../../domain/alert/personal-data.ts";
 import { parseName, partialLine, stripPrefix } from "./page/protocol.ts";
 import { shortDay, timeAgo, timeUntil } from "./page/time.ts";
 
@@ -14,12 +15,23 @@ describe("a name", () => {
     expect(parseName(typed)).toBe(name);
   });
 
-  it.each(["", " ", "#", "##x", "a b", "ä", "名前", "a/b", "<b>", "a\nb", "x".repeat(33), "web:person:x"])(
-    "cannot be %j",
-    (typed) => {
-      expect(parseName(typed)).toBeUndefined();
-    },
-  );
+  it.each([
+    "",
+    " ",
+    "#",
+    "##x",
+    "a b",
+    "ä",
+    "名前",
+    "a/b",
+    "<b>",
+    "a\nb",
+    "x".repeat(33),
+    "web:person:x",
+    ANONYMOUS_ID,
+  ])("cannot be %j", (typed) => {
+    expect(parseName(typed)).toBeUndefined();
+  });
 });
 
 describe("a command line", () => {

@@ -81,6 +81,12 @@ describe("the number of names", () => {
     expect(await reasonIn(await run(under, "carol", "watch"))).toBeUndefined();
   });
 
+  it("counts any name that a user can choose", async () => {
+    const under = await startWithLimits({ people: 1 });
+    await run(under, "somebody", "watch");
+    expect(await reasonIn(await run(under, "alice", "watch"))).toMatch(/^Data is stored about 1 names/);
+  });
+
   it("doesn't count names without stored data", async () => {
     const under = await startWithLimits({ people: 1 });
     for (const name of ["alice", "bob", "carol"])

@@ -67,7 +67,7 @@ export function queryOf(url: string): Readonly<Record<string, string>> {
 
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys")
-    return `${issue.keys.map((key) => quoteValue(key)).join(", ")} is not a known name`;
+    return `${issue.keys.map((key) => quoteValue(key)).join(", ")} is not a known field`;
   if (issue.code !== "invalid_type") return undefined;
   return issue.input === undefined
     ? `is missing, expected ${issue.expected}`

@@ -3,8 +3,8 @@ import type { Delivery } from "./delivery.ts";
 import { isSameDestination, type Person } from "./destination.ts";
 import type { Event } from "./event.ts";
 
-/** Replaces the id of a person whose data was deleted. */
-const ANONYMOUS_ID = "somebody";
+/** Replaces the id of a person whose data was deleted. No platform has ids or names with spaces. */
+export const ANONYMOUS_ID = "(deleted person)";
 
 export function isAnonymous({ id }: Person): boolean {
   return id === ANONYMOUS_ID;

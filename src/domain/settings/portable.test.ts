@@ -52,7 +52,7 @@ const rules: fc.Arbitrary<PortableRule> = fc
       !(filter.exchanges.length > 0 && filter.exchanges.every((one) => filter.excludeExchanges.includes(one))) &&
       (filter.sources.length === 0 || filter.events.includes("article") || filter.events.includes("early")),
   )
-  .chain((filter) => fc.boolean().map((called) => ({ filter, called })));
+  .chain((filter) => fc.boolean().map((hadMention) => ({ filter, hadMention })));
 
 const minute = fc.integer({ min: 0, max: 1439 });
 const settings: fc.Arbitrary<DestinationSettings> = fc.record({
@@ -110,7 +110,7 @@ describe("an export", () => {
   });
 
   it("is readable for people", () => {
-    const rule = { filter: { ...DEFAULT_FILTER, tickers: ["ACME" as Ticker] }, called: true };
+    const rule = { filter: { ...DEFAULT_FILTER, tickers: ["ACME" as Ticker] }, hadMention: true };
     const text = writePortable({ watchlist: ["ACME", "BRK.B"] as Ticker[], rules: [rule], settings: DEFAULT_SETTINGS });
     expect(text.split("\n")).toEqual([
       "{",
@@ -120,7 +120,7 @@ describe("an export", () => {
       '    "BRK.B"',
       "  ],",
       '  "rules": [',
-      `    {"exchanges":[],"tickers":["ACME"],"excludeExchanges":[],"excludeTickers":[],"events":${JSON.stringify(DEFAULT_CHANNEL_EVENTS)},"sources":[],"fractional":[],"minRatio":null,"called":true}`,
+      `    {"exchanges":[],"tickers":["ACME"],"excludeExchanges":[],"excludeTickers":[],"events":${JSON.stringify(DEFAULT_CHANNEL_EVENTS)},"sources":[],"fractional":[],"minRatio":null,"hadMention":true}`,
       "  ],",
       '  "settings": {"timezone":null,"reminders":true,"digest":false,"quiet":null}',
       "}",
@@ -267,15 +267,16 @@ function fileOf(rule: string): string {
 
 describe("an imported rule", () => {
   it("needs only the fields that differ from the default", () => {
-    expect(read(fileOf("{}")).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
+    expect(read(fileOf("{}")).rules).toEqual([{ filter: DEFAULT_FILTER, hadMention: false }]);
     expect(read(fileOf('{"exchanges": ["NYSE American"], "minRatio": 20}')).rules).toEqual([
-      { filter: { ...DEFAULT_FILTER, exchanges: ["NYSEAMERICAN"], minRatio: 20 }, called: false },
+      { filter: { ...DEFAULT_FILTER, exchanges: ["NYSEAMERICAN"], minRatio: 20 }, hadMention: false },
     ]);
   });
 
-  it("keeps the fact that it has a mention, without the id", () => {
-    expect(read(fileOf('{"mention": "<@&7>"}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: true }]);
-    expect(read(fileOf('{"mention": null}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
+  it("records that it had a mention, without the id", () => {
+    for (const rule of ['{"mention": "<@&7>"}', '{"called": true}'])
+      expect(read(fileOf(rule)).rules).toEqual([{ filter: DEFAULT_FILTER, hadMention: true }]);
+    expect(read(fileOf('{"mention": null}')).rules).toEqual([{ filter: DEFAULT_FILTER, hadMention: false }]);
   });
 
   it.each([

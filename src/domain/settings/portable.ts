@@ -19,7 +19,7 @@ import { type LineProblem, readTickerList } from "./ticker-list.ts";
 export interface PortableRule {
   readonly filter: RuleFilter;
   /** True if the rule had a mention, whose id has no meaning at other destinations. */
-  readonly called: boolean;
+  readonly hadMention: boolean;
 }
 
 /** Data that can be exported from one destination and imported into another, on any platform. Contains no ids. */
@@ -60,7 +60,7 @@ export const MAX_PORTABLE_PROBLEMS = 1_000;
 
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
-const EXPORTED_RULE_FIELDS = [...RULE_FIELDS, "called"];
+const EXPORTED_RULE_FIELDS = [...RULE_FIELDS, "hadMention"];
 
 const LINE_END = /\r\n|\r|\n/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -77,8 +77,11 @@ export function writePortable({ watchlist, rules, settings }: Portable): string 
 }
 
 /** Exports every field, so that people see which fields exist. */
-function writeRule({ filter, called }: PortableRule): Readonly<Record<string, unknown>> {
-  return { ...Object.fromEntries(RULE_FIELDS.map((field) => [field, filter[field]])), ...(called ? { called } : {}) };
+function writeRule({ filter, hadMention }: PortableRule): Readonly<Record<string, unknown>> {
+  return {
+    ...Object.fromEntries(RULE_FIELDS.map((field) => [field, filter[field]])),
+    ...(hadMention ? { hadMention } : {}),
+  };
 }
 
 function writeSettings(settings: DestinationSettings): Readonly<Record<string, unknown>> {
@@ -160,16 +163,24 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortabl
   return { kind: "read", ...entries, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** Schema of an imported rule. Omitted fields have their defaults; `mention` is accepted in hand-written files. */
+/** Schema of an imported rule. Omitted fields have their defaults. `called`: former name of `hadMention`; `mention`: for hand-written files. */
 function ruleSchema(isKnown: IsKnownExchange): z.ZodType<PortableRule> {
   const fields = RULE_FIELDS.map((field) => [field, importedField(field, isKnown)] as const);
   const shape = Object.fromEntries(fields) as { readonly [F in keyof RuleFilter]: z.ZodType<RuleFilter[F]> };
   return z
     .strictObject(
-      { ...shape, called: z.unknown().optional(), mention: z.unknown().optional() },
+      {
+        ...shape,
+        hadMention: z.unknown().optional(),
+        called: z.unknown().optional(),
+        mention: z.unknown().optional(),
+      },
       { error: (issue) => (issue.code === "invalid_type" ? "a rule in braces" : undefined) },
     )
-    .transform(({ called, mention, ...filter }) => ({ filter, called: isSet(called) || isSet(mention) }));
+    .transform(({ hadMention, called, mention, ...filter }) => ({
+      filter,
+      hadMention: [hadMention, called, mention].some(isSet),
+    }));
 }
 
 function importedField(field: keyof RuleFilter, isKnown: IsKnownExchange): z.ZodType {

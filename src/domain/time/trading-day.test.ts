@@ -7,7 +7,7 @@ import { hasKnownHolidays, nextTradingDay, tradingDayBefore, tradingDayKind, tra
 const NYSE = exchange("NYSE");
 const TSX = exchange("TSX");
 
-/** Month and day of each closing and each early close, typed from the exchange's published calendars. */
+/** Month and day of each closing and each early close, copied from the exchange's published calendars. */
 const PUBLISHED: readonly { year: number; closed: string; half: string }[] = [
   {
     year: 2019,
@@ -82,14 +82,14 @@ describe("tradingDayKind", () => {
   });
 
   it.each([
-    ["1997-01-20", "open", "King's birthday was not kept before 1998"],
-    ["1998-01-19", "closed", "King's birthday since 1998"],
-    ["2021-06-18", "open", "Juneteenth was not kept before 2022"],
-    ["2021-12-31", "open", "a New Year's Day on a Saturday is not made up for"],
+    ["1997-01-20", "open", "Martin Luther King Jr. Day was not observed before 1998"],
+    ["1998-01-19", "closed", "Martin Luther King Jr. Day, observed since 1998"],
+    ["2021-06-18", "open", "Juneteenth was not observed before 2022"],
+    ["2021-12-31", "open", "a New Year's Day on a Saturday is not observed on the Friday"],
     ["2024-03-31", "closed", "Easter Sunday is a Sunday"],
     ["2022-12-23", "open", "no early close before a Christmas on Sunday"],
     ["2026-07-02", "open", "no early close before a closed July 3"],
-  ])("on %s is %s: %s", (date, kind) => {
+  ])("%s is %s: %s", (date, kind) => {
     expect(tradingDayKind(NYSE, day(date))).toBe(kind);
   });
 
@@ -119,7 +119,7 @@ describe("tradingDaysUntil", () => {
     ["2026-03-02", "2026-03-02", 0, "the same day"],
     ["2026-03-02", "2026-02-27", 0, "a past day"],
     ["2026-03-06", "2026-03-08", 0, "a Sunday right after a Friday"],
-  ])("from %s to %s are %i: %s", (from, to, days) => {
+  ])("from %s to %s is %i: %s", (from, to, days) => {
     expect(tradingDaysUntil(NYSE, day(from), day(to))).toBe(days);
   });
 
@@ -133,8 +133,8 @@ describe("tradingDaysUntil", () => {
       fc.property(fc.nat(20_000), fc.nat(500), fc.constantFrom(NYSE, TSX), (offset, length, where) => {
         const from = addDays(start, offset);
         const between = Array.from({ length }, (_, index) => addDays(from, index + 1));
-        const met = between.filter((date) => tradingDayKind(where, date) !== "closed").length;
-        expect(tradingDaysUntil(where, from, addDays(from, length))).toBe(met);
+        const expected = between.filter((date) => tradingDayKind(where, date) !== "closed").length;
+        expect(tradingDaysUntil(where, from, addDays(from, length))).toBe(expected);
       }),
     );
   });
@@ -167,8 +167,8 @@ describe("tradingDayBefore", () => {
         const date = addDays(start, offset);
         const before = tradingDayBefore(NYSE, date, n);
         expect(tradingDayKind(NYSE, before)).not.toBe("closed");
-        const ofItself = tradingDayKind(NYSE, date) === "closed" ? 0 : 1;
-        expect(tradingDaysUntil(NYSE, before, date)).toBe(n - 1 + ofItself);
+        const countOfDate = tradingDayKind(NYSE, date) === "closed" ? 0 : 1;
+        expect(tradingDaysUntil(NYSE, before, date)).toBe(n - 1 + countOfDate);
       }),
     );
   });

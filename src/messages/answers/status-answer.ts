@@ -151,7 +151,9 @@ function statusLines({ source, suspiciousList }: StatusReport, quarantined: numb
     ...noteLines(source.notes),
     ...(suspiciousList === null
       ? []
-      : [`The latest list is suspicious until it repeats: it showed ${suspiciousList}.`]),
+      : [
+          `The source's latest list is suspicious and is used only if the next polls confirm it: it showed ${suspiciousList}.`,
+        ]),
     ...(quarantined > 0
       ? [`${formatCount(quarantined, "unusable record is", "unusable records are")} quarantined.`]
       : []),
@@ -231,7 +233,9 @@ function issueRow(
 
 function nextTryText(retry: DeliveryProblem["retry"], timezone: string): string {
   if (retry === "now") return "being sent again now";
-  return retry === "next alert" ? "the next alert is tried again" : `next try: ${formatTime(retry, timezone)}`;
+  return retry === "next alert"
+    ? "splitwatch tries again with the next alert"
+    : `next try: ${formatTime(retry, timezone)}`;
 }
 
 function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {

@@ -79,12 +79,13 @@ function reportsSplit(release: Release): boolean {
 /** Lines before the headline: `Exhibit 99.1`, `EX-99.1 2 ex99-1.htm PRESS RELEASE`, `FOR IMMEDIATE RELEASE`. */
 const LABEL =
   /^(?:exhibit\s+99(?:\.\d+)?|ex-99\S*.{0,200}|(?:for )?(?:immediate )?(?:press|news) ?releases?|(?:for )?immediate (?:press |news )?release|for release .{0,60}|not for (?:release|distribution).{0,200}|contacts?:?|page \d+.{0,20}|\d{1,3}|\W*)$/i;
-const MAX_LABELS = 12;
+/** Blank lines between labels count. */
+const MAX_LABEL_LINES = 24;
 
 /** Removes the labels at the start of an exhibit. */
 function withoutLabels(text: string): string {
   const lines = text.split("\n");
-  const firstIndex = lines.findIndex((line, index) => index >= MAX_LABELS * 2 || !LABEL.test(line.trim()));
+  const firstIndex = lines.findIndex((line, index) => index >= MAX_LABEL_LINES || !LABEL.test(line.trim()));
   return lines.slice(Math.max(0, firstIndex)).join("\n");
 }
 
@@ -92,13 +93,15 @@ const MAX_HEADLINE_LENGTH = 300;
 const MIN_HEADLINE_WORDS = 4;
 /** Paragraphs searched for the headline. It may follow a logo's text, the company's name and a date. */
 const MAX_PARAGRAPHS = 8;
+/** Characters searched for the headline. */
+const MAX_HEADLINE_OFFSET = 6_000;
 /** Words that distinguish a headline from a company's name or an address. Most are verbs. */
 const HEADLINE_WORD =
-  /\b(?:announc|report|approv|effect|implement|complet|provid|receiv|regain|declar|complet|set|adopt|postpon|cancel|withdr|abandon|propos|plan|consolidat|split|result|chang|begin|trad|commenc|confirm|updat|transfer|adjust|enter)\w*/i;
+  /\b(?:announc|report|approv|effect|implement|complet|provid|receiv|regain|declar|set|adopt|postpon|cancel|withdr|abandon|propos|plan|consolidat|split|result|chang|begin|trad|commenc|confirm|updat|transfer|adjust|enter)\w*/i;
 
 /** First paragraph that looks like a headline; null if there is none before the dateline. */
 function headlineOf(text: string): string | null {
-  const paragraphs = text.slice(0, 6_000).split(/\n{2,}/, MAX_PARAGRAPHS);
+  const paragraphs = text.slice(0, MAX_HEADLINE_OFFSET).split(/\n{2,}/, MAX_PARAGRAPHS);
   for (const paragraph of paragraphs) {
     const line = paragraph.replace(/\s+/g, " ").trim();
     if (LABEL.test(line)) continue;

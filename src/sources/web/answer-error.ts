@@ -88,7 +88,7 @@ function isBlock({ body }: HttpAnswer): boolean {
   return /Request Rate Threshold Exceeded/i.test(body.toString("latin1", 0, MAX_SCANNED_BYTES));
 }
 
-/** Whether the answer, of any status, is a bot challenge. Challenges are never solved. */
+/** Whether the answer, of any status, is a bot challenge or Nasdaq's page for an unavailable page. Challenges are never solved. */
 function isChallenge({ header, body }: HttpAnswer): boolean {
   if (CHALLENGE_HEADERS.some((name) => /challenge|captcha|block/i.test(header(name) ?? ""))) return true;
   const start = body.toString("latin1", 0, MAX_SCANNED_BYTES);

@@ -102,8 +102,12 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     const store = await restart();
     expect(await store.outbox.waitingCount()).toBe(1);
     const [claim] = await claimAll(store);
-    expect(claim?.attempt?.body).toEqual({ text: "Requested by somebody", by: "somebody", for: "malice" });
-    expect(await store.outbox.markSent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
+    expect(claim?.attempt?.body).toEqual({
+      text: "Requested by (deleted person)",
+      by: "(deleted person)",
+      for: "malice",
+    });
+    expect(await store.outbox.markSent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "(deleted person)" }]);
   });
 
   it("does not affect other people, even if their name starts with the same letters", async () => {

@@ -73,8 +73,8 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
   it("is acknowledged in time and answered to the caller only", async () => {
     await open({ via });
     for (const [line, expected] of SUBCOMMANDS) {
-      const said = await answerTo(line, "general", via);
-      expect(said, `/splits ${line}`).toMatch(expected);
+      const answer = await answerTo(line, "general", via);
+      expect(answer, `/splits ${line}`).toMatch(expected);
     }
     // Only the test card is visible in the channel.
     expect(bench.slack.messages("general").map(notificationText)).toEqual([expect.stringContaining("TEST")]);
@@ -140,8 +140,8 @@ describe("Slack's encodings of typed text", () => {
       /Rule 2 is set/,
     );
     for (const refused of ["<!channel>", "<!here|here>", "@everyone", "channel", `<@${other}|bob>`]) {
-      const said = await answerTo(`subscribe tickers:NEWS mention:${refused}`, "general");
-      expect(`${refused}: ${said}`).not.toMatch(/Rule \d+ is set/);
+      const answer = await answerTo(`subscribe tickers:NEWS mention:${refused}`, "general");
+      expect(`${refused}: ${answer}`).not.toMatch(/Rule \d+ is set/);
     }
     await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS" }));
     const alert = bench.slack.messages("general").at(-1);

@@ -63,6 +63,10 @@ export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null
 }
 
 const MAX_OMITTED_TITLE_LENGTH = 60;
+const MAX_OMISSION_NOTE_LENGTH = 300;
+
+/** JSON length that each message leaves free for a share button or a note on omitted cards. */
+const RESERVED_JSON_LENGTH = 300;
 
 /** Adds a note to the last message, which has room for it: packCards reserves a block. */
 function withOmissionNote(answers: readonly SlackAnswer[], omitted: readonly Card[]): readonly SlackAnswer[] {
@@ -70,7 +74,10 @@ function withOmissionNote(answers: readonly SlackAnswer[], omitted: readonly Car
   if (last === undefined || first === undefined) return answers;
   const title = toOneLine(headline(first), MAX_OMITTED_TITLE_LENGTH);
   const note = `${omitted.length} more from “${title}” on don't fit here. Narrow the command, for example to one ticker, to see them.`;
-  return [...answers.slice(0, -1), { ...last, blocks: [...last.blocks, ...context([plain(toPlainText(note, 300))])] }];
+  return [
+    ...answers.slice(0, -1),
+    { ...last, blocks: [...last.blocks, ...context([plain(toPlainText(note, MAX_OMISSION_NOTE_LENGTH))])] },
+  ];
 }
 
 const MAX_MENTIONS = 25;
@@ -85,8 +92,9 @@ function packCards(
   for (const card of cards) {
     const added = cardBlocks(card, (action, index) => `${action}:${cardCount}:${index}`);
     const next: readonly Block[] = cardCount === 0 ? [...blocks, ...added] : [...blocks, { type: "divider" }, ...added];
-    // Leaves room for a share button.
-    if (cardCount > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - 300)) break;
+    // The reserved block and JSON length are for a share button or a note on omitted cards.
+    if (cardCount > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - RESERVED_JSON_LENGTH))
+      break;
     blocks = next;
     cardCount += 1;
   }

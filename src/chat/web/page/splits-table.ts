@@ -113,7 +113,7 @@ function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): 
       "td",
       {},
       el("span", { class: "head", title: split.exDate }, shortDay(split.exDate, serverNow())),
-      externalText(split.daysLeft, "detail"),
+      externalText(split.effectiveText, "detail"),
     ),
   );
   row.addEventListener("click", (event) => {

@@ -114,7 +114,7 @@ export class LowdbOutbox implements Outbox {
     await this.#lift({ kind: "resume", to: destination });
   }
 
-  /** Writes the record also for a claimed destination that isn't paused: an earlier record of the same write may pause it. */
+  /** Lifts a pause. A claimed destination without a pause gets the record too: an earlier record of the same write may pause it. */
   #lift(record: LogRecord & { readonly kind: "retry" | "resume" }): Promise<void> {
     return this.#log.write(() => {
       const isClaimed = this.#log.claims.noteLift(destinationKey(record.to));
