@@ -163,7 +163,10 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortabl
   return { kind: "read", ...entries, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** Schema of an imported rule. Omitted fields have their defaults. `called`: former name of `hadMention`; `mention`: for hand-written files. */
+/**
+ * Schema of an imported rule. Omitted fields have their defaults. `called` is a former name of `hadMention`; `mention` is accepted
+ * in hand-written files.
+ */
 function ruleSchema(isKnown: IsKnownExchange): z.ZodType<PortableRule> {
   const fields = RULE_FIELDS.map((field) => [field, importedField(field, isKnown)] as const);
   const shape = Object.fromEntries(fields) as { readonly [F in keyof RuleFilter]: z.ZodType<RuleFilter[F]> };
