@@ -240,7 +240,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
-    pauseDeliveryDuring: (destination, work) => deliverer().whileNotSending(destination, work),
+    whileNotSending: (destination, work) => deliverer().whileNotSending(destination, work),
     retryDelivery: (destination) => deliverer().retryPaused(destination),
     deliveryProblem: (destination, withinMs) => deliverer().problemAt(destination, withinMs),
     platformProblems: () => deliverer().platformProblems(),

@@ -55,7 +55,7 @@ export interface CommandContext {
   /** Returns true if data that was last read completely at `readAt` is outdated. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
   /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
-  pauseDeliveryDuring<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
+  whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
   /** Tries the waiting deliveries of a paused destination immediately. Never rejects. */
   retryDelivery(destination: Destination): Promise<void>;
   /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` for messages that are being tried. */

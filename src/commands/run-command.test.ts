@@ -214,7 +214,7 @@ describe("an internal error", () => {
       publicUrl: null,
       writeCalendar: () => "",
       isStale: () => false,
-      pauseDeliveryDuring: (_to, work) => work(),
+      whileNotSending: (_to, work) => work(),
       retryDelivery: async () => undefined,
       deliveryProblem: async () => null,
       platformProblems: () => [],

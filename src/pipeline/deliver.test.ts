@@ -930,6 +930,27 @@ describe("a purge", () => {
     await pass(2);
     expect(web.posted.map(({ to }) => to)).toContain(destinationKey(BOB));
   });
+
+  it("waits for another purge of the same person, and deliveries continue afterward", async () => {
+    const holding = [deferred(), deferred()];
+    const running: number[] = [];
+    const purges = holding.map((hold, index) =>
+      deliverer.whileNotSending(BOB, () => {
+        running.push(index);
+        return hold.promise;
+      }),
+    );
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    expect(running).toEqual([0]);
+    holding[0]?.resolve();
+    await pass(1);
+    expect(running).toEqual([0, 1]);
+    holding[1]?.resolve();
+    await Promise.all(purges);
+    await pass(2);
+    expect(web.posted).toHaveLength(1);
+  });
 });
 
 describe("a restart", () => {

@@ -3,6 +3,7 @@ import { type Destination, type DestinationKey, destinationKey } from "../domain
 import type { PauseCause } from "../domain/alert/pause.ts";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
+import { createKeyedMutex } from "../lib/mutex.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import {
   type ChatPlatform,
@@ -59,6 +60,8 @@ export class Deliverer {
   readonly #parts: DeliverParts;
   readonly #limiter: RateLimiter;
   readonly #lanes: readonly Lane[];
+  /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
+  readonly #deliveryBlocks = createKeyedMutex();
   /** Consecutive failures of the messages that are being retried, by message id. */
   readonly #failures = new Map<string, number>();
   readonly #stopping = new AbortController();
@@ -155,9 +158,13 @@ export class Deliverer {
 
   /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
   async whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
-    const key = destinationKey(destination);
     const lane = this.#laneOf(destination);
     if (!lane) return work();
+    return this.#deliveryBlocks(destinationKey(destination), () => this.#block(lane, destination, work));
+  }
+
+  async #block<T>(lane: Lane, destination: Destination, work: () => Promise<T>): Promise<T> {
+    const key = destinationKey(destination);
     while (lane.busy.has(key)) await Promise.race(lane.work);
     lane.busy.add(key);
     try {

@@ -101,7 +101,7 @@ export async function openCommandBench(
     publicUrl: null,
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
-    pauseDeliveryDuring: (_to, work) => work(),
+    whileNotSending: (_to, work) => work(),
     retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),
     deliveryProblem: async (destination) => {
       const pause = await store.outbox.pauseOf(destination);
