@@ -79,7 +79,7 @@ async function countHeldAt(
 ): Promise<number> {
   if (!canHold(settings)) return 0;
   const holdOf = holdsAt(settings, holdMoment(context));
-  return (await context.store.outbox.waitingAt(destination)).filter(({ event }) => holdOf(event) !== null).length;
+  return (await context.store.outbox.unsentAt(destination)).filter(({ event }) => holdOf(event) !== null).length;
 }
 
 function holdMoment(context: CommandContext): HoldMoment {

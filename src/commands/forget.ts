@@ -29,12 +29,12 @@ async function storedDataOf({ person }: Call, { store }: CommandContext): Promis
   const [tickers, rules, waiting] = await Promise.all([
     store.watchlists.of(person),
     store.rules.all(),
-    store.outbox.waitingAt(person),
+    store.outbox.waitingCount(person),
   ]);
   return {
     tickers: tickers.length,
     rules: rules.filter(({ destination }) => destinationKey(destination) === key).length,
-    waiting: waiting.length,
+    waiting,
     channelRules: rules.filter(
       ({ destination, createdBy }) => destination.kind === "channel" && destinationKey(createdBy) === key,
     ).length,

@@ -7,7 +7,7 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
-import { deliveryId } from "../domain/alert/delivery.ts";
+import { type DeliveryId, deliveryId } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
 import { DEFAULT_SETTINGS } from "../domain/settings/destination-settings.ts";
 import { HOUR_MS } from "../domain/time/day.ts";
@@ -37,6 +37,24 @@ async function press(label: string, line: string): Promise<string> {
 }
 
 describe("mute", () => {
+  it("counts an alert as held whose message was refused before", async () => {
+    await waitAt(ALICE);
+    const [claim] = await bench.store.outbox.claim({ limit: 1, leaseMs: HOUR_MS, platforms: ["web"] });
+    const [waiting] = await bench.store.outbox.waitingAt(ALICE);
+    const at = bench.clock.now();
+    const content = {
+      body: {},
+      replyTo: null,
+      deliveries: [waiting?.delivery.id ?? ("" as DeliveryId)],
+      createdAt: at,
+    };
+    const progress = { state: "ready", sends: 1, blindResends: 0, notBefore: at, problem: "busy" } as const;
+    await bench.store.outbox.saveAttempt({ messageId: "m1", to: claim?.to ?? GENERAL, ...content, ...progress });
+    expect(await bench.runAsText("forget")).toContain("1 waiting alert won't be sent to you.");
+    expect(await bench.runAsText("mute 1h")).toContain("1 alert is already held.");
+    expect(await bench.runAsText("status")).toContain("Deliveries: none waiting, 1 held (muted, quiet hours or digest)");
+  });
+
   it("states its end, the effect on alerts and the number of held ones", async () => {
     await bench.run("mute 1h");
     await waitAt(ALICE);

@@ -54,10 +54,9 @@ export async function heldUntil(parts: HoldParts, destination: Destination): Pro
   if (!canHold(settings)) return null;
   const attempt = await outbox.attemptAt(destination);
   if (attempt !== null && attempt.state !== "ready") return null;
-  const inAttempt = attempt === null ? [] : await outbox.inMessage(attempt.messageId);
   const holdOn = holdsAt(settings, momentOf(parts));
   let earliest: Instant | null = null;
-  for (const { event } of [...inAttempt, ...(await outbox.waitingAt(destination))]) {
+  for (const { event } of await outbox.unsentAt(destination)) {
     const hold = holdOn(event);
     if (hold === null) return null;
     earliest = earliest === null ? hold.until : Math.min(earliest, hold.until);

@@ -326,9 +326,10 @@ describe("held deliveries", () => {
   });
 
   it.each([
-    ["pause", new DeliveryError("not-allowed", "a permission is missing")],
-    ["retry delay", new DeliveryError("retry", "busy", { retryAfterMs: 5 * 60_000 })],
-  ])("wait for the end of the hold if they were refused before it and their %s ends during it", async (_, refusal) => {
+    ["pause", new DeliveryError("not-allowed", "a permission is missing"), { retry: "next alert" }],
+    ["retry delay", new DeliveryError("retry", "busy", { retryAfterMs: 5 * 60_000 }), null],
+  ])("wait for the end of the hold if they were refused before it and their %s ends during it", async (...row) => {
+    const [, refusal, problem] = row;
     web.onSend = async (_attempt, post) => {
       if (web.sends.length === 1) throw refusal;
       return post();
@@ -337,6 +338,9 @@ describe("held deliveries", () => {
     await until(() => web.sends.length === 1);
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
     await skip(6 * 60_000);
+    expect(await store.outbox.summary()).toMatchObject({ totals: { delayed: 0 } });
+    const reported = await deliverer.problemAt(GENERAL, 0);
+    expect(reported && { retry: reported.retry }).toEqual(problem);
     await deliverer.retryPaused(GENERAL);
     await restart();
     await skip(50 * 60_000);

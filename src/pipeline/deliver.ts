@@ -129,15 +129,15 @@ export class Deliverer {
   }
 
   async #problemAt(destination: Destination): Promise<DeliveryProblem | null> {
-    const { store } = this.#parts;
+    const { store, clock } = this.#parts;
     const rejection = rejectionOf(this.#laneOf(destination));
     if (rejection !== null) return { reason: rejection.reason, since: rejection.since, retry: rejection.retryAt };
     const pause = await store.outbox.pauseOf(destination);
     if (pause === null) return null;
     const problem = { reason: pause.reason, since: pause.at };
-    if (pause.refusals > 0) return { ...problem, retry: pause.retryAt };
-    const isDue =
-      (await store.outbox.waitingCount(destination)) > 0 && (await heldUntil(this.#parts, destination)) === null;
+    if ((await heldUntil(this.#parts, destination)) !== null) return { ...problem, retry: "next alert" };
+    if (pause.retryAt > clock.now()) return { ...problem, retry: pause.retryAt };
+    const isDue = (await store.outbox.waitingCount(destination)) > 0;
     return { ...problem, retry: isDue ? "now" : "next alert" };
   }
 
@@ -255,6 +255,7 @@ export class Deliverer {
     try {
       held = await heldUntil(this.#parts, to);
       delayMs = held === null ? await this.#deliverInSlot(lane, claim) : held - clock.now();
+      if (held !== null) await this.#clearProblem(claim);
     } catch (error) {
       // The saved state stays valid; the destination is claimed again later.
       log.error("delivery interrupted", { to: destinationKey(to), error });
@@ -265,6 +266,12 @@ export class Deliverer {
       await store.outbox.release(to, delayMs).catch((error: unknown) => log.error("release failed", { error }));
       if (held !== null) await this.#confirmHold(to, held);
     }
+  }
+
+  /** A held message is not delayed by its last failure anymore. */
+  async #clearProblem({ attempt }: Claim): Promise<void> {
+    if (attempt !== null && attempt.problem !== null)
+      await this.#parts.store.outbox.saveAttempt({ ...attempt, problem: null });
   }
 
   /** Delivers if a rate-limit slot is free soon. Returns the milliseconds until the destination can be claimed again. */

@@ -95,6 +95,8 @@ export interface Outbox {
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
   waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
+  /** Waiting deliveries that were certainly not posted, oldest first: those in no attempt, or in one that is ready. */
+  unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
   /** The unsettled message of the destination; null if there is none. */
   attemptAt(destination: Destination): Promise<Attempt | null>;
   /** The deliveries of an unsettled message. */

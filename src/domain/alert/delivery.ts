@@ -74,7 +74,7 @@ export interface DeliveryProblem {
   readonly reason: string;
   /** Time of the first failure. */
   readonly since: Instant;
-  /** Time of the next try; `next alert`: nothing is waiting. */
+  /** Time of the next try; `next alert`: nothing is waiting, or all of it is held. */
   readonly retry: Instant | "now" | "next alert";
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Delivery } from "../../../src/domain/alert/delivery.ts";
 import { StoreError } from "../../../src/ports/store.ts";
 import { GENERAL } from "../../support/builders.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
@@ -24,6 +25,17 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
     expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt }]);
     expect((await use().outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
+  });
+
+  it("count as unsent until a send may have posted them", async () => {
+    const deliveries = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))] as const;
+    const unsent = async (): Promise<readonly Delivery[]> =>
+      (await use().outbox.unsentAt(GENERAL)).map(({ delivery }) => delivery);
+    expect([await use().outbox.unsentAt(NEWS), await unsent()]).toEqual([[], deliveries]);
+    for (const state of ["ready", "sending", "uncertain"] as const) {
+      await use().outbox.saveAttempt(attemptOf("m1", [deliveries[0]], { state }));
+      expect(await unsent()).toEqual(state === "ready" ? deliveries : [deliveries[1]]);
+    }
   });
 
   it("return their deliveries with the events, and can be replaced by fewer deliveries until they are settled", async () => {

@@ -22,7 +22,7 @@ import {
   StoreError,
 } from "../../../ports/store.ts";
 import { settledDeliveryOf } from "../log/archive.ts";
-import { waitingIn } from "../log/queues.ts";
+import { deliveriesIn, waitingIn } from "../log/queues.ts";
 import { attemptRecord, type LogRecord } from "../log/replayed-state.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
 
@@ -45,8 +45,14 @@ export class LowdbOutbox implements Outbox {
     return queue ? this.#withEvents(waitingIn(queue)) : [];
   }
 
-  async attemptAt(to: Destination): Promise<Attempt | null> {
-    return this.#log.state.queues.at(destinationKey(to))?.attempt ?? null;
+  async unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
+    const queue = this.#log.state.queues.at(destinationKey(destination));
+    if (!queue) return [];
+    return this.#withEvents(queue.attempt?.state === "ready" ? deliveriesIn(queue) : waitingIn(queue));
+  }
+
+  async attemptAt(destination: Destination): Promise<Attempt | null> {
+    return this.#log.state.queues.at(destinationKey(destination))?.attempt ?? null;
   }
 
   async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {

@@ -194,8 +194,12 @@ export function oldestArrival(queue: Queue): number {
   return oldest?.arrival ?? 0;
 }
 
+export function deliveriesIn({ open }: Queue): readonly Delivery[] {
+  return [...open.values()].map(({ delivery }) => delivery);
+}
+
 /** Returns the deliveries that are not in the attempt. */
 export function waitingIn(queue: Queue): readonly Delivery[] {
   const attempted = new Set(queue.attempt?.deliveries);
-  return [...queue.open.values()].map(({ delivery }) => delivery).filter(({ id }) => !attempted.has(id));
+  return deliveriesIn(queue).filter(({ id }) => !attempted.has(id));
 }
