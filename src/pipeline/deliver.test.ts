@@ -796,10 +796,10 @@ describe("a message that failed", () => {
 
   it.each(["resume", "retry"] as const)(
     "is tried once more if a %s comes while the first refusal is under way",
-    async (lift) => {
+    async (method) => {
       web.onSend = async (_, post) => {
         if (web.sends.length > 1) return post();
-        await store.outbox[lift](GENERAL, clock.now());
+        await store.outbox[method](GENERAL, clock.now());
         throw new DeliveryError("not-allowed", "a permission is missing");
       };
       await commit([announced("AAAA")], GENERAL);

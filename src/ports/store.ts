@@ -117,7 +117,7 @@ export interface Outbox {
   /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */
   pause(destination: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
   /**
-   * Pauses a claimed destination that refused its message. It is due at once if `resume` or `retry` was called since the claim and
+   * Pauses a claimed destination that refused its message. It is due immediately if `resume` or `retry` was called since the claim and
    * it wasn't paused after that: the platform may have decided before the cause was gone.
    */
   pauseRefused(destination: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void>;

@@ -86,13 +86,13 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
   });
 
   it.each(["retry", "resume"] as const)(
-    "are due at once if a %s came between the claim and the refusal",
-    async (lift) => {
+    "are due immediately if a %s came between the claim and the refusal",
+    async (method) => {
       await commitOne(use(), announced("s1"));
       await claimAll(use());
       const at = clock().now();
       await Promise.all([
-        use().outbox[lift](GENERAL, at),
+        use().outbox[method](GENERAL, at),
         use().outbox.pauseRefused(GENERAL, "we may not post there", at, "not-allowed"),
       ]);
       await use().outbox.release(GENERAL);
@@ -105,18 +105,21 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     },
   );
 
-  it.each(["retry", "resume"] as const)("are due at once if a %s is stored together with the refusal", async (lift) => {
-    await commitOne(use(), announced("s1"));
-    await claimAll(use());
-    await Promise.all([
-      use().outbox.pauseRefused(GENERAL, "we may not post there", T0, "not-allowed"),
-      use().outbox[lift](GENERAL, T0),
-    ]);
-    await use().outbox.release(GENERAL);
-    expect(await claimAll(use())).toHaveLength(1);
-  });
+  it.each(["retry", "resume"] as const)(
+    "are due immediately if a %s is stored together with the refusal",
+    async (method) => {
+      await commitOne(use(), announced("s1"));
+      await claimAll(use());
+      await Promise.all([
+        use().outbox.pauseRefused(GENERAL, "we may not post there", T0, "not-allowed"),
+        use().outbox[method](GENERAL, T0),
+      ]);
+      await use().outbox.release(GENERAL);
+      expect(await claimAll(use())).toHaveLength(1);
+    },
+  );
 
-  it("stay paused if another pause came between the lift and the refusal", async () => {
+  it("stay paused if another pause came between the retry and the refusal", async () => {
     await commitOne(use(), announced("s1"));
     await claimAll(use());
     await use().outbox.resume(GENERAL);

@@ -95,7 +95,7 @@ export class LowdbOutbox implements Outbox {
 
   async pause(destination: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
     await this.#log.write(() => {
-      this.#log.claims.clearLift(destinationKey(destination));
+      this.#log.claims.cancelRetryRequest(destinationKey(destination));
       return { kind: "pause", ...pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause }) };
     });
   }
@@ -105,25 +105,25 @@ export class LowdbOutbox implements Outbox {
       const pause = pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause });
       return {
         kind: "pause",
-        ...(this.#log.claims.isLifted(destinationKey(destination)) ? pauseToRetry(pause, at) : pause),
+        ...(this.#log.claims.isRetryRequested(destinationKey(destination)) ? pauseToRetry(pause, at) : pause),
       };
     });
   }
 
   async retry(destination: Destination, at: Instant): Promise<boolean> {
     const isPaused = this.#pauseOf(destination) !== null;
-    await this.#lift({ kind: "retry", to: destination, at });
+    await this.#endDelay({ kind: "retry", to: destination, at });
     return isPaused;
   }
 
   async resume(destination: Destination): Promise<void> {
-    await this.#lift({ kind: "resume", to: destination });
+    await this.#endDelay({ kind: "resume", to: destination });
   }
 
-  /** Lifts a pause. A claimed destination without a pause gets the record too: an earlier record of the same write may pause it. */
-  #lift(record: LogRecord & { readonly kind: "retry" | "resume" }): Promise<void> {
+  /** Ends the delay of a pause. A claimed destination without a pause gets the record too: an earlier record of the write may pause it. */
+  #endDelay(record: LogRecord & { readonly kind: "retry" | "resume" }): Promise<void> {
     return this.#log.write(() => {
-      const isClaimed = this.#log.claims.noteLift(destinationKey(record.to));
+      const isClaimed = this.#log.claims.requestRetry(destinationKey(record.to));
       return isClaimed || this.#pauseOf(record.to) !== null ? record : null;
     });
   }

@@ -30,8 +30,8 @@ export class Claims {
   readonly #entries = new Map<DestinationKey, HeapEntry>();
   /** End of each lease. In memory only, because no other process uses the files. */
   readonly #leases = new Map<DestinationKey, MonotonicTime>();
-  /** Claimed destinations whose pause was lifted since the claim. */
-  readonly #lifted = new Set<DestinationKey>();
+  /** Claimed destinations for which a retry was requested since the claim. */
+  readonly #retryRequests = new Set<DestinationKey>();
   /** Times before which released destinations are not claimed. In memory only: a restart may claim them immediately. */
   readonly #notBefore = new Map<DestinationKey, MonotonicTime>();
   /** Due times of the attempts. */
@@ -101,25 +101,24 @@ export class Claims {
 
   release(key: DestinationKey, delayMs = 0): void {
     this.#leases.delete(key);
-    this.#lifted.delete(key);
+    this.#retryRequests.delete(key);
     if (delayMs > 0) this.#notBefore.set(key, this.#clock.monotonic() + delayMs);
     this.schedule(key);
   }
 
-  /** Records that the pause of a claimed destination was lifted. Returns false if it isn't claimed. */
-  noteLift(key: DestinationKey): boolean {
+  /** Requests that a claimed destination be tried again if it refuses its message. Returns false if it isn't claimed. */
+  requestRetry(key: DestinationKey): boolean {
     if (!this.#leases.has(key)) return false;
-    this.#lifted.add(key);
+    this.#retryRequests.add(key);
     return true;
   }
 
-  clearLift(key: DestinationKey): void {
-    this.#lifted.delete(key);
+  cancelRetryRequest(key: DestinationKey): void {
+    this.#retryRequests.delete(key);
   }
 
-  /** True if a pause of the destination was lifted since it was claimed. */
-  isLifted(key: DestinationKey): boolean {
-    return this.#lifted.has(key);
+  isRetryRequested(key: DestinationKey): boolean {
+    return this.#retryRequests.has(key);
   }
 
   /** Ends the delay of a released destination. */
