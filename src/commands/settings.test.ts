@@ -52,7 +52,9 @@ describe("mute", () => {
     await bench.store.outbox.saveAttempt({ messageId: "m1", to: claim?.to ?? GENERAL, ...content, ...progress });
     expect(await bench.runAsText("forget")).toContain("1 waiting alert won't be sent to you.");
     expect(await bench.runAsText("mute 1h")).toContain("1 alert is already held.");
-    expect(await bench.runAsText("status")).toContain("Deliveries: none waiting, 1 held (muted, quiet hours or digest)");
+    expect(await bench.runAsText("status")).toContain(
+      "Deliveries: none waiting, 1 held (muted, quiet hours or digest)",
+    );
   });
 
   it("states its end, the effect on alerts and the number of held ones", async () => {
