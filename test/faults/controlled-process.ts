@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { SETTLE_MS } from "../../src/lib/clock.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { RunningClock } from "../support/running-clock.ts";
 
@@ -10,6 +11,7 @@ export class ProcessControl {
   readonly clock: RunningClock;
   #speed: number;
   #jumpMs = 0;
+  #clockRightAt = 0;
   #names: Readonly<Record<string, string>> = {};
   #process: SplitwatchProcess | null = null;
   /** Longest stall of an event loop so far, in real milliseconds. */
@@ -52,11 +54,18 @@ export class ProcessControl {
   /** Lets the clock of the process be wrong by this; 0: lets it be right. */
   setClockError(ms: number): void {
     this.#jumpMs = ms;
+    this.#clockRightAt = ms === 0 ? this.clock.now() + SETTLE_MS : Number.POSITIVE_INFINITY;
     this.#process?.send({ time: this.#time() });
   }
 
+  /** Lets the process be killed right after its next durable writes. */
+  killAfterWrites(writes: number): void {
+    this.#process?.send({ writes });
+  }
+
+  /** False as long as the process may use a time that is wrong. */
   get isClockRight(): boolean {
-    return this.#jumpMs === 0;
+    return this.clock.now() >= this.#clockRightAt;
   }
 
   /** `address`: an IP address, or the code of the error with which the name fails. */

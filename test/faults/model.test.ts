@@ -109,6 +109,37 @@ describe("the model of a channel that receives everything", () => {
     expect(sentAt(110_000)).not.toContainEqual(expect.stringContaining("too early"));
   });
 
+  it("reports alerts for tickers that were on a deleted watchlist", () => {
+    const model = new Model(story);
+    model.noteWatching("K2", "yes");
+    model.noteForgetting("yes", 10);
+    model.endForgotten(20);
+    model.noteWatching("K3", "yes");
+    story.announce(2);
+    const texts = story.splits
+      .slice(2)
+      .map(({ ticker, ratios }) => `${ticker} 1-for-${ratios[0]} reverse split, ex date`);
+    const problemsOfBird = (...received: readonly string[]): readonly string[] => {
+      const messages = received.map((text): ReceivedMessage => ({ at: 30, text }));
+      const problems = model.check((name) => (name === "bird" ? messages : []));
+      const ofBird = problems.filter(({ what }) => what.startsWith("bird"));
+      return ofBird.map(({ kind, what }) => `${kind} ${/K\d/.exec(what)}`);
+    };
+    expect(problemsOfBird(texts[1] ?? "")).toEqual([]);
+    expect(problemsOfBird(...texts)).toEqual(["wrong K2"]);
+    expect(problemsOfBird()).toEqual(["lost K3"]);
+  });
+
+  it("reports withdrawals that are lost, repeated or invented", () => {
+    const WITHDRAWN = "K1 1-for-3 reverse split postponed, according to a release";
+    expect(problemsOf(ANNOUNCED, WITHDRAWN)).toEqual(["wrong"]);
+    story.splits.splice(0, 1);
+    story.withdraw("postponed");
+    expect(problemsOf(ANNOUNCED, WITHDRAWN)).toEqual([]);
+    expect(problemsOf(ANNOUNCED)).toEqual(["lost"]);
+    expect(problemsOf(ANNOUNCED, WITHDRAWN, WITHDRAWN)).toEqual(["doubled"]);
+  });
+
   it("reports lost and repeated reminders", () => {
     const due = { ...story.splits[0], ticker: "K1", due: "effective", isInitial: false } as StorySplit;
     story.splits.splice(0, 2, { ...due, ratios: [3] });

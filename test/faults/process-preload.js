@@ -1,11 +1,12 @@
 // Loaded with `node --import` into a process under test: scales its time, jumps its clock, resolves the names of the test's
-// servers as the test says, and reports how long the event loop was blocked.
+// servers as the test says, kills itself after a write, and reports how long the event loop was blocked.
 import dns from "node:dns";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, setInterval: realSetInterval } = timers;
@@ -188,6 +189,23 @@ function resolveTestNames() {
   };
 }
 
+/** Durable writes until the process kills itself; 0: it doesn't. */
+let writesLeft = 0;
+
+/** Lets the process die after a durable write and before whatever follows it. */
+async function killAfterWrites() {
+  const file = await fs.promises.open(fileURLToPath(import.meta.url));
+  const files = Object.getPrototypeOf(file);
+  await file.close();
+  const { datasync } = files;
+  files.datasync = async function (...args) {
+    await datasync.apply(this, args);
+    if (writesLeft === 0) return;
+    writesLeft -= 1;
+    if (writesLeft === 0) process.kill(process.pid, "SIGKILL");
+  };
+}
+
 const TICK_MS = 20;
 const MIN_REPORTED_STALL_MS = 20;
 
@@ -218,8 +236,9 @@ function reportStalls() {
   }, TICK_MS).unref();
 }
 
-function apply({ time: newTime, names: newNames, measure }) {
+function apply({ time: newTime, names: newNames, measure, writes }) {
   if (newNames) names = newNames;
+  if (writes) writesLeft = writes;
   if (measure) reportStalls();
   if (!newTime) return;
   time = newTime;
@@ -229,6 +248,7 @@ function apply({ time: newTime, names: newNames, measure }) {
 apply(JSON.parse(process.env.FAULTS_START));
 scaleTime();
 resolveTestNames();
+await killAfterWrites();
 syncBuiltinESMExports();
 process.on("message", apply);
 process.channel.unref();

@@ -51,6 +51,9 @@ poll: { splits: "*/5 * * * * *", articles: "*/10 * * * * *" }
 reminders: { cron: "*/10 * * * * *" }
 `;
 
+/** Time in which a process starts, and detects and saves a change of the list. */
+const MAX_WRITES_MS = MINUTE_MS;
+
 const MAX_PRINTED_LINES = 30;
 
 /** Errors in the log that no fault explains. */
@@ -213,13 +216,15 @@ export class FaultRun {
     this.command(name, { name: "settings", options: { timezone, scope: this.scopeOf(name) } });
   }
 
-  /** Lets the clock of the process be wrong by this; 0: lets it be right. Mutes and quiet hours end at other times then. */
+  /** Lets the clock of the process be wrong by this; 0: lets it be right. */
   setClockError(ms: number): void {
     for (const name of DESTINATION_NAMES) this.#endHolds(name);
     this.control.setClockError(ms);
   }
 
+  /** With a wrong clock, mutes and quiet hours end at other times. */
   #hold(name: DestinationName, command: Command, until: number): void {
+    if (!this.control.isClockRight) return;
     const holdEnds = this.#endHolds(name);
     const send = async (): Promise<void> => {
       const text = await this.chat.command(name, command);
@@ -238,16 +243,20 @@ export class FaultRun {
     return count;
   }
 
-  /** Adds a ticker to bird's watchlist or removes it. */
-  watch(ticker: string, isWatched: boolean): void {
+  /** Adds tickers to bird's watchlist or removes them. */
+  watch(tickers: readonly string[], isWatched: boolean): void {
     this.#queueOfBird(async () => {
       this.#model.endForgotten(this.control.clock.now());
-      this.#model.noteWatching(ticker, "maybe");
-      const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: ticker } };
+      this.#noteWatching(tickers, "maybe");
+      const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: tickers.join(" ") } };
       const text = await this.chat.command("bird", command);
       if (text === null) this.#isBirdUnanswered = true;
-      else if (/\bYou\b.*\bwatch/.test(text)) this.#model.noteWatching(ticker, isWatched ? "yes" : "no");
+      else if (/\bYou\b.*\bwatch/.test(text)) this.#noteWatching(tickers, isWatched ? "yes" : "no");
     });
+  }
+
+  #noteWatching(tickers: readonly string[], interest: "yes" | "no" | "maybe"): void {
+    for (const ticker of tickers) this.#model.noteWatching(ticker, interest);
   }
 
   /** Deletes everything stored about bird. */
@@ -277,6 +286,16 @@ export class FaultRun {
     this.control.clock.skip(downMs);
     await whileDown?.();
     this.#start();
+  }
+
+  /** Kills the process after the first durable writes of its next poll, or after a while, and starts it again. */
+  async killAfterWrites(writes: number): Promise<void> {
+    this.upstream.beforeAnswer = ({ path }) => {
+      if (path.startsWith("/v1/splits")) this.control.killAfterWrites(writes);
+    };
+    await Promise.race([this.#process?.ended, this.control.clock.sleep(MAX_WRITES_MS)]);
+    this.upstream.beforeAnswer = () => undefined;
+    await this.restart("SIGKILL", {});
   }
 
   /** Starts the process on a damaged disk, which it must report and leave as it is. `damage` returns its repair. */

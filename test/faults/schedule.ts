@@ -36,6 +36,12 @@ const MIN_STEPS = 9;
 const MAX_STEPS = 16;
 const MAX_RESTARTS = 3;
 
+/** Tickers that bird watches when they are forgotten. */
+const FORGOTTEN_TICKERS = 20;
+
+/** Two hours ahead: what waits for the clock of then is late. */
+const CLOCK_ERRORS_MS = [-HOUR_MS, -30_000, 10 * MINUTE_MS, 2 * HOUR_MS, 2 * HOUR_MS] as const;
+
 /** Steps of a kind: how often they are chosen, their arguments and their effect. */
 interface Action<Args> {
   readonly weight: number;
@@ -63,7 +69,7 @@ function action<Args>({ weight, restarts = 0, plan, run }: Action<Args>): AnyAct
   };
 }
 
-/** Destinations of faulty requests: bird is notified of too little. */
+/** Destinations of faults and holds: bird is notified of too little. */
 const CHAIN_DESTINATIONS = ["everything", "everything", "ada", "nasdaq"] as const;
 
 const anyDestination = (random: Random): DestinationName => random.pick(DESTINATION_NAMES);
@@ -115,6 +121,12 @@ function planChain(random: Random): readonly { readonly request: "send" | "searc
   });
 }
 
+/** Announces a split whose message the platform delays for longer than a wrong clock is believed. */
+function delayOne({ chat, story }: FaultRun): void {
+  chat.addFault({ kind: "limited", seconds: 300 }, { request: "send", to: "everything", times: 1 });
+  story.announce(1);
+}
+
 const ACTIONS = {
   announce: action({
     weight: 8,
@@ -122,7 +134,7 @@ const ACTIONS = {
     run: ({ story }, { count }) => story.announce(count),
   }),
   burst: action({
-    weight: 1,
+    weight: 2,
     plan: (random) => ({ count: between(random, 12, 45) }),
     run: ({ story }, { count }) => story.announce(count),
   }),
@@ -156,16 +168,16 @@ const ACTIONS = {
   watch: action({
     weight: 3,
     plan: (random) => ({ ahead: between(random, 1, 4) }),
-    run: (on, { ahead }) => on.watch(`K${on.story.splits.length + ahead - 1}`, true),
+    run: (on, { ahead }) => on.watch([on.story.tickerOf(ahead - 1)], true),
   }),
   unwatch: action({
     weight: 1,
     plan: (random) => ({ nth: random.below(5) }),
-    run: (on, { nth }) => on.watch(`K${on.story.splits.length - 1 + nth}`, false),
+    run: (on, { nth }) => on.watch([on.story.tickerOf(nth - 1)], false),
   }),
   mute: action({
     weight: 2,
-    plan: (random) => ({ to: anyDestination(random), minutes: between(random, 1, 4) }),
+    plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), minutes: between(random, 1, 4) }),
     run: (on, { to, minutes }) => on.mute(to, minutes),
   }),
   settings: action({
@@ -175,10 +187,19 @@ const ACTIONS = {
   }),
   quiet: action({
     weight: 2,
-    plan: (random) => ({ to: anyDestination(random), minutes: between(random, 2, 5) }),
+    plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), minutes: between(random, 2, 5) }),
     run: (on, { to, minutes }) => on.setQuietHours(to, minutes),
   }),
-  forget: action({ weight: 1, plan: () => ({}), run: (on) => on.forget() }),
+  forget: action({
+    weight: 2,
+    plan: (random) => ({ returns: random.chance(0.7) }),
+    run: (on, { returns }) => {
+      const tickers = Array.from({ length: FORGOTTEN_TICKERS }, (_, ahead) => on.story.tickerOf(ahead));
+      on.watch(tickers, true);
+      on.forget();
+      if (returns) on.watch([on.story.tickerOf(FORGOTTEN_TICKERS)], true);
+    },
+  }),
   chain: action({
     weight: 14,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), faults: planChain(random) }),
@@ -189,9 +210,10 @@ const ACTIONS = {
   }),
   forbid: action({
     weight: 2,
-    plan: (random) => ({ to: anyDestination(random), forMs: seconds(random, 5, 60) }),
+    plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), forMs: seconds(random, 10, 60) }),
     run: (on, { to, forMs }) => {
       on.chat.setWritable(to, false);
+      on.story.announce(1);
       on.endIn(forMs, () => on.chat.setWritable(to, true));
     },
   }),
@@ -224,20 +246,37 @@ const ACTIONS = {
   }),
   jump: action({
     weight: 3,
-    plan: (random) => ({
-      ms: random.pick([-HOUR_MS, -30_000, 30_000, 10 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS]),
-      forMs: seconds(random, 5, 60),
-    }),
+    plan: (random) => ({ ms: random.pick(CLOCK_ERRORS_MS), forMs: seconds(random, 5, 60) }),
     run: (on, { ms, forMs }) => {
       on.setClockError(ms);
+      delayOne(on);
+      on.endIn(forMs, () => on.setClockError(0));
+    },
+  }),
+  startWithWrongClock: action({
+    weight: 2,
+    restarts: 1,
+    plan: (random) => ({ ms: random.pick(CLOCK_ERRORS_MS), forMs: seconds(random, 60, 160) }),
+    run: async (on, { ms, forMs }) => {
+      await on.restart("SIGKILL", { whileDown: async () => on.setClockError(ms) });
+      delayOne(on);
       on.endIn(forMs, () => on.setClockError(0));
     },
   }),
   kill: action({
-    weight: 5,
+    weight: 4,
     restarts: 1,
     plan: (random) => ({ downMs: random.pick([0, 5_000, 5 * MINUTE_MS]) }),
     run: (on, { downMs }) => on.restart("SIGKILL", { downMs }),
+  }),
+  killAfterWrites: action({
+    weight: 3,
+    restarts: 1,
+    plan: (random) => ({ writes: random.pick([1, 1, 2, 3] as const) }),
+    run: (on, { writes }) => {
+      on.story.announce(1);
+      return on.killAfterWrites(writes);
+    },
   }),
   stop: action({
     weight: 2,

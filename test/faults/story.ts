@@ -56,6 +56,11 @@ export class Story {
     this.#show();
   }
 
+  /** Ticker of a split that is announced after `ahead` others, or, if negative, was announced before. */
+  tickerOf(ahead: number): string {
+    return `K${this.splits.length + ahead}`;
+  }
+
   announce(count: number): void {
     this.change += 1;
     for (let added = 0; added < count; added += 1) this.#add(`K${this.splits.length}`, false);
