@@ -43,6 +43,8 @@ export interface ReceivedMessage {
 export interface Command {
   readonly name: string;
   readonly options?: Readonly<Record<string, string>>;
+  /** Label of the button that confirms it. */
+  readonly confirm?: string;
 }
 
 /** A chat platform with real protocols and the destinations of a schedule. */

@@ -43,10 +43,12 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
         at,
         text: withoutMarkup(embeds.flatMap(embedTexts).map(asText).join("\n")),
       })),
-    async command(name, { name: command, options = {} }) {
+    async command(name, { name: command, options = {}, confirm }) {
       const where = isPerson(name) ? "dm" : channels[name];
+      const person = people[name];
       try {
-        return (await people[name].slash(`/splits ${command}`, options, where)).text;
+        const answer = await person.slash(`/splits ${command}`, options, where);
+        return (confirm === undefined ? answer : await person.press(answer.message, confirm, where)).text;
       } catch {
         return null;
       }

@@ -123,7 +123,7 @@ describe("the model of a channel that receives everything", () => {
       const messages = received.map((text): ReceivedMessage => ({ at: 30, text }));
       const problems = model.check((name) => (name === "bird" ? messages : []));
       const ofBird = problems.filter(({ what }) => what.startsWith("bird"));
-      return ofBird.map(({ kind, what }) => `${kind} ${/K\d/.exec(what)}`);
+      return ofBird.map(({ kind, what }) => `${kind} ${/K\d/.exec(what)?.[0] ?? ""}`);
     };
     expect(problemsOfBird(texts[1] ?? "")).toEqual([]);
     expect(problemsOfBird(...texts)).toEqual(["wrong K2"]);

@@ -264,7 +264,7 @@ export class FaultRun {
     this.#queueOfBird(async () => {
       this.#endHolds("bird");
       this.#model.noteForgetting("maybe", this.control.clock.now());
-      const text = await this.chat.command("bird", { name: "forget", options: { confirm: "yes" } });
+      const text = await this.chat.command("bird", { name: "forget", confirm: "Delete it all" });
       // An unanswered command may still be delivered later.
       const isForgotten = text?.includes("Everything stored about you was deleted") && !this.#isBirdUnanswered;
       this.#model.noteForgetting(isForgotten ? "yes" : "unknown", this.control.clock.now());

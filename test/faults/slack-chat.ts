@@ -81,10 +81,9 @@ export const startSlackChat: StartChat = async ({ clock, random }) => {
 };
 
 /** `watch K1 K2`, `subscribe exchange:NASDAQ`. */
-function lineOf({ name, options = {} }: Command): string {
-  return [name, ...Object.entries(options).map(([key, value]) => (key === "tickers" ? value : `${key}:${value}`))].join(
-    " ",
-  );
+function lineOf({ name, options = {}, confirm }: Command): string {
+  const given = Object.entries(options).map(([key, value]) => (key === "tickers" ? value : `${key}:${value}`));
+  return [name, ...given, ...(confirm === undefined ? [] : ["confirm:yes"])].join(" ");
 }
 
 function effectOf(fault: RequestFault): FaultEffect {
