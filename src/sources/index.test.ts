@@ -156,7 +156,7 @@ describe("a source that is added as one definition", () => {
     const config = withoutOthers(read("service: { source: wires }"));
     expect(readsLiveSources(config, false)).toBe(true);
     const source = await open(config);
-    expect(source).toMatchObject({ origin: "live", info: { id: "wires", name: "live sources", sample: false } });
+    expect(source).toMatchObject({ kind: "live", info: { id: "wires", name: "live sources", sample: false } });
     await waitUntil("the catalog is filled", () => source.embedded?.catalog.ready === true);
     expect(source.embedded?.catalog.splits()).toEqual([ROW]);
     const message = startupMessage(config, { address: "http://127.0.0.1:1", sourceKind: source.kind });
@@ -171,7 +171,7 @@ describe("a source that is added as one definition", () => {
   it("replaces the sample data as soon as it has data", async () => {
     const gazette = aGazette({ reached: false });
     const source = await open(withoutOthers(read("", [gazette.definition])));
-    expect(source).toMatchObject({ origin: "sample-until-live", info: { name: "built-in sample" } });
+    expect(source).toMatchObject({ kind: "sample-until-live", info: { name: "built-in sample" } });
     await gazette.publish();
     await new Promise<void>((resolve, reject) => source.onSwitch((run) => run().then(resolve, reject)));
     expect(source.info.name).toBe("live sources");

@@ -91,6 +91,7 @@ describe("the model of a channel that receives everything", () => {
     story.splits.splice(0, 1);
     story.changeRatio();
     expect(problemsOf(ANNOUNCED, CHANGED)).toEqual([]);
+    expect(problemsOf([ANNOUNCED, CHANGED, MISSING, RETURNED].join("\n"))).toEqual([]);
     expect(problemsOf(ANNOUNCED)).toEqual(["lost"]);
     expect(problemsOf(CHANGED, ANNOUNCED)).toContain("out of order");
   });

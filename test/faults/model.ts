@@ -206,7 +206,7 @@ export class Model {
   }
 
   #checkSplit(name: DestinationName, split: StorySplit, messages: readonly Opened[]): readonly Problem[] {
-    const alerts = messages.flatMap((message) => message.alerts).filter(({ ticker }) => ticker === split.ticker);
+    const alerts = messages.flatMap((message) => alertsAbout(split, message));
     const interest = this.#interestOf(name, split);
     if (interest === "no")
       return alerts.map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
@@ -275,6 +275,12 @@ export class Model {
 interface Opened {
   readonly at: number;
   readonly alerts: readonly SeenAlert[];
+}
+
+/** The alerts about a split in one message, by the terms that they show: a list is ordered by kind. */
+function alertsAbout({ ticker, ratios }: StorySplit, { alerts }: Opened): readonly SeenAlert[] {
+  const termsOf = ({ ratio }: SeenAlert): number => (ratio === null ? ratios.length : ratios.indexOf(ratio));
+  return alerts.filter((alert) => alert.ticker === ticker).toSorted((a, b) => termsOf(a) - termsOf(b));
 }
 
 /** What a destination knows about a split after its alerts. */

@@ -166,7 +166,7 @@ describe.each(WIRES)("%s", (wire) => {
     const { newswire } = connect(settingsFor([fakeWire]));
     fakeWire.break("feed", faults.hangsBeforeTheHead());
 
-    await expect(newswire.readFeeds(AbortSignal.abort())).rejects.toMatchObject({ message: "the poll was stopped" });
+    await expect(newswire.readFeeds(AbortSignal.abort())).rejects.toMatchObject({ message: "the read was stopped" });
   });
 });
 

@@ -490,7 +490,9 @@ describe("a data service that serves sample data", () => {
     expect(app.log.count("event detected")).toBe(1);
     expect(await app.waiting()).toBe(0);
     expect(on.discord.messages(alerts).filter((message) => textOf(message).includes("NEWS"))).toEqual([]);
-    expect((await ada.slash("/splits status", {}, alerts)).text).toContain("the data service serves sample data");
+    expect((await ada.slash("/splits status", {}, alerts)).text).toContain(
+      "Sample data (invented companies), served by the data service",
+    );
     expect((await ada.slash("/splits show", { ticker: "NEWS" }, alerts)).text).toContain("SAMPLE");
   });
 });
