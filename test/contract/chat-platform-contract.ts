@@ -12,10 +12,10 @@ export interface PlatformUnderTest {
   readonly channel: Destination;
   readonly person: Destination;
   /** Result of sending a message twice: `once` if the platform deduplicates by message id. */
-  readonly resend: "once" | "may-double";
+  readonly resend: "once" | "may-duplicate";
   /** False if the platform has no message search. */
-  readonly canLook: boolean;
-  /** The full text of each message at `to`, oldest first. */
+  readonly canSearch: boolean;
+  /** The full text of each message at the destination, oldest first. */
   readonly read: (destination: Destination) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface PlatformUnderTest {
 const HOSTILE_TEXTS: readonly (readonly [string, string])[] = [
   ["markup", '<img src=x onerror="alert(1)"><script>alert(1)</script>'],
   ["an end of a script", "</script></style>--></textarea>"],
-  ["marks of chat markup", "*bold* _under_ `code` ~~gone~~ [text](https://evil.example) ||spoiler|| > quote"],
+  ["chat markup", "*bold* _under_ `code` ~~gone~~ [text](https://evil.example) ||spoiler|| > quote"],
   ["mentions of everyone", "@everyone @here <!channel> <@U123> <@&456>"],
-  ["a turned direction of writing", "abc\u202Etxt.exe\u202C \u2066x\u2069"],
+  ["right-to-left overrides", "abc\u202Etxt.exe\u202C \u2066x\u2069"],
   ["control characters", "a\u0000b\u0007c\u001B[31md"],
-  ["halves of characters", "a\uD800b\uDC00c"],
+  ["lone surrogates", "a\uD800b\uDC00c"],
   ["emoji and far scripts", "👩‍👩‍👧‍👦 株式併合 שלום"],
   ["line breaks", "one\r\ntwo\u2028three"],
   ["nothing", ""],
@@ -179,7 +179,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
 
   describe(`${name} finds`, () => {
     it("a message after it was sent, and not before", () =>
-      started(async ({ platform, channel, canLook }) => {
+      started(async ({ platform, channel, canSearch: canLook }) => {
         const message = outgoing(channel, cards(1));
         const tried = attempt(message, platform.render(message).body);
         expect(await platform.find(tried)).toBe(canLook ? "not-found" : "cannot-search");
@@ -188,7 +188,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
       }));
 
     it("the requested message, not another one", () =>
-      started(async ({ platform, channel, canLook }) => {
+      started(async ({ platform, channel, canSearch: canLook }) => {
         const sent = outgoing(channel, cards(1), "m-sent");
         await platform.send(attempt(sent, platform.render(sent).body));
         const other = outgoing(channel, cards(1), "m-other");

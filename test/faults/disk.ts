@@ -11,17 +11,17 @@ const run = promisify(execFile);
 /** More than the disk holds. */
 const FILLER_BYTES = 4 * 1024 * 1024;
 
-/** The disk with the data folder of a process. It is a disk of its own where mounting is permitted. */
+/** Disk with the data folder of a process: a small mounted disk, or a plain folder if mounting isn't permitted. */
 export class Disk {
   readonly #folder: string;
-  /** False where mounting is not permitted: the disk is then never full or read-only. */
-  readonly isOwn: boolean;
+  /** False for a plain folder, which is never full or read-only. */
+  readonly isMounted: boolean;
   #isReadOnly = false;
   #freesWhenWritable = false;
 
   private constructor(folder: string, isOwn: boolean) {
     this.#folder = folder;
-    this.isOwn = isOwn;
+    this.isMounted = isOwn;
   }
 
   static async open(folder: string): Promise<Disk> {
@@ -38,7 +38,7 @@ export class Disk {
   }
 
   async fill(): Promise<void> {
-    if (this.isOwn) await writeFile(this.#filler, Buffer.alloc(FILLER_BYTES)).catch(() => undefined);
+    if (this.isMounted) await writeFile(this.#filler, Buffer.alloc(FILLER_BYTES)).catch(() => undefined);
   }
 
   /** Frees the space, on a read-only disk as soon as it is writable again. */
@@ -47,9 +47,9 @@ export class Disk {
     else await rm(this.#filler, { force: true });
   }
 
-  /** Returns the function that makes it writable again. Nothing may be open for writing. */
+  /** Makes the disk read-only; no file may be open for writing. Returns the function that makes it writable again. */
   async makeReadOnly(): Promise<() => Promise<void>> {
-    if (!this.isOwn) return async () => undefined;
+    if (!this.isMounted) return async () => undefined;
     this.#isReadOnly = true;
     await run("mount", ["-o", "remount,ro", this.#folder]);
     return async () => {
@@ -68,7 +68,7 @@ export class Disk {
     if (last.length > 1) await appendFile(path, last.subarray(0, 1 + random.below(last.length - 1)));
   }
 
-  /** Flips a bit of a state file, but none of a last record. Returns the function that repairs it. */
+  /** Flips a bit of a state file, but not in the last record of a log. Returns the function that repairs the file. */
   async flipBit(random: Random): Promise<() => Promise<void>> {
     const names = (await readdir(this.dataDir))
       .filter((name) => Object.values<string>(FILE_NAMES).includes(name))
@@ -81,7 +81,7 @@ export class Disk {
   }
 
   async close(): Promise<void> {
-    if (this.isOwn) await run("umount", ["--lazy", this.#folder]);
+    if (this.isMounted) await run("umount", ["--lazy", this.#folder]);
   }
 
   get #filler(): string {

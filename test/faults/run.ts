@@ -21,7 +21,7 @@ import { alertsIn, Model, type Problem } from "./model.ts";
 import type { Schedule } from "./schedule.ts";
 import { Story } from "./story.ts";
 
-/** Seconds of a schedule per real second: until the destinations are set up, and with faults. */
+/** Seconds of a schedule per real second, before and after the destinations are set up. */
 const START_SPEED = 4;
 const SPEED = 30;
 
@@ -34,13 +34,14 @@ const MAX_RECOVERY_REAL_MS = 200_000;
 /** Time of the schedule within which everything is delivered: an archived channel is tried again after an hour. */
 const MAX_RECOVERY_MS = 75 * MINUTE_MS;
 
-/** Time after which the held changes of flapping splits are reported: an hour, and as long as a clock was ahead. */
+/** Time after which the held changes of flapping splits are reported: an hour, plus the largest clock error. */
 const FLAPPING_MS = 3 * HOUR_MS;
 
 const INITIAL_SPLITS = 6;
 
-/** Polls in which a new list may still grow without alerts, and polls after which every change is detected. */
+/** Number of first polls, in which a list that is still growing may cause no alerts. */
 const FIRST_POLLS = 5;
+/** Number of polls after which every change is detected. */
 const LAST_POLLS = 6;
 
 /** Tickers that ada watches, including all later ones. */
@@ -71,8 +72,8 @@ export interface FaultFigures {
   recoveryMinutes: number;
   /** Milliseconds of real time and CPU. */
   worstStallMs: number;
-  /** Whether the disk could be full and read-only. */
-  ownDisk: boolean;
+  /** Whether the disk could be made full and read-only. */
+  isDiskMounted: boolean;
 }
 
 const NO_FIGURES: FaultFigures = {
@@ -84,7 +85,7 @@ const NO_FIGURES: FaultFigures = {
   alerts: 0,
   recoveryMinutes: 0,
   worstStallMs: 0,
-  ownDisk: false,
+  isDiskMounted: false,
 };
 
 export interface FaultOutcome {
@@ -132,7 +133,7 @@ export class FaultRun {
     this.disk = disk;
     this.#machine = machine;
     this.#model = new Model(this.story);
-    this.#figures = { ...NO_FIGURES, ownDisk: disk.isOwn };
+    this.#figures = { ...NO_FIGURES, isDiskMounted: disk.isMounted };
   }
 
   /** Runs a schedule from an empty data folder until everything is delivered. */
@@ -164,7 +165,7 @@ export class FaultRun {
     }
   }
 
-  /** Calls `end` after this time of the schedule, or at its end. */
+  /** Ends a fault after this time of the schedule, or at the end of the schedule. */
   endIn(ms: number, end: () => Promise<void> | void): void {
     const aborted = new AbortController();
     const endOnce = async (): Promise<void> => {
@@ -216,7 +217,7 @@ export class FaultRun {
     this.command(name, { name: "settings", options: { timezone, scope: this.scopeOf(name) } });
   }
 
-  /** Lets the clock of the process be wrong by this; 0: lets it be right. */
+  /** Sets the error of the process's clock; 0: the clock is right. */
   setClockError(ms: number): void {
     for (const name of DESTINATION_NAMES) this.#endHolds(name);
     this.control.setClockError(ms);
@@ -245,7 +246,7 @@ export class FaultRun {
 
   /** Adds tickers to bird's watchlist or removes them. */
   watch(tickers: readonly string[], isWatched: boolean): void {
-    this.#queueOfBird(async () => {
+    this.#enqueueForBird(async () => {
       this.#model.endForgotten(this.control.clock.now());
       this.#noteWatching(tickers, "maybe");
       const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: tickers.join(" ") } };
@@ -261,7 +262,7 @@ export class FaultRun {
 
   /** Deletes everything stored about bird. */
   forget(): void {
-    this.#queueOfBird(async () => {
+    this.#enqueueForBird(async () => {
       this.#endHolds("bird");
       this.#model.noteForgetting("maybe", this.control.clock.now());
       const text = await this.chat.command("bird", { name: "forget", confirm: "Delete it all" });
@@ -271,13 +272,13 @@ export class FaultRun {
     });
   }
 
-  /** Runs a command that changes bird's watchlist after the one before. */
-  #queueOfBird(command: () => Promise<void>): void {
+  /** Queues a command that changes bird's watchlist: these commands run one after another. */
+  #enqueueForBird(command: () => Promise<void>): void {
     this.#birdQueue = this.#birdQueue.then(command);
     this.#commands.push(this.#birdQueue);
   }
 
-  /** Ends the process and starts it on the same data after a while. */
+  /** Ends the process, and starts it again on the same data after `downMs`. */
   async restart(
     signal: "SIGKILL" | "SIGTERM",
     { downMs = 0, whileDown }: { readonly downMs?: number; readonly whileDown?: () => Promise<void> },
@@ -378,7 +379,7 @@ export class FaultRun {
     if (BUGS.has(line.msg)) this.#report("process", `log: ${JSON.stringify(line)}`);
   }
 
-  /** Ends all lasting faults and waits until nothing is pending. Requests that are still to fail do so now. */
+  /** Ends all lasting faults and waits until nothing is pending. Faults of single requests that are left apply in this phase. */
   async #recover(): Promise<void> {
     for (const end of this.#ends) await end();
     for (const name of DESTINATION_NAMES) this.chat.setWritable(name, true);

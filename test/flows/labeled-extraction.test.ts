@@ -35,15 +35,15 @@ interface ExtractedRelease {
 describe.skipIf(corpus === "")("extraction from the labeled releases", () => {
   it(`${skipped}finds complete records, without false ones and with at most one error per field`, () => {
     const read = extractAll();
-    const holding = read.filter(({ label }) => label.expect_record);
-    const graded = holding.filter(({ label }) => label.cut !== true);
-    const wrong = holding.filter((one) => !hasRightTerms(one)).map(({ label }) => label.id);
+    const withTerms = read.filter(({ label }) => label.expect_record);
+    const withFractionText = withTerms.filter(({ label }) => label.cut !== true);
+    const wrongTerms = withTerms.filter((one) => !hasRightTerms(one)).map(({ label }) => label.id);
     const falseRecords = read.filter(({ label, facts }) => !label.expect_record && hasTerms(facts));
-    const wrongFractions = graded.filter((one) => !hasRightFraction(one)).map(({ label }) => label.id);
-    expect(holding.length).toBeGreaterThan(0);
+    const wrongFractions = withFractionText.filter((one) => !hasRightFraction(one)).map(({ label }) => label.id);
+    expect(withTerms.length).toBeGreaterThan(0);
     expect(falseRecords.map(({ label }) => label.id)).toEqual([]);
     // At most one error of each kind; a failure names the others.
-    expect(wrong.slice(1)).toEqual([]);
+    expect(wrongTerms.slice(1)).toEqual([]);
     expect(wrongFractions.slice(1)).toEqual([]);
   });
 });

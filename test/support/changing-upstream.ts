@@ -9,7 +9,7 @@ export interface Terms {
   readonly exDate: Day;
 }
 
-export interface StorySplit {
+export interface ListedSplit {
   readonly ticker: string;
   readonly exchange: string;
   /** Listed before the first poll. */
@@ -20,7 +20,7 @@ export interface StorySplit {
   removedIn: number | null;
 }
 
-export interface StoryRelease {
+export interface PublishedRelease {
   readonly url: string;
   readonly ticker: string;
 }
@@ -39,8 +39,8 @@ const FIRST_EX_DATE_DAYS = 20;
 /** An upstream whose list changes with each step, and that records which version each request received. */
 export class ChangingUpstream {
   readonly upstream: Upstream;
-  readonly splits: StorySplit[] = [];
-  readonly releases: StoryRelease[] = [];
+  readonly splits: ListedSplit[] = [];
+  readonly releases: PublishedRelease[] = [];
   /** The version of the list that each request received. */
   readonly served: { readonly at: number; readonly version: number }[] = [];
   /** Tickers of the next new splits. */
@@ -61,10 +61,10 @@ export class ChangingUpstream {
   }
 
   static async start(random: Random, initial: number): Promise<ChangingUpstream> {
-    const story = new ChangingUpstream(await startUpstream(), random);
-    for (let number = 1; number <= initial; number += 1) story.#add(`I${number}`, true);
-    story.#show();
-    return story;
+    const changing = new ChangingUpstream(await startUpstream(), random);
+    for (let number = 1; number <= initial; number += 1) changing.#add(`I${number}`, true);
+    changing.#updateList();
+    return changing;
   }
 
   get version(): number {
@@ -86,11 +86,11 @@ export class ChangingUpstream {
     else if (kind < 0.7) this.#change();
     else if (kind < 0.75) this.#remove();
     else this.#publish();
-    this.#show();
+    this.#updateList();
   }
 
   /** The split's terms in a version of the list; null if it is not listed. */
-  termsIn(split: StorySplit, version: number): Terms | null {
+  termsIn(split: ListedSplit, version: number): Terms | null {
     if (split.removedIn !== null && version >= split.removedIn) return null;
     return split.terms.findLast(({ since }) => since <= version)?.terms ?? null;
   }
@@ -116,9 +116,9 @@ export class ChangingUpstream {
     split.terms.push({ terms: this.#otherTerms(split), since: this.#version });
   }
 
-  #otherTerms({ terms }: StorySplit): Terms {
+  #otherTerms({ terms }: ListedSplit): Terms {
     const [before, now] = [terms.at(-2)?.terms, terms.at(-1)?.terms];
-    if (!now) throw new Error("a split of the story has no terms");
+    if (!now) throw new Error("a listed split has no terms");
     if (before && this.#random.chance(0.2)) return before;
     const part = this.#random.below(3);
     return {
@@ -154,22 +154,22 @@ export class ChangingUpstream {
     this.upstream.articles = [row, ...this.upstream.articles];
   }
 
-  #pickWhere(fits: (split: StorySplit) => boolean): StorySplit | undefined {
+  #pickWhere(fits: (split: ListedSplit) => boolean): ListedSplit | undefined {
     const [first, ...others] = this.splits.filter(fits);
     return first && this.#random.pick([first, ...others]);
   }
 
-  #anyRatio(but?: string): string {
+  #anyRatio(except?: string): string {
     const ratio = `1:${2 + this.#random.below(98)}`;
-    return ratio === but ? this.#anyRatio(but) : ratio;
+    return ratio === except ? this.#anyRatio(except) : ratio;
   }
 
-  #anyDate(but?: Day): Day {
+  #anyDate(except?: Day): Day {
     const day = addDays(this.#today, FIRST_EX_DATE_DAYS + this.#random.below(90));
-    return day === but ? this.#anyDate(but) : day;
+    return day === except ? this.#anyDate(except) : day;
   }
 
-  #show(): void {
+  #updateList(): void {
     this.upstream.splits = this.splits.flatMap((split) => {
       const terms = this.termsIn(split, this.#version);
       if (!terms) return [];

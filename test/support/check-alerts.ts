@@ -1,11 +1,11 @@
-import type { ChangingUpstream, StorySplit } from "./changing-upstream.ts";
+import type { ChangingUpstream, ListedSplit } from "./changing-upstream.ts";
 import { type SeenAlert, type TermWords, termWords } from "./seen-alerts.ts";
 
 /** A destination of the web chat, with the alerts that it subscribed to and those that it received. */
 export interface Recipient {
   readonly name: string;
   readonly alerts: readonly SeenAlert[];
-  receives(split: StorySplit): boolean;
+  receives(split: ListedSplit): boolean;
   /** Whether it receives every release that names the ticker, not only withdrawals. */
   readsReleases(ticker: string): boolean;
 }
@@ -77,7 +77,7 @@ function unsubscribed(alerts: readonly SplitAlert[]): Discrepancy[] {
 function checkSplit(
   story: ChangingUpstream,
   seen: readonly number[],
-  { split, alerts }: { readonly split: StorySplit; readonly alerts: readonly SplitAlert[] },
+  { split, alerts }: { readonly split: ListedSplit; readonly alerts: readonly SplitAlert[] },
 ): Discrepancy[] {
   const history = withoutRepeats(split.terms.map(({ terms }) => termWords(terms)));
   const shown = withoutRepeats(seen.flatMap((version) => wordsIn(story, split, version)));
@@ -95,7 +95,7 @@ function checkSplit(
   return discrepancies;
 }
 
-function checkCounts(split: StorySplit, alerts: readonly SplitAlert[], wasShown: boolean): Discrepancy[] {
+function checkCounts(split: ListedSplit, alerts: readonly SplitAlert[], wasShown: boolean): Discrepancy[] {
   const count = (kind: SplitAlert["kind"]): number => alerts.filter((one) => one.kind === kind).length;
   const known = split.initial || wasShown || count("announced") > 0;
   const removed = split.removedIn !== null;
@@ -111,7 +111,7 @@ function checkCounts(split: StorySplit, alerts: readonly SplitAlert[], wasShown:
 }
 
 /** The terms after each alert, in order; null if an old value is not the last alerted one. */
-function chainOf(split: StorySplit, alerts: readonly SplitAlert[]): TermWords[] | null {
+function chainOf(split: ListedSplit, alerts: readonly SplitAlert[]): TermWords[] | null {
   const values: TermWords[] = split.initial ? split.terms.slice(0, 1).map(({ terms }) => termWords(terms)) : [];
   for (const one of alerts) {
     const last = values.at(-1);
@@ -127,7 +127,7 @@ function isSame(terms: TermWords, part: Partial<TermWords>): boolean {
   return show({ ...terms, ...part }) === show(terms);
 }
 
-function wordsIn(story: ChangingUpstream, split: StorySplit, version: number): TermWords[] {
+function wordsIn(story: ChangingUpstream, split: ListedSplit, version: number): TermWords[] {
   const terms = story.termsIn(split, version);
   return terms ? [termWords(terms)] : [];
 }

@@ -8,7 +8,7 @@ describeChatPlatform("discord", async () => {
   return {
     ...made,
     resend: "once",
-    canLook: true,
+    canSearch: true,
     read: async (destination) => discord.messages(destination.kind === "person" ? ada.direct : alerts).map(textOf),
     async close() {
       await made.close();

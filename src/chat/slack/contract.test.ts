@@ -9,8 +9,8 @@ describeChatPlatform("slack", async () => {
     platform,
     channel: channelDestination(slack.workspace.team.id, slack.channel("general").id),
     person: personDestination(slack.workspace.team.id, slack.user("ada").id),
-    resend: "may-double",
-    canLook: true,
+    resend: "may-duplicate",
+    canSearch: true,
     async read(destination) {
       const messages = destination.kind === "channel" ? slack.messages("general") : slack.directMessages("ada");
       return messages.map((message) => `${message.text}\n${shownText(message)}`);

@@ -29,7 +29,7 @@ describeChatPlatform("web", async () => {
     channel: GENERAL,
     person: ALICE,
     resend: "once",
-    canLook: true,
+    canSearch: true,
     async read(destination) {
       const postings = await store.postings.list({ to: [destination], after: 0, limit: 100 });
       return postings.map((posting) => JSON.stringify(posting.body));

@@ -77,7 +77,7 @@ function completeName(input: string, commands: readonly Command[]): readonly Sug
 }
 
 /** Last piece of the line, which is still being typed, and the text before it. */
-interface Typing {
+interface PartialLine {
   readonly before: string;
   readonly fragment: string;
   /** Text that contains the values already entered. They are not offered again. */
@@ -127,7 +127,10 @@ function namesLeft({ options }: Command, before: string): readonly SuggestedWord
     .map((name) => ({ word: `${name}:`, hint: () => options[name]?.summary ?? "" }));
 }
 
-function suggest({ before, fragment, given }: Typing, candidates: readonly SuggestedWord[]): readonly Suggestion[] {
+function suggest(
+  { before, fragment, given }: PartialLine,
+  candidates: readonly SuggestedWord[],
+): readonly Suggestion[] {
   const start = fragment.toLowerCase().replace(/^[$#]/, "");
   const taken = new Set(given.toLowerCase().split(/[\s,;:=]+/));
   return candidates

@@ -42,7 +42,7 @@ describe("the sources of a split's terms", () => {
       '- Ex date Tue 10 Mar 2026: Nasdaq corporate actions ECA2026-901 | "effective Tuesday, March 10, 2026" · Mon 2 Mar 2026 · also GlobeNewswire <https://exchange.example/alert?id=ECA2026-901>',
       "- Listing ACME on Nasdaq: Nasdaq corporate actions ECA2026-901 | Mon 2 Mar 2026 · also GlobeNewswire <https://exchange.example/alert?id=ECA2026-901>",
       "- Company Acme Robotics Inc.: GlobeNewswire | Mon 2 Mar 2026 · also Nasdaq corporate actions <https://wire.example/acme>",
-      expect.stringMatching(/^- Announced Mon 2 Mar 2026: /),
+      expect.stringMatching(/^- Announcement date Mon 2 Mar 2026: /),
     ]);
   });
 

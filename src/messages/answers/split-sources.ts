@@ -51,7 +51,7 @@ const TERM_NAMES: Readonly<Record<keyof TermFacts, string>> = {
   exDate: "ex date",
   company: "company",
   newCusip: "new CUSIP",
-  announced: "announced",
+  announced: "announcement date",
 };
 
 function termRows(sources: SplitSources): readonly Row[] {
@@ -121,6 +121,6 @@ function releaseConflictText({ kind, day, url, against }: ReleaseConflict, { spl
     case "same-day":
       return `Two releases of ${formatDay(day)} state different terms: the later one, from ${labelAt(url)}, is used; the other, from ${labelAt(against)}, isn't.`;
     case "outdated":
-      return `A release from ${labelAt(url)} repeats terms that one from ${labelAt(against)} had replaced; it's ignored.`;
+      return `A release from ${labelAt(url)} is ignored: it repeats outdated terms, which a release from ${labelAt(against)} had replaced.`;
   }
 }

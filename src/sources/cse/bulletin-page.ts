@@ -62,7 +62,7 @@ function companyOf(title: string): string | null {
 
 const CANCELLATION = /\bcancel|\brescind|\bwithdr[ae]w|\bwill not (?:be )?proceed/i;
 const POSTPONEMENT = /\bpostpone|\bdelay|\breschedul/i;
-/** Words after `consolidation` in a sentence, up to `orders`: open orders are cancelled at every consolidation. */
+/** Rest of a sentence after `consolidation`. Ends before `orders`, because every consolidation cancels the open orders. */
 const CONSOLIDATION_PREDICATE = /\bconsolidation\b(?:(?!\borders\b)[^.\n]){0,120}/gi;
 
 /** Kind stated by the title, else the extracted kind, else the kind stated by a sentence about the consolidation. */

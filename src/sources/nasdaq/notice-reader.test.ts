@@ -122,7 +122,7 @@ describe("the corporate action notices", () => {
     expect((await read()).statements).toEqual([]);
   });
 
-  it("are dated by the page if the feed's time is that of a revision", async () => {
+  it("have the page's date if the feed states the time of a revision", async () => {
     const { read } = await withNotices(aSplit("2026-101", { pubDate: "Mon, 02 Mar 2026 13:00:00 GMT" }));
     expect((await read()).statements[0]?.publishedAt).toBe(Date.parse("2026-02-27T05:00:00Z"));
   });
@@ -230,8 +230,8 @@ describe("pages", () => {
   });
 });
 
-describe("a page that is missing for good", () => {
-  it("is requested daily at last, given up after 14 days, and reported until the archive would no longer list it", async () => {
+describe("a page that stays missing", () => {
+  it("is retried with backoff up to a day, given up after 14 days, and reported until it is too old for the archive", async () => {
     const { fake, read, pages, server } = await withNotices(aSplit());
     fake.broken.set("TraderNews", { status: 404 });
     const { clock } = server.tools;
@@ -258,10 +258,10 @@ describe("a page that is missing for good", () => {
 
 describe("the archive", () => {
   it.each<[string, SourceAnswer | null]>([
-    ["in its first form", null],
-    ["as a page if the first form is gone", { status: 404 }],
-    ["as a page after an error of the host", { status: 500 }],
-  ])("is read at startup, and not again, %s", async (_, fault) => {
+    ["as JSON", null],
+    ["as a page if the JSON is gone", { status: 404 }],
+    ["as a page if the host answers the request for JSON with an error", { status: 500 }],
+  ])("is read once, at startup, %s", async (_, fault) => {
     const { fake, read, pages, server } = await withNotices(aSplit("2026-90", { isOld: true }), aSplit("2026-101"));
     if (fault !== null) fake.broken.set("RPCHandler", fault);
     for (let result = 0; result < 3; result += 1) {
@@ -339,7 +339,7 @@ describe("the feed", () => {
     expect((await read()).failures).toMatchObject([{ failure: "unreadable", message: expect.stringMatching(/empty/) }]);
   });
 
-  it("reports that it is incomplete, and is used", async () => {
+  it("is used although it is incomplete, and reports that", async () => {
     const { fake, read } = await withNotices(aSplit());
     fake.statedItems = 3;
     const result = await read();
@@ -367,7 +367,7 @@ it.each([
   ["Monday 08:00", "2026-03-02T13:00:00Z", 1],
   ["Monday 22:00", "2026-03-03T03:00:00Z", 15],
   ["Saturday 12:00", "2026-03-07T17:00:00Z", 15],
-])("is polled on %s in New York every so many minutes", async (_, time, minutes) => {
+])("on %s in New York (%s): the feed is polled every %i minutes", async (_, time, minutes) => {
   const { server } = await withNotices();
   const reader = createNoticesReader(server.origin, server.tools);
   expect(reader.intervalMs(Date.parse(time))).toBe(minutes * MINUTE_MS);

@@ -32,12 +32,12 @@ export class DiscordUser {
     return this.account.id;
   }
 
-  /** Their direct conversation with the bot. */
+  /** The person's direct messages with the bot. */
   get direct(): Channel {
     return this.#parts.world.directChannel(this.account);
   }
 
-  /** Runs `/splits watch` with the options given; each must be one that is registered. */
+  /** Runs a command such as `/splits watch` with registered options. */
   async slash(line: string, options: Readonly<Record<string, unknown>>, where: Where): Promise<Answer> {
     const { command, path, specs } = this.#find(line, where);
     const missing = specs.filter(({ name, required }) => required === true && options[String(name)] === undefined);
@@ -170,14 +170,14 @@ export class DiscordUser {
     }
     const type: OptionType = Number(spec.type);
     if (type === OptionType.Attachment) return this.#attached(name, value);
-    const right = type === OptionType.Integer || type === OptionType.Number ? "number" : "string";
-    if (type === OptionType.Boolean ? typeof value !== "boolean" : typeof value !== right) {
+    const expectedType = type === OptionType.Integer || type === OptionType.Number ? "number" : "string";
+    if (type === OptionType.Boolean ? typeof value !== "boolean" : typeof value !== expectedType) {
       throw new Error(`${line}: ${String(value)} is not a value of ${name}, which is of type ${type}`);
     }
-    return { option: { name, type, value }, ...this.#called(type, String(value), where) };
+    return { option: { name, type, value }, ...this.#referenced(type, String(value), where) };
   }
 
-  /** The client uploads the file, and names it by its id. */
+  /** The client uploads the file, and the option refers to it by its id. */
   #attached(name: string, value: unknown): Given {
     if (!isAttachment(value)) throw new Error(`${name} takes a file`);
     const id = String(BigInt(this.account.id) + BigInt(this.#files++) + 1n);
@@ -186,7 +186,7 @@ export class DiscordUser {
   }
 
   /** Role or account with this id, if the type of the option accepts it. */
-  #called(type: OptionType, id: string, where: Where): Omit<Given, "option"> {
+  #referenced(type: OptionType, id: string, where: Where): Omit<Given, "option"> {
     const { world } = this.#parts;
     const takesRoles = type === OptionType.Role || type === OptionType.Mentionable;
     const role = where === "dm" || !takesRoles ? undefined : where.guild?.roles.get(id);

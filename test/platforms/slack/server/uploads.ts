@@ -40,13 +40,14 @@ export function createUploads(addressOf: (id: string) => string): Uploads {
       return 200;
     },
     complete({ files, channel_id: channelId }, workspace) {
-      const named = filesIn(files).map((id) => all.find((upload) => upload.id === id));
-      if (named.length === 0 || named.some((upload) => !upload?.bytes)) return { ok: false, error: "file_not_found" };
+      const requested = filesIn(files).map((id) => all.find((upload) => upload.id === id));
+      if (requested.length === 0 || requested.some((upload) => !upload?.bytes))
+        return { ok: false, error: "file_not_found" };
       const channel = workspace.channels.get(String(channelId));
       if (!channel) return { ok: false, error: "channel_not_found" };
       if (!channel.botIsMember) return { ok: false, error: "not_in_channel" };
-      for (const upload of named) if (upload) upload.channel = channel.name;
-      return { ok: true, files: named.map((upload) => ({ id: upload?.id, title: upload?.filename })) };
+      for (const upload of requested) if (upload) upload.channel = channel.name;
+      return { ok: true, files: requested.map((upload) => ({ id: upload?.id, title: upload?.filename })) };
     },
   };
 }
