@@ -125,7 +125,7 @@ describe("doctor", () => {
   });
 
   it.each([
-    ["rules.json", "", /^FAIL store: .*rules\.json is empty/],
+    ["checkpoint.json", "", /^FAIL store: .*checkpoint\.json is empty/],
     ["journal.log", "00000000 {}\n00000000 {}\n", /^FAIL store: .*journal\.log is damaged in line 1/],
     ["keys.json", "{", /^FAIL API keys: .*keys\.json/],
   ])("reports a damaged %s", async (name, text, expected) => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isTemporaryName, makeFolder, readIfExists, temporaryPath, writeDurably } from "./durable-file.ts";
+import { makeFolder, readIfExists, temporaryPath, temporaryTarget, writeDurably } from "./durable-file.ts";
 
 let dir: string;
 
@@ -56,11 +56,9 @@ describe("temporary names", () => {
   it("are recognized for their own file only", () => {
     const name = basename(temporaryPath(join(dir, "rules.json")));
 
-    expect(isTemporaryName(name, "rules.json")).toBe(true);
-    expect(isTemporaryName(name, "rules")).toBe(false);
-    expect(isTemporaryName(name, "keys.json")).toBe(false);
-    expect(isTemporaryName("rules.json", "rules.json")).toBe(false);
-    expect(isTemporaryName("rules.json.backup.tmp", "rules.json")).toBe(false);
+    expect(temporaryTarget(name)).toBe("rules.json");
+    expect(temporaryTarget("rules.json")).toBeNull();
+    expect(temporaryTarget("rules.json.backup.tmp")).toBeNull();
   });
 });
 

@@ -27,9 +27,9 @@ export function temporaryPath(path: string): string {
   return `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
 }
 
-/** Whether `name` is that of a temporary file for `target`, left behind by a process that died. */
-export function isTemporaryName(name: string, target: string): boolean {
-  return name.startsWith(`${target}.`) && /^\d+-[0-9a-f]{8}\.tmp$/.test(name.slice(target.length + 1));
+/** Target of the temporary file with this name; null for other files. */
+export function temporaryTarget(name: string): string | null {
+  return /^(.+)\.\d+-[0-9a-f]{8}\.tmp$/.exec(name)?.[1] ?? null;
 }
 
 /** Makes created, renamed and removed names in the folder survive power loss. */

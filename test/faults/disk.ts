@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { FILE_NAMES } from "../../src/store/lowdb/files/folder.ts";
+import { FILE_NAMES, storeFileNames } from "../../src/store/lowdb/files/folder.ts";
 import type { Random } from "../support/random.ts";
 import { withFlipped } from "../support/store-folder.ts";
 
@@ -70,9 +70,7 @@ export class Disk {
 
   /** Flips a bit of a state file, but not in the last record of a log. Returns the function that repairs the file. */
   async flipBit(random: Random): Promise<() => Promise<void>> {
-    const names = (await readdir(this.dataDir))
-      .filter((name) => Object.values<string>(FILE_NAMES).includes(name))
-      .toSorted();
+    const names = (await storeFileNames(this.dataDir)).toSorted();
     const path = join(this.dataDir, names[random.below(names.length)] ?? FILE_NAMES.journal);
     const bytes = await readFile(path);
     const end = path.endsWith(".log") ? bytes.lastIndexOf("\n", -2) : bytes.length;

@@ -108,6 +108,7 @@ async function startOnFullDisk(expected: readonly string[]): Promise<void> {
   await splitwatch.kill();
 }
 
+/** More text than the rest of a file's last block can hold. */
 function manyTickers(): string {
-  return Array.from({ length: 499 }, (_, number) => `TC${number.toString(36)}`).join(" ");
+  return Array.from({ length: 499 }, (_, number) => `TC${number.toString(36)}.LONG`).join(" ");
 }

@@ -13,7 +13,7 @@ function signIn(under: WebPlatformUnderTest, token: string, headers: Record<stri
 }
 
 function rejectWrite(): Promise<never> {
-  return Promise.reject(new StoreError("cannot write sessions.json: ENOSPC"));
+  return Promise.reject(new StoreError("cannot write changes-000001.log: ENOSPC"));
 }
 
 function cookieOf(response: Response): string {

@@ -285,13 +285,13 @@ describe("backup", () => {
 
   it("rejects a damaged state", async () => {
     await fillFolder();
-    const rules = await readFile(join(data(), "rules.json"));
-    await writeFile(join(data(), "rules.json"), withFlipped(rules, 400));
+    const snapshot = await readFile(join(data(), "snapshot.json"));
+    await writeFile(join(data(), "snapshot.json"), withFlipped(snapshot, 400));
 
     const { code, problems } = await runBackup();
     expect({ code, problem: problems[0] }).toEqual({
       code: 1,
-      problem: expect.stringContaining("rules.json is damaged"),
+      problem: expect.stringContaining("snapshot.json is damaged"),
     });
     expect(await readdir(folder)).toEqual(["data"]);
   });
@@ -390,7 +390,9 @@ describe("restore", () => {
 
     const { code, problems } = await runRestore("backup.jsonl", data());
     expect(code).toBe(1);
-    expect(problems[0]).toMatch(/DATA_DIR: got .*data, which already holds a state \(calendars\.json, .*\Wkeys\.json/);
+    expect(problems[0]).toMatch(
+      /DATA_DIR: got .*data, which already holds a state \(calendars-\d+\.json, .*\Wkeys\.json/,
+    );
     expect(problems[0]).toContain(`Move it away (mv ${data()} ${data()}.old)`);
     expect(await readFiles(data())).toEqual(before);
 
@@ -411,8 +413,8 @@ describe("restore", () => {
     await fillFolder();
     await runBackup();
     await mkdir(join(data("restored"), "restore.tmp"), { recursive: true });
-    await writeFile(join(data("restored"), "restore.tmp", "rules.json"), "half of it");
-    await writeFile(join(data("restored"), "rules.json.1-89abcdef.tmp"), "half of it");
+    await writeFile(join(data("restored"), "restore.tmp", "snapshot.json"), "half of it");
+    await writeFile(join(data("restored"), "rules-000001.json.1-89abcdef.tmp"), "half of it");
     await writeFile(join(data("restored"), "notes.txt"), "mine");
 
     expect(await runRestore()).toMatchObject({ code: 0 });

@@ -10,8 +10,10 @@ import { FILE_NAMES } from "./files/folder.ts";
 import { parseLog } from "./log/append-only-log.ts";
 
 const folders = new StoreFolders();
-const JSON_FILES = Object.values(FILE_NAMES).filter((name) => name.endsWith(".json"));
-const LOGS = ["journal.log", "postings.log", "releases.log", "observations.log", "source-reads.log"];
+const FIXED_FILES = Object.values(FILE_NAMES).filter((name) => name.endsWith(".json"));
+/** `N`: the number in the name, which depends on the checkpoints. */
+const JSON_FILES = [...FIXED_FILES, "watchlists-N.json", "rules-N.json"];
+const LOGS = ["changes-N.log", "journal.log", "postings.log", "releases.log", "observations.log", "source-reads.log"];
 
 /** A sequence of changes, partly compacted and partly in the logs. */
 let good: Map<string, Buffer>;
@@ -20,9 +22,13 @@ let shorter: unknown[];
 
 beforeAll(async () => {
   const dir = await folders.make();
-  for (const part of [STORY.slice(0, 8), STORY.slice(8)]) {
-    const store = await openIn(dir);
-    for (const step of part) await step(store);
+  const parts = [
+    { steps: STORY.slice(0, 8), checkpointAboveBytes: 1 },
+    { steps: STORY.slice(8), checkpointAboveBytes: 1_000_000 },
+  ];
+  for (const { steps, checkpointAboveBytes } of parts) {
+    const store = await openIn(dir, { checkpointAboveBytes });
+    for (const step of steps) await step(store);
     await store.close();
   }
   good = await readFiles(dir);
@@ -32,12 +38,20 @@ beforeAll(async () => {
 
 afterAll(() => folders.removeAll());
 
-function bytesOf(name: string): Buffer {
-  return good.get(name) ?? Buffer.alloc(0);
+function labelOf(name: string): string {
+  return name.replace(/-\d{6}\./, "-N.");
 }
 
-function withFile(name: string, bytes: Buffer): Map<string, Buffer> {
-  return new Map([...good, [name, bytes]]);
+function nameOf(label: string): string {
+  return [...good.keys()].find((name) => labelOf(name) === label) ?? label;
+}
+
+function bytesOf(label: string): Buffer {
+  return good.get(nameOf(label)) ?? Buffer.alloc(0);
+}
+
+function withFile(label: string, bytes: Buffer): Map<string, Buffer> {
+  return new Map([...good, [nameOf(label), bytes]]);
 }
 
 function withoutLines(name: string, count: number): Buffer {
@@ -68,7 +82,7 @@ function textOf(files: ReadonlyMap<string, Buffer>): Readonly<Record<string, str
 
 describe("a damaged file", () => {
   it("can be of every kind", () => {
-    expect([...good.keys()].toSorted()).toEqual([...JSON_FILES, ...LOGS].toSorted());
+    expect([...good.keys()].map(labelOf).toSorted()).toEqual([...JSON_FILES, ...LOGS].toSorted());
     expect(withoutLines("journal.log", 2).length).toBeGreaterThan(0);
   });
 
@@ -77,7 +91,7 @@ describe("a damaged file", () => {
       fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
         const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));
         expect(outcome).toBeInstanceOf(StoreError);
-        expect(String(outcome)).toContain(name);
+        expect(String(outcome)).toContain(nameOf(name));
       }),
       { numRuns: 25 },
     );
@@ -94,7 +108,7 @@ describe("a damaged file", () => {
   it.each([...JSON_FILES, ...LOGS])("is rejected if it is empty, and kept: %s", async (name) => {
     const outcome = await outcomeOf(withFile(name, Buffer.alloc(0)));
     expect(outcome).toBeInstanceOf(StoreError);
-    expect(String(outcome)).toMatch(new RegExp(`${name} is empty.*No file was changed.*restore`));
+    expect(String(outcome)).toMatch(new RegExp(`${nameOf(name)} is empty.*No file was changed.*restore`));
   });
 
   it.each(LOGS)("is used without its last line if that is torn anywhere: %s", async (name) => {
@@ -126,10 +140,10 @@ describe("a damaged file", () => {
 
 describe("a missing file", () => {
   it.each([...JSON_FILES, ...LOGS])("is rejected by name: %s", async (name) => {
-    const files = new Map([...good].filter(([one]) => one !== name));
+    const files = new Map([...good].filter(([one]) => one !== nameOf(name)));
     const outcome = await outcomeOf(files);
     expect(outcome).toBeInstanceOf(StoreError);
-    expect(String(outcome)).toMatch(new RegExp(`${name} is missing`));
+    expect(String(outcome)).toMatch(new RegExp(`${nameOf(name)} is missing`));
   });
 
   it("is valid if all files are missing", async () => {
@@ -166,7 +180,8 @@ describe("DATA_DIR", () => {
   it("is created if it does not exist, with access for its owner only", async () => {
     const dir = join(await folders.make(), "deep", "data");
     await (await openIn(dir)).close();
-    expect(await readdir(dir)).toEqual([...JSON_FILES, ...LOGS].toSorted());
+    const logs = LOGS.map((name) => name.replace("-N.", "-000001."));
+    expect(await readdir(dir)).toEqual([...FIXED_FILES, ...logs].toSorted());
   });
 
   it("is reported at the start if other users can write in it", async () => {
@@ -186,10 +201,10 @@ describe("DATA_DIR", () => {
     await expect(openIn(join(dir, "data"))).rejects.toThrow(StoreError);
     await expect(openIn(join(dir, "data", "in"))).rejects.toThrow(join(dir, "data", "in"));
 
-    await mkdir(join(dir, "rules.json"));
+    await mkdir(join(dir, "history.json"));
     await expect(openIn(dir)).rejects.toThrow(StoreError);
     // The lock is released as well.
-    await rm(join(dir, "rules.json"), { recursive: true });
+    await rm(join(dir, "history.json"), { recursive: true });
     await (await openIn(dir)).close();
   });
 

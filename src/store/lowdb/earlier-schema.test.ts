@@ -2,23 +2,27 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { anObservation } from "../../../test/support/observations.ts";
-import { contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
+import { contentOf, openIn, readFiles, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
 import { STATE_SCHEMAS, type StateRecord } from "../../ports/state-records.ts";
 import { renameFields } from "../renamed-fields.ts";
+import { realDisk } from "./files/disk.ts";
 import { readState } from "./read-state.ts";
 
 /**
  * The files of a data folder, written by the last version that used schema 1, and the state records in them. Those of schemas 2
- * to 4 are the same folder after the last version that used that schema opened it.
+ * to 5 are the same folder after the last version that used that schema opened it.
  */
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures");
 
 /** Files that later schemas added. */
 const ADDED_FILES = [
+  { name: "changes.log", since: 6 },
+  { name: "checkpoint.json", since: 6 },
   { name: "observations.log", since: 3 },
-  { name: "sessions.json", since: 5 },
   { name: "source-reads.log", since: 4 },
 ];
+/** A segment, which is added if the table has rows. */
+const SEGMENT = /-\d{6}\.json$/;
 const READS = { source: "nasdaq", firstReadAt: 1, lastReadAt: 3, filledAt: 2 };
 
 const folders = new StoreFolders();
@@ -70,7 +74,7 @@ describe("a data folder of schema 1", () => {
   });
 });
 
-describe.each([2, 3, 4])("a data folder of schema %i", (schema) => {
+describe.each([2, 3, 4, 5])("a data folder of schema %i", (schema) => {
   it("is read completely", async () => {
     const records = (await readJsonLines("schema-1/records.jsonl")).map((record) => renameFields(record));
 
@@ -78,7 +82,7 @@ describe.each([2, 3, 4])("a data folder of schema %i", (schema) => {
   });
 });
 
-describe.each([1, 2, 3, 4])("a data folder of schema %i", (schema) => {
+describe.each([1, 2, 3, 4, 5])("a data folder of schema %i", (schema) => {
   it("keeps everything when it is opened, and its logs are rewritten with the current schema", async () => {
     const dir = await makeOldFolder(schema);
     const before = await recordsIn(dir);
@@ -86,7 +90,7 @@ describe.each([1, 2, 3, 4])("a data folder of schema %i", (schema) => {
 
     expect(await recordsIn(dir)).toEqual(before.filter((record) => !isOfCarol(record)));
     const logs = [...(await readFiles(dir))].filter(([name]) => name.endsWith(".log"));
-    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":5'));
+    expect(logs.map(([, bytes]) => bytes.toString("utf8", 9, 20))).toEqual(logs.map(() => '{"schema":6'));
     expect(await contentOf(dir)).toMatchObject({ directChannel: "dm-1" });
   });
 
@@ -100,7 +104,10 @@ describe.each([1, 2, 3, 4])("a data folder of schema %i", (schema) => {
     expect(await contentOf(dir)).toMatchObject({ observations: [anObservation()], sourceReads: [READS] });
 
     const added = [...(await readFiles(dir)).keys()].filter((name) => !before.has(name)).toSorted();
-    expect(added).toEqual(ADDED_FILES.filter(({ since }) => since > schema).map(({ name }) => name));
+    const fixedNames = added.filter((name) => !SEGMENT.test(name));
+    expect(fixedNames.map((name) => name.replace(/^changes-\d+/, "changes"))).toEqual(
+      ADDED_FILES.filter(({ since }) => since > schema).map(({ name }) => name),
+    );
     for (const name of added) {
       const files = await readFiles(dir);
       files.delete(name);
@@ -112,5 +119,33 @@ describe.each([1, 2, 3, 4])("a data folder of schema %i", (schema) => {
     const files = await filesOfSchema(schema);
     files.delete("releases.log");
     await expect(openIn(await folders.holding(files))).rejects.toThrow(/releases\.log is missing/);
+  });
+});
+
+describe("rows of a data folder of schema 5", () => {
+  it("are read again after a crash at any moment of the migration, and their earlier files are removed in the end", async () => {
+    const dir = await makeOldFolder(5);
+    const records = await recordsIn(dir);
+    const copies: string[] = [];
+    const disk = steppingDisk(realDisk, async () => {
+      copies.push(await folders.copyOf(dir));
+    });
+    await (await openIn(dir, { disk })).close();
+
+    expect(copies.length).toBeGreaterThan(20);
+    for (const copy of [...copies, dir]) {
+      expect(await recordsIn(copy)).toEqual(records);
+      await (await openIn(copy)).close();
+      expect(await recordsIn(copy)).toEqual(records);
+      expect([...(await readFiles(copy)).keys()]).not.toContain("rules.json");
+    }
+  });
+
+  it("are rejected with the name of a lost file", async () => {
+    for (const name of ["rules.json", "watchlists.json", "sessions.json"]) {
+      const files = await filesOfSchema(5);
+      files.delete(name);
+      await expect(openIn(await folders.holding(files))).rejects.toThrow(`${name} is missing`);
+    }
   });
 });

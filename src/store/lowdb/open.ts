@@ -15,22 +15,30 @@ import type { Log } from "../../ports/log.ts";
 import type { SourceReads } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
-import { type CalendarsFile, calendarsWithout, LowdbCalendars } from "./collections/calendars.ts";
-import { LowdbDestinationSettings, type SettingsFile } from "./collections/destination-settings.ts";
-import { type ImportsFile, importsWithoutPerson, LowdbImports, unexpiredImports } from "./collections/imports.ts";
-import { type InstallationsFile, LowdbInstallations } from "./collections/installations.ts";
+import { LowdbCalendars } from "./collections/calendars.ts";
+import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
+import { LowdbImports, purgeImports } from "./collections/imports.ts";
+import { LowdbInstallations } from "./collections/installations.ts";
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
-import { LowdbDirectChannels, type PeopleFile, PurgedPeople } from "./collections/people.ts";
+import { LowdbDirectChannels, PurgedPeople } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
-import { LowdbRules, type RulesFile, rulesWithout } from "./collections/rules.ts";
-import { LowdbSessions, type SessionsFile } from "./collections/sessions.ts";
+import { LowdbRules, purgeRules } from "./collections/rules.ts";
+import { LowdbSessions } from "./collections/sessions.ts";
 import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
 import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
 import { asStoreError, type Disk, realDisk, WriteHealth, watchedDisk } from "./files/disk.ts";
-import { accessProblem, createMissing, lockFolder, readFiles, type StoreFiles, tidyFolder } from "./files/folder.ts";
-import { StateFile } from "./files/json-file.ts";
+import {
+  accessProblem,
+  createMissing,
+  lockFolder,
+  readFiles,
+  removeSuperseded,
+  type StoreFiles,
+  tidyFolder,
+} from "./files/folder.ts";
 import { WriteAheadLog } from "./log/write-ahead-log.ts";
+import { RowStore } from "./rows/row-store.ts";
 
 export interface LowdbOptions extends OpenOptions {
   /** DATA_DIR; created if it does not exist. */
@@ -44,8 +52,8 @@ const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens the store in the files of one folder. Failures are StoreErrors that say what to do. `journal.log`, `snapshot.json` and
- * `history.json` belong together: see `WriteAheadLog`. Every other file is independent: the JSON files are replaced atomically
- * through lowdb, the logs are append-only.
+ * `history.json` belong together: see `WriteAheadLog`; `checkpoint.json`, the files that it lists and `changes-N.log` as well: see
+ * `RowStore`. Every other file is an independent log.
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
@@ -66,20 +74,22 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const collections = await openCollections(options, watchedDisk(options.disk ?? realDisk, health));
   await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));
   const { log: writeAheadLog, purged, postings, releases, observations, sourceReads } = collections;
-  const { watchlists, rules, imports } = collections;
+  const { rows } = collections;
+  const { changes } = rows;
+  const imports = new LowdbImports(changes);
   return {
     snapshot: new LowdbSnapshot(writeAheadLog, purged),
     outbox: new LowdbOutbox(writeAheadLog),
     history: new LowdbHistory(writeAheadLog),
-    rules: new LowdbRules(rules, purged),
-    watchlists,
-    directChannels: new LowdbDirectChannels(collections.directChannels),
-    calendars: new LowdbCalendars(collections.calendars),
-    destinationSettings: new LowdbDestinationSettings(collections.settings),
-    imports: new LowdbImports(imports),
-    installations: new LowdbInstallations(collections.installations),
+    rules: new LowdbRules(changes, purged),
+    watchlists: new LowdbWatchlists(changes, purged),
+    directChannels: new LowdbDirectChannels(changes),
+    calendars: new LowdbCalendars(changes),
+    destinationSettings: new LowdbDestinationSettings(changes),
+    imports,
+    installations: new LowdbInstallations(changes),
     postings,
-    sessions: new LowdbSessions(collections.sessions),
+    sessions: new LowdbSessions(changes),
     releases,
     observations,
     sourceReads,
@@ -87,13 +97,14 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     prune: async (before: Instant) => {
       await writeAheadLog.prune(before);
       await postings.prune(before);
-      await imports.change((state) => [unexpiredImports(state, before), undefined]);
+      await imports.prune(before);
+      await rows.checkpoint();
     },
     purgePerson: (person) => purgePerson(person, collections),
     destinations: async (platform) => findDestinations(collections, platform),
     health: () =>
       health.reason(async () => {
-        await rules.rewrite();
+        await changes.probe();
         await writeAheadLog.flushSnapshot();
       }),
     close: once(async () => {
@@ -110,17 +121,10 @@ interface Collections {
   readonly log: WriteAheadLog;
   readonly purged: PurgedPeople;
   readonly postings: LowdbPostings;
-  readonly watchlists: LowdbWatchlists;
-  readonly rules: StateFile<RulesFile>;
-  readonly directChannels: StateFile<PeopleFile>;
-  readonly settings: StateFile<SettingsFile>;
-  readonly calendars: StateFile<CalendarsFile>;
-  readonly imports: StateFile<ImportsFile>;
+  readonly rows: RowStore;
   readonly releases: LowdbSourceRecords<Release>;
   readonly observations: LowdbSourceRecords<Observation>;
   readonly sourceReads: LowdbSourceRecords<SourceReads>;
-  readonly installations: StateFile<InstallationsFile>;
-  readonly sessions: StateFile<SessionsFile>;
 }
 
 async function openCollections(
@@ -134,35 +138,29 @@ async function openCollections(
   const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey, log);
   const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey, log);
   warnOfTornRecords(files, log);
-  const purged = new PurgedPeople();
+  const rows = await RowStore.open(files.rows, { disk, dir, log, checkpointAboveBytes });
   return {
     log: writeAheadLog,
-    purged,
+    purged: new PurgedPeople(),
     postings,
-    watchlists: new LowdbWatchlists(files.watchlists.low, purged),
-    rules: new StateFile(files.rules.low),
-    directChannels: new StateFile(files.people.low),
-    settings: new StateFile(files.settings.low),
-    calendars: new StateFile(files.calendars.low),
-    imports: new StateFile(files.imports.low),
+    rows,
     releases,
     observations,
     sourceReads,
-    installations: new StateFile(files.installations.low),
-    sessions: new StateFile(files.sessions.low),
   };
 }
 
 async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
   await tidyFolder(dir);
-  const files = await readFiles(disk, dir);
-  await createMissing(disk, files);
+  let files = await readFiles(disk, dir);
+  if (await createMissing(disk, dir, files)) files = await readFiles(disk, dir);
+  await removeSuperseded(dir, files);
   return files;
 }
 
 function warnOfTornRecords(files: StoreFiles, log: Log): void {
-  const { postings, releases, observations, sourceReads, journal } = files;
-  for (const { path, read } of [postings, releases, observations, sourceReads, journal])
+  const { postings, releases, observations, sourceReads, journal, rows } = files;
+  for (const { path, read } of [postings, releases, observations, sourceReads, journal, ...rows.logs])
     if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
 }
 
@@ -182,12 +180,14 @@ async function purgePerson(person: Person, collections: Collections): Promise<vo
   const key = destinationKey(person);
   collections.purged.add(person);
   const entry = await collections.log.beginPurge(person);
-  await collections.watchlists.purge(person);
-  await collections.rules.change((state) => [rulesWithout(state, person), undefined]);
-  await collections.directChannels.change((state) => [withoutKey(state, key), undefined]);
-  await collections.settings.change((state) => [withoutKey(state, key), undefined]);
-  await collections.calendars.change((state) => [calendarsWithout(state, person), undefined]);
-  await collections.imports.change((state) => [importsWithoutPerson(state, person), undefined]);
+  const { tables } = collections.rows.changes;
+  await collections.rows.changes.change((transaction) => {
+    for (const table of [tables.watchlists, tables.directChannels, tables.calendars]) transaction.remove(table, key);
+    transaction.remove(tables.settings, key);
+    purgeRules(tables.rules, person, transaction);
+    purgeImports(tables.imports, person, transaction);
+  });
+  await collections.rows.checkpoint();
   await collections.postings.purge(person, entry.tests);
   await collections.log.finishPurge(entry);
 }
@@ -197,22 +197,17 @@ async function completePurges(collections: Collections): Promise<void> {
   for (const { person } of collections.log.state.pendingPurges) await purgePerson(person, collections);
 }
 
-/** Returns the state without the key; the same object if it does not have the key. */
-function withoutKey<V>(state: Readonly<Record<DestinationKey, V>>, key: DestinationKey): Readonly<Record<string, V>> {
-  if (!Object.hasOwn(state, key)) return state;
-  const { [key]: _, ...others } = state;
-  return others;
-}
-
 /** Returns people and channels on a platform about which data is stored outside the history. */
 function findDestinations(collections: Collections, platform: string): readonly Destination[] {
+  const { watchlists, directChannels, calendars, rules, settings, imports } = collections.rows.changes.tables;
+  const people = [watchlists, directChannels, calendars].flatMap((table) => [...table.keys()] as DestinationKey[]);
   const known: readonly Destination[] = [
-    ...collections.watchlists.people(),
-    ...collections.rules.state.rules.flatMap(({ destination, createdBy }) => [destination, createdBy]),
-    ...(Object.keys(collections.directChannels.state) as DestinationKey[]).map(parsePersonKey),
-    ...Object.values(collections.settings.state).map(({ to }) => to),
-    ...Object.values(collections.calendars.state),
-    ...collections.imports.state.map(({ person }) => person),
+    ...people.map(parsePersonKey),
+    ...[...rules.values()].flatMap((row) =>
+      row.rules.flatMap(({ destination, createdBy }) => [destination, createdBy]),
+    ),
+    ...[...settings.values()].map(({ to }) => to),
+    ...[...imports.values()].map(({ person }) => person),
     ...collections.log.state.queues.destinations(),
     ...collections.postings.destinations(),
   ].filter((destination) => destination.platform === platform && !(isPerson(destination) && isAnonymous(destination)));

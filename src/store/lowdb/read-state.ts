@@ -2,8 +2,10 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type Destination,
   type DestinationKey,
   destinationKey,
+  type Person,
   parseDestinationKey,
   parsePersonKey,
 } from "../../domain/alert/destination.ts";
@@ -15,10 +17,11 @@ import { type KeyOf, observationKey, releaseKey, StoreError, sourceReadsKey } fr
 import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
-import { assertNoPendingRestore, FILE_NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
+import { assertNoPendingRestore, readFiles, type StoreFiles, storeFileNames } from "./files/folder.ts";
 import type { ReadFile } from "./files/json-file.ts";
 import { ReplayedState } from "./log/replayed-state.ts";
 import { assertConsistent } from "./log/write-ahead-log.ts";
+import type { Table } from "./rows/table.ts";
 
 /** Reads are repeated: a running process may leave a file invalid for a moment, such as before it truncates a partial record. */
 const MAX_READS = 3;
@@ -34,9 +37,7 @@ export async function withStoreFiles<R>(dir: string, use: (files: StoreFiles) =>
   for (let reads = 1; ; reads += 1) {
     try {
       await assertNoPendingRestore(dir);
-      const files = await withCaptured(dir, Object.values(FILE_NAMES), (readFile) =>
-        readFiles(realDisk, dir, readFile),
-      );
+      const files = await withCaptured(dir, (readFile) => readFiles(realDisk, dir, readFile));
       assertConsistent(files);
       return use(files);
     } catch (error) {
@@ -50,7 +51,7 @@ function* recordsOf(files: StoreFiles): Generator<StateRecord> {
   const state = new ReplayedState(files.snapshot.low.data, files.history.low.data);
   state.replay(files.journal.read.entries);
   yield* logRecords(state);
-  yield* settingsRecords(files);
+  yield* rowRecords(files);
   yield* postingRecords(files);
   yield* each("release", sourceRecords(files.releases.read.entries, releaseKey));
   yield* each("observation", sourceRecords(files.observations.read.entries, observationKey));
@@ -72,21 +73,27 @@ function* logRecords({ snapshot, archive, queues, pendingPurges }: ReplayedState
 }
 
 /** Rules, watchlists and settings of people and channels. */
-function* settingsRecords(files: StoreFiles): Generator<StateRecord> {
-  yield* each("rule", files.rules.low.data.rules);
-  for (const [key, last] of entriesOf(files.rules.low.data.lastNumbers))
-    yield { kind: "rule-number", value: { at: parseDestinationKey(key), last } };
-  for (const [key, list] of entriesOf(files.watchlists.low.data))
-    yield { kind: "watchlist", value: { person: parsePersonKey(key), tickers: tickersIn(list) } };
-  for (const [key, channelId] of entriesOf(files.people.low.data))
-    yield { kind: "direct-channel", value: { person: parsePersonKey(key), channelId } };
-  for (const [token, person] of Object.entries(files.calendars.low.data))
-    yield { kind: "calendar", value: { person, token } };
-  yield* each("destination-settings", Object.values(files.settings.low.data));
-  yield* each("import", files.imports.low.data);
-  yield* each("installation", files.installations.low.data.installations);
-  for (const [token, until] of Object.entries(files.installations.low.data.used))
-    yield { kind: "used-once", value: { token, until } };
+function* rowRecords({ rows: { tables } }: StoreFiles): Generator<StateRecord> {
+  for (const { rules } of tables.rules.values()) yield* each("rule", rules);
+  for (const [at, { last }] of rowsOf(tables.rules)) yield { kind: "rule-number", value: { at, last } };
+  for (const [person, list] of personalRows(tables.watchlists))
+    yield { kind: "watchlist", value: { person, tickers: tickersIn(list) } };
+  for (const [person, channelId] of personalRows(tables.directChannels))
+    yield { kind: "direct-channel", value: { person, channelId } };
+  for (const [person, token] of personalRows(tables.calendars)) yield { kind: "calendar", value: { person, token } };
+  yield* each("destination-settings", tables.settings.values());
+  yield* each("import", tables.imports.values());
+  yield* each("installation", tables.installations.values());
+  for (const { key, value } of tables.usedTokens.rows())
+    yield { kind: "used-once", value: { token: key, until: value } };
+}
+
+function* rowsOf<V>(table: Table<V>): Generator<readonly [Destination, V]> {
+  for (const { key, value } of table.rows()) yield [parseDestinationKey(key as DestinationKey), value];
+}
+
+function* personalRows<V>(table: Table<V>): Generator<readonly [Person, V]> {
+  for (const { key, value } of table.rows()) yield [parsePersonKey(key as DestinationKey), value];
 }
 
 function* postingRecords({ postings }: StoreFiles): Generator<StateRecord> {
@@ -112,10 +119,6 @@ function* each<K extends StateKind>(kind: K, values: Iterable<StateValues[K]>): 
   for (const value of values) yield { kind, value } as StateRecord;
 }
 
-function entriesOf<V>(byDestination: Readonly<Record<DestinationKey, V>>): readonly (readonly [DestinationKey, V])[] {
-  return Object.entries(byDestination) as [DestinationKey, V][];
-}
-
 /** An attempt takes about a millisecond and a durable write longer, so an early attempt succeeds even during constant writes. */
 const MAX_ATTEMPTS = 200;
 const ATTEMPT_DELAY_MS = 5;
@@ -129,13 +132,8 @@ interface CapturedFile {
  * Calls `use` with a consistent view of a folder's files, even if another process writes them. JSON files are replaced and logs
  * only grow, so the first `size` bytes of an opened file do not change.
  */
-async function withCaptured<R>(
-  dir: string,
-  names: readonly string[],
-  use: (readFile: ReadFile) => Promise<R>,
-): Promise<R> {
-  const paths = names.map((name) => join(dir, name));
-  const files = await capture(dir, paths);
+async function withCaptured<R>(dir: string, use: (readFile: ReadFile) => Promise<R>): Promise<R> {
+  const files = await capture(dir);
   try {
     return await use(async (path) => {
       const captured = files.get(path);
@@ -146,11 +144,12 @@ async function withCaptured<R>(
   }
 }
 
-async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyMap<string, CapturedFile>> {
+async function capture(dir: string): Promise<ReadonlyMap<string, CapturedFile>> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const paths = await storePaths(dir);
     const files = await openAll(paths);
     // Equal results mean that no file changed between the two calls.
-    const [first, second] = [await fingerprintOf(paths), await fingerprintOf(paths)];
+    const [first, second] = [await fingerprintOf(paths), await fingerprintOf(await storePaths(dir))];
     const opened = await fingerprintOfOpened(paths, files);
     if (first === second && second === opened) return files;
     await closeAll(files);
@@ -159,6 +158,10 @@ async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyM
   throw new StoreError(
     `${dir} changed during each of ${MAX_ATTEMPTS} attempts to read it. Try again, or stop splitwatch first`,
   );
+}
+
+async function storePaths(dir: string): Promise<readonly string[]> {
+  return (await storeFileNames(dir)).toSorted().map((name) => join(dir, name));
 }
 
 async function openAll(paths: readonly string[]): Promise<ReadonlyMap<string, CapturedFile>> {
@@ -179,10 +182,13 @@ async function closeAll(files: ReadonlyMap<string, CapturedFile>): Promise<void>
   await Promise.all([...files.values()].map(({ file }) => file.close()));
 }
 
-/** Device, inode and size of each file, as one text. An inode is not reused while a file with it is open. */
+/** Path, device, inode and size of each file, as one text. An inode is not reused while a file with it is open. */
 async function fingerprintOf(paths: readonly string[]): Promise<string> {
-  const stats = await Promise.all(paths.map((path) => stat(path).catch(nullIfMissing)));
-  return stats.map((file) => (file ? `${file.dev}:${file.ino}:${file.size}` : "none")).join(" ");
+  const parts = paths.map(async (path) => {
+    const file = await stat(path).catch(nullIfMissing);
+    return file ? `${path}:${file.dev}:${file.ino}:${file.size}` : "none";
+  });
+  return (await Promise.all(parts)).join(" ");
 }
 
 async function fingerprintOfOpened(
@@ -193,7 +199,7 @@ async function fingerprintOfOpened(
     const captured = files.get(path);
     if (!captured) return "none";
     const { dev, ino } = await captured.file.stat();
-    return `${dev}:${ino}:${captured.size}`;
+    return `${path}:${dev}:${ino}:${captured.size}`;
   });
   return (await Promise.all(parts)).join(" ");
 }

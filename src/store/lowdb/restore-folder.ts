@@ -2,29 +2,32 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Observation } from "../../catalog/observation.ts";
 import type { Release } from "../../catalog/release.ts";
-import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
+import { destinationKey } from "../../domain/alert/destination.ts";
 import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
+import { installationKey } from "./collections/installations.ts";
+import { fillRules } from "./collections/rules.ts";
 import type { SourceRecordEntry } from "./collections/source-records.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
 import {
   commitStaging,
   createMissing,
   dropStaging,
-  FILE_NAMES,
   lockFolder,
   makeStaging,
   type OpenedLog,
   readFiles,
   type StoreFiles,
+  storeFileNames,
   tidyFolder,
 } from "./files/folder.ts";
 import { AppendOnlyLog } from "./log/append-only-log.ts";
 import { type LogRecord, ReplayedState } from "./log/replayed-state.ts";
 import { snapshotFileOf } from "./log/snapshot-file.ts";
+import { createRows } from "./rows/checkpoint.ts";
 
 /**
  * Writes the records atomically into a folder that has no state yet; creates the folder if needed. Failures are StoreErrors
@@ -38,7 +41,8 @@ export async function restoreFolder(
   const lock = await asStoreError(dir, () => lockFolder(dir, holder));
   try {
     await asStoreError(dir, async () => {
-      await assertEmpty(dir, [...Object.values(FILE_NAMES), companion.name], await tidyFolder(dir));
+      const completed = await tidyFolder(dir);
+      await assertEmpty(dir, companion, completed);
     });
     await stage(dir, companion, records);
     await asStoreError(dir, () => commitStaging(dir));
@@ -66,14 +70,22 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
   }
 }
 
-async function assertEmpty(dir: string, names: readonly string[], completed: boolean): Promise<void> {
-  const stateFiles = (await readdir(dir)).filter((name) => names.includes(name)).toSorted();
+async function assertEmpty(dir: string, companion: CompanionFile, completed: boolean): Promise<void> {
+  const others = (await readdir(dir)).filter((name) => name === companion.name);
+  const stateFiles = [...(await storeFileNames(dir)), ...others].toSorted();
   if (stateFiles.length === 0) return;
   const reason = completed ? " An earlier restore that was interrupted is now complete." : "";
   throw new StoreError(
-    `DATA_DIR: got ${dir}, which already holds a state (${stateFiles.join(", ")}), expected a folder without one.${reason} ` +
+    `DATA_DIR: got ${dir}, which already holds a state (${shortened(stateFiles)}), expected a folder without one.${reason} ` +
       `Move it away (mv ${dir} ${dir}.old), or give another DATA_DIR. Nothing was changed`,
   );
+}
+
+const MAX_NAMES_SHOWN = 25;
+
+function shortened(names: readonly string[]): string {
+  const others = names.length - MAX_NAMES_SHOWN;
+  return names.slice(0, MAX_NAMES_SHOWN).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
 /** Records are written in batches because the text of all releases together may exceed the maximum length of a string. */
@@ -109,12 +121,19 @@ class BatchedLog<T> {
 
 /** Writes records as the files of a new folder: releases and observations as they arrive, all others at the end. */
 class RestoredFiles {
+  readonly #dir: string;
   readonly #files: StoreFiles;
   readonly #releases: BatchedLog<Release>;
   readonly #observations: BatchedLog<Observation>;
   readonly #records = new Map<StateKind, unknown[]>();
 
-  private constructor(files: StoreFiles, releases: BatchedLog<Release>, observations: BatchedLog<Observation>) {
+  private constructor(
+    dir: string,
+    files: StoreFiles,
+    releases: BatchedLog<Release>,
+    observations: BatchedLog<Observation>,
+  ) {
+    this.#dir = dir;
     this.#files = files;
     this.#releases = releases;
     this.#observations = observations;
@@ -122,8 +141,13 @@ class RestoredFiles {
 
   static async begin(dir: string): Promise<RestoredFiles> {
     const files = await readFiles(realDisk, dir);
-    await createMissing(realDisk, files);
-    return new RestoredFiles(files, await BatchedLog.open(files.releases), await BatchedLog.open(files.observations));
+    await createMissing(realDisk, dir, files);
+    return new RestoredFiles(
+      dir,
+      files,
+      await BatchedLog.open(files.releases),
+      await BatchedLog.open(files.observations),
+    );
   }
 
   async add({ kind, value }: StateRecord): Promise<void> {
@@ -145,7 +169,7 @@ class RestoredFiles {
       this.#all("source-reads").map((kept) => ({ kept })),
     );
     await this.#writeSnapshotAndLog();
-    this.#fillSettings();
+    await this.#writeRows();
     for (const file of Object.values(this.#files)) if ("low" in file) await file.low.write();
   }
 
@@ -185,20 +209,22 @@ class RestoredFiles {
   }
 
   /** Rules, watchlists and settings of people and channels. */
-  #fillSettings(): void {
-    const files = this.#files;
-    const lastNumbers = byDestination(this.#all("rule-number"), ({ at, last }) => [at, last]);
-    files.rules.low.data = { rules: this.#all("rule"), lastNumbers };
-    files.watchlists.low.data = byDestination(this.#all("watchlist"), ({ person, tickers }) => [
-      person,
-      tickers.join(" "),
-    ]);
-    files.people.low.data = byDestination(this.#all("direct-channel"), ({ person, channelId }) => [person, channelId]);
-    files.calendars.low.data = Object.fromEntries(this.#all("calendar").map(({ token, person }) => [token, person]));
-    files.settings.low.data = byDestination(this.#all("destination-settings"), (entry) => [entry.to, entry]);
-    files.imports.low.data = this.#all("import");
-    const used = Object.fromEntries(this.#all("used-once").map(({ token, until }) => [token, until]));
-    files.installations.low.data = { installations: this.#all("installation"), used };
+  async #writeRows(): Promise<void> {
+    const { rows } = this.#files;
+    const { tables } = rows;
+    const lastNumbers = this.#all("rule-number").map(({ at, last }) => [destinationKey(at), last] as const);
+    fillRules(tables.rules, this.#all("rule"), Object.fromEntries(lastNumbers));
+    for (const { person, tickers } of this.#all("watchlist"))
+      tables.watchlists.put(destinationKey(person), tickers.join(" "));
+    for (const { person, channelId } of this.#all("direct-channel"))
+      tables.directChannels.put(destinationKey(person), channelId);
+    for (const { person, token } of this.#all("calendar")) tables.calendars.put(destinationKey(person), token);
+    for (const entry of this.#all("destination-settings")) tables.settings.put(destinationKey(entry.to), entry);
+    for (const pending of this.#all("import")) tables.imports.put(pending.id, pending);
+    for (const installation of this.#all("installation"))
+      tables.installations.put(installationKey(installation), installation);
+    for (const { token, until } of this.#all("used-once")) tables.usedTokens.put(token, until);
+    await createRows(realDisk, this.#dir, rows);
   }
 
   #all<K extends StateKind>(kind: K): readonly StateValues[K][] {
@@ -217,15 +243,4 @@ async function rewriteLog(
   } finally {
     await log.close();
   }
-}
-
-function byDestination<T, V>(
-  records: readonly T[],
-  entryOf: (record: T) => [Destination, V],
-): Record<DestinationKey, V> {
-  const entries = records.map((record) => {
-    const [to, value] = entryOf(record);
-    return [destinationKey(to), value] as const;
-  });
-  return Object.fromEntries(entries);
 }

@@ -1,5 +1,7 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Installation } from "../../../src/ports/state-records.ts";
+import { configuredStore } from "../../../src/store/index.ts";
 import { copyFolder } from "../../support/app.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
@@ -56,14 +58,11 @@ export async function uninstall(team: SlackTeam): Promise<void> {
   await bench.until("the removal is stored", () => bench.log.count("slack workspace uninstalled") > 0);
 }
 
-export async function storedInstallations({
-  dataDir,
-}: SlackBench): Promise<readonly { workspaceId: string; credentials: string | null }[]> {
-  const text = await readFile(join(dataDir, "installations.json"), "utf8");
-  const { state } = JSON.parse(text) as {
-    state: { installations: { workspaceId: string; credentials: string | null }[] };
-  };
-  return state.installations;
+/** Oldest first. */
+export async function storedInstallations({ dataDir }: SlackBench): Promise<readonly Installation[]> {
+  const records = (await configuredStore({ dataDir }).readState()) ?? [];
+  const installations = [...records].flatMap(({ kind, value }) => (kind === "installation" ? value : []));
+  return installations.toSorted((one, other) => one.since - other.since);
 }
 
 /** The operator's overview, which lists unreachable destinations. */

@@ -1,60 +1,57 @@
 import { randomBytes } from "node:crypto";
-import { destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../../domain/alert/destination.ts";
 import type { Calendars } from "../../../ports/store.ts";
-import type { StateFile } from "../files/json-file.ts";
-
-/**
- * Content of `calendars.json`: owners by token. Tokens are not hashed: people can display their address again, and a token
- * grants access only to a watchlist, which is stored in the same folder.
- */
-export type CalendarsFile = Readonly<Record<string, Person>>;
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Row, Table } from "../rows/table.ts";
 
 /** 160 bits, written as hexadecimal digits, which no platform interprets as markup. */
 const TOKEN_BYTES = 20;
 
+/**
+ * Tokens are not hashed: people can display their address again, and a token grants access only to a watchlist, which is stored
+ * in the same folder.
+ */
 export class LowdbCalendars implements Calendars {
-  readonly #file: StateFile<CalendarsFile>;
+  readonly #log: ChangeLog;
+  readonly #table: Table<string>;
+  readonly #owners = new Map<string, DestinationKey>();
 
-  constructor(file: StateFile<CalendarsFile>) {
-    this.#file = file;
+  constructor(log: ChangeLog) {
+    this.#log = log;
+    this.#table = log.tables.calendars;
+    this.#table.addIndex({
+      changed: ({ key }: Row<string>, before, after) => {
+        if (before !== undefined) this.#owners.delete(before);
+        if (after !== undefined) this.#owners.set(after, key as DestinationKey);
+      },
+    });
   }
 
   async tokenOf(person: Person): Promise<string> {
+    const key = destinationKey(person);
     // Reading an existing token also works on a full disk.
-    const savedToken = tokenIn(this.#file.state, person);
+    const savedToken = this.#table.get(key);
     if (savedToken !== undefined) return savedToken;
-    return this.#file.change((state) => {
-      const existing = tokenIn(state, person);
-      if (existing !== undefined) return [state, existing];
+    return this.#log.change((transaction) => {
+      const existing = transaction.get(this.#table, key);
+      if (existing !== undefined) return existing;
       const token = randomBytes(TOKEN_BYTES).toString("hex");
-      return [{ ...state, [token]: { platform: person.platform, kind: person.kind, id: person.id } }, token];
+      transaction.put(this.#table, key, token);
+      return token;
     });
   }
 
   async personOf(token: string): Promise<Person | null> {
-    return Object.hasOwn(this.#file.state, token) ? (this.#file.state[token] ?? null) : null;
+    const owner = this.#owners.get(token);
+    return owner === undefined ? null : parsePersonKey(owner);
   }
 
   async revoke(person: Person): Promise<boolean> {
-    return this.#file.change((state) => {
-      const remaining = calendarsWithout(state, person);
-      return [remaining, remaining !== state];
+    return this.#log.change((transaction) => {
+      const key = destinationKey(person);
+      const exists = transaction.get(this.#table, key) !== undefined;
+      transaction.remove(this.#table, key);
+      return exists;
     });
   }
-}
-
-/** Content without the person's calendar; the same object if the person has none. */
-export function calendarsWithout(state: CalendarsFile, person: Person): CalendarsFile {
-  const token = tokenIn(state, person);
-  if (token === undefined) return state;
-  const { [token]: _, ...remaining } = state;
-  return remaining;
-}
-
-function tokenIn(state: CalendarsFile, person: Person): string | undefined {
-  const key = destinationKey(person);
-  return Object.keys(state).find((token) => {
-    const owner = state[token];
-    return owner !== undefined && destinationKey(owner) === key;
-  });
 }

@@ -1,61 +1,56 @@
-import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
+import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../domain/settings/destination-settings.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import type { DestinationSettingsStore } from "../../../ports/store.ts";
-import type { StateFile } from "../files/json-file.ts";
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Table } from "../rows/table.ts";
 
-/** Content of `settings.json`: per destination, the values that differ from the defaults. */
-export type SettingsFile = Readonly<Record<DestinationKey, SettingsEntry>>;
-
-interface SettingsEntry {
+/** The values that differ from the defaults. */
+export interface SettingsRow {
   readonly to: Destination;
   readonly settings: Partial<DestinationSettings>;
 }
 
 export class LowdbDestinationSettings implements DestinationSettingsStore {
-  readonly #file: StateFile<SettingsFile>;
+  readonly #log: ChangeLog;
+  readonly #table: Table<SettingsRow>;
   readonly #listeners = createListeners<[Destination]>();
   readonly onChange = this.#listeners.add;
 
-  constructor(file: StateFile<SettingsFile>) {
-    this.#file = file;
+  constructor(log: ChangeLog) {
+    this.#log = log;
+    this.#table = log.tables.settings;
   }
 
-  async of(destination: Destination): Promise<DestinationSettings> {
-    return settingsIn(this.#file.state, destinationKey(destination));
+  async of(to: Destination): Promise<DestinationSettings> {
+    return settingsIn(this.#table.get(destinationKey(to)));
   }
 
   async change(
-    destination: Destination,
+    to: Destination,
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }> {
-    const key = destinationKey(destination);
-    const result = await this.#file.change((state) => {
-      const before = settingsIn(state, key);
+    const key = destinationKey(to);
+    const result = await this.#log.change((transaction) => {
+      const before = settingsIn(transaction.get(this.#table, key));
       const after = { ...before, ...patch };
       const overrides = overridesIn(after);
-      if (JSON.stringify(overrides) === JSON.stringify(overridesIn(before))) return [state, { before, after: before }];
-      const { [key]: _, ...remaining } = state;
-      const next =
-        Object.keys(overrides).length === 0
-          ? remaining
-          : { ...remaining, [key]: { to: destination, settings: overrides } };
-      return [next, { before, after }];
+      if (JSON.stringify(overrides) === JSON.stringify(overridesIn(before))) return { before, after: before };
+      if (Object.keys(overrides).length === 0) transaction.remove(this.#table, key);
+      else transaction.put(this.#table, key, { to, settings: overrides });
+      return { before, after };
     });
-    if (result.after !== result.before) this.#listeners.notify(destination);
+    if (result.after !== result.before) this.#listeners.notify(to);
     return result;
   }
 
   async all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]> {
-    return Object.values(this.#file.state).map(({ to, settings }) => ({
-      to,
-      settings: { ...DEFAULT_SETTINGS, ...settings },
-    }));
+    return [...this.#table.values()].map((row) => ({ to: row.to, settings: settingsIn(row) }));
   }
 }
 
-function settingsIn(state: SettingsFile, key: DestinationKey): DestinationSettings {
-  return Object.hasOwn(state, key) ? { ...DEFAULT_SETTINGS, ...state[key]?.settings } : DEFAULT_SETTINGS;
+function settingsIn(row: SettingsRow | undefined): DestinationSettings {
+  return row ? { ...DEFAULT_SETTINGS, ...row.settings } : DEFAULT_SETTINGS;
 }
 
 function overridesIn(settings: DestinationSettings): Partial<DestinationSettings> {

@@ -1,57 +1,49 @@
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
-import type { StateFile } from "../files/json-file.ts";
-
-/** Content of `installations.json`. */
-export interface InstallationsFile {
-  readonly installations: readonly Installation[];
-  /** Consumed single-use tokens, with the time until which they must be kept. */
-  readonly used: Readonly<Record<string, Instant>>;
-}
-
-export const NO_INSTALLATIONS: InstallationsFile = { installations: [], used: {} };
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Tables } from "../rows/tables.ts";
 
 export class LowdbInstallations implements Installations {
-  readonly #file: StateFile<InstallationsFile>;
+  readonly #log: ChangeLog;
+  readonly #tables: Pick<Tables, "installations" | "usedTokens">;
 
-  constructor(file: StateFile<InstallationsFile>) {
-    this.#file = file;
+  constructor(log: ChangeLog) {
+    this.#log = log;
+    this.#tables = log.tables;
   }
 
   async all(platform: string): Promise<readonly Installation[]> {
-    return this.#file.state.installations.filter((installation) => installation.platform === platform);
+    return [...this.#tables.installations.values()].filter((installation) => installation.platform === platform);
   }
 
   async find(platform: string, workspaceId: string): Promise<Installation | null> {
-    return this.#file.state.installations.find((installation) => isOf(installation, platform, workspaceId)) ?? null;
+    return this.#tables.installations.get(installationKey({ platform, workspaceId })) ?? null;
   }
 
   async put(installation: Installation): Promise<void> {
-    const { platform, workspaceId } = installation;
-    await this.#file.change((state) => {
-      const others = state.installations.filter((candidate) => !isOf(candidate, platform, workspaceId));
-      return [{ ...state, installations: [...others, installation] }, undefined];
+    await this.#log.change((transaction) => {
+      transaction.put(this.#tables.installations, installationKey(installation), installation);
     });
   }
 
   async remove(platform: string, workspaceId: string): Promise<void> {
-    await this.#file.change((state) => {
-      const remaining = state.installations.filter((installation) => !isOf(installation, platform, workspaceId));
-      const isUnchanged = remaining.length === state.installations.length;
-      return [isUnchanged ? state : { ...state, installations: remaining }, undefined];
+    await this.#log.change((transaction) => {
+      transaction.remove(this.#tables.installations, installationKey({ platform, workspaceId }));
     });
   }
 
   async consumeToken(token: string, now: Instant, until: Instant): Promise<boolean> {
-    return this.#file.change((state) => {
-      if (Object.hasOwn(state.used, token)) return [state, false];
-      const unexpired = Object.entries(state.used).filter(([, end]) => end > now);
-      return [{ ...state, used: { ...Object.fromEntries(unexpired), [token]: until } }, true];
+    const { usedTokens } = this.#tables;
+    return this.#log.change((transaction) => {
+      if (transaction.get(usedTokens, token) !== undefined) return false;
+      for (const [used, end] of transaction.entries(usedTokens)) if (end <= now) transaction.remove(usedTokens, used);
+      transaction.put(usedTokens, token, until);
+      return true;
     });
   }
 }
 
-function isOf(installation: Installation, platform: string, workspaceId: string): boolean {
-  return installation.platform === platform && installation.workspaceId === workspaceId;
+export function installationKey({ platform, workspaceId }: Pick<Installation, "platform" | "workspaceId">): string {
+  return `${platform}:${workspaceId}`;
 }

@@ -1,29 +1,27 @@
 import { type DestinationKey, destinationKey, type Person } from "../../../domain/alert/destination.ts";
 import { BoundedMap } from "../../../lib/collections.ts";
 import type { DirectChannels } from "../../../ports/store.ts";
-import type { StateFile } from "../files/json-file.ts";
-
-/** Content of `people.json`: the direct-message channel of each person. */
-export type PeopleFile = Readonly<Record<DestinationKey, string>>;
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Table } from "../rows/table.ts";
 
 export class LowdbDirectChannels implements DirectChannels {
-  readonly #file: StateFile<PeopleFile>;
+  readonly #log: ChangeLog;
+  readonly #table: Table<string>;
 
-  constructor(file: StateFile<PeopleFile>) {
-    this.#file = file;
+  constructor(log: ChangeLog) {
+    this.#log = log;
+    this.#table = log.tables.directChannels;
   }
 
   async of(person: Person): Promise<string | null> {
-    const key = destinationKey(person);
-    return Object.hasOwn(this.#file.state, key) ? (this.#file.state[key] ?? null) : null;
+    return this.#table.get(destinationKey(person)) ?? null;
   }
 
   async save(person: Person, channelId: string): Promise<void> {
     const key = destinationKey(person);
-    await this.#file.change((people) => [
-      people[key] === channelId ? people : { ...people, [key]: channelId },
-      undefined,
-    ]);
+    await this.#log.change((transaction) => {
+      if (transaction.get(this.#table, key) !== channelId) transaction.put(this.#table, key, channelId);
+    });
   }
 }
 

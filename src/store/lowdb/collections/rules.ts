@@ -6,89 +6,101 @@ import {
 } from "../../../domain/alert/destination.ts";
 import { redactRule } from "../../../domain/alert/personal-data.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
+import { groupBy } from "../../../lib/collections.ts";
 import type { AddedRule, ReplacedRule, Rules } from "../../../ports/store.ts";
-import type { StateFile } from "../files/json-file.ts";
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Table } from "../rows/table.ts";
+import type { Transaction } from "../rows/transaction.ts";
 import type { PurgedPeople } from "./people.ts";
 
-export interface RulesFile {
+/** All rules of one destination. */
+export interface RulesRow {
+  /** Sorted by number. */
   readonly rules: readonly Rule[];
-  /** Last rule number of each destination, including removed rules. */
-  readonly lastNumbers: Readonly<Record<DestinationKey, number>>;
+  /** Last number, including removed rules. */
+  readonly last: number;
 }
 
-export const NO_RULES: RulesFile = { rules: [], lastNumbers: {} };
+const NO_RULES: RulesRow = { rules: [], last: 0 };
 
 export class LowdbRules implements Rules {
-  readonly #file: StateFile<RulesFile>;
+  readonly #log: ChangeLog;
+  readonly #table: Table<RulesRow>;
   readonly #purged: PurgedPeople;
 
-  constructor(file: StateFile<RulesFile>, purged: PurgedPeople) {
-    this.#file = file;
+  constructor(log: ChangeLog, purged: PurgedPeople) {
+    this.#log = log;
+    this.#table = log.tables.rules;
     this.#purged = purged;
   }
 
   async all(): Promise<readonly Rule[]> {
-    return this.#file.state.rules;
+    return [...this.#table.values()].flatMap(({ rules }) => rules);
   }
 
   async at(destination: Destination): Promise<readonly Rule[]> {
-    return rulesAt(this.#file.state.rules, destination);
+    return (this.#table.get(destinationKey(destination)) ?? NO_RULES).rules;
   }
 
   add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
     this.#purged.remove(destinationKey(draft.destination));
-    return this.#file.change<AddedRule>((state) => {
-      const existing = rulesAt(state.rules, draft.destination);
-      const equivalent = existing.find((rule) => isEquivalentRule(rule, draft));
-      if (equivalent) return [state, { kind: "known", rule: equivalent }];
-      if (existing.length >= limit) return [state, { kind: "full" }];
-      const key = destinationKey(draft.destination);
-      const number = (state.lastNumbers[key] ?? 0) + 1;
-      const rule: Rule = { ...draft, number };
-      const lastNumbers = { ...state.lastNumbers, [key]: number };
-      return [
-        { rules: [...state.rules, rule], lastNumbers },
-        { kind: "added", rule },
-      ];
+    return this.#change<AddedRule>(draft.destination, (row, save) => {
+      const equivalent = row.rules.find((rule) => isEquivalentRule(rule, draft));
+      if (equivalent) return { kind: "known", rule: equivalent };
+      if (row.rules.length >= limit) return { kind: "full" };
+      const last = row.last + 1;
+      const rule: Rule = { ...draft, number: last };
+      save({ rules: [...row.rules, rule], last });
+      return { kind: "added", rule };
     });
   }
 
   replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
-    return this.#file.change<ReplacedRule>((state) => {
-      const existing = rulesAt(state.rules, draft.destination);
-      const before = existing.find((rule) => rule.number === number);
-      if (!before) return [state, { kind: "gone" }];
-      const equivalent = existing.find((rule) => isEquivalentRule(rule, draft));
-      if (equivalent) return [state, { kind: "known", rule: equivalent }];
+    return this.#change<ReplacedRule>(draft.destination, (row, save) => {
+      const before = row.rules.find((rule) => rule.number === number);
+      if (!before) return { kind: "gone" };
+      const equivalent = row.rules.find((rule) => isEquivalentRule(rule, draft));
+      if (equivalent) return { kind: "known", rule: equivalent };
       const rule: Rule = { ...draft, number };
-      const rules = state.rules.map((current) => (current === before ? rule : current));
-      return [
-        { ...state, rules },
-        { kind: "replaced", before, rule },
-      ];
+      save({ ...row, rules: row.rules.map((current) => (current === before ? rule : current)) });
+      return { kind: "replaced", before, rule };
     });
   }
 
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]> {
-    return this.#file.change((state) => {
-      const removed = rulesAt(state.rules, destination).filter((rule) => numbers.includes(rule.number));
-      if (removed.length === 0) return [state, removed];
-      return [{ ...state, rules: state.rules.filter((rule) => !removed.includes(rule)) }, removed];
+    return this.#change(destination, (row, save) => {
+      const removed = row.rules.filter((rule) => numbers.includes(rule.number));
+      if (removed.length > 0) save({ ...row, rules: row.rules.filter((rule) => !removed.includes(rule)) });
+      return removed;
     });
+  }
+
+  #change<R>(destination: Destination, step: (row: RulesRow, save: (next: RulesRow) => void) => R): Promise<R> {
+    const key = destinationKey(destination);
+    return this.#log.change((transaction) =>
+      step(transaction.get(this.#table, key) ?? NO_RULES, (next) => transaction.put(this.#table, key, next)),
+    );
   }
 }
 
-/** Content without the person; the same object if nothing changes. Channels keep the rules that the person created. */
-export function rulesWithout(state: RulesFile, person: Person): RulesFile {
-  const key = destinationKey(person);
-  const rules = state.rules.flatMap((rule) => redactRule(rule, person) ?? []);
-  const { [key]: number, ...lastNumbers } = state.lastNumbers;
-  const changed = rules.length !== state.rules.length || rules.some((rule, index) => rule !== state.rules[index]);
-  return changed || number !== undefined ? { rules, lastNumbers } : state;
+/** Removes the person's rules. Channels keep the rules that the person created. */
+export function purgeRules(table: Table<RulesRow>, person: Person, transaction: Transaction): void {
+  transaction.remove(table, destinationKey(person));
+  for (const [key, row] of transaction.entries(table)) {
+    const rules = row.rules.flatMap((rule) => redactRule(rule, person) ?? []);
+    if (rules.some((rule, index) => rule !== row.rules[index])) transaction.put(table, key, { ...row, rules });
+  }
 }
 
-/** Sorted by number. */
-function rulesAt(rules: readonly Rule[], destination: Destination): readonly Rule[] {
-  const key = destinationKey(destination);
-  return rules.filter((rule) => destinationKey(rule.destination) === key).toSorted((a, b) => a.number - b.number);
+/** Adds rules and last numbers that are stored separately. */
+export function fillRules(
+  table: Table<RulesRow>,
+  rules: readonly Rule[],
+  lastNumbers: Readonly<Record<DestinationKey, number>>,
+): void {
+  const byDestination = groupBy(rules, (rule) => destinationKey(rule.destination));
+  for (const key of new Set([...byDestination.keys(), ...(Object.keys(lastNumbers) as DestinationKey[])])) {
+    const sorted = (byDestination.get(key) ?? []).toSorted((a, b) => a.number - b.number);
+    table.put(key, { rules: sorted, last: Math.max(lastNumbers[key] ?? 0, sorted.at(-1)?.number ?? 0) });
+  }
 }

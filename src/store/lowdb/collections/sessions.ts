@@ -1,37 +1,32 @@
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Sessions } from "../../../ports/store.ts";
-import type { StateFile } from "../files/json-file.ts";
-
-interface Session {
-  readonly id: string;
-  readonly until: Instant;
-}
-
-/** Content of `sessions.json`, oldest session first. */
-export type SessionsFile = readonly Session[];
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Table } from "../rows/table.ts";
 
 export class LowdbSessions implements Sessions {
-  readonly #file: StateFile<SessionsFile>;
+  readonly #log: ChangeLog;
+  readonly #table: Table<Instant>;
 
-  constructor(file: StateFile<SessionsFile>) {
-    this.#file = file;
+  constructor(log: ChangeLog) {
+    this.#log = log;
+    this.#table = log.tables.sessions;
   }
 
-  async start(session: Session, now: Instant, max: number): Promise<void> {
-    await this.#file.change((sessions) => {
-      const others = sessions.filter(({ id, until }) => until > now && id !== session.id);
-      return [[...others, session].slice(-max), undefined];
+  async start(session: { readonly id: string; readonly until: Instant }, now: Instant, max: number): Promise<void> {
+    await this.#log.change((transaction) => {
+      const others = [...transaction.entries(this.#table)].filter(([id]) => id !== session.id);
+      const open = others.filter(([, until]) => until > now).toSorted(([, a], [, b]) => a - b);
+      const kept = new Set(max > 1 ? open.slice(1 - max).map(([id]) => id) : []);
+      for (const [id] of others) if (!kept.has(id)) transaction.remove(this.#table, id);
+      transaction.put(this.#table, session.id, session.until);
     });
   }
 
   async isOpen(id: string, now: Instant): Promise<boolean> {
-    return this.#file.state.some((session) => session.id === id && session.until > now);
+    return (this.#table.get(id) ?? Number.NEGATIVE_INFINITY) > now;
   }
 
   async end(id: string): Promise<void> {
-    await this.#file.change((sessions) => {
-      const others = sessions.filter((session) => session.id !== id);
-      return [others.length === sessions.length ? sessions : others, undefined];
-    });
+    await this.#log.change((transaction) => transaction.remove(this.#table, id));
   }
 }

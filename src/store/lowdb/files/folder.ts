@@ -2,55 +2,37 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
-import { isTemporaryName, makeFolder, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
+import { makeFolder, readIfExists, syncFolder, temporaryTarget } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
 import type { Posting, SourceReads } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
-import type { CalendarsFile } from "../collections/calendars.ts";
-import type { SettingsFile } from "../collections/destination-settings.ts";
-import type { ImportsFile } from "../collections/imports.ts";
-import { type InstallationsFile, NO_INSTALLATIONS } from "../collections/installations.ts";
-import type { PeopleFile } from "../collections/people.ts";
-import { NO_RULES, type RulesFile } from "../collections/rules.ts";
-import type { SessionsFile } from "../collections/sessions.ts";
 import type { SourceRecordEntry } from "../collections/source-records.ts";
-import type { WatchlistsFile } from "../collections/watchlists.ts";
 import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
 import type { LogRecord } from "../log/replayed-state.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
+import { createRows } from "../rows/checkpoint.ts";
+import { CHECKPOINT_NAME, isRowFileName, readRows, rowFileNames, type StoredRows } from "../rows/stored-rows.ts";
 import { type Disk, damagedFileError } from "./disk.ts";
+import { EARLIER_FILE_NAMES, readEarlierFiles } from "./earlier-files.ts";
 import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
 
 export const FILE_NAMES = {
   snapshot: "snapshot.json",
   history: "history.json",
-  rules: "rules.json",
-  watchlists: "watchlists.json",
-  people: "people.json",
-  settings: "settings.json",
-  calendars: "calendars.json",
-  imports: "imports.json",
-  installations: "installations.json",
-  sessions: "sessions.json",
   postings: "postings.log",
   releases: "releases.log",
   observations: "observations.log",
   sourceReads: "source-reads.log",
+  checkpoint: CHECKPOINT_NAME,
   journal: "journal.log",
 } as const;
 
 export interface StoreFiles {
+  /** Rows of all other collections. */
+  readonly rows: StoredRows;
   readonly snapshot: OpenedFile<SnapshotFile>;
   readonly history: OpenedFile<ArchiveFile>;
-  readonly rules: OpenedFile<RulesFile>;
-  readonly watchlists: OpenedFile<WatchlistsFile>;
-  readonly people: OpenedFile<PeopleFile>;
-  readonly settings: OpenedFile<SettingsFile>;
-  readonly calendars: OpenedFile<CalendarsFile>;
-  readonly imports: OpenedFile<ImportsFile>;
-  readonly installations: OpenedFile<InstallationsFile>;
-  readonly sessions: OpenedFile<SessionsFile>;
   readonly postings: OpenedLog<Posting>;
   readonly releases: OpenedLog<SourceRecordEntry<Release>>;
   readonly observations: OpenedLog<SourceRecordEntry<Observation>>;
@@ -58,8 +40,11 @@ export interface StoreFiles {
   readonly journal: OpenedLog<LogRecord>;
 }
 
+/** Schema of the journal that introduced `checkpoint.json` and the files that it lists. */
+const ROWS_SINCE = 6;
+
 /** Schema of the journal in which the file was introduced; 1 for all other files. */
-const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4, sessions: 5 };
+const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
 
 export interface OpenedLog<E> {
   readonly path: string;
@@ -78,35 +63,45 @@ export interface OpenedLog<E> {
 export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
   const json = <S>(name: string, initial: S): Promise<OpenedFile<S>> =>
     openJsonFile(disk, join(dir, name), initial, readFile);
+  const rows = await readRows(disk, dir, readFile);
   const files: StoreFiles = {
+    rows,
     snapshot: await json(FILE_NAMES.snapshot, EMPTY_SNAPSHOT_FILE),
     history: await json(FILE_NAMES.history, EMPTY_ARCHIVE),
-    rules: await json<RulesFile>(FILE_NAMES.rules, NO_RULES),
-    watchlists: await json<WatchlistsFile>(FILE_NAMES.watchlists, {}),
-    people: await json<PeopleFile>(FILE_NAMES.people, {}),
-    settings: await json<SettingsFile>(FILE_NAMES.settings, {}),
-    calendars: await json<CalendarsFile>(FILE_NAMES.calendars, {}),
-    imports: await json<ImportsFile>(FILE_NAMES.imports, []),
-    installations: await json<InstallationsFile>(FILE_NAMES.installations, NO_INSTALLATIONS),
-    sessions: await json<SessionsFile>(FILE_NAMES.sessions, []),
     postings: await readLog(join(dir, FILE_NAMES.postings), readFile),
     releases: await readLog(join(dir, FILE_NAMES.releases), readFile),
     observations: await readLog(join(dir, FILE_NAMES.observations), readFile),
     sourceReads: await readLog(join(dir, FILE_NAMES.sourceReads), readFile),
     journal: await readLog(join(dir, FILE_NAMES.journal), readFile),
   };
+  if (!rows.checkpoint.exists) await readRowsOfEarlierSchema(files, { disk, dir, readFile });
   assertNoneLost(files);
   return files;
 }
 
-/** Creates the missing files of a new folder or after an interrupted first start. */
-export async function createMissing(disk: Disk, files: StoreFiles): Promise<void> {
-  const { journal, ...otherFiles } = files;
-  for (const file of [...Object.values(otherFiles), journal]) {
-    if (file.exists) continue;
+async function readRowsOfEarlierSchema(
+  { rows, journal }: StoreFiles,
+  source: { readonly disk: Disk; readonly dir: string; readonly readFile: ReadFile },
+): Promise<void> {
+  const schema = journal.exists ? journal.read.head.schema : null;
+  if (schema !== null && schema >= ROWS_SINCE) throw damagedFileError(rows.checkpoint.path, "is missing");
+  await readEarlierFiles(source, rows.tables, schema);
+}
+
+/**
+ * Creates the missing files of a new folder, of a folder with an earlier schema, or after an interrupted first start. Returns
+ * false if none is missing.
+ */
+export async function createMissing(disk: Disk, dir: string, files: StoreFiles): Promise<boolean> {
+  const { journal, rows, ...otherFiles } = files;
+  const missingFiles = [...Object.values(otherFiles), journal].filter(({ exists }) => !exists);
+  if (rows.checkpoint.exists && missingFiles.length === 0) return false;
+  if (!rows.checkpoint.exists) await createRows(disk, dir, rows);
+  for (const file of missingFiles) {
     if ("low" in file) await file.low.write();
     else await disk.replace(file.path, emptyLog());
   }
+  return true;
 }
 
 /** Creates the folder if needed and locks it; throws a StoreError that names the process that holds the lock. */
@@ -133,14 +128,40 @@ export async function accessProblem(dir: string): Promise<string | null> {
 
 /** Removes only the store's temporary files, because other modules write files in this folder without the lock. */
 async function removeLeftovers(dir: string): Promise<void> {
-  const names: readonly string[] = Object.values(FILE_NAMES);
-  for (const name of await readdir(dir))
-    if (names.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
+  for (const name of await readdir(dir)) {
+    const target = temporaryTarget(name);
+    if (target !== null && isStoreFileName(target)) await rm(join(dir, name), { force: true });
+  }
 }
 
-function assertNoneLost({ journal, ...otherFiles }: StoreFiles): void {
+const FIXED_NAMES: ReadonlySet<string> = new Set([...Object.values(FILE_NAMES), ...EARLIER_FILE_NAMES]);
+
+function isStoreFileName(name: string): boolean {
+  return FIXED_NAMES.has(name) || isRowFileName(name);
+}
+
+/** Names of the store's files in the folder; empty if it does not exist. */
+export async function storeFileNames(dir: string): Promise<readonly string[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter(isStoreFileName);
+}
+
+/** Removes files of rows that are not part of the state: left by an interrupted checkpoint, or of an earlier schema. */
+export async function removeSuperseded(dir: string, { rows }: StoreFiles): Promise<void> {
+  const used = new Set(rowFileNames(rows));
+  const superseded = new Set<string>(EARLIER_FILE_NAMES);
+  for (const name of await readdir(dir))
+    if (superseded.has(name) || (isRowFileName(name) && !used.has(name))) await rm(join(dir, name));
+}
+
+function assertNoneLost({ journal, rows, ...otherFiles }: StoreFiles): void {
   if (!journal.exists) {
-    if (Object.values(otherFiles).some(({ isUsed }) => isUsed)) throw damagedFileError(journal.path, "is missing");
+    const hasRows = rows.tables.all().some(({ size }) => size > 0);
+    if (hasRows || Object.values(otherFiles).some(({ isUsed }) => isUsed))
+      throw damagedFileError(journal.path, "is missing");
     return;
   }
   const { schema } = journal.read.head;

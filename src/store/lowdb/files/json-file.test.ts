@@ -1,11 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FillableDisk, StoreFolders, withFlipped } from "../../../../test/support/store-folder.ts";
+import { StoreFolders, withFlipped } from "../../../../test/support/store-folder.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { realDisk } from "./disk.ts";
-import { openJsonFile, StateFile } from "./json-file.ts";
+import { openJsonFile } from "./json-file.ts";
 
 const folders = new StoreFolders();
 let path: string;
@@ -15,14 +14,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => folders.removeAll());
-
-async function openNumbers(disk: FillableDisk = new FillableDisk(realDisk)): Promise<StateFile<readonly number[]>> {
-  return new StateFile((await openJsonFile<readonly number[]>(disk, path, [])).low);
-}
-
-const adding =
-  (n: number) =>
-  (numbers: readonly number[]): readonly [readonly number[], number] => [[...numbers, n], numbers.length + 1];
 
 describe("a lowdb file", () => {
   it("starts with the initial state and returns what was written", async () => {
@@ -71,54 +62,6 @@ describe("a lowdb file", () => {
 
     await expect(openJsonFile(realDisk, path, {})).rejects.toThrow(
       /newer splitwatch: its schema is 3, this version reads 2/,
-    );
-  });
-});
-
-describe("StateFile", () => {
-  it("applies many steps in few writes, each to the result of the previous one", async () => {
-    const disk = new FillableDisk(realDisk);
-    const file = await openNumbers(disk);
-    const results = await Promise.all(Array.from({ length: 500 }, (_, n) => file.change(adding(n))));
-
-    expect(results).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
-    expect(disk.replaced).toBeLessThanOrEqual(2);
-    expect((await openNumbers()).state).toEqual(file.state);
-  });
-
-  it("exposes a change only when it is on disk", async () => {
-    const file = await openNumbers();
-    const change = file.change(adding(7));
-    expect(file.state).toEqual([]);
-    await change;
-    expect(file.state).toEqual([7]);
-  });
-
-  it("writes nothing when nothing changes", async () => {
-    const disk = new FillableDisk(realDisk);
-    const file = await openNumbers(disk);
-    expect(await file.change((numbers) => [numbers, "same"])).toBe("same");
-    expect(disk.replaced).toBe(0);
-  });
-
-  it("has exactly the acknowledged steps, however often writing fails", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), async (full) => {
-        const disk = new FillableDisk(realDisk);
-        const file = await openNumbers(disk);
-        const before = file.state;
-        const written: number[] = [];
-        for (const [n, isFull] of full.entries()) {
-          disk.free = isFull ? 5 : Number.POSITIVE_INFINITY;
-          const steps = [file.change(adding(n)), file.change(adding(n + 0.5))];
-          const outcomes = await Promise.allSettled(steps);
-          expect(outcomes.every(({ status }) => status === (isFull ? "rejected" : "fulfilled"))).toBe(true);
-          if (!isFull) written.push(n, n + 0.5);
-          expect(file.state).toEqual([...before, ...written]);
-        }
-        expect((await openNumbers()).state).toEqual(file.state);
-      }),
-      { numRuns: 30 },
     );
   });
 });

@@ -3,7 +3,6 @@ import { type Adapter, Low } from "lowdb";
 import { readIfExists } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, damagedFileError, newerSchemaError } from "./disk.ts";
-import { WriteQueue } from "./write-queue.ts";
 
 /** Current schema. Files of schema 1 use older names for some fields. */
 const SCHEMA = 2;
@@ -12,15 +11,33 @@ const SCHEMA = 2;
 const FILE = /^\{"schema":(\d+),"crc":"([0-9a-f]{8})","state":(.*)\}\n$/s;
 
 /** Durable lowdb adapter with a checksum. Reads a missing file as null; throws a StoreError for a damaged one. */
-class DurableJson<S> implements Adapter<S> {
+export class DurableJson<S> implements Adapter<S> {
   readonly #disk: Disk;
   readonly #path: string;
   readonly #readFile: ReadFile;
+  readonly #stringify: (data: S) => string;
+  #crc = "";
+  #sizeBytes = 0;
 
-  constructor(disk: Disk, path: string, readFile: ReadFile) {
+  constructor(
+    disk: Disk,
+    path: string,
+    readFile: ReadFile = readIfExists,
+    stringify: (data: S) => string = JSON.stringify,
+  ) {
     this.#disk = disk;
     this.#path = path;
     this.#readFile = readFile;
+    this.#stringify = stringify;
+  }
+
+  /** Checksum of the state that was read or written last. */
+  get crc(): string {
+    return this.#crc;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
   }
 
   async read(): Promise<S | null> {
@@ -31,15 +48,21 @@ class DurableJson<S> implements Adapter<S> {
     if (schema === undefined || state === undefined)
       throw damagedFileError(this.#path, "is damaged: it was cut short or changed");
     if (Number(schema) > SCHEMA) throw newerSchemaError(this.#path, Number(schema), SCHEMA);
-    if (Number(schema) < 1 || checksum(state) !== crc)
+    this.#crc = checksum(state);
+    if (Number(schema) < 1 || this.#crc !== crc)
       throw damagedFileError(this.#path, "is damaged: its checksum does not match");
+    this.#sizeBytes = bytes.length;
     const data: unknown = JSON.parse(state);
     return (Number(schema) < SCHEMA ? renameFields(data) : data) as S;
   }
 
   async write(data: S): Promise<void> {
-    const state = JSON.stringify(data);
-    await this.#disk.replace(this.#path, `{"schema":${SCHEMA},"crc":"${checksum(state)}","state":${state}}\n`);
+    const state = this.#stringify(data);
+    const crc = checksum(state);
+    const text = `{"schema":${SCHEMA},"crc":"${crc}","state":${state}}\n`;
+    await this.#disk.replace(this.#path, text);
+    this.#crc = crc;
+    this.#sizeBytes = Buffer.byteLength(text);
   }
 }
 
@@ -75,59 +98,4 @@ export function checksum(text: string | Buffer, seed = 0): string {
 /** Returns a CRC-32 as it is written in files. */
 export function checksumText(crc: number): string {
   return crc.toString(16).padStart(8, "0");
-}
-
-/**
- * An immutable state in one lowdb file. Changes apply to the last durable state in call order, and all waiting changes share
- * one write. If the write fails, none of them is applied.
- */
-export class StateFile<S> {
-  readonly #low: Low<S>;
-  readonly #queue: WriteQueue<(state: S) => S>;
-  #saved: S;
-
-  constructor(low: Low<S>) {
-    this.#low = low;
-    this.#saved = low.data;
-    this.#queue = new WriteQueue((steps) => this.#apply(steps));
-  }
-
-  /** The last durable state. */
-  get state(): S {
-    return this.#saved;
-  }
-
-  /** Changes the state. `step` returns the next state and the caller's result; the same state causes no write. */
-  async change<R>(step: (state: S) => readonly [S, R]): Promise<R> {
-    const results: R[] = [];
-    await this.#queue.submit((state) => {
-      const [next, result] = step(state);
-      results.push(result);
-      return next;
-    });
-    return results[0] as R;
-  }
-
-  /** Writes the unchanged state, to check that the file is writable. */
-  async rewrite(): Promise<void> {
-    await this.#queue.runExclusive(() => this.#low.write());
-  }
-
-  async close(): Promise<void> {
-    await this.#queue.close();
-  }
-
-  async #apply(steps: readonly ((state: S) => S)[]): Promise<void> {
-    let next = this.#saved;
-    for (const step of steps) next = step(next);
-    if (next === this.#saved) return;
-    this.#low.data = next;
-    try {
-      await this.#low.write();
-    } catch (error) {
-      this.#low.data = this.#saved;
-      throw error;
-    }
-    this.#saved = next;
-  }
 }

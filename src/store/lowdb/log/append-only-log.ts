@@ -5,8 +5,8 @@ import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
 import { checksum, checksumText } from "../files/json-file.ts";
 
-/** Schema 1 has older names of some fields. Schemas 3 to 5 of the journal added files to the folder. */
-const SCHEMA = 5;
+/** Schema 1 has older names of some fields. Schemas 3 to 6 of the journal added files to the folder. */
+const SCHEMA = 6;
 const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
 const NEWLINE = 0x0a;
@@ -45,8 +45,8 @@ export interface LogContent<E> {
 }
 
 /** Returns the content of a log without entries. */
-export function emptyLog(): string {
-  const head: LogHead = { schema: SCHEMA, mark: 0, kept: 0 };
+export function emptyLog(mark = 0): string {
+  const head: LogHead = { schema: SCHEMA, mark, kept: 0 };
   return writeLines([head], BEGINNING).bytes.toString("utf8");
 }
 
@@ -160,7 +160,24 @@ export class AppendOnlyLog<E> {
       end: read.end,
       hasRemainder: read.torn !== null,
     });
-    await log.#repair();
+    await log.repair();
+    return log;
+  }
+
+  /** Creates a log without entries; its name is durable. After an error, the file does not exist or has no entries. */
+  static async create<E>(disk: Disk, path: string, mark: number): Promise<AppendOnlyLog<E>> {
+    const { bytes, end } = writeLines([{ schema: SCHEMA, mark, kept: 0 } satisfies LogHead], BEGINNING);
+    const file = await disk.open(path);
+    const log = new AppendOnlyLog<E>(disk, path, { file, end, hasRemainder: true });
+    try {
+      await file.write(bytes, 0);
+      log.#isNameUnsynced = true;
+      await log.repair();
+    } catch (error) {
+      await disk.remove(path).catch(() => undefined);
+      await file.close();
+      throw error;
+    }
     return log;
   }
 
@@ -174,7 +191,7 @@ export class AppendOnlyLog<E> {
 
   /** Appends all entries durably. A crash before the promise resolves may leave some of the first ones. */
   async append(entries: readonly E[]): Promise<void> {
-    await this.#repair();
+    await this.repair();
     const { bytes, end } = writeLines(entries, this.#end);
     this.#hasRemainder = true;
     try {
@@ -182,7 +199,7 @@ export class AppendOnlyLog<E> {
       await this.#file.sync();
     } catch (error) {
       // A partial line would occupy space on a full disk, and a complete one would reappear after a restart.
-      await this.#repair().catch(() => undefined);
+      await this.repair().catch(() => undefined);
       throw error;
     }
     this.#hasRemainder = false;
@@ -210,15 +227,15 @@ export class AppendOnlyLog<E> {
     this.#hasRemainder = false;
     this.#isNameUnsynced = true;
     await previousFile.close();
-    await this.#repair();
+    await this.repair();
   }
 
   async close(): Promise<void> {
     await this.#file.close();
   }
 
-  /** Repairs the effects of an earlier failure before anything is appended. */
-  async #repair(): Promise<void> {
+  /** Removes the effects of an earlier failure, so that the file ends with its last acknowledged line. */
+  async repair(): Promise<void> {
     if (this.#hasRemainder) {
       await this.#file.truncate(this.#end.offset);
       await this.#file.sync();

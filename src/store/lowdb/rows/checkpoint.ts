@@ -1,0 +1,212 @@
+import { join } from "node:path";
+import { Low } from "lowdb";
+import { yieldToEventLoop } from "../../../lib/slices.ts";
+import type { Disk } from "../files/disk.ts";
+import { DurableJson, type OpenedFile } from "../files/json-file.ts";
+import { AppendOnlyLog } from "../log/append-only-log.ts";
+import type { LogPosition } from "./change-log.ts";
+import { type CheckpointFile, changesName, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
+import type { Row, Segment, Table } from "./table.ts";
+import type { Tables } from "./tables.ts";
+
+/** Maximum size of a segment's file, except for a larger single row. Serializing it takes about 2 ms. */
+export const MAX_SEGMENT_BYTES = 256 * 1024;
+
+/** Number of rows that are examined between two yields to the event loop. */
+const ROWS_PER_SLICE = 20_000;
+
+/** Segments that a checkpoint writes again, by table. */
+export type RetiredSegments = ReadonlyMap<Table<unknown>, ReadonlySet<Segment>>;
+
+export function retireSegments(tables: Tables, maxBytes: number): RetiredSegments {
+  const retired = tables.all().map((table) => [table, table.retireSegments(maxBytes)] as const);
+  return new Map(retired.filter(([, segments]) => segments.size > 0));
+}
+
+interface CheckpointParts {
+  readonly disk: Disk;
+  readonly dir: string;
+  readonly file: OpenedFile<CheckpointFile>;
+  readonly maxSegmentBytes?: number;
+}
+
+/** Writes checkpoints: new files for changed segments, one at a time, and then the list that names them. */
+export class CheckpointWriter {
+  readonly #disk: Disk;
+  readonly #dir: string;
+  readonly #low: Low<CheckpointFile>;
+  readonly #maxBytes: number;
+  readonly #obsolete = new Set<string>();
+  #nextNumber: number;
+
+  constructor({ disk, dir, file, maxSegmentBytes = MAX_SEGMENT_BYTES }: CheckpointParts) {
+    this.#disk = disk;
+    this.#dir = dir;
+    this.#low = file.low;
+    this.#maxBytes = maxSegmentBytes;
+    const numbers = Object.values(file.low.data.segments).flatMap((files) => files.map(([number]) => number));
+    this.#nextNumber = Math.max(0, ...numbers) + 1;
+  }
+
+  /** Number of the log at which the replay starts. */
+  get changes(): number {
+    return this.#low.data.changes;
+  }
+
+  /**
+   * Writes the rows of retired segments and makes `position` the start of the replay. Rows may change meanwhile: a file has
+   * each row as it was at some time after `position`, and the log has every change since then. After an error, the previous
+   * checkpoint is in use and complete.
+   */
+  async write(tables: Tables, retired: RetiredSegments, position: LogPosition): Promise<void> {
+    const written: WrittenSegment[] = [];
+    try {
+      for (const [table, segments] of retired) {
+        for await (const draft of divided(table, segments, this.#maxBytes)) {
+          table.addSegment(draft.segment);
+          written.push({ table, segment: draft.segment });
+          await this.#writeSegment(table.name, draft);
+        }
+      }
+      await this.#publish({ changes: position.number, first: position.first, segments: listOf(tables) });
+    } catch (error) {
+      restoreSegments(retired);
+      for (const { table, segment } of written) await this.#discard(table.name, segment);
+      throw error;
+    }
+    await this.removeObsolete();
+  }
+
+  /** Removes the files that only earlier checkpoints name. */
+  async removeObsolete(): Promise<void> {
+    if (this.#obsolete.size === 0) return;
+    for (const name of this.#obsolete) await this.#disk.remove(join(this.#dir, name));
+    await this.#disk.syncFolder(this.#dir);
+    this.#obsolete.clear();
+  }
+
+  async #writeSegment(name: string, { segment, rows, lines }: SegmentDraft): Promise<void> {
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    const path = join(this.#dir, segmentName(name, number));
+    const adapter = new DurableJson<SegmentRows>(this.#disk, path, undefined, () => `[\n${lines.join(",\n")}\n]`);
+    await new Low(adapter, rows).write();
+    segment.file = { number, crc: adapter.crc, sizeBytes: adapter.sizeBytes };
+  }
+
+  async #publish(next: CheckpointFile): Promise<void> {
+    const previous = this.#low.data;
+    this.#low.data = next;
+    try {
+      await this.#low.write();
+    } catch (error) {
+      this.#low.data = previous;
+      throw error;
+    }
+    const listed = new Set(fileNames(next));
+    for (const name of fileNames(previous)) if (!listed.has(name)) this.#obsolete.add(name);
+    for (let number = previous.changes; number < next.changes; number += 1) this.#obsolete.add(changesName(number));
+  }
+
+  /** The next checkpoint writes the rows of the segment again. A file that the list may name, unlike `#low`, is not removed. */
+  async #discard(name: string, segment: Segment): Promise<void> {
+    const { file } = segment;
+    segment.isDirty = true;
+    segment.file = null;
+    if (file && !(await this.#mayBeListed(name, file.number)))
+      await this.#disk.remove(join(this.#dir, segmentName(name, file.number))).catch(ignore);
+  }
+
+  /** Whether the list on the disk names the file: replacing it may fail after the new list has its name. */
+  async #mayBeListed(name: string, number: number): Promise<boolean> {
+    const stored = await this.#low.adapter.read().catch(() => null);
+    return stored === null || (stored.segments[name] ?? []).some(([listed]) => listed === number);
+  }
+}
+
+/** Creates the first log and a checkpoint with all rows. `checkpoint.json` is last, so an interrupted creation is repeated. */
+export async function createRows(
+  disk: Disk,
+  dir: string,
+  { checkpoint, tables }: Pick<StoredRows, "checkpoint" | "tables">,
+): Promise<void> {
+  const position = { number: 1, first: 1 };
+  const log = await AppendOnlyLog.create(disk, join(dir, changesName(position.number)), position.first);
+  await log.close();
+  const writer = new CheckpointWriter({ disk, dir, file: checkpoint });
+  await writer.write(tables, retireSegments(tables, MAX_SEGMENT_BYTES), position);
+}
+
+interface WrittenSegment {
+  readonly table: Table<unknown>;
+  readonly segment: Segment;
+}
+
+function ignore(): void {
+  // The next start removes files that are not listed.
+}
+
+/** Makes the segments part of their tables again: some of their rows may not have moved. */
+function restoreSegments(retired: RetiredSegments): void {
+  for (const [table, segments] of retired) {
+    for (const segment of segments) {
+      segment.isDirty = true;
+      table.addSegment(segment);
+    }
+  }
+}
+
+function listOf(tables: Tables): CheckpointFile["segments"] {
+  const lists = tables.all().map((table) => {
+    return [table.name, table.files().map(({ number, crc }) => [number, crc] as const)] as const;
+  });
+  return Object.fromEntries(lists);
+}
+
+function fileNames({ segments }: CheckpointFile): readonly string[] {
+  return Object.entries(segments).flatMap(([table, files]) => files.map(([number]) => segmentName(table, number)));
+}
+
+interface SegmentDraft {
+  readonly segment: Segment;
+  readonly rows: SegmentRows;
+  /** The rows as JSON. */
+  readonly lines: readonly string[];
+}
+
+/** Moves the rows of retired segments to new segments of limited size, and yields to the event loop between them. */
+async function* divided(
+  table: Table<unknown>,
+  retired: ReadonlySet<Segment>,
+  maxBytes: number,
+): AsyncGenerator<SegmentDraft> {
+  let draft = new DraftedSegment();
+  let examined = 0;
+  for (const row of table.rows()) {
+    examined += 1;
+    if (examined % ROWS_PER_SLICE === 0) await yieldToEventLoop();
+    if (!retired.has(row.segment)) continue;
+    if (draft.sizeBytes >= maxBytes) {
+      yield draft;
+      draft = new DraftedSegment();
+      await yieldToEventLoop();
+    }
+    draft.add(row);
+  }
+  if (draft.rows.length > 0) yield draft;
+}
+
+class DraftedSegment implements SegmentDraft {
+  readonly segment: Segment = { file: null, isDirty: false };
+  readonly rows: (readonly [string, unknown])[] = [];
+  readonly lines: string[] = [];
+  sizeBytes = 0;
+
+  add(row: Row<unknown>): void {
+    const line = JSON.stringify([row.key, row.value]);
+    row.segment = this.segment;
+    this.rows.push([row.key, row.value]);
+    this.lines.push(line);
+    this.sizeBytes += line.length;
+  }
+}

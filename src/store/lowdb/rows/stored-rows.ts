@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { type Disk, damagedFileError } from "../files/disk.ts";
+import { DurableJson, type OpenedFile, openJsonFile, type ReadFile } from "../files/json-file.ts";
+import { type LogContent, parseLog } from "../log/append-only-log.ts";
+import type { Table } from "./table.ts";
+import { TABLE_NAMES, Tables } from "./tables.ts";
+import type { LoggedTransaction } from "./transaction.ts";
+
+export const CHECKPOINT_NAME = "checkpoint.json";
+
+/** Content of `checkpoint.json`: the files that make up the rows. Files that it does not name are not part of them. */
+export interface CheckpointFile {
+  /** Number of the log at which the replay starts. */
+  readonly changes: number;
+  /** Number of the first transaction in that log. */
+  readonly first: number;
+  /** Number and checksum of each segment, by table. */
+  readonly segments: Readonly<Record<string, readonly (readonly [number, string])[]>>;
+}
+
+const NO_CHECKPOINT: CheckpointFile = { changes: 1, first: 1, segments: {} };
+
+/** Content of a segment's file. */
+export type SegmentRows = readonly (readonly [string, unknown])[];
+
+export interface ChangesFile {
+  readonly number: number;
+  readonly path: string;
+  readonly read: LogContent<LoggedTransaction>;
+}
+
+export interface StoredRows {
+  readonly checkpoint: OpenedFile<CheckpointFile>;
+  /** The rows after the replay. */
+  readonly tables: Tables;
+  /** Logs that were replayed, oldest first; empty if there is no checkpoint. */
+  readonly logs: readonly ChangesFile[];
+  /** Number of the last transaction. */
+  readonly last: number;
+}
+
+export function segmentName(table: string, number: number): string {
+  return `${table}-${padded(number)}.json`;
+}
+
+export function changesName(number: number): string {
+  return `changes-${padded(number)}.log`;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(6, "0");
+}
+
+/** Whether `name` is that of a segment or a log of changes, listed or not. */
+export function isRowFileName(name: string): boolean {
+  const [, table = "", extension] = /^(.+)-\d{6,}\.(json|log)$/.exec(name) ?? [];
+  return extension === "json" ? TABLE_NAMES.has(table) : extension === "log" && table === "changes";
+}
+
+/** Names of the files that make up the rows. */
+export function rowFileNames({ checkpoint, logs }: StoredRows): readonly string[] {
+  const segments = Object.entries(checkpoint.low.data.segments).flatMap(([table, files]) =>
+    files.map(([number]) => segmentName(table, number)),
+  );
+  return [...segments, ...logs.map(({ number }) => changesName(number))];
+}
+
+/** Reads all rows and changes no file. Throws a StoreError for a file that is damaged, missing or of another checkpoint. */
+export async function readRows(disk: Disk, dir: string, readFile: ReadFile): Promise<StoredRows> {
+  const path = join(dir, CHECKPOINT_NAME);
+  const checkpoint = await openJsonFile(disk, path, NO_CHECKPOINT, readFile);
+  const tables = new Tables();
+  if (!checkpoint.exists) return { checkpoint, tables, logs: [], last: 0 };
+  const { segments, changes, first } = checkpoint.low.data;
+  for (const table of tables.all()) {
+    for (const [number, crc] of segments[table.name] ?? [])
+      await loadSegment(table, { disk, path: join(dir, segmentName(table.name, number)), number, crc, readFile });
+  }
+  const logs = await readLogs(dir, changes, readFile);
+  return { checkpoint, tables, logs, last: replay(tables, logs, first - 1) };
+}
+
+interface ListedSegment {
+  readonly disk: Disk;
+  readonly path: string;
+  readonly number: number;
+  readonly crc: string;
+  readonly readFile: ReadFile;
+}
+
+async function loadSegment(table: Table<unknown>, listed: ListedSegment): Promise<void> {
+  const { disk, path, number, crc, readFile } = listed;
+  const adapter = new DurableJson<SegmentRows>(disk, path, readFile);
+  const rows = await adapter.read();
+  if (rows === null) throw damagedFileError(path, "is missing");
+  if (adapter.crc !== crc) throw damagedFileError(path, `is not the file that ${CHECKPOINT_NAME} lists`);
+  table.load({ number, crc, sizeBytes: adapter.sizeBytes }, rows);
+}
+
+/**
+ * Reads consecutive logs. Later logs without a transaction are left out: an interrupted checkpoint created them, and nothing in
+ * them was acknowledged.
+ */
+async function readLogs(dir: string, firstNumber: number, readFile: ReadFile): Promise<readonly ChangesFile[]> {
+  const logs: ChangesFile[] = [];
+  for (let number = firstNumber; ; number += 1) {
+    const path = join(dir, changesName(number));
+    const bytes = await readFile(path);
+    if (bytes === null && number === firstNumber) throw damagedFileError(path, "is missing");
+    if (bytes === null || (number > firstNumber && !bytes.includes("\n"))) return logs;
+    const read = parseLog<LoggedTransaction>(path, bytes);
+    if (number > firstNumber && read.entries.length === 0) return logs;
+    logs.push({ number, path, read });
+  }
+}
+
+/** Applies the logs to the tables and returns the number of the last transaction. */
+function replay(tables: Tables, logs: readonly ChangesFile[], before: number): number {
+  let last = before;
+  for (const { path, read } of logs) {
+    const isTornInside = read.torn !== null && path !== logs.at(-1)?.path;
+    if (read.head.mark !== last + 1 || isTornInside)
+      throw damagedFileError(path, `does not continue after transaction ${last}`);
+    for (const { n, ops } of read.entries) {
+      if (n !== last + 1 || !ops.every((op) => tables.apply(op)))
+        throw damagedFileError(path, `is damaged: transaction ${n} does not follow ${last}`);
+      last = n;
+    }
+  }
+  return last;
+}
