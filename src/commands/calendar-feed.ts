@@ -1,11 +1,12 @@
 import type { Person } from "../domain/alert/destination.ts";
-import { type CalendarEntry, calendarEntries } from "../domain/split/calendar-entries.ts";
+import type { CalendarEntry } from "../domain/split/calendar-entries.ts";
+import { memoize } from "../lib/collections.ts";
 import { nextEventLoopTurn } from "../lib/slices.ts";
 import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { calendarAltText, calendarSvg } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
 import { type CommandContext, forAnyReader } from "./context.ts";
-import { type CurrentData, readCurrentData } from "./current-data.ts";
+import { type CurrentData, entriesIn, readCurrentData } from "./current-data.ts";
 
 /** Path of the public calendar of all ex dates. */
 export const PUBLIC_CALENDAR_PATH = "/calendar/all.ics";
@@ -41,8 +42,14 @@ export function createCalendarFeed(commandContext: CommandContext): CalendarFeed
 }
 
 export function publicCalendar(entries: readonly CalendarEntry[], { writeCalendar, source }: CommandContext): string {
-  return writeCalendar(calendarText(entries, { selection: "all", sample: source.sample }));
+  return publicCalendarBy(writeCalendar)(entries, source.sample);
 }
+
+const publicCalendarBy = memoize((writeCalendar: CommandContext["writeCalendar"]) =>
+  memoize((entries: readonly CalendarEntry[], sample: boolean) =>
+    writeCalendar(calendarText(entries, { selection: "all", sample })),
+  ),
+);
 
 export async function personalCalendar(
   person: Person,
@@ -63,11 +70,6 @@ export function upcomingEntries(data: CurrentData): readonly CalendarEntry[] {
 /** The entries from today on. */
 export function upcomingOf(entries: readonly CalendarEntry[], { at }: CurrentData): readonly CalendarEntry[] {
   return entries.filter(({ day }) => day >= at.today);
-}
-
-/** Upcoming and recent ex dates. */
-export function entriesIn({ snapshot, articles, at }: CurrentData): readonly CalendarEntry[] {
-  return calendarEntries(snapshot.splits.values(), articles, at.today);
 }
 
 /** Picture of the upcoming ex dates. `link` is null without an external address. */

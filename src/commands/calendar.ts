@@ -13,7 +13,6 @@ import {
 import type { Card } from "../messages/message.ts";
 import {
   calendarPicture,
-  entriesIn,
   PUBLIC_CALENDAR_PATH,
   personalCalendar,
   publicCalendar,
@@ -21,7 +20,7 @@ import {
 } from "./calendar-feed.ts";
 import { type Call, type Command, defineCommand, noRoomFor } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { readCurrentData, sampleBadges } from "./current-data.ts";
+import { entriesIn, readCurrentData, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 12;

@@ -8,6 +8,7 @@ import {
   unlistedTerms,
 } from "../domain/article/evidence.ts";
 import { EMPTY_SNAPSHOT, type Snapshot } from "../domain/diff/snapshot.ts";
+import { type CalendarEntry, calendarEntries } from "../domain/split/calendar-entries.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import {
   evidenceWithOtherRows,
@@ -18,9 +19,9 @@ import {
 import { type RepeatSplits, repeatSplitsOf } from "../domain/split/repeat-splits.ts";
 import type { Split, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { dayInZone } from "../domain/time/day.ts";
+import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { compareText } from "../lib/collections.ts";
+import { compareText, memoize } from "../lib/collections.ts";
 import { tickerStateText } from "../messages/answers/show-answer.ts";
 import { splitSourcesCard } from "../messages/answers/split-sources.ts";
 import type { TimeContext } from "../messages/format.ts";
@@ -47,17 +48,38 @@ export async function readSnapshotOf({
   const saved = await store.snapshot.read();
   // Another source's data is ignored: real splits and sample data must never be mixed.
   const snapshot = saved.source === source.id ? saved : EMPTY_SNAPSHOT;
-  return { snapshot, articles: indexArticles(snapshot.articles.values()) };
+  return { snapshot, articles: articlesIn(snapshot) };
 }
 
+const articlesIn = memoize((snapshot: Snapshot) => indexArticles(snapshot.articles.values()));
+
+const warningsIn = memoize((snapshot: Snapshot) => splitsWithWarnings(snapshot.splits.values(), articlesIn(snapshot)));
+
+/** Returns the evidence on a split of the snapshot. */
+const evidenceBySplit = memoize((snapshot: Snapshot) => {
+  const listed = listedRecords(snapshot.splits.values());
+  return memoize(({ record, status }: Split) =>
+    evidenceWithOtherRows(record, status === "listed" ? listed : [], articlesIn(snapshot)),
+  );
+});
+
+const entriesFrom = memoize((snapshot: Snapshot, today: Day) =>
+  calendarEntries(snapshot.splits.values(), articlesIn(snapshot), today),
+);
+
 /** Listed splits with warnings about inconsistent terms. */
-export function currentWarnings({ snapshot, articles }: Omit<CurrentData, "at">): readonly SplitWithWarnings[] {
-  return splitsWithWarnings(snapshot.splits.values(), articles);
+export function currentWarnings({ snapshot }: Pick<CurrentData, "snapshot">): readonly SplitWithWarnings[] {
+  return warningsIn(snapshot);
 }
 
 /** Evidence on a split from the list's other rows and from releases. */
-export function evidenceOf({ snapshot, articles }: CurrentData, { record, status }: Split): SplitEvidence {
-  return evidenceWithOtherRows(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
+export function evidenceOf({ snapshot }: Pick<CurrentData, "snapshot">, split: Split): SplitEvidence {
+  return evidenceBySplit(snapshot)(split);
+}
+
+/** Upcoming and recent ex dates. */
+export function entriesIn({ snapshot, at }: CurrentData): readonly CalendarEntry[] {
+  return entriesFrom(snapshot, at.today);
 }
 
 /** How many splits the issuer has had within 24 months, including this one; null if it is the only one. */

@@ -1,10 +1,13 @@
 import type { Destination } from "../domain/alert/destination.ts";
+import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings, SettingName } from "../domain/settings/destination-settings.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
 import { oldPerNew } from "../domain/split/ratio.ts";
 import { ratioLabel, type Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import type { Day } from "../domain/time/day.ts";
+import { memoize } from "../lib/collections.ts";
 import { nextEventLoopTurn } from "../lib/slices.ts";
 import { internalErrorCard } from "../messages/answers/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
@@ -22,7 +25,7 @@ import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import { type Call, type CommandInput, deniedCard } from "./command.ts";
 import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
-import { type CurrentData, evidenceOf, exchangesIn, readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
+import { type CurrentData, evidenceOf, exchangesIn, readCurrentData, tickerRow } from "./current-data.ts";
 import { countHeld, readersTimezone } from "./destination-state.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { findProblems } from "./run-command.ts";
@@ -168,7 +171,7 @@ async function readOverview(context: CommandContext): Promise<Overview> {
   return {
     version,
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
-    splits: currentSplits(data, context),
+    splits: currentSplits(data.snapshot, data.at.today, source.sample),
     deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
     sources: (source.live?.health() ?? []).map((health) => sourceLine(health, data.at)),
   };
@@ -194,17 +197,20 @@ function freshnessOf(
   return { state: stale ? "stale" : "fresh", readAt, problem };
 }
 
-function currentSplits(data: CurrentData, context: CommandContext): readonly CurrentSplit[] {
-  return [...data.snapshot.splits.values()]
+const currentSplits = memoize((snapshot: Snapshot, today: Day, sample: boolean): readonly CurrentSplit[] =>
+  [...snapshot.splits.values()]
     .filter((split) => split.status !== "closed")
     .toSorted((a, b) => byExDate(a.record, b.record))
-    .map((split) => currentSplit(split, data, context));
-}
+    .map((split) => currentSplit(split, snapshot, { today, sample })),
+);
 
-function currentSplit(split: Split, data: CurrentData, context: CommandContext): CurrentSplit {
+function currentSplit(
+  split: Split,
+  snapshot: Snapshot,
+  { today, sample }: { readonly today: Day; readonly sample: boolean },
+): CurrentSplit {
   const { record } = split;
-  const { at } = data;
-  const evidence = evidenceOf(data, split);
+  const evidence = evidenceOf({ snapshot }, split);
   return {
     ticker: record.ticker,
     company: record.company,
@@ -212,8 +218,8 @@ function currentSplit(split: Split, data: CurrentData, context: CommandContext):
     ratio: ratioLabel(record),
     oldPerNew: record.ratio === null ? null : oldPerNew(record.ratio),
     exDate: record.exDate,
-    effectiveText: record.exDate <= at.today ? "in effect" : formatDistance(record.exchange, at.today, record.exDate),
-    badges: [...sampleBadges(context), ...(split.status === "missing" ? ["MISSING"] : [])],
+    effectiveText: record.exDate <= today ? "in effect" : formatDistance(record.exchange, today, record.exDate),
+    badges: [...(sample ? ["SAMPLE"] : []), ...(split.status === "missing" ? ["MISSING"] : [])],
     warnings: [...recordWarnings(record), ...lateListingWarnings(split), ...evidenceWarnings(record, evidence)],
     fraction: evidence.fraction === null ? null : treatmentText(evidence.fraction.treatment),
   };

@@ -34,3 +34,20 @@ export class BoundedMap<K, V> extends Map<K, V> {
     return this;
   }
 }
+
+/**
+ * Caches the latest result of `compute` for each object, until the details differ. The objects must be immutable, such as
+ * snapshots; a result is freed with its object.
+ */
+export function memoize<K extends object, D extends readonly (string | number | boolean | null)[], V>(
+  compute: (object: K, ...details: D) => V,
+): (object: K, ...details: D) => V {
+  const results = new WeakMap<K, { readonly details: D; readonly value: V }>();
+  return (object, ...details) => {
+    const latest = results.get(object);
+    if (latest?.details.every((detail, index) => detail === details[index])) return latest.value;
+    const value = compute(object, ...details);
+    results.set(object, { details, value });
+    return value;
+  };
+}
