@@ -155,7 +155,7 @@ function applySwitches(source: DataSource, runSwitch: (switchData: DataSwitch) =
   );
 }
 
-/** The routes of the server, and the data service's faster answers; absent if it isn't embedded. */
+/** `answerDirectly`: faster path for requests to the embedded data service; undefined if the service is external. */
 interface Served {
   readonly app: Hono;
   readonly answerDirectly: AnswerDirectly | undefined;

@@ -19,9 +19,9 @@ export class Disk {
   #isReadOnly = false;
   #freesWhenWritable = false;
 
-  private constructor(folder: string, isOwn: boolean) {
+  private constructor(folder: string, isMounted: boolean) {
     this.#folder = folder;
-    this.isMounted = isOwn;
+    this.isMounted = isMounted;
   }
 
   static async open(folder: string): Promise<Disk> {

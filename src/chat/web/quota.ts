@@ -53,7 +53,7 @@ export interface QuotaOptions {
 }
 
 export function createQuota({ store, clock, limits = DEFAULT_LIMITS }: QuotaOptions): Quota {
-  /** One reservation at a time: none is missed by the count that a concurrent one reads from the store. */
+  /** Serializes reservations, so that each one counts the reservations before it. */
   const serialize = createMutex();
   /** New destinations of requests in progress. */
   const reserved: Destination[] = [];

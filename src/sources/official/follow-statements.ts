@@ -166,7 +166,7 @@ function observationOf(
   };
 }
 
-/** Whether the time is that of the revision: some sources revise a notice and keep its first time. */
+/** Whether the time is that of the revision: some sources revise a notice and keep its original time. */
 function isRevisionTime(publishedAt: Instant | null, previous: Observation | null): publishedAt is Instant {
   return publishedAt !== null && (previous === null || publishedAt > previous.publishedAt);
 }
