@@ -28,6 +28,17 @@ it("is tried once per delay, which doubles up to ten minutes", () => {
   }
 });
 
+it("is never tried if it can't be valid", () => {
+  const { token, clock } = aToken();
+  const since = clock.now();
+  token.disable("of the wrong kind");
+  clock.skip(30 * 24 * 3_600_000);
+  expect([token.take(), token.rejection]).toEqual([
+    Number.POSITIVE_INFINITY,
+    { reason: "of the wrong kind", since, retryAt: null },
+  ]);
+});
+
 it("counts calls that were in progress at the first rejection once", () => {
   const { token } = aToken();
   for (let calls = 0; calls < 100; calls += 1) token.reject("invalid");

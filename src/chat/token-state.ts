@@ -11,8 +11,8 @@ const REJECTED_RETRY = { firstMs: 30_000, maxMs: 10 * MINUTE_MS } as const;
 export interface Rejection {
   readonly reason: string;
   readonly since: Instant;
-  /** Time of the next try. */
-  readonly retryAt: Instant;
+  /** Time of the next try; null: never. */
+  readonly retryAt: Instant | null;
 }
 
 /** `blocksSending`: whether messages are sent with the token. */
@@ -39,10 +39,12 @@ export class TokenState {
 
   /** Null while the token is accepted, or not tested yet. */
   get rejection(): Rejection | null {
-    return this.#rejected && { ...this.#rejected, retryAt: this.#clock.now() + this.retryMs };
+    const { retryMs } = this;
+    const retryAt = Number.isFinite(retryMs) ? this.#clock.now() + retryMs : null;
+    return this.#rejected && { ...this.#rejected, retryAt };
   }
 
-  /** Milliseconds until the next try of a rejected token; 0 if it may be used now. */
+  /** Milliseconds until the next try of a rejected token; 0 if it may be used now, infinite if it is never tried. */
   get retryMs(): number {
     return this.#rejected === null ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic());
   }
@@ -68,6 +70,12 @@ export class TokenState {
     }
     this.#isTrying = false;
     this.#rejected = { reason, since: this.#rejected?.since ?? this.#clock.now() };
+  }
+
+  /** Rejects a token that can't be valid. It is never tried. */
+  disable(reason: string): void {
+    this.reject(reason);
+    this.#retryAt = Number.POSITIVE_INFINITY;
   }
 
   accept(): void {

@@ -16,6 +16,8 @@ export function deliveryProblemText(
       return `${subject} have failed since ${formatTime(since, timezone)}, and are being sent again now. Reason: ${reason}.`;
     case "next alert":
       return `${subject} last failed at ${formatTime(since, timezone)}; splitwatch tries again with the next alert. Reason: ${reason}. To check now${here}: /splits test`;
+    case "restart":
+      return `${subject} fail, and are kept until the operator has corrected the setting and restarted splitwatch. Reason: ${reason}.`;
     default:
       return `${subject} fail at the moment, and are kept until they can be delivered. Reason: ${reason}. ${retryText(retry, timezone)}`;
   }

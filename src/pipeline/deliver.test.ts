@@ -768,6 +768,16 @@ describe("a message that failed", () => {
     expect(["chat credentials rejected", "chat credentials accepted"].map((event) => log.count(event))).toEqual([1, 1]);
   });
 
+  it("is kept and not tried if the credentials can't be valid", async () => {
+    const chat = await startWithChat();
+    chat.token?.disable("the tokens are swapped");
+    const [id] = await commit([announced("AAAA")], { ...GENERAL, platform: "chat" });
+    for (let hours = 0; hours < 3; hours += 1) await skip(3_600_000);
+    expect(chat.sends).toEqual([]);
+    expect(await deliverer.problemAt({ ...GENERAL, platform: "chat" }, 0)).toMatchObject({ retry: "restart" });
+    expect(id && (await store.outbox.outcome(id))).toMatchObject({ kind: "waiting" });
+  });
+
   it("is sent while credentials are rejected that are not used for sending", async () => {
     const chat = await startWithChat();
     chat.health = () => {

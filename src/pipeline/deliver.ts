@@ -131,7 +131,8 @@ export class Deliverer {
   async #problemAt(destination: Destination): Promise<DeliveryProblem | null> {
     const { store, clock } = this.#parts;
     const rejection = rejectionOf(this.#laneOf(destination));
-    if (rejection !== null) return { reason: rejection.reason, since: rejection.since, retry: rejection.retryAt };
+    if (rejection !== null)
+      return { reason: rejection.reason, since: rejection.since, retry: rejection.retryAt ?? "restart" };
     const pause = await store.outbox.pauseOf(destination);
     if (pause === null) return null;
     const problem = { reason: pause.reason, since: pause.at };
@@ -203,7 +204,8 @@ export class Deliverer {
   /** Milliseconds until the lane's rejected credentials are tried again; 0 if they may be used. */
   #rejectedForMs(lane: Lane): number {
     const rejection = rejectionOf(lane);
-    return rejection === null ? 0 : Math.max(0, rejection.retryAt - this.#parts.clock.now());
+    if (rejection === null) return 0;
+    return Math.max(0, (rejection.retryAt ?? Number.POSITIVE_INFINITY) - this.#parts.clock.now());
   }
 
   async #nextDue(): Promise<MonotonicTime> {

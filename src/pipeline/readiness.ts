@@ -43,8 +43,9 @@ export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
 function checkPlatform(health: PlatformHealth): Check {
   if (health.ok) return { ok: true, detail: "connected" };
   if (health.rejected === undefined) return { ok: false, detail: health.reason };
-  const [since, next] = [health.rejected.since, health.rejected.retryAt].map((at) => new Date(at).toISOString());
-  return { ok: false, detail: `${health.reason}; rejected since ${since}, next try ${next}` };
+  const { since, retryAt } = health.rejected;
+  const next = retryAt === null ? "no further try until a restart" : `next try ${new Date(retryAt).toISOString()}`;
+  return { ok: false, detail: `${health.reason}; rejected since ${new Date(since).toISOString()}, ${next}` };
 }
 
 /** Quarantined records are noted but do not make the source unusable: all other records are followed. */

@@ -39,8 +39,8 @@ export interface UnusableHealth {
 
 export interface RejectedCredentials {
   readonly since: Instant;
-  /** Time of the next try. */
-  readonly retryAt: Instant;
+  /** Time of the next try; null if they can't be valid, so that only a restart with others helps. */
+  readonly retryAt: Instant | null;
   /** False if messages can still be sent, because the credentials are only used to receive commands. */
   readonly blocksSending: boolean;
 }

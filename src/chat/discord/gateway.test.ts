@@ -4,6 +4,7 @@ import { aRule } from "../../../test/support/builders.ts";
 import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support/discord-platform-under-test.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { card } from "../../messages/message.ts";
+import type { RejectedCredentials } from "../../ports/chat-platform.ts";
 import { LEFT_REASON } from "./guild-rules.ts";
 
 it("requests only the Guilds intent", async () => {
@@ -24,7 +25,7 @@ it("reconnects with longer delays while Discord rejects the token, and reports s
   const removeFault = discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), { path: /gateway/ });
   discord.gateway.close(4_004);
   await waitUntil("the rejection is logged", () => log.count("discord credentials rejected") === 1);
-  const rejected = (): { since: number; retryAt: number } | undefined => {
+  const rejected = (): RejectedCredentials | undefined => {
     const health = platform.health();
     return health.ok ? undefined : health.rejected;
   };

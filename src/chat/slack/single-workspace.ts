@@ -25,7 +25,6 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly #startedAt: Instant;
   readonly #token: TokenState;
   #workspace: Workspace | null = null;
-  #settingProblem: string | null = null;
 
   constructor(api: WebApi, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
     this.#api = api;
@@ -42,8 +41,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   disable(problem: string): void {
-    this.#settingProblem = problem;
-    this.reject(problem);
+    this.#token.disable(problem);
   }
 
   reject(reason: string): void {
@@ -98,10 +96,6 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   async #verifyRejectedToken(): Promise<void> {
     if (this.#token.rejection === null) return;
     if (this.#token.take() > 0) throw this.#rejectionError();
-    if (this.#settingProblem !== null) {
-      this.reject(this.#settingProblem);
-      throw this.#rejectionError();
-    }
     try {
       await this.read();
     } catch (error) {

@@ -74,8 +74,8 @@ export interface DeliveryProblem {
   readonly reason: string;
   /** Time of the first failure. */
   readonly since: Instant;
-  /** Time of the next try; `next alert`: nothing is waiting, or all of it is held. */
-  readonly retry: Instant | "now" | "next alert";
+  /** Time of the next try; `next alert`: nothing is waiting, or all of it is held; `restart`: only after a restart. */
+  readonly retry: Instant | "now" | "next alert" | "restart";
 }
 
 export type DeliveryOutcome =

@@ -38,7 +38,7 @@ export interface PlatformProblem {
   readonly name: string;
   readonly reason: string;
   /** Present if the platform rejects the credentials. */
-  readonly rejected?: { readonly since: Instant; readonly retryAt: Instant };
+  readonly rejected?: { readonly since: Instant; readonly retryAt: Instant | null };
 }
 
 export interface StatusReport {
@@ -213,10 +213,10 @@ function sum(numbers: readonly number[]): number {
 }
 
 function platformRow({ name, reason, rejected }: PlatformProblem, { timezone }: TimeContext): Row {
-  const times = rejected
-    ? `; rejected since ${formatTime(rejected.since, timezone)}, next try: ${formatTime(rejected.retryAt, timezone)}`
-    : "";
-  return { title: `${capitalize(platformName(name))} can't be used`, detail: `${reason}${times}` };
+  const title = `${capitalize(platformName(name))} can't be used`;
+  if (!rejected) return { title, detail: reason };
+  const since = `rejected since ${formatTime(rejected.since, timezone)}`;
+  return { title, detail: `${reason}; ${since}, ${nextTryText(rejected.retryAt ?? "restart", timezone)}` };
 }
 
 function issueRow(
@@ -232,10 +232,16 @@ function issueRow(
 }
 
 function nextTryText(retry: DeliveryProblem["retry"], timezone: string): string {
-  if (retry === "now") return "being sent again now";
-  return retry === "next alert"
-    ? "splitwatch tries again with the next alert"
-    : `next try: ${formatTime(retry, timezone)}`;
+  switch (retry) {
+    case "now":
+      return "being sent again now";
+    case "next alert":
+      return "splitwatch tries again with the next alert";
+    case "restart":
+      return "no further try until a restart";
+    default:
+      return `next try: ${formatTime(retry, timezone)}`;
+  }
 }
 
 function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {

@@ -265,6 +265,9 @@ describe("wrong credentials", () => {
     expect(output).toMatch(/SLACK_BOT_TOKEN|SLACK_APP_TOKEN/);
     expect(output).toMatch(/xoxb-|xapp-|swapped/);
     expect(output).not.toContain(botToken.slice(8));
+    bench.clock.skip(3_600_000);
+    const { slack } = (await bench.readiness()).checks;
+    expect(slack?.detail).toMatch(/swapped.*; rejected since .*, no further try until a restart$/);
   });
 
   it.each(["token_revoked", "account_inactive", "invalid_auth", "token_expired"])(

@@ -80,7 +80,7 @@ export class Connection {
   async start(): Promise<void> {
     const { problem, identity, clock } = this.#parts;
     if (problem !== null) {
-      if (identity === null) this.#transportToken.reject(problem);
+      if (identity === null) this.#transportToken.disable(problem);
       else identity.disable(problem);
       return;
     }
