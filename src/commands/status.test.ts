@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ALICE, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
+import { ALICE, anAttempt, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import type { PollReport } from "../ports/store.ts";
 
@@ -162,6 +162,18 @@ it("shows the first problems of the source's data and counts the others", async 
   } finally {
     await opened.close();
   }
+});
+
+it("counts the failed messages of a destination", async () => {
+  const { outbox } = bench.store;
+  for (const messageId of ["m1", "m2"]) {
+    bench.clock.skip(1_000);
+    await bench.run("test");
+    const deliveries = (await outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery.id);
+    await outbox.saveAttempt(anAttempt({ to: GENERAL, messageId, body: {}, deliveries }));
+    await outbox.markFailed(messageId, "the card is malformed", bench.clock.now());
+  }
+  expect(await bench.runAsText("status")).toContain("- Failed here (2 messages) | the card is malformed");
 });
 
 it("counts paused destinations and always names the caller's", async () => {

@@ -106,8 +106,8 @@ function issuesOf(outbox: OutboxSummary, callProblems: readonly Issue[], call: C
   for (const { kind, to, reason, retry } of issues) {
     const whose = ownerOf(to, call);
     const key = [kind, whose, to.platform, reason].join("|");
-    const destinations = (issuesByKey.get(key)?.destinations ?? 0) + 1;
-    issuesByKey.set(key, { kind, whose, platform: to.platform, reason, retry, destinations });
+    const count = (issuesByKey.get(key)?.count ?? 0) + 1;
+    issuesByKey.set(key, { kind, whose, platform: to.platform, reason, retry, count });
   }
   return [...issuesByKey.values()];
 }

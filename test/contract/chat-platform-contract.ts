@@ -179,21 +179,21 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
 
   describe(`${name} finds`, () => {
     it("a message after it was sent, and not before", () =>
-      started(async ({ platform, channel, canSearch: canLook }) => {
+      started(async ({ platform, channel, canSearch }) => {
         const message = outgoing(channel, cards(1));
         const tried = attempt(message, platform.render(message).body);
-        expect(await platform.find(tried)).toBe(canLook ? "not-found" : "cannot-search");
+        expect(await platform.find(tried)).toBe(canSearch ? "not-found" : "cannot-search");
         const ref = await platform.send(tried);
-        expect(await platform.find(tried)).toEqual(canLook ? ref : "cannot-search");
+        expect(await platform.find(tried)).toEqual(canSearch ? ref : "cannot-search");
       }));
 
     it("the requested message, not another one", () =>
-      started(async ({ platform, channel, canSearch: canLook }) => {
+      started(async ({ platform, channel, canSearch }) => {
         const sent = outgoing(channel, cards(1), "m-sent");
         await platform.send(attempt(sent, platform.render(sent).body));
         const other = outgoing(channel, cards(1), "m-other");
         const found = await platform.find(attempt(other, platform.render(other).body));
-        expect(found).toBe(canLook ? "not-found" : "cannot-search");
+        expect(found).toBe(canSearch ? "not-found" : "cannot-search");
       }));
   });
 }

@@ -30,7 +30,8 @@ export interface DeliveryIssue {
   readonly reason: string;
   /** When it is tried again; null if unknown, and for destinations of others. */
   readonly retry: DeliveryProblem["retry"] | null;
-  readonly destinations: number;
+  /** Number of destinations; for `failed`, number of messages. */
+  readonly count: number;
 }
 
 /** A platform that can't be used now. */
@@ -200,7 +201,7 @@ function deliveriesText({ waiting, held, uncertain, totals }: StatusReport): str
 /** One row per kind with the number of issues that have no row of their own. */
 function unlistedIssueRows({ totals, issues }: StatusReport): readonly Row[] {
   return ISSUE_KINDS.flatMap((kind) => {
-    const listed = sum(issues.filter((issue) => issue.kind === kind).map(({ destinations }) => destinations));
+    const listed = sum(issues.filter((issue) => issue.kind === kind).map(({ count }) => count));
     const more = totals[kind] - listed;
     return more > 0 ? [{ title: `${capitalize(kind)}, not shown`, detail: formatCount(more, NOUNS[kind]) }] : [];
   });
@@ -219,14 +220,11 @@ function platformRow({ name, reason, rejected }: PlatformProblem, { timezone }: 
   return { title, detail: `${reason}; ${since}, ${nextTryText(rejected.retryAt ?? "restart", timezone)}` };
 }
 
-function issueRow(
-  { kind, whose, platform, reason, retry, destinations }: DeliveryIssue,
-  { timezone }: TimeContext,
-): Row {
+function issueRow({ kind, whose, platform, reason, retry, count }: DeliveryIssue, { timezone }: TimeContext): Row {
   const location = { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[whose];
-  const count = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
+  const countText = count === 1 ? "" : ` (${formatCount(count, NOUNS[kind])})`;
   return {
-    title: `${capitalize(kind)} ${location}${count}`,
+    title: `${capitalize(kind)} ${location}${countText}`,
     detail: retry === null ? reason : `${reason}; ${nextTryText(retry, timezone)}`,
   };
 }
