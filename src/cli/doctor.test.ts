@@ -1,7 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { articleSeen } from "../../test/contract/store-builders.ts";
 import { faults, startFakeWire } from "../../test/newswires/fake-wire.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
@@ -58,6 +67,17 @@ describe("doctor", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^warn DATA_DIR: other users can write .* \(mode 777\)/));
     chmodSync(data, 0o755);
     expect((await runDoctor()).lines.join()).not.toContain("other users");
+  });
+
+  it("warns about a data folder that another user owns", async () => {
+    const data = join(folder, "data");
+    mkdirSync(data, { mode: 0o700 });
+    if (process.getuid?.() === 0) chownSync(data, 4_242, 4_242);
+    vi.spyOn(process, "getuid").mockReturnValue(4_243);
+    const { code, lines } = await runDoctor();
+    vi.restoreAllMocks();
+    expect(code).toBe(0);
+    expect(lines).toContainEqual(expect.stringMatching(/^warn DATA_DIR: another user \(\d+\) owns .*: chown 4243 /));
   });
 
   it("fails for a data folder inside a file, which the first start can't create", async () => {

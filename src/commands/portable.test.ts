@@ -324,6 +324,13 @@ describe("pasted text", () => {
     expect(text).toContain('Line 1: got "scope:me", expected a ticker');
   });
 
+  it("may be one long word", async () => {
+    const tickers = Array.from({ length: 400 }, (_, index) => `A${index.toString(36)}`).join();
+    const text = await bench.runAsText(`import scope:me text:${tickers}`);
+    expect(text).toContain("Import from your text: 400 tickers");
+    expect(text).not.toContain("problem");
+  });
+
   it("may be as long as a file", async () => {
     const long = Array.from({ length: 9_000 }, (_, index) => `A${index.toString(36)} # a comment about it`).join("\n");
     expect(long.length).toBeGreaterThan(200_000);

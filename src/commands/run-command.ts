@@ -222,10 +222,9 @@ const NAMED_OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 function splitPasted(rest: string, specs: OptionSpecs): { readonly words: string; readonly pasted: string } {
   let at = 0;
   for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {
-    if (option.end > MAX_OPTIONS_LENGTH) break;
-    if (option.spec.kind === "pastedText") {
-      return { words: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
-    }
+    const isPasted = option.spec.kind === "pastedText";
+    if ((isPasted ? option.valueAt : option.end) > MAX_OPTIONS_LENGTH) break;
+    if (isPasted) return { words: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
     at = option.end;
   }
   return { words: rest.slice(0, at), pasted: rest.slice(at).trim() };

@@ -336,6 +336,18 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ]);
   });
 
+  it.each([
+    ["an alias without an anchor", "poll:\n  splits: *hourly\n", "hourly"],
+    ["aliases that multiply", aliasBomb(), "Excessive alias count"],
+  ])("is rejected with its path for %s", (_, yaml, reason) => {
+    const problems = problemsOf(() => readOverlay(yaml));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(
+      /^SPLITWATCH_CONFIG: got \/.*\.yaml, expected YAML without aliases; a value that begins/,
+    );
+    expect(problems[0]).toContain(reason);
+  });
+
   it("is rejected for a duplicate key", () => {
     expect(problemsOf(() => readOverlay("timezone: UTC\ntimezone: UTC\n"))[0]).toMatch(
       /line 2, expected YAML \(Map keys must be unique/,
@@ -604,6 +616,12 @@ function addresses(count: number): readonly unknown[] {
 
 function settingsOf(platform: string, env: ConfigSources["env"]): unknown {
   return read({ env }).platforms.find(({ definition }) => definition.name === platform)?.settings;
+}
+
+/** Eight lists, each of which contains the previous one ten times. */
+function aliasBomb(): string {
+  const lists = Array.from({ length: 8 }, (_, n) => `l${n}: &l${n} [${Array(10).fill(n === 0 ? "x" : `*l${n - 1}`)}]`);
+  return lists.join("\n");
 }
 
 function readOverlay(yaml: string): Config {

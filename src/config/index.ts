@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
+import { errorMessage } from "../lib/error-text.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { packagePath } from "../lib/package.ts";
 import { SOURCES } from "../sources/index.ts";
@@ -173,16 +174,19 @@ function readYaml(name: string, path: string, problems: string[]): unknown {
   const text = readText(name, path, problems);
   if (text === undefined) return undefined;
   const document = parseDocument(text);
-  if (document.errors.length === 0) {
+  for (const error of document.errors) {
+    const line = error.linePos ? `, line ${error.linePos[0].line}` : "";
+    problems.push(`${name}: got ${path}${line}, expected YAML (${error.message.split("\n")[0]?.replace(/:$/, "")})`);
+  }
+  if (document.errors.length > 0) return undefined;
+  try {
     const content: unknown = document.toJS() ?? {};
     if (isJsonObject(content)) return content;
     const got = Array.isArray(content) ? "a list" : "a single value";
     problems.push(`${name}: got ${path}, which contains ${got}, expected sections: lines of 'key: value'`);
-    return undefined;
-  }
-  for (const error of document.errors) {
-    const line = error.linePos ? `, line ${error.linePos[0].line}` : "";
-    problems.push(`${name}: got ${path}${line}, expected YAML (${error.message.split("\n")[0]?.replace(/:$/, "")})`);
+  } catch (error) {
+    const quoting = "a value that begins with * needs quotation marks";
+    problems.push(`${name}: got ${path}, expected YAML without aliases; ${quoting} (${errorMessage(error)})`);
   }
   return undefined;
 }

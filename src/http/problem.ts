@@ -16,9 +16,22 @@ export interface ProblemDetails {
 
 /** Answers 500 for an unexpected error. Its details are logged, not sent to the caller. */
 export function internalProblem(error: Error, log: Log): Response {
+  if (isAbortedBody(error)) {
+    log.debug("request aborted by the client");
+    return problemResponse({
+      status: 400,
+      code: "aborted",
+      detail: "The connection ended before the body was complete.",
+    });
+  }
   log.error("request failed", { error });
   const detail = "The service failed to process this valid request. Try again later; the log contains the details.";
   return problemResponse({ status: 500, code: "internal", detail });
+}
+
+/** Error of `node:http` for a client that disconnects while it sends a body. It is no failure of the server. */
+function isAbortedBody(error: Error): boolean {
+  return error.message === "aborted" && "code" in error && error.code === "ECONNRESET";
 }
 
 /** Error answer as `application/problem+json` (RFC 9457). */

@@ -5,7 +5,7 @@
 export function sanitizeText(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
-    .replace(/(?![\n\t])\p{Cc}|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
+    .replace(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu, "")
     .replace(/\p{Cs}/gu, "\uFFFD");
 }
 
@@ -15,8 +15,8 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** Control characters, bidirectional overrides and unpaired surrogates. */
-const UNSAFE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/gu;
+/** Control characters, bidirectional control marks and unpaired surrogates. */
+const UNSAFE = /[\p{Cc}\p{Surrogate}\p{Bidi_Control}]/gu;
 
 const MAX_EXCERPT_LENGTH = 80;
 

@@ -57,6 +57,16 @@ describe("createLog", () => {
     expect(JSON.parse(lines()[0] ?? "").error.errors).toMatchObject([{ message: "by IPv6" }, { message: "by IPv4" }]);
   });
 
+  it.each(["json", "pretty"] as const)("escapes characters that terminals obey: %s", (format) => {
+    const { log, lines } = capture({ format });
+    const text = "a\u001B[2J\u009B31m\u202Eb\u2028c\u061Cd\u007F\nlevel: forged";
+    log.warn("poll failed", { text, error: new Error(text) });
+    const written = lines().join("\n");
+    expect(written).toContain(String.raw`a\u001b[2J\u009b31m\u202eb\u2028c\u061cd\u007f\nlevel: forged`);
+    expect(written).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}|[\u2028\u2029]/u);
+    if (format === "json") expect(JSON.parse(written).text).toBe(text);
+  });
+
   it("survives circular causes, circular fields and values that JSON cannot represent", () => {
     const { log, lines } = capture();
     const error = new Error("round");

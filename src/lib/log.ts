@@ -35,7 +35,7 @@ export function createLog(options: LogOptions): Log {
     },
     // Redacts the finished JSON line, so that fields, messages and stacks are covered. `pretty` formats the line afterwards,
     // because it undoes some JSON escapes: a secret in its output may match none of the forms that are masked.
-    { write: (line: string) => destination.write(format(redact(line))) },
+    { write: (line: string) => destination.write(escapeInvisible(format(redact(line)))) },
   );
   const write =
     (level: keyof Log): Log[keyof Log] =>
@@ -43,6 +43,14 @@ export function createLog(options: LogOptions): Log {
       if (logger.isLevelEnabled(level)) logger[level](plainFields(fields), event);
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** Characters that JSON leaves as they are and that terminals obey: C1 controls, line separators, bidirectional control marks. */
+const INVISIBLE = /[\u007F-\u009F\u2028\u2029\p{Bidi_Control}]/gu;
+
+/** Writes them as in JSON: `\u009b`. */
+function escapeInvisible(text: string): string {
+  return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Loads the formatter only when it is used: most logs are read by programs. */

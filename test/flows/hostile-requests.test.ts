@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const TOKEN = "the-token-of-this-test";
 
@@ -225,6 +226,16 @@ describe("a hostile body", () => {
     const chunk = `40000\r\n${"x".repeat(0x40000)}\r\n`;
     const head = bytesOf({ method: "POST", path: "/api/command", headers: [JSON_TYPE, "Transfer-Encoding: chunked"] });
     expect((await send(open, Buffer.concat([head, Buffer.from(chunk.repeat(40))]))).status).toBe(413);
+    await expectUnharmed(open);
+  });
+
+  it("that ends before its announced length leaves no error in the log", async () => {
+    const socket = connectTo(open);
+    socket.write(bytesOf({ method: "POST", path: "/api/command", headers: [JSON_TYPE, "Content-Length: 100"] }));
+    socket.end('{"name":"eve",');
+    const outcomes = ["request failed", "request aborted by the client"];
+    await waitUntil("the request ends", async () => outcomes.some((event) => open.log.count(event) > 0));
+    expect(open.log.count("request aborted by the client")).toBe(1);
     await expectUnharmed(open);
   });
 

@@ -86,9 +86,12 @@ function locateValues(text: string): Node {
 function expectationFor(code: string, { closing, key }: Node): string {
   switch (code) {
     case "CommaExpected":
-    case "CloseBraceExpected":
-    case "CloseBracketExpected":
       return `a comma or ${closing}`;
+    // Reported after the end of the list or object, whose node is no longer open.
+    case "CloseBraceExpected":
+      return "a comma or }";
+    case "CloseBracketExpected":
+      return "a comma or ]";
     case "ColonExpected":
       return "a colon";
     case "EndOfFileExpected":

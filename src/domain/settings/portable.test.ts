@@ -196,6 +196,14 @@ describe("an unreadable text", () => {
       { kind: "broken", line: 2, got: '"GLOBX"', expected: "a comma or ]" },
     ],
     [
+      '{"splitwatch": 1, "watchlist": ["ACME"',
+      { kind: "broken", line: 1, got: "the end of the text", expected: "a comma or ]" },
+    ],
+    [
+      '{"splitwatch": 1, "watchlist": ["ACME"]',
+      { kind: "broken", line: 1, got: "the end of the text", expected: "a comma or }" },
+    ],
+    [
       '{"splitwatch": 1,',
       { kind: "broken", line: 1, got: "the end of the text", expected: "a key within quotation marks" },
     ],

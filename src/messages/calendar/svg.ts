@@ -25,7 +25,7 @@ function sanitize(text: string): string {
   return text
     .replace(/[\p{Cs}\uFFFE\uFFFF]/gu, "\uFFFD")
     .replace(/[\s\u0085]+/g, " ")
-    .replace(/\p{Cc}|[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, "");
+    .replace(/\p{Cc}|[\p{Bidi_Control}\u200B-\u200D\u2060-\u2069\uFEFF]/gu, "");
 }
 
 export type Weight = "normal" | "bold";

@@ -118,10 +118,16 @@ export async function lockFolder(dir: string, holder: string): Promise<ProcessLo
   }
 }
 
-/** Returns a warning if other users of the machine can write in the folder; null if they cannot. */
+const ROOT = 0;
+
+/** Returns a warning if other users of the machine, except root, can write in the folder; null if they cannot. */
 export async function accessProblem(dir: string): Promise<string | null> {
-  const { mode } = await stat(dir);
-  if (process.platform === "win32" || (mode & 0o022) === 0) return null;
+  const ownUid = process.getuid?.();
+  const { mode, uid } = await stat(dir);
+  if (ownUid === undefined) return null;
+  if (uid !== ownUid && uid !== ROOT)
+    return `DATA_DIR: another user (${uid}) owns ${dir} and could replace its files: chown ${ownUid} ${dir}`;
+  if ((mode & 0o022) === 0) return null;
   const octal = (mode & 0o777).toString(8);
   return `DATA_DIR: other users can write in ${dir} (mode ${octal}); they could replace its files: chmod 700 ${dir}`;
 }
