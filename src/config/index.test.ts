@@ -620,7 +620,10 @@ function settingsOf(platform: string, env: ConfigSources["env"]): unknown {
 
 /** Eight lists, each of which contains the previous one ten times. */
 function aliasBomb(): string {
-  const lists = Array.from({ length: 8 }, (_, n) => `l${n}: &l${n} [${Array(10).fill(n === 0 ? "x" : `*l${n - 1}`)}]`);
+  const lists = Array.from({ length: 8 }, (_, n) => {
+    const items = Array.from({ length: 10 }, () => (n === 0 ? "x" : `*l${n - 1}`));
+    return `l${n}: &l${n} [${items.join()}]`;
+  });
   return lists.join("\n");
 }
 

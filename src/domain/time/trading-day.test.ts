@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day, exchange } from "../../../test/support/builders.ts";
+import { growthFactor } from "../../../test/support/timing.ts";
 import { addDays, type Day, makeDay, weekdayOf, yearOf } from "./day.ts";
 import { hasKnownHolidays, nextTradingDay, tradingDayBefore, tradingDayKind, tradingDaysUntil } from "./trading-day.ts";
 
@@ -139,8 +140,18 @@ describe("tradingDaysUntil", () => {
     );
   });
 
-  it("handles the latest possible date", () => {
-    expect(tradingDaysUntil(NYSE, day("2026-03-02"), day("9999-12-31"))).toBeGreaterThan(2_000_000);
+  it("counts the trading days of 8,000 years exactly", () => {
+    expect(tradingDaysUntil(NYSE, day("2026-11-23"), day("9999-12-31"))).toBe(2_001_468);
+    expect(tradingDaysUntil(NYSE, day("0001-01-01"), day("2026-11-23"))).toBe(512_564);
+  });
+
+  it("takes little longer for a date in 8,000 years than for a near one", async () => {
+    const [nearYear, farYear] = [2_050, 9_999];
+    const count = (size: number): void => {
+      const to = makeDay(size === 1 ? nearYear : farYear, 12, 31);
+      for (let n = 0; n < 50; n += 1) tradingDaysUntil(NYSE, day("2026-11-23"), to);
+    };
+    expect(await growthFactor(count, 1)).toBeLessThan(6);
   });
 });
 

@@ -104,11 +104,23 @@ function usHalfDays(year: number): Day[] {
 }
 
 function usClosingsWithin(after: Day, through: Day): number {
-  let count = 0;
-  for (let year = yearOf(after); year <= yearOf(through); year += 1) {
-    count += usClosings(year).filter((day) => day > after && day <= through).length;
-  }
+  const [first, last] = [yearOf(after), yearOf(through)];
+  const years = first === last ? [first] : [first, last];
+  let count = years.flatMap(usClosings).filter((day) => day > after && day <= through).length;
+  for (let year = first + 1; year < last; year += 1) count += usClosings(representativeYear(year)).length;
   return count;
+}
+
+/** The Gregorian calendar repeats after this number of years, weekdays included. */
+const CALENDAR_CYCLE = 400;
+/** Years before and after the ones with changes of the rules and one-off closings. */
+const [LAST_EARLY_YEAR, FIRST_LATE_YEAR] = [1997, 2026];
+
+/** A year with as many closings, so that few years are calculated for a date in the far future or past. */
+function representativeYear(year: number): number {
+  if (year > FIRST_LATE_YEAR) return FIRST_LATE_YEAR + ((year - FIRST_LATE_YEAR) % CALENDAR_CYCLE);
+  if (year < LAST_EARLY_YEAR) return LAST_EARLY_YEAR - ((LAST_EARLY_YEAR - year) % CALENDAR_CYCLE);
+  return year;
 }
 
 /** Saturday holidays are observed on Friday, Sunday holidays on Monday. */
