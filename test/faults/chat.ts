@@ -54,7 +54,7 @@ export interface Chat {
   readonly env: Readonly<Record<string, string>>;
   isConnected(): boolean;
   received(name: DestinationName): readonly ReceivedMessage[];
-  /** Resolves with the text of the answer, or null if there was none in time. */
+  /** Resolves with the text of the answer, or null if there was none in time. Rejects a command that a person cannot send. */
   command(name: DestinationName, command: Command): Promise<string | null>;
   addFault(fault: RequestFault, scope: FaultScope): void;
   /** Least real milliseconds that each request takes; 0: none. */

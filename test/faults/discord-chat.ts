@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from "discord.js";
 import { type Fault, faults } from "../platforms/discord/faults.ts";
+import { NoAnswerError } from "../platforms/discord/interactions.ts";
 import { asText, embedTexts } from "../platforms/discord/model.ts";
 import { channelPayload } from "../platforms/discord/payloads.ts";
 import { startDiscord } from "../platforms/discord/server.ts";
@@ -48,9 +49,12 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
       const person = people[name];
       try {
         const answer = await person.slash(`/splits ${command}`, options, where);
-        return (confirm === undefined ? answer : await person.press(answer.message, confirm, where)).text;
-      } catch {
-        return null;
+        // The answer to a command that failed has no button.
+        const hasButton = answer.buttons.some(({ label }) => label === confirm);
+        return (confirm !== undefined && hasButton ? await person.press(answer.message, confirm, where) : answer).text;
+      } catch (error) {
+        if (error instanceof NoAnswerError) return null;
+        throw error;
       }
     },
     addFault(fault, { request, to, times }) {

@@ -105,9 +105,12 @@ describe("the model of a channel that receives everything", () => {
     const text = `${split?.ticker} 1-for-${split?.ratios[0]} reverse split, ex date`;
     const sentAt = (at: number): readonly string[] =>
       model.check((name) => (name === "everything" || name === "bird" ? [{ at, text }] : [])).map(({ what }) => what);
-    expect(sentAt(20)).toContainEqual(expect.stringMatching(/^everything: 99980 ms too early/));
+    expect(sentAt(20)).toContainEqual(expect.stringMatching(/^everything: 69980 ms too early/));
     expect(sentAt(20)).toContainEqual(expect.stringMatching(/^bird: sent after forget/));
     expect(sentAt(110_000)).not.toContainEqual(expect.stringContaining("too early"));
+    model.endHolds("everything", 50);
+    expect(sentAt(40)).toContainEqual(expect.stringMatching(/^everything: 10 ms too early/));
+    expect(sentAt(50)).not.toContainEqual(expect.stringContaining("too early"));
   });
 
   it("reports alerts for tickers that were on a deleted watchlist", () => {

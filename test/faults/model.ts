@@ -92,6 +92,7 @@ interface Hold {
   readonly destination: DestinationName;
   /** Number of the last change before it: later ones were not in flight when it began. */
   readonly after: number;
+  /** Time of the schedule at which it may end. */
   until: number;
 }
 
@@ -137,9 +138,9 @@ export class Model {
     for (const time of this.#forgotten) time.until = Math.min(time.until, at);
   }
 
-  /** Notes that a destination receives nothing about later changes before `until`. */
+  /** Notes that a destination receives nothing about later changes before `until` by the clock of the process. */
   noteHold(destination: DestinationName, until: number): void {
-    this.#holds.push({ destination, after: this.#story.change, until });
+    this.#holds.push({ destination, after: this.#story.change, until: until - MAX_AHEAD_MS });
   }
 
   /** Notes that the holds of a destination may end now. */
@@ -225,7 +226,7 @@ export class Model {
         .filter(({ from, until }) => from < at && at < until)
         .map(() => problem("wrong", `sent after forget: ${JSON.stringify(alerts)}`)),
       ...holds.flatMap(({ after, until }) => {
-        const held = alerts.filter((alert) => at < until - MAX_AHEAD_MS && (this.#changeOf(alert) ?? 0) > after);
+        const held = alerts.filter((alert) => at < until && (this.#changeOf(alert) ?? 0) > after);
         return held.map((alert) => problem("early", `${until - at} ms too early: ${JSON.stringify(alert)}`));
       }),
     ]);

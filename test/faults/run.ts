@@ -60,6 +60,16 @@ const MAX_PRINTED_LINES = 30;
 /** Errors in the log that no fault explains. */
 const BUGS: ReadonlySet<unknown> = new Set(["adapter failed", "uncaught error", "message failed", "stop failed"]);
 
+/** Answers to the commands of a schedule. */
+const MUTE_ANSWER = /muted until/i;
+const SETTINGS_ANSWER = /settings (?:were changed|already have)/i;
+const WATCH_ANSWER = /\bYou\b.*\bwatch/;
+const FORGET_ANSWER = /Everything stored about you was deleted/;
+const INTERNAL_ERROR = /Sorry, something went wrong/;
+
+/** `failed`: an internal error, for example on a full disk. */
+type Outcome = "ok" | "failed" | "unanswered";
+
 export interface FaultFigures {
   starts: number;
   kills: number;
@@ -194,27 +204,25 @@ export class FaultRun {
     return DESTINATIONS[name] === "channel" ? "channel" : "me";
   }
 
-  /** Sends a command without waiting for its answer. */
-  command(name: DestinationName, command: Command): void {
-    this.#commands.push(this.chat.command(name, command));
-  }
-
-  mute(name: DestinationName, minutes: number): void {
+  /** Resolves when the command was answered, or was not in time. */
+  mute(name: DestinationName, minutes: number): Promise<void> {
     const options = { for: `${minutes}m`, scope: this.scopeOf(name) };
-    this.#hold(name, { name: "mute", options }, this.control.clock.now() + minutes * MINUTE_MS);
+    const until = this.control.clock.now() + minutes * MINUTE_MS;
+    return this.#hold(name, { command: { name: "mute", options }, answer: MUTE_ANSWER, until });
   }
 
   /** Sets quiet hours that began within the last minute. */
-  setQuietHours(name: DestinationName, minutes: number): void {
+  setQuietHours(name: DestinationName, minutes: number): Promise<void> {
     const from = Math.floor(this.control.clock.now() / MINUTE_MS) * MINUTE_MS;
     const until = from + minutes * MINUTE_MS;
     const options = { quiet: `${timeOfDay(from)}-${timeOfDay(until)}`, timezone: "UTC", scope: this.scopeOf(name) };
-    this.#hold(name, { name: "settings", options }, until);
+    return this.#hold(name, { command: { name: "settings", options }, answer: SETTINGS_ANSWER, until });
   }
 
   setTimezone(name: DestinationName, timezone: string): void {
     this.#endHolds(name);
-    this.command(name, { name: "settings", options: { timezone, scope: this.scopeOf(name) } });
+    const options = { timezone, scope: this.scopeOf(name) };
+    this.#commands.push(this.#ask(name, { name: "settings", options }, SETTINGS_ANSWER));
   }
 
   /** Sets the error of the process's clock; 0: the clock is right. */
@@ -224,16 +232,16 @@ export class FaultRun {
   }
 
   /** With a wrong clock, mutes and quiet hours end at other times. */
-  #hold(name: DestinationName, command: Command, until: number): void {
+  async #hold(
+    name: DestinationName,
+    { command, answer, until }: { readonly command: Command; readonly answer: RegExp; readonly until: number },
+  ): Promise<void> {
     if (!this.control.isClockRight) return;
     const holdEnds = this.#endHolds(name);
-    const send = async (): Promise<void> => {
-      const text = await this.chat.command(name, command);
-      const isHeld = text !== null && /muted until|settings (?:were changed|already have)/.test(text);
-      if (isHeld && this.control.isClockRight && holdEnds === this.#holdEnds.get(name))
-        this.#model.noteHold(name, until);
-    };
-    this.#commands.push(send());
+    const asked = this.#ask(name, command, answer);
+    this.#commands.push(asked);
+    const isHeld = (await asked) === "ok" && this.control.isClockRight && holdEnds === this.#holdEnds.get(name);
+    if (isHeld) this.#model.noteHold(name, until);
   }
 
   /** Returns how often the holds of the destination ended. */
@@ -250,9 +258,9 @@ export class FaultRun {
       this.#model.endForgotten(this.control.clock.now());
       this.#noteWatching(tickers, "maybe");
       const command = { name: isWatched ? "watch" : "unwatch", options: { tickers: tickers.join(" ") } };
-      const text = await this.chat.command("bird", command);
-      if (text === null) this.#isBirdUnanswered = true;
-      else if (/\bYou\b.*\bwatch/.test(text)) this.#noteWatching(tickers, isWatched ? "yes" : "no");
+      const outcome = await this.#ask("bird", command, WATCH_ANSWER);
+      if (outcome === "unanswered") this.#isBirdUnanswered = true;
+      if (outcome === "ok") this.#noteWatching(tickers, isWatched ? "yes" : "no");
     });
   }
 
@@ -265,11 +273,20 @@ export class FaultRun {
     this.#enqueueForBird(async () => {
       this.#endHolds("bird");
       this.#model.noteForgetting("maybe", this.control.clock.now());
-      const text = await this.chat.command("bird", { name: "forget", confirm: "Delete it all" });
+      const outcome = await this.#ask("bird", { name: "forget", confirm: "Delete it all" }, FORGET_ANSWER);
       // An unanswered command may still be delivered later.
-      const isForgotten = text?.includes("Everything stored about you was deleted") && !this.#isBirdUnanswered;
+      const isForgotten = outcome === "ok" && !this.#isBirdUnanswered;
       this.#model.noteForgetting(isForgotten ? "yes" : "unknown", this.control.clock.now());
     });
+  }
+
+  /** Sends a command. Every other answer than the expected one, or that of an internal error, is a problem. */
+  async #ask(name: DestinationName, command: Command, expected: RegExp): Promise<Outcome> {
+    const text = await this.chat.command(name, command).catch((error: unknown) => String(error));
+    if (text === null) return "unanswered";
+    if (expected.test(text)) return "ok";
+    if (!INTERNAL_ERROR.test(text)) this.#report("wrong", `answer to ${JSON.stringify(command)}: ${text}`);
+    return "failed";
   }
 
   /** Queues a command that changes bird's watchlist: these commands run one after another. */

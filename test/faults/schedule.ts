@@ -121,9 +121,26 @@ function planChain(random: Random): readonly { readonly request: "send" | "searc
   });
 }
 
-/** Announces a split whose message the platform delays for longer than a wrong clock is believed. */
-function delayOne({ chat, story }: FaultRun): void {
-  chat.addFault({ kind: "limited", seconds: 300 }, { request: "send", to: "everything", times: 1 });
+/** Faults that delay messages for longer than a wrong clock is believed. */
+const DELAYS = {
+  limited: { fault: { kind: "limited", seconds: 300 }, times: 1 },
+  // With two destinations four rejections; the delays between the tries add up to more than three minutes.
+  unauthorized: { fault: { kind: "unauthorized" }, times: 2 },
+} as const satisfies Readonly<Record<string, { readonly fault: RequestFault; readonly times: number }>>;
+
+/** Announces a split whose messages are delayed. */
+function announceDelayed({ chat, story }: FaultRun, delay: keyof typeof DELAYS): void {
+  const { fault, times } = DELAYS[delay];
+  for (const to of ["everything", "ada"] as const) chat.addFault(fault, { request: "send", to, times });
+  story.announce(1);
+}
+
+/** Longest wait for the answer to a command, before the schedule goes on. */
+const MAX_ANSWER_MS = 5_000;
+
+/** Announces a split after a command that holds alerts was answered. */
+async function announceAfter(command: Promise<void>, { control, story }: FaultRun): Promise<void> {
+  await Promise.race([command, control.clock.sleep(MAX_ANSWER_MS)]);
   story.announce(1);
 }
 
@@ -178,7 +195,7 @@ const ACTIONS = {
   mute: action({
     weight: 2,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), minutes: between(random, 1, 4) }),
-    run: (on, { to, minutes }) => on.mute(to, minutes),
+    run: (on, { to, minutes }) => announceAfter(on.mute(to, minutes), on),
   }),
   settings: action({
     weight: 1,
@@ -188,7 +205,7 @@ const ACTIONS = {
   quiet: action({
     weight: 2,
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), minutes: between(random, 2, 5) }),
-    run: (on, { to, minutes }) => on.setQuietHours(to, minutes),
+    run: (on, { to, minutes }) => announceAfter(on.setQuietHours(to, minutes), on),
   }),
   forget: action({
     weight: 2,
@@ -249,17 +266,21 @@ const ACTIONS = {
     plan: (random) => ({ ms: random.pick(CLOCK_ERRORS_MS), forMs: seconds(random, 5, 60) }),
     run: (on, { ms, forMs }) => {
       on.setClockError(ms);
-      delayOne(on);
+      announceDelayed(on, "limited");
       on.endIn(forMs, () => on.setClockError(0));
     },
   }),
   startWithWrongClock: action({
     weight: 2,
     restarts: 1,
-    plan: (random) => ({ ms: random.pick(CLOCK_ERRORS_MS), forMs: seconds(random, 60, 160) }),
-    run: async (on, { ms, forMs }) => {
+    plan: (random) => ({
+      ms: random.pick(CLOCK_ERRORS_MS),
+      forMs: seconds(random, 60, 160),
+      delay: random.pick(["limited", "unauthorized"] as const),
+    }),
+    run: async (on, { ms, forMs, delay }) => {
       await on.restart("SIGKILL", { whileDown: async () => on.setClockError(ms) });
-      delayOne(on);
+      announceDelayed(on, delay);
       on.endIn(forMs, () => on.setClockError(0));
     },
   }),

@@ -21,6 +21,9 @@ const TOKEN_LIFETIME_MS = 15 * 60_000;
 /** Deadline of tests for the rest of a deferred answer. */
 const DEFERRED_TIMEOUT_MS = 30_000;
 
+/** The app did not answer in time. */
+export class NoAnswerError extends Error {}
+
 export interface Choice {
   readonly name: string;
   readonly value: unknown;
@@ -100,10 +103,11 @@ export class Interactions {
   /** Resolves with the complete answer; rejects when Discord would report that the app did not respond. */
   async answerTo(interaction: Interaction): Promise<Answer> {
     const cancelDeadline = setProcessTimeout(() => {
-      if (interaction.acknowledgedMs === null) interaction.fail(new Error("the app did not respond within 3 seconds"));
+      if (interaction.acknowledgedMs === null)
+        interaction.fail(new NoAnswerError("the app did not respond within 3 seconds"));
     }, ACKNOWLEDGE_WITHIN_MS);
     const givenUp = setTimeout(
-      () => interaction.fail(new Error("the deferred answer never came")),
+      () => interaction.fail(new NoAnswerError("the deferred answer never came")),
       DEFERRED_TIMEOUT_MS,
     );
     try {
