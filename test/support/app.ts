@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -161,9 +161,35 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Copies a DATA_DIR as after a power cut: without lock sockets and temporary files. */
+/** Copies a DATA_DIR as after a power cut: without lock sockets and temporary files. Starts again if a file was replaced meanwhile. */
 export async function copyFolder(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (path) => !/^lock\.|\.tmp$/.test(basename(path)) });
+  const before = await filesIn(from);
+  const isComplete = await cp(from, to, { recursive: true, filter: isStored }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+  if (isComplete && (await filesIn(from)) === before) return;
+  await rm(to, { recursive: true, force: true });
+  await copyFolder(from, to);
+}
+
+function isStored(path: string): boolean {
+  return !/^lock\.|\.tmp$/.test(basename(path));
+}
+
+/** Names and inodes of the files in a folder: appending to a file keeps both, replacing it changes the inode. */
+async function filesIn(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter(isStored).toSorted();
+  const inodes = names.map((name) =>
+    stat(join(folder, name)).then(
+      ({ ino }) => ino,
+      () => null,
+    ),
+  );
+  return JSON.stringify([names, await Promise.all(inodes)]);
 }
 
 /** The cards of the messages, in order. */
