@@ -23,6 +23,7 @@ describe("the alerts in a message", () => {
     ["In effect · ex date Tue 10 Mar 2026\nK1 1-for-3", { kind: "effective", ratio: 3 }],
     ["Changed\nK1 ratio 1-for-3 → 1-for-4", { kind: "changed", ratio: 4, was: 3 }],
     ["No longer listed · ex date Tue 10 Mar 2026\nK1 1-for-3", { kind: "missing", ratio: 3 }],
+    ["Listed again\nK1", { kind: "returned", ratio: null }],
   ])("include %j", (text, expected) => {
     expect(alertsIn(text)).toEqual([expect.objectContaining({ ticker: "K1", ...withoutNull(expected) })]);
   });
@@ -56,6 +57,16 @@ describe("the model of a channel that receives everything", () => {
     const problems = model.check((name) => (name === "everything" ? messages : []));
     return problems.filter(({ what }) => what.startsWith("everything")).map(({ kind }) => kind);
   }
+
+  it("accepts lists that show no terms, and reports what they lose or repeat", () => {
+    story.splits.splice(0, 1);
+    story.changeRatio();
+    const list = (...headings: readonly string[]): string => headings.map((heading) => `${heading}\nK1`).join("\n");
+    expect(problemsOf(list("Announced", "Changed"))).toEqual([]);
+    expect(problemsOf(ANNOUNCED, list("Changed"), list("Changed"))).toEqual(["doubled"]);
+    expect(problemsOf(list("Announced", "Changed", "No longer listed"))).toEqual(["lost"]);
+    expect(problemsOf(list("Changed"), list("Announced"))).toContain("out of order");
+  });
 
   it("accepts each alert once", () => {
     expect(problemsOf(ANNOUNCED)).toEqual([]);

@@ -45,6 +45,9 @@ const TITLE_KINDS: readonly (readonly [start: string, kind: SeenAlert["kind"]])[
 const ROW =
   /^(Announced|Changed|No longer listed|Listed again|Postponed|Cancelled|Reminders|In effect)\b([^\n]*(?:\n[^\n]*)?)/gm;
 const NAME = /\b([IK]\d+)(?: ratio)? 1-for-(\d+)(?: → 1-for-(\d+))?/g;
+/** Rows of a still longer list, which shows no terms. */
+const TICKER_ROW =
+  /^(Announced|Changed|No longer listed|Listed again|Postponed|Cancelled|Reminders|In effect)\n([IK]\d+(?:, [IK]\d+)*)$/gm;
 const ROW_KINDS: Readonly<Record<string, SeenAlert["kind"]>> = {
   Announced: "announced",
   Changed: "changed",
@@ -77,7 +80,12 @@ export function alertsIn(text: string): readonly SeenAlert[] {
       }),
     ),
   );
-  return [...titles, ...rows];
+  const tickerRows = [...text.matchAll(TICKER_ROW)].flatMap(([, heading = "", tickers = ""]) =>
+    tickers.split(", ").map((ticker): SeenAlert => {
+      return { kind: ROW_KINDS[heading] ?? "announced", ticker, ratio: null, was: null, isExplained: false };
+    }),
+  );
+  return [...titles, ...rows, ...tickerRows];
 }
 
 function numberIn(text: string | undefined): number | null {
@@ -284,6 +292,9 @@ function alertsAbout({ ticker, ratios }: StorySplit, { alerts }: Opened): readon
   return alerts.filter((alert) => alert.ticker === ticker).toSorted((a, b) => termsOf(a) - termsOf(b));
 }
 
+/** N of the ratio `1:N`. `not shown`: the announcement was in a list without terms. */
+type KnownRatio = number | "not shown" | null;
+
 /** What a destination knows about a split after its alerts. */
 class Follower {
   readonly problems: Problem[] = [];
@@ -293,7 +304,7 @@ class Follower {
   readonly #receivesReminders: boolean;
   readonly #terms = new Set<string>();
   #state: "unknown" | "listed" | "missing";
-  #ratio: number | null;
+  #ratio: KnownRatio;
   #last: SeenAlert["kind"] | null = null;
   #withdrawals = 0;
   #dueAlerts = 0;
@@ -322,15 +333,24 @@ class Follower {
     if (kind === "announced" || kind === "changed") this.#readTerms(alert);
     else this.#readPresence(kind);
     this.#state = kind === "missing" ? "missing" : "listed";
-    this.#ratio = ratio ?? this.#ratio;
+    this.#ratio = this.#ratioAfter(alert);
     this.#last = kind;
   }
 
-  #readTerms({ kind, ratio, was }: SeenAlert): void {
-    const terms = `${kind} 1-for-${ratio}`;
+  #ratioAfter({ kind, ratio }: SeenAlert): KnownRatio {
+    if (ratio !== null) return ratio;
+    // A split has at most one change.
+    if (kind === "changed") return this.#split.ratios.at(-1) ?? null;
+    return kind === "announced" ? "not shown" : this.#ratio;
+  }
+
+  #readTerms(alert: SeenAlert): void {
+    const { kind, ratio, was } = alert;
+    const terms = `${kind} 1-for-${this.#ratioAfter(alert)}`;
+    const areTermsShown = ratio !== null && this.#ratio !== "not shown";
     if (this.#terms.has(terms)) this.#report("doubled", terms);
     else if (kind === "announced" && this.#state !== "unknown") this.#report("wrong", "announced after other alerts");
-    else if (kind === "changed" && was !== this.#ratio && (this.#isStrict || this.#ratio !== null))
+    else if (kind === "changed" && areTermsShown && was !== this.#ratio && (this.#isStrict || this.#ratio !== null))
       this.#report("wrong", `changed from 1-for-${was}, but 1-for-${this.#ratio} was sent before`);
     this.#terms.add(terms);
   }
@@ -377,7 +397,7 @@ class Follower {
     const { isWithdrawn, ratios, due } = this.#split;
     const ratio = ratios.at(-1);
     if (this.#state === "missing" && !isWithdrawn) this.#report("lost", "returned");
-    if (this.#ratio !== ratio) this.#report("lost", `ratio 1-for-${ratio}`);
+    if (this.#ratio !== "not shown" && this.#ratio !== ratio) this.#report("lost", `ratio 1-for-${ratio}`);
     const isDue = due === "effective" || (due === "reminder" && this.#receivesReminders && !isWithdrawn);
     if (isDue && this.#dueAlerts === 0) this.#report("lost", due);
     if (isWithdrawn && this.#withdrawals === 0 && !this.#isExplained) this.#report("lost", "withdrawn");

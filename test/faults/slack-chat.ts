@@ -45,8 +45,10 @@ export const startSlackChat: StartChat = async ({ clock, random }) => {
       })),
     async command(name, command) {
       const user = slack.user(isPerson(name) ? name : "ada");
-      const { ackMs, messages } = await user.slash(lineOf(command), isPerson(name) ? {} : { channel: name });
-      return ackMs === null || messages.length === 0 ? null : messages.map(shownText).join("\n");
+      const { ackMs, interaction } = await user.slash(lineOf(command), isPerson(name) ? {} : { channel: name });
+      // Other messages may be late answers to commands before.
+      const { posted } = interaction.url;
+      return ackMs === null || posted.length === 0 ? null : posted.map(shownText).join("\n");
     },
     addFault(fault, { request, to, times }) {
       const method = request === "send" ? "chat.postMessage" : "conversations.history";
