@@ -29,6 +29,10 @@ describe("the alerts in a message", () => {
   });
 });
 
+function listOf(...headings: readonly string[]): string {
+  return headings.map((heading) => `${heading}\nK1`).join("\n");
+}
+
 function withoutNull(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
@@ -61,11 +65,10 @@ describe("the model of a channel that receives everything", () => {
   it("accepts lists that show no terms, and reports what they lose or repeat", () => {
     story.splits.splice(0, 1);
     story.changeRatio();
-    const list = (...headings: readonly string[]): string => headings.map((heading) => `${heading}\nK1`).join("\n");
-    expect(problemsOf(list("Announced", "Changed"))).toEqual([]);
-    expect(problemsOf(ANNOUNCED, list("Changed"), list("Changed"))).toEqual(["doubled"]);
-    expect(problemsOf(list("Announced", "Changed", "No longer listed"))).toEqual(["lost"]);
-    expect(problemsOf(list("Changed"), list("Announced"))).toContain("out of order");
+    expect(problemsOf(listOf("Announced", "Changed"))).toEqual([]);
+    expect(problemsOf(ANNOUNCED, listOf("Changed"), listOf("Changed"))).toEqual(["doubled"]);
+    expect(problemsOf(listOf("Announced", "Changed", "No longer listed"))).toEqual(["lost"]);
+    expect(problemsOf(listOf("Changed"), listOf("Announced"))).toContain("out of order");
   });
 
   it("accepts each alert once", () => {
