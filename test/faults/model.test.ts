@@ -68,6 +68,7 @@ describe("the model of a channel that receives everything", () => {
     expect(problemsOf(listOf("Announced", "Changed"))).toEqual([]);
     expect(problemsOf(ANNOUNCED, listOf("Changed"), listOf("Changed"))).toEqual(["doubled"]);
     expect(problemsOf(listOf("Announced", "Changed", "No longer listed"))).toEqual(["lost"]);
+    expect(problemsOf(ANNOUNCED, listOf("No longer listed", "Listed again"))).toEqual([]);
     expect(problemsOf(listOf("Changed"), listOf("Announced"))).toContain("out of order");
   });
 

@@ -292,7 +292,7 @@ function alertsAbout({ ticker, ratios }: StorySplit, { alerts }: Opened): readon
   return alerts.filter((alert) => alert.ticker === ticker).toSorted((a, b) => termsOf(a) - termsOf(b));
 }
 
-/** N of the ratio `1:N`. `not shown`: the announcement was in a list without terms. */
+/** N of the ratio `1:N`. `not shown`: it was announced or listed again in a list without terms. */
 type KnownRatio = number | "not shown" | null;
 
 /** What a destination knows about a split after its alerts. */
@@ -341,7 +341,7 @@ class Follower {
     if (ratio !== null) return ratio;
     // A split has at most one change.
     if (kind === "changed") return this.#split.ratios.at(-1) ?? null;
-    return kind === "announced" ? "not shown" : this.#ratio;
+    return kind === "missing" ? this.#ratio : "not shown";
   }
 
   #readTerms(alert: SeenAlert): void {
@@ -393,11 +393,15 @@ class Follower {
     if (this.#state !== "missing" && !this.#split.isWithdrawn) this.#report("lost", "missing");
   }
 
-  #endListed(): void {
-    const { isWithdrawn, ratios, due } = this.#split;
-    const ratio = ratios.at(-1);
-    if (this.#state === "missing" && !isWithdrawn) this.#report("lost", "returned");
+  #endRatio(): void {
+    const ratio = this.#split.ratios.at(-1);
     if (this.#ratio !== "not shown" && this.#ratio !== ratio) this.#report("lost", `ratio 1-for-${ratio}`);
+  }
+
+  #endListed(): void {
+    const { isWithdrawn, due } = this.#split;
+    if (this.#state === "missing" && !isWithdrawn) this.#report("lost", "returned");
+    this.#endRatio();
     const isDue = due === "effective" || (due === "reminder" && this.#receivesReminders && !isWithdrawn);
     if (isDue && this.#dueAlerts === 0) this.#report("lost", due);
     if (isWithdrawn && this.#withdrawals === 0 && !this.#isExplained) this.#report("lost", "withdrawn");
