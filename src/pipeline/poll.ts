@@ -261,6 +261,7 @@ async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>
       source: source.id,
       sample: source.sample,
       newArticles,
+      receivedUrls: new Set(pages.articles.map(({ url }) => url)),
       complete: pages.complete,
       listed,
       at,

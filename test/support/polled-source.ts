@@ -66,12 +66,20 @@ export class PolledSource {
 
   readArticles(
     fresh: readonly KnownArticle[],
-    options: { complete?: boolean; source?: string; listed?: readonly SplitRecord[] } = {},
+    options: {
+      complete?: boolean;
+      source?: string;
+      listed?: readonly SplitRecord[];
+      unlistedUrls?: readonly string[];
+    } = {},
   ): ArticleDiff {
     this.wait(1);
-    const { complete = true, listed = [] } = options;
+    const { complete = true, listed = [], unlistedUrls = [] } = options;
     const { source, sample, at, today } = this.listOf([], options);
-    const diff = diffArticles(this.snapshot, { source, sample, at, today, newArticles: fresh, listed, complete });
+    const receivedUrls = new Set([...this.snapshot.articles.keys(), ...fresh.map(({ url }) => url)]);
+    for (const url of unlistedUrls) receivedUrls.delete(url);
+    const polled = { source, sample, at, today, newArticles: fresh, receivedUrls, listed, complete };
+    const diff = diffArticles(this.snapshot, polled);
     this.snapshot = applyPatch(this.snapshot, diff.patch);
     return diff;
   }

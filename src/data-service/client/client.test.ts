@@ -5,6 +5,7 @@ import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { anArticleRow, aSplitRow, lies, startUpstream, type Upstream } from "../../../test/support/upstream.ts";
 import type { Fault } from "../../../test/support/upstream-faults.ts";
 import type { Quirks } from "../../../test/support/upstream-pages.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
 import { createSplitsClient, type SplitsClient, type SplitsClientOptions } from "./client.ts";
@@ -499,6 +500,23 @@ describe("the cache", () => {
     const source = client();
 
     expect(await list(source)).toBe(await list(source));
+  });
+
+  it("is not used for more than an hour, even if the service answers 304 for changed data", async () => {
+    upstream.splits = [aSplitRow()];
+    const clock = new ManualClock();
+    const source = client({ clock });
+    const first = await list(source);
+    upstream.injectFault((truth, { headers }) =>
+      headers["if-none-match"] === undefined ? truth : { status: 304, headers: {}, body: "" },
+    );
+    upstream.splits = [aSplitRow(), aSplitRow({ ticker: "BETA" })];
+    clock.skip(59 * MINUTE_MS);
+    expect(await list(source)).toBe(first);
+
+    clock.skip(MINUTE_MS);
+
+    expect((await list(source)).records).toHaveLength(2);
   });
 
   it("is replaced if the answer has changed", async () => {

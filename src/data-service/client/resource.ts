@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
+import { HOUR_MS } from "../../domain/time/day.ts";
 import { type HttpAnswer, type HttpClient, HttpError, readRetryAfterMs, redactUrl } from "../../http/client.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { excerpt } from "../../lib/external-text.ts";
 import { isJsonObject, parseJson } from "../../lib/json.ts";
 import { createRedactor } from "../../lib/redact.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
 import { DATA_HEADER, SAMPLE_DATA } from "../schema.ts";
@@ -59,12 +60,15 @@ const MAX_RETRY_WAIT_MS = 30_000;
 /** Longer values of `Retry-After` are implausible and reduced to this value. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_QUOTED_BYTES = 4_000;
+/** After this time an answer is requested without validators, in case the service or a cache before it wrongly answers 304. */
+const MAX_REVALIDATION_MS = HOUR_MS;
 
 interface CachedAnswer<T> {
   readonly validators: Readonly<Record<string, string>>;
   readonly hash: string;
   readonly bytes: number;
   readonly value: T;
+  readonly receivedAt: MonotonicTime;
 }
 
 /** Creates a resource. Caches answers with their validators, so that an unchanged answer isn't parsed again. */
@@ -75,11 +79,13 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
   return async (request, signal) => {
     const cacheKey = `${request.path}?${new URLSearchParams(request.query).toString()}`;
     const cached = cache.get(cacheKey);
-    const conditional = { request, headers: cached?.validators ?? {}, signal };
+    const receivedAt = options.clock.monotonic();
+    const isRecent = cached !== undefined && receivedAt - cached.receivedAt < MAX_REVALIDATION_MS;
+    const conditional = { request, headers: isRecent ? cached.validators : {}, signal };
     const answer = await fetchWithRetries(address, options, conditional);
     const rejection = dataRejection(answer, options);
     if (rejection !== null) throw address.failure("bad-answer", request, rejection);
-    if (answer.status === 304 && cached) return { kind: "read", value: cached.value, bytes: answer.body.length };
+    if (answer.status === 304 && isRecent) return { kind: "read", value: cached.value, bytes: answer.body.length };
     if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");
     const isUnchanged = cached?.hash === hash;
@@ -87,8 +93,9 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
       ? { ok: true, value: cached.value }
       : await parseBody(answer, parse, address.toExcerpt);
     if (!parsed.ok) throw address.failure("bad-answer", request, parsed.problem);
-    cache.set(cacheKey, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
-    return { kind: "read", value: parsed.value, bytes: answer.body.length };
+    const bytes = answer.body.length;
+    cache.set(cacheKey, { validators: validatorsOf(answer), hash, bytes, value: parsed.value, receivedAt });
+    return { kind: "read", value: parsed.value, bytes };
   };
 }
 

@@ -109,7 +109,8 @@ describe("articles", () => {
       release(4, { concerns: [{ ticker: ticker("BBBB"), exchange: null }], kind: "postponed" }),
     ];
     const source = following();
-    const reading = { ...source.listOf([]), listed: [], complete: true };
+    const receivedUrls = new Set(articles.map(({ url }) => url));
+    const reading = { ...source.listOf([]), receivedUrls, listed: [], complete: true };
     const expected = diffArticles(source.snapshot, { ...reading, newArticles: articles });
     const disordered = fc.shuffledSubarray([...articles, ...articles], { minLength: 8 });
     fc.assert(
@@ -158,6 +159,46 @@ describe("articles", () => {
     source.setTo("2026-03-04T15:00:00Z");
     source.poll(OTHERS);
     expect(source.readArticles([release(1, { published: day("2026-03-04") })]).events).toMatchObject([{ splits: [] }]);
+  });
+});
+
+describe("an article whose URL changes", () => {
+  it("makes no event again, and replaces the known article", () => {
+    const source = following();
+    source.readArticles([release(1, { kind: "postponed" })]);
+    const moved = release(2, { kind: "postponed" });
+    const seenAt = source.snapshot.articles.get(release(1).url)?.seenAt;
+    expect(source.readArticles([moved], { unlistedUrls: [release(1).url] }).events).toEqual([]);
+    expect([...source.snapshot.articles.values()]).toEqual([{ ...moved, seenAt }]);
+    expect(
+      source.readArticles([release(3, { kind: "cancelled" })], { unlistedUrls: [moved.url] }).events,
+    ).toMatchObject([{ kind: "cancelled" }]);
+  });
+
+  it("remains known under both URLs if the answer is incomplete", () => {
+    const source = following();
+    source.readArticles([release(1)]);
+    const options = { complete: false, unlistedUrls: [release(1).url] };
+    expect(source.readArticles([release(2)], options).events).toEqual([]);
+    expect(source.readArticles([release(1)]).events).toEqual([]);
+  });
+
+  it.each<[string, Partial<KnownArticle>]>([
+    ["text", { version: "2" }],
+    ["heading", { heading: "Another heading" }],
+    ["wire", { source: "another" }],
+    ["day", { published: day("2026-03-03") }],
+  ])("is another article if its %s differs", (_, difference) => {
+    const source = following();
+    source.readArticles([release(1)]);
+    const { events } = source.readArticles([release(2, difference)], { unlistedUrls: [release(1).url] });
+    expect(events).toMatchObject([{ kind: "article", id: release(2).url }]);
+  });
+
+  it("is another article if the source lists both", () => {
+    const source = following();
+    source.readArticles([release(1)]);
+    expect(source.readArticles([release(2)]).events).toMatchObject([{ kind: "article", id: release(2).url }]);
   });
 });
 
@@ -551,7 +592,8 @@ describe("a poll of articles", () => {
   it("gives the same ids twice, and its patch is idempotent", () => {
     const source = following();
     const newArticles = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
-    const reading = { ...source.listOf([]), newArticles, listed: [], complete: true };
+    const receivedUrls = new Set(newArticles.map(({ url }) => url));
+    const reading = { ...source.listOf([]), newArticles, receivedUrls, listed: [], complete: true };
     const diff = diffArticles(source.snapshot, reading);
     expect(diffArticles(source.snapshot, reading)).toEqual(diff);
     const once = applyPatch(source.snapshot, diff.patch);

@@ -28,6 +28,8 @@ export interface PolledArticles {
   readonly sample: boolean;
   /** Articles that are new or have another text than in the snapshot, in any order. */
   readonly newArticles: readonly KnownArticle[];
+  /** URLs of all received articles, including known ones. */
+  readonly receivedUrls: ReadonlySet<string>;
   /** False if more articles may exist, so that the next poll starts from the same day. */
   readonly complete: boolean;
   /** Rows of the current list, which may be newer than the snapshot; empty if the list was not read. */
@@ -48,9 +50,15 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const isSameSource = before.source === polled.source;
   const isFirstRun = !isSameSource || before.articlesThrough === null;
   const header = isSameSource ? headerOf(before) : newHeader(before, polled);
-  const knownArticles = isSameSource ? before.articles : new Map<string, KnownArticle>();
+  const storedArticles = isSameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = isSameSource ? [...before.splits.values()] : [];
-  const newArticles = selectNewArticles(polled, knownArticles);
+  const selected = selectNewArticles(polled, storedArticles);
+  const moved = movedArticles(selected, storedArticles, polled.receivedUrls);
+  const newArticles = selected.map((article) => ({
+    ...article,
+    seenAt: moved.get(article.url)?.seenAt ?? article.seenAt,
+  }));
+  const knownArticles = new Map([...storedArticles, ...moved]);
   const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewArticle(article, before.startedAt);
   // A corrected release triggers events only if the correction changes its kind.
   const newReleases = newArticles.filter(
@@ -70,9 +78,10 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
       replaces: !isSameSource,
       splits: withdrawn.splits.filter((split) => split !== before.splits.get(split.id)),
       articles: newArticles,
-      removedArticles: [...knownArticles.values()]
-        .filter((article) => isExpired(article, polled.today))
-        .map(({ url }) => url),
+      removedArticles: [
+        ...[...storedArticles.values()].filter((article) => isExpired(article, polled.today)),
+        ...(polled.complete ? movedFrom(moved, storedArticles, polled.receivedUrls) : []),
+      ].map(({ url }) => url),
     },
     events: [
       ...withdrawn.events,
@@ -94,6 +103,42 @@ function selectNewArticles(
   return [...byUrl(sortOldestFirst(newArticles)).values()].filter(
     (article) => knownArticles.get(article.url)?.version !== article.version && !isExpired(article, today),
   );
+}
+
+/**
+ * Finds articles that a source lists under another URL than before: it no longer lists the known article with the same text.
+ * Returns those by their new URL, so that a source whose URLs change, such as by a session id, triggers no events again.
+ */
+function movedArticles(
+  articles: readonly KnownArticle[],
+  stored: ReadonlyMap<string, KnownArticle>,
+  receivedUrls: ReadonlySet<string>,
+): ReadonlyMap<string, KnownArticle> {
+  const candidates = articles.filter(({ url }) => !stored.has(url));
+  if (candidates.length === 0) return new Map();
+  const unlisted = [...stored.values()].filter(({ url }) => !receivedUrls.has(url));
+  const byText = new Map(unlisted.map((article) => [textKey(article), article]));
+  return new Map(
+    candidates.flatMap((article) => {
+      const before = byText.get(textKey(article));
+      return before ? [[article.url, before] as const] : [];
+    }),
+  );
+}
+
+/** The known articles that the moved ones replace. Not removed after an incomplete answer, which may lack their URLs. */
+function movedFrom(
+  moved: ReadonlyMap<string, KnownArticle>,
+  stored: ReadonlyMap<string, KnownArticle>,
+  receivedUrls: ReadonlySet<string>,
+): readonly KnownArticle[] {
+  const keys = new Set([...moved.values()].map(textKey));
+  return [...stored.values()].filter((article) => !receivedUrls.has(article.url) && keys.has(textKey(article)));
+}
+
+/** Equal for the same text at another URL. */
+function textKey({ source, published, version, heading }: KnownArticle): string {
+  return JSON.stringify([source, published, version, heading]);
 }
 
 function byUrl(articles: readonly KnownArticle[]): ReadonlyMap<string, KnownArticle> {
