@@ -168,10 +168,10 @@ describe("a faulty data service", () => {
     const app = await established.startFollowing();
     const news = anArticleRow({ content: "It (NASDAQ: ESTA) says.", date_published: "2026-03-03" });
     for (let session = 0; session < 4; session += 1) {
-      upstream.articles = [news, ...ARTICLES].map((row) => ({ ...row, url: `${row.url}?session=${session}` }));
+      upstream.articles = [news, ...ARTICLES].map((row) => ({ ...row, url: `${String(row.url)}?session=${session}` }));
       await app.poll();
     }
-    expect(cardsOf(await app.messages("alice")).map(({ link }) => link)).toEqual([`${news.url}?session=0`]);
+    expect(cardsOf(await app.messages("alice")).map(({ link }) => link)).toEqual([`${String(news.url)}?session=0`]);
   });
 
   it("alternating between all and half of the list makes no missing alerts", async () => {

@@ -504,17 +504,17 @@ describe("the cache", () => {
 
   it("is not used for more than an hour, even if the service answers 304 for changed data", async () => {
     upstream.splits = [aSplitRow()];
-    const clock = new ManualClock();
-    const source = client({ clock });
+    const time = new ManualClock();
+    const source = client({ clock: time });
     const first = await list(source);
     upstream.injectFault((truth, { headers }) =>
       headers["if-none-match"] === undefined ? truth : { status: 304, headers: {}, body: "" },
     );
     upstream.splits = [aSplitRow(), aSplitRow({ ticker: "BETA" })];
-    clock.skip(59 * MINUTE_MS);
+    time.skip(59 * MINUTE_MS);
     expect(await list(source)).toBe(first);
 
-    clock.skip(MINUTE_MS);
+    time.skip(MINUTE_MS);
 
     expect((await list(source)).records).toHaveLength(2);
   });
