@@ -80,12 +80,12 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     const cacheKey = `${request.path}?${new URLSearchParams(request.query).toString()}`;
     const cached = cache.get(cacheKey);
     const receivedAt = options.clock.monotonic();
-    const isRecent = cached !== undefined && receivedAt - cached.receivedAt < MAX_REVALIDATION_MS;
-    const conditional = { request, headers: isRecent ? cached.validators : {}, signal };
+    const recent = ifRecent(cached, receivedAt);
+    const conditional = { request, headers: recent?.validators ?? {}, signal };
     const answer = await fetchWithRetries(address, options, conditional);
     const rejection = dataRejection(answer, options);
     if (rejection !== null) throw address.failure("bad-answer", request, rejection);
-    if (answer.status === 304 && isRecent) return { kind: "read", value: cached.value, bytes: answer.body.length };
+    if (answer.status === 304 && recent) return { kind: "read", value: recent.value, bytes: answer.body.length };
     if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");
     const isUnchanged = cached?.hash === hash;
@@ -97,6 +97,11 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     cache.set(cacheKey, { validators: validatorsOf(answer), hash, bytes, value: parsed.value, receivedAt });
     return { kind: "read", value: parsed.value, bytes };
   };
+}
+
+/** Returns the cached answer if a 304 can confirm it. */
+function ifRecent<T>(cached: CachedAnswer<T> | undefined, now: MonotonicTime): CachedAnswer<T> | undefined {
+  return cached && now - cached.receivedAt < MAX_REVALIDATION_MS ? cached : undefined;
 }
 
 /** Reason why the data of an answer is rejected; null if it is accepted. */
