@@ -60,12 +60,14 @@ export class Disk {
     };
   }
 
-  /** Appends a part of a record to the log, as a power cut does. */
+  /** Appends a part of a record to the journal or the log of changes, as a power cut does. */
   async tearLog(random: Random): Promise<void> {
-    const path = join(this.dataDir, FILE_NAMES.journal);
+    const changes = (await storeFileNames(this.dataDir)).filter((name) => /^changes-\d+\.log$/.test(name)).toSorted();
+    const path = join(this.dataDir, random.chance(0.5) ? (changes.at(-1) ?? FILE_NAMES.journal) : FILE_NAMES.journal);
     const bytes = await readFile(path).catch(() => Buffer.alloc(0));
     const last = bytes.subarray(bytes.lastIndexOf("\n", -2) + 1);
-    if (last.length > 1) await appendFile(path, last.subarray(0, 1 + random.below(last.length - 1)));
+    if (last.length > 1)
+      await appendFile(path, last.subarray(0, 1 + random.below(last.length - 1))).catch(throwUnlessFull);
   }
 
   /** Flips a bit of a state file, but not in the last record of a log. Returns the function that repairs the file. */
@@ -85,4 +87,9 @@ export class Disk {
   get #filler(): string {
     return join(this.#folder, "filler");
   }
+}
+
+/** A full disk accepts no part of a record, so nothing is torn. */
+function throwUnlessFull(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOSPC") throw error;
 }
