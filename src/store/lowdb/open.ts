@@ -5,14 +5,16 @@ import {
   type DestinationKey,
   destinationKey,
   isPerson,
+  isSameDestination,
   type Person,
   parsePersonKey,
 } from "../../domain/alert/destination.ts";
 import { isAnonymous } from "../../domain/alert/personal-data.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import { createMutex, type Mutex } from "../../lib/mutex.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { SourceReads } from "../../ports/state-records.ts";
+import type { PendingPurge, SourceReads } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
@@ -84,8 +86,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     rules: new LowdbRules(changes, purged),
     watchlists: new LowdbWatchlists(changes, purged),
     directChannels: new LowdbDirectChannels(changes),
-    calendars: new LowdbCalendars(changes),
-    destinationSettings: new LowdbDestinationSettings(changes),
+    calendars: new LowdbCalendars(changes, purged),
+    destinationSettings: new LowdbDestinationSettings(changes, purged),
     imports,
     installations: new LowdbInstallations(changes),
     postings,
@@ -100,7 +102,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
       await imports.prune(before);
       await rows.checkpoint();
     },
-    purgePerson: (person) => purgePerson(person, collections),
+    purgePerson: (person) => collections.purging(() => purgePerson(person, collections)),
     destinations: async (platform) => findDestinations(collections, platform),
     health: () =>
       health.reason(async () => {
@@ -109,7 +111,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
       }),
     close: once(async () => {
       health.close();
-      const { purged: _, ...files } = collections;
+      const { purged: _, purging: __, ...files } = collections;
       await Promise.all(Object.values(files).map((file) => file.close()));
       await lock.release();
     }),
@@ -120,6 +122,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
 interface Collections {
   readonly log: WriteAheadLog;
   readonly purged: PurgedPeople;
+  /** Serializes purges. */
+  readonly purging: Mutex;
   readonly postings: LowdbPostings;
   readonly rows: RowStore;
   readonly releases: LowdbSourceRecords<Release>;
@@ -139,15 +143,17 @@ async function openCollections(
   const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey, log);
   warnOfTornRecords(files, log);
   const rows = await RowStore.open(files.rows, { disk, dir, log, checkpointAboveBytes });
-  return {
+  const collections: Collections = {
     log: writeAheadLog,
-    purged: new PurgedPeople(),
+    purged: new PurgedPeople((to) => completePurge(to, collections)),
+    purging: createMutex(),
     postings,
     rows,
     releases,
     observations,
     sourceReads,
   };
+  return collections;
 }
 
 async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
@@ -190,6 +196,17 @@ async function purgePerson(person: Person, collections: Collections): Promise<vo
   await collections.rows.checkpoint();
   await collections.postings.purge(person, entry.tests);
   await collections.log.finishPurge(entry);
+}
+
+/** Completes the purge of a person, if one is running or has failed. */
+async function completePurge(to: Destination, collections: Collections): Promise<void> {
+  const pending = (): PendingPurge | undefined =>
+    collections.log.state.pendingPurges.find(({ person }) => isSameDestination(person, to));
+  if (!pending()) return;
+  await collections.purging(async () => {
+    const purge = pending();
+    if (purge) await purgePerson(purge.person, collections);
+  });
 }
 
 /** Completes purges that a crash interrupted. */

@@ -144,4 +144,29 @@ describe("a purged person", () => {
     await store.close();
     expect(await filesNaming(dir, person)).toEqual([]);
   });
+
+  it.each([100, 300, 600])("keeps what they add after a purge that failed with %i bytes left", async (left) => {
+    const [person] = PEOPLE as [Person];
+    const dir = await folders.make();
+    const disk = new FillableDisk(realDisk);
+    const store = await openIn(dir, { disk });
+    await store.watchlists.add(person, [ticker("ACME")]);
+    disk.free = left;
+    await expect(store.purgePerson(person)).rejects.toThrow(/cannot write/);
+    await expect(store.watchlists.add(person, [ticker("BETA")])).rejects.toThrow(/cannot write/);
+    disk.free = Number.POSITIVE_INFINITY;
+    const token = await store.calendars.tokenOf(person);
+    await store.destinationSettings.change(person, { digest: true });
+    await store.watchlists.add(person, [ticker("BETA")]);
+    await store.rules.add({ ...aRule({ destination: person }), createdBy: person });
+
+    const again = await openIn(await folders.copyOf(dir));
+    expect({
+      watchlist: await again.watchlists.of(person),
+      rules: (await again.rules.at(person)).length,
+      digest: (await again.destinationSettings.of(person)).digest,
+      token: await again.calendars.tokenOf(person),
+    }).toEqual({ watchlist: ["BETA"], rules: 1, digest: true, token });
+    await Promise.all([again.close(), store.close()]);
+  });
 });

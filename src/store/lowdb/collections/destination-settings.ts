@@ -4,6 +4,7 @@ import { createListeners } from "../../../lib/listeners.ts";
 import type { DestinationSettingsStore } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
+import type { PurgedPeople } from "./people.ts";
 
 /** The values that differ from the defaults. */
 export interface SettingsRow {
@@ -14,11 +15,13 @@ export interface SettingsRow {
 export class LowdbDestinationSettings implements DestinationSettingsStore {
   readonly #log: ChangeLog;
   readonly #table: Table<SettingsRow>;
+  readonly #purged: PurgedPeople;
   readonly #listeners = createListeners<[Destination]>();
   readonly onChange = this.#listeners.add;
 
-  constructor(log: ChangeLog) {
+  constructor(log: ChangeLog, purged: PurgedPeople) {
     this.#log = log;
+    this.#purged = purged;
     this.#table = log.tables.settings;
   }
 
@@ -31,6 +34,7 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }> {
     const key = destinationKey(to);
+    await this.#purged.beforeAdding(to);
     const result = await this.#log.change((transaction) => {
       const before = settingsIn(transaction.get(this.#table, key));
       const after = { ...before, ...patch };

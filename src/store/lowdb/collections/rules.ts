@@ -42,7 +42,8 @@ export class LowdbRules implements Rules {
     return (this.#table.get(destinationKey(destination)) ?? NO_RULES).rules;
   }
 
-  add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
+  async add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
+    await this.#purged.beforeAdding(draft.destination);
     this.#purged.remove(destinationKey(draft.destination));
     return this.#change<AddedRule>(draft.destination, (row, save) => {
       const equivalent = row.rules.find((rule) => isEquivalentRule(rule, draft));
