@@ -275,7 +275,7 @@ const ACTIONS = {
     restarts: 1,
     plan: (random) => ({
       ms: random.pick(CLOCK_ERRORS_MS),
-      forMs: seconds(random, 60, 160),
+      forMs: seconds(random, 5, 160),
       delay: random.pick(["limited", "unauthorized"] as const),
     }),
     run: async (on, { ms, forMs, delay }) => {

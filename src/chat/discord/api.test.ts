@@ -111,6 +111,39 @@ describe("a limit of Discord", () => {
     vi.setSystemTime(Date.now() - 60 * MINUTE_MS);
     await vi.waitFor(async () => expect(await requestChannel()).toBe("ok"), { timeout: 10_000 });
   });
+
+  it("ends in time when the system clock is wrong only while the request is answered", async () => {
+    const limits = { ...NO_LIMITS, others: { requests: 1, perMs: 200 } };
+    let errorMs = 0;
+    const { requestChannel } = await startApi({
+      limits,
+      now() {
+        vi.setSystemTime(Date.now() + errorMs);
+        errorMs = 0;
+        return performance.now();
+      },
+    });
+    errorMs = 120 * MINUTE_MS;
+    expect(await requestChannel()).toBe("ok");
+    expect(errorMs).toBe(0);
+    vi.setSystemTime(Date.now() - 120 * MINUTE_MS);
+    await vi.waitFor(async () => expect(await requestChannel()).toBe("ok"), { timeout: 10_000 });
+  });
+
+  it("delays no request for longer that waits for another one while the system clock is set back", async () => {
+    const limits = { ...NO_LIMITS, others: { requests: 1, perMs: 200 } };
+    const { discord, requestChannel } = await startApi({ limits, now: () => performance.now() });
+    expect(await requestChannel()).toBe("ok");
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    discord.faults.add(faults.hang, { times: 1 });
+    const [hanging, waiting] = [requestChannel(), requestChannel()];
+    await waitUntil("the first request hangs", () => discord.requests.length === 2);
+    vi.setSystemTime(Date.now() - 120 * MINUTE_MS);
+    discord.dropConnections();
+    expect(await hanging).toBeInstanceOf(Error);
+    expect(await waiting).toMatchObject({ failure: "retry", retryAfterMs: null });
+    await vi.waitFor(async () => expect(await requestChannel()).toBe("ok"), { timeout: 10_000 });
+  });
 });
 
 describe("files", () => {

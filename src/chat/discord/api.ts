@@ -101,7 +101,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
     });
   }
 
-  const dropOutdatedLimits = createLimitReset([rest, interactionRest]);
+  const withCurrentLimits = createLimitReset([rest, interactionRest]);
 
   function assertNotPaused(): void {
     const rejectedMs = tokenState.take();
@@ -121,9 +121,8 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
     async call(method, route, options = {}) {
       await limiter.acquire(REQUEST_LIMITS, stopping.signal);
       assertNotPaused();
-      dropOutdatedLimits();
       try {
-        const answer = await rest[method](route, options);
+        const answer = await withCurrentLimits(() => rest[method](route, options));
         tokenState.accept();
         return answer;
       } catch (error) {
@@ -136,8 +135,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
       }
     },
     answer(method, route, options = {}) {
-      dropOutdatedLimits();
-      return interactionRest[method](route, { ...options, auth: false });
+      return withCurrentLimits(() => interactionRest[method](route, { ...options, auth: false }));
     },
     stop() {
       stopping.abort();
@@ -149,17 +147,44 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   };
 }
 
-/** discord.js measures its limits with the system clock: set back, it would keep them until that time is reached again. */
-function createLimitReset(clients: readonly REST[]): () => void {
+type SendRequest = () => Promise<unknown>;
+
+/**
+ * Returns a function that sends a request without limits of a wrong time. discord.js measures them with the system clock: set
+ * back, it would keep them until that time is reached again.
+ */
+function createLimitReset(clients: readonly REST[]): (send: SendRequest) => Promise<unknown> {
   const detectJump = createJumpDetector(systemClock);
-  return () => {
+
+  function dropOutdatedLimits(): void {
     if (detectJump() >= 0) return;
     for (const client of clients) {
       client.handlers.clear();
       client.globalReset = -1;
       client.globalRemaining = client.options.globalRequestsPerSecond;
     }
+  }
+
+  return async (send) => {
+    dropOutdatedLimits();
+    try {
+      return await withoutOutdatedDelay(send);
+    } finally {
+      // Detects a clock that was set forward during the request: once it is set back, the answer's limits are outdated.
+      dropOutdatedLimits();
+    }
   };
+}
+
+/** If the clock is set back while the request waits, rejects without the delay that discord.js computes, which is too long. */
+async function withoutOutdatedDelay(send: SendRequest): Promise<unknown> {
+  const detectJump = createJumpDetector(systemClock);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof RateLimitError) || detectJump() >= 0) throw error;
+    throw new DeliveryError("retry", "the system clock changed while Discord limited requests", { cause: error });
+  }
 }
 
 function isGlobalLimit(error: unknown): error is { readonly retryAfter: number } {

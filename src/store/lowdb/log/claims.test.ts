@@ -173,6 +173,27 @@ describe("Claims", () => {
     );
   });
 
+  it("delays an attempt by no more than its delay if the system clock is set back while it is saved", () => {
+    const clock = new ManualClock();
+    const queues = new Queues();
+    const to = channel("a");
+    const delivery = deliveryOf(announced("s1"), to);
+    queues.add(delivery);
+    const attempt = attemptOf("m1", [delivery], { notBefore: clock.now() });
+    queues.begin(attempt);
+    const claims = new Claims(queues, clock);
+    const request = { limit: 1, leaseMs: LEASE, platforms: [to.platform] };
+    expect(claims.claim(request)).toHaveLength(1);
+    queues.progress({ ...attempt, notBefore: clock.now() + 1_000, delayMs: 1_000 });
+    clock.jump(-7_200_000);
+    claims.schedule(destinationKey(to));
+    claims.release(destinationKey(to));
+    clock.skip(999);
+    expect(claims.claim(request)).toEqual([]);
+    clock.skip(1);
+    expect(claims.claim(request)).toHaveLength(1);
+  });
+
   it("takes time that doesn't depend on the number of destinations that are due later", async () => {
     expect(await growthFactor(claimAll, 2_500)).toBeLessThan(10);
   });

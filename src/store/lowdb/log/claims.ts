@@ -139,14 +139,15 @@ export class Claims {
   /** Converts stored delays immediately, although nothing may be waiting yet. */
   #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
     if (!queue?.attempt) this.#retryTimes.delete(key);
-    if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt);
+    if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt, MAX_PAUSE_MS);
     else this.#pauseEnds.delete(key);
   }
 
   #dueAt(key: DestinationKey, { attempt, pause }: Queue): MonotonicTime {
     return Math.max(
-      attempt ? this.#retryTimes.of(key, attempt.notBefore) : Number.NEGATIVE_INFINITY,
-      pause ? this.#pauseEnds.of(key, pause.retryAt) : Number.NEGATIVE_INFINITY,
+      // The system clock may also have been set back while the attempt or the pause was being saved.
+      attempt ? this.#retryTimes.of(key, attempt.notBefore, attempt.delayMs) : Number.NEGATIVE_INFINITY,
+      pause ? this.#pauseEnds.of(key, pause.retryAt, MAX_PAUSE_MS) : Number.NEGATIVE_INFINITY,
       this.#notBefore.get(key) ?? Number.NEGATIVE_INFINITY,
     );
   }
