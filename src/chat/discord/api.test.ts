@@ -117,14 +117,17 @@ describe("a limit of Discord", () => {
     let errorMs = 0;
     const { requestChannel } = await startApi({
       limits,
-      now() {
+      now: () => performance.now(),
+      limitTime() {
         vi.setSystemTime(Date.now() + errorMs);
         errorMs = 0;
         return performance.now();
       },
     });
-    errorMs = 120 * MINUTE_MS;
+    // discord.js learns from the first answer which limit applies.
     expect(await requestChannel()).toBe("ok");
+    errorMs = 120 * MINUTE_MS;
+    await requestChannel();
     expect(errorMs).toBe(0);
     vi.setSystemTime(Date.now() - 120 * MINUTE_MS);
     await vi.waitFor(async () => expect(await requestChannel()).toBe("ok"), { timeout: 10_000 });
