@@ -189,6 +189,16 @@ describe("extract", () => {
       ]);
       expect(code).toBe(1);
     });
+
+    it("rejects an endless file", async () => {
+      const { code, problems } = await extract(["/dev/zero"]);
+      expect(problems).toEqual([
+        expect.stringMatching(
+          /^splitwatch: \/dev\/zero line 1: got a line that is too long, expected an article record/,
+        ),
+      ]);
+      expect(code).toBe(1);
+    });
   });
 
   describe("on a terminal", () => {

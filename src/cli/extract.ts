@@ -102,6 +102,8 @@ async function extractLines({ name, lines }: InputLines, format: Format, invocat
     if ("problem" in parsed) {
       invocation.err(`splitwatch: ${name} line ${number}: ${parsed.problem}`);
       code = EXIT.failed;
+      // The line may be endless.
+      if (text === null) break;
       continue;
     }
     printRecords(parsed.article, format, invocation);

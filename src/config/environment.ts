@@ -1,9 +1,12 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { readTextSync } from "../lib/bounded-file.ts";
 import { fileReadProblem, MISSING_FILE } from "../lib/error-text.ts";
 import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./value-schemas.ts";
 import { CHOSEN_SECRET_EXPECTED, MIN_SECRET_LENGTH, type VariableDefinition } from "./variables.ts";
+
+const MAX_DOT_ENV_BYTES = 1024 * 1024;
+const MAX_SECRET_FILE_BYTES = 64 * 1024;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +36,7 @@ function withDotEnv(env: Variables, folder: string, problems: string[]): Variabl
 
 function readDotEnv(path: string, problems: string[]): Variables {
   try {
-    return parseEnv(readFileSync(path, "utf8"));
+    return parseEnv(readTextSync(path, MAX_DOT_ENV_BYTES));
   } catch (error) {
     if (fileReadProblem(error) !== MISSING_FILE) {
       problems.push(`.env: got ${path}, expected a readable file (${unreadableReason(error)})`);
@@ -57,7 +60,7 @@ function readSecretFile(name: string, variables: Variables, folder: string, prob
   }
   const got = `${file}: got ${quoteSetting(path)}, expected`;
   try {
-    const secret = readFileSync(resolve(folder, path), "utf8").replace(/[\r\n]+$/, "");
+    const secret = readTextSync(resolve(folder, path), MAX_SECRET_FILE_BYTES).replace(/[\r\n]+$/, "");
     if (!isSet(secret)) problems.push(`${got} a file that contains the secret (it is empty)`);
     return secret;
   } catch (error) {

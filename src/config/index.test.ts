@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -357,10 +357,11 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
   it.each([
     ["nowhere.yaml", "it doesn't exist"],
     [".", "it is a folder"],
+    ["/dev/zero", "it is larger than 1048576 bytes"],
   ])("is rejected if it cannot be read: %s", (name, reason) => {
     const folder = aFolder();
     expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: name } }))).toEqual([
-      `SPLITWATCH_CONFIG: got "${join(folder, name)}", expected the path of a YAML file (${reason})`,
+      `SPLITWATCH_CONFIG: got "${resolve(folder, name)}", expected the path of a YAML file (${reason})`,
     ]);
   });
 });
@@ -423,6 +424,10 @@ describe("the environment", () => {
     [
       { ADMIN_TOKEN_FILE: "/no/such/file" },
       `ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that contains the secret (it doesn't exist)`,
+    ],
+    [
+      { ADMIN_TOKEN_FILE: "/dev/zero" },
+      `ADMIN_TOKEN_FILE: got "/dev/zero", expected the path of a file that contains the secret (it is larger than 65536 bytes)`,
     ],
     [
       { SPLITS_API_KEY: "hush", SPLITS_API_KEY_FILE: "/a" },

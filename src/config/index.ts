@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
+import { readTextSync } from "../lib/bounded-file.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { packagePath } from "../lib/package.ts";
@@ -72,6 +72,8 @@ export interface Registries {
 
 /** Variables that are accepted but have no effect in this version. */
 const UNUSED_VARIABLES = ["DATABASE_URL"];
+
+const MAX_YAML_BYTES = 1024 * 1024;
 
 const DEFAULTS_PATH = packagePath("config/default.yaml");
 
@@ -193,7 +195,7 @@ function readYaml(name: string, path: string, problems: string[]): unknown {
 
 function readText(name: string, path: string, problems: string[]): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readTextSync(path, MAX_YAML_BYTES);
   } catch (error) {
     problems.push(`${name}: got ${quoteSetting(path)}, expected the path of a YAML file (${unreadableReason(error)})`);
     return undefined;

@@ -3,6 +3,17 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Error of a file that is larger than its reader accepts. */
+export class FileTooLargeError extends Error {
+  override readonly name = "FileTooLargeError";
+  readonly maxBytes: number;
+
+  constructor(path: string, maxBytes: number) {
+    super(`${path} is larger than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
+
 /** Problem text for a missing file, which some callers accept. */
 export const MISSING_FILE = "doesn't exist";
 
@@ -16,6 +27,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /** Reason why a file cannot be read, worded to follow its name (`is a folder`); undefined for errors without a code. */
 export function fileReadProblem(error: unknown): string | undefined {
+  if (error instanceof FileTooLargeError) return `is larger than ${error.maxBytes} bytes`;
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);
 }

@@ -52,4 +52,14 @@ describe("the lines of a text", () => {
     const piece = "x".repeat(1_000_000);
     expect(await linesOf(...Array.from({ length: 135 }, () => piece), "\nnext\n")).toEqual([null, "next"]);
   });
+
+  it("are null if too long, even without an end", async () => {
+    const piece = Buffer.alloc(1_000_000);
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) yield piece;
+    }
+    const lines = textLines(endless());
+    expect(await lines.next()).toEqual({ done: false, value: { number: 1, text: null } });
+    await lines.return(undefined);
+  });
 });

@@ -6,7 +6,7 @@ const NEWLINE = 10;
 export interface ByteLine {
   /** Counted from 1. */
   readonly number: number;
-  /** The line without its end; null if it is too long. */
+  /** The line without its end; null if it is too long. Yielded as soon as it is, because its end may never come. */
   readonly bytes: Buffer | null;
   /** False for a last line without a line end. */
   readonly isTerminated: boolean;
@@ -17,23 +17,25 @@ export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   let pieces: Buffer[] = [];
   let length = 0;
   let number = 1;
-  const append = (piece: Buffer): void => {
+  /** Returns true if the piece makes the line too long. */
+  const append = (piece: Buffer): boolean => {
+    const wasTooLong = length > MAX_LINE_BYTES;
     length += piece.length;
-    if (length > MAX_LINE_BYTES) pieces = [];
-    else pieces.push(piece);
+    if (length <= MAX_LINE_BYTES) pieces.push(piece);
+    else pieces = [];
+    return length > MAX_LINE_BYTES && !wasTooLong;
   };
-  const lineBytes = (): Buffer | null => (length > MAX_LINE_BYTES ? null : Buffer.concat(pieces));
   for await (const chunk of chunks) {
     let remaining = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     for (let end = remaining.indexOf(NEWLINE); end >= 0; end = remaining.indexOf(NEWLINE)) {
-      append(remaining.subarray(0, end));
-      yield { number, bytes: lineBytes(), isTerminated: true };
+      if (append(remaining.subarray(0, end))) yield { number, bytes: null, isTerminated: true };
+      else if (length <= MAX_LINE_BYTES) yield { number, bytes: Buffer.concat(pieces), isTerminated: true };
       remaining = remaining.subarray(end + 1);
       [pieces, length, number] = [[], 0, number + 1];
     }
-    if (remaining.length > 0) append(remaining);
+    if (remaining.length > 0 && append(remaining)) yield { number, bytes: null, isTerminated: true };
   }
-  if (length > 0) yield { number, bytes: lineBytes(), isTerminated: false };
+  if (length > 0 && length <= MAX_LINE_BYTES) yield { number, bytes: Buffer.concat(pieces), isTerminated: false };
 }
 
 export interface TextLine {

@@ -1,8 +1,10 @@
-import { appendFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceFolderError, startFolderSource } from "./folder-source.ts";
 import { createServedCatalog } from "./served-catalog.ts";
 
@@ -41,6 +43,17 @@ describe("a folder source at its start", () => {
     });
     expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([true, [aSplitRow()], [anArticleRow()]]);
     expect([source.id, source.sample, source.problems()]).toEqual([`folder:${folder}`, false, []]);
+  });
+
+  it("is rejected for a file that is larger than 256 MiB", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "splits.jsonl"), "");
+    await truncate(join(folder, "splits.jsonl"), 256 * 1024 * 1024 + 1);
+    await writeFile(join(folder, "articles.jsonl"), "");
+    const parts = { catalog: createServedCatalog({ clock: systemClock, keepAfterExDate: 7 }), log: SILENT_LOG };
+    await expect(startFolderSource({ ...parts, folder, clock: systemClock })).rejects.toThrow(
+      /^service\.source: got .* \(.*splits\.jsonl is larger than 268435456 bytes\)$/,
+    );
   });
 
   it("quarantines invalid lines, naming file, line, record and reason, and serves the others", async () => {

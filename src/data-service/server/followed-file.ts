@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { readText } from "../../lib/bounded-file.ts";
 import { fileStamp } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { cutText } from "../../lib/external-text.ts";
@@ -21,6 +22,8 @@ export interface FollowedFile<T> {
 
 /** Time after which a file is read even if it keeps changing or its last line is incomplete. */
 const MAX_SETTLE_MS = 2_000;
+/** Text of this size is held in memory while it is parsed. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const MAX_PROBLEMS = 100;
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -32,7 +35,7 @@ export async function followFile<T>(
 ): Promise<FollowedFile<T>> {
   const file = basename(path);
   let servedStamp = await stampOf(path);
-  let lines = parseLines(await readFile(path, "utf8"), file, readRow);
+  let lines = parseLines(await readText(path, MAX_FILE_BYTES), file, readRow);
   let readError: string | null = null;
   /** A change that may not be completely written: the file's stamp at the last check, and the time of detection. */
   let pendingChange: { readonly stamp: string; readonly since: number } | null = null;
@@ -44,7 +47,7 @@ export async function followFile<T>(
       pendingChange = { stamp, since };
       return false;
     }
-    const parsed = parseLines(await readFile(path, "utf8"), file, readRow);
+    const parsed = parseLines(await readText(path, MAX_FILE_BYTES), file, readRow);
     if ((parsed.isTruncated || (await stampOf(path)) !== stamp) && !isOverdue) return false;
     lines = parsed;
     servedStamp = stamp;
