@@ -49,6 +49,11 @@ export class TokenState {
     return this.#rejected === null ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic());
   }
 
+  /** True if the token is never tried. */
+  get isDisabled(): boolean {
+    return this.retryMs === Number.POSITIVE_INFINITY;
+  }
+
   /** Begins a try. Returns 0 if the token may be used now, else the milliseconds until the next try. */
   take(): number {
     const { retryMs } = this;

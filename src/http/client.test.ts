@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
@@ -194,7 +195,22 @@ describe("fetch", () => {
 
     expect([response.status, await response.text()]).toEqual([200, "POST"]);
   });
+
+  it.each<[string, RequestListener]>([
+    ["an endless answer", (_, response) => void sendEndlessly(response)],
+    ["an answer that is large when decompressed", (_, response) => compressed(response, gzipSync(Buffer.alloc(2_000_000)))],
+  ])("stops reading %s at the client's size limit", async (_, listener) => {
+    const address = await serve(listener);
+
+    const response = await client({ maxBodyBytes: 1_000_000 }).fetch(address);
+
+    expect(await failureOf(response.text())).toMatchObject({ failure: "too-large" });
+  });
 });
+
+async function sendEndlessly(response: Parameters<RequestListener>[1]): Promise<void> {
+  while (response.write(Buffer.alloc(65_536)) || !response.closed) await setImmediate();
+}
 
 function compressed(response: Parameters<RequestListener>[1], body: Buffer, coding = "gzip"): void {
   response.writeHead(200, { "content-encoding": coding }).end(body);

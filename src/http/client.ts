@@ -8,6 +8,7 @@ import {
   EnvHttpProxyAgent,
   fetch as fetchWith,
   type RequestInit,
+  Response,
   request as send,
 } from "undici";
 import { linkAbort } from "../lib/abort.ts";
@@ -89,7 +90,7 @@ export interface HttpRequest {
 export interface HttpClient {
   /** Sends one request without retries and returns the answer with any status. Throws only HttpErrors. */
   request(url: URL, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Standard `fetch` with this client's connections and time limits, for libraries that accept one. */
+  /** Standard `fetch` with this client's connections and limits of time and size, for libraries that accept one. */
   readonly fetch: typeof globalThis.fetch;
   /** Aborts requests in progress. */
   close(): Promise<void>;
@@ -119,9 +120,9 @@ export function createHttpClient(
     });
   }
 
-  const boundFetch = (input: string | URL, init: RequestInit = {}): ReturnType<typeof fetchWith> => {
+  const boundFetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const signal = init.signal ?? AbortSignal.timeout(limits.totalTimeoutMs);
-    return fetchWith(input, { ...init, dispatcher, signal });
+    return limitSize(await fetchWith(input, { ...init, dispatcher, signal }), limits.maxBodyBytes);
   };
 
   return { request, fetch: boundFetch as unknown as typeof globalThis.fetch, close: () => dispatcher.destroy() };
@@ -246,6 +247,20 @@ async function decompress(encoded: Buffer, contentEncoding: string, maxBytes: nu
     });
   }
   return body;
+}
+
+/** Reading the body of the returned answer rejects with an HttpError above `maxBytes` decompressed bytes. */
+function limitSize(response: Response, maxBytes: number): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const limited = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) controller.error(tooLarge(maxBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(limited), response);
 }
 
 function tooLarge(maxBytes: number): HttpError {

@@ -25,7 +25,7 @@ const CHANNEL_ADVICE = "check the channel in Slack, or remove its rules with /sp
 export async function runSlackChecks(context: SlackCheckContext): Promise<readonly CheckResult[]> {
   const { app, log } = context;
   const problem = tokenKindProblem(app);
-  if (problem !== null) return [fail(problem)];
+  if (problem !== null) return [fail(problem.text)];
   if (app.access.kind === "many") return checkInstalledWorkspaces(app.access, context);
   const api = createWebApi(app.access.botToken, app.apiUrl, log);
   try {

@@ -91,13 +91,13 @@ function createWorkspaces(options: SlackPlatformOptions): {
   readonly identity: TokenIdentity | null;
   readonly many: ManyWorkspaces | null;
 } {
-  const { app, clock, log } = options;
+  const { app, clock, log, wake } = options;
   if (app.access.kind === "many") {
     const many = createManyWorkspaces(app.access, options);
     return { workspaces: many.workspaces, identity: null, many };
   }
   const api = createWebApi(app.access.botToken, app.apiUrl, log);
-  const single = new SingleWorkspace(api, { clock, log });
+  const single = new SingleWorkspace(api, { clock, log, wake });
   return { workspaces: single, identity: single, many: null };
 }
 

@@ -147,14 +147,25 @@ function readTransport(env: Variables, problems: string[]): SlackTransport | nul
   return null;
 }
 
+const SWAPPED = "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: bot tokens begin with xoxb-";
+const BOT_TOKEN_IS_APP_TOKEN = "SLACK_BOT_TOKEN contains an app-level token (xapp-): bot tokens begin with xoxb-";
 const APP_TOKEN_IS_BOT_TOKEN = "SLACK_APP_TOKEN contains a bot or user token (xox): app-level tokens begin with xapp-";
 
+/** A token that is set in the wrong variable. */
+export interface TokenKindProblem {
+  readonly text: string;
+  /** True if the bot token is wrong, so that nothing can be sent. */
+  readonly isBotToken: boolean;
+}
+
 /** Returns the problem if a token is set in the wrong variable, or null. Sends no request. */
-export function tokenKindProblem({ access, transport }: Pick<SlackApp, "access" | "transport">): string | null {
+export function tokenKindProblem({
+  access,
+  transport,
+}: Pick<SlackApp, "access" | "transport">): TokenKindProblem | null {
   const hasAppTokenAsBotToken = access.kind === "one" && access.botToken.startsWith("xapp-");
   const hasBotTokenAsAppToken = transport.kind === "socket" && /^xox[bp]-/.test(transport.appToken);
-  if (hasAppTokenAsBotToken && hasBotTokenAsAppToken)
-    return "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: bot tokens begin with xoxb-";
-  if (hasAppTokenAsBotToken) return "SLACK_BOT_TOKEN contains an app-level token (xapp-): bot tokens begin with xoxb-";
-  return hasBotTokenAsAppToken ? APP_TOKEN_IS_BOT_TOKEN : null;
+  if (hasAppTokenAsBotToken)
+    return { text: hasBotTokenAsAppToken ? SWAPPED : BOT_TOKEN_IS_APP_TOKEN, isBotToken: true };
+  return hasBotTokenAsAppToken ? { text: APP_TOKEN_IS_BOT_TOKEN, isBotToken: false } : null;
 }

@@ -24,10 +24,15 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly #api: WebApi;
   readonly #startedAt: Instant;
   readonly #token: TokenState;
+  readonly #wake: () => void;
   #workspace: Workspace | null = null;
+  /** The try of a rejected token that is in progress. */
+  #verification: Promise<void> | null = null;
 
-  constructor(api: WebApi, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  /** `wake` starts the waiting deliveries once a rejected token is accepted. */
+  constructor(api: WebApi, { clock, log, wake }: { readonly clock: Clock; readonly log: Log; wake(): void }) {
     this.#api = api;
+    this.#wake = wake;
     this.#startedAt = clock.now();
     this.#token = new TokenState(PLATFORM, { clock, log });
   }
@@ -50,9 +55,11 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   async read(): Promise<void> {
     if (this.#workspace !== null && this.#token.rejection === null) return;
+    const wasRejected = this.#token.rejection !== null;
     this.#token.take();
     this.#workspace = await fetchWorkspace(this.#api);
     this.#token.accept();
+    if (wasRejected) this.#wake();
   }
 
   /** Ignores the team id: in shared channels, members of other workspaces run commands too. */
@@ -71,6 +78,10 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
       throw new DeliveryError("not-allowed", "this destination is in another Slack workspace than the bot token");
     }
     return { workspace: this.#workspace, api: this.#api };
+  }
+
+  async probe(): Promise<void> {
+    if (this.retryMs === 0) await this.#verifyRejectedToken().catch(() => undefined);
   }
 
   async handleRemoval(teamId: string, { at }: Removal): Promise<void> {
@@ -92,16 +103,24 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     return this.#rejectionError();
   }
 
-  /** Tries a rejected token with a request that posts nothing. Rejects with a DeliveryError while Slack rejects it. */
+  /** Tries a rejected token, once for simultaneous callers. Rejects with a DeliveryError while Slack rejects it. */
   async #verifyRejectedToken(): Promise<void> {
     if (this.#token.rejection === null) return;
+    this.#verification ??= this.#tryRejectedToken().finally(() => {
+      this.#verification = null;
+    });
+    await this.#verification;
+  }
+
+  /** Tries the token with a request that posts nothing. */
+  async #tryRejectedToken(): Promise<void> {
     if (this.#token.take() > 0) throw this.#rejectionError();
     try {
       await this.read();
     } catch (error) {
       const { failure } = asCallError(error);
       if (!isBrokenToken(failure)) throw new DeliveryError("retry", describeFailure(failure), { cause: error });
-      this.reject(this.#token.rejection.reason);
+      this.reject(this.#token.rejection?.reason ?? describeFailure(failure));
       throw this.#rejectionError();
     }
   }

@@ -1,6 +1,6 @@
 import { LogLevel, webApi } from "@slack/bolt";
 import type { z } from "zod";
-import { createHttpClient } from "../../http/client.ts";
+import { createHttpClient, HttpError } from "../../http/client.ts";
 import type { Log } from "../../ports/log.ts";
 
 /** Slack's Web API with one token. */
@@ -69,10 +69,14 @@ export function createWebApi(token: string | undefined, apiUrl: string | null, l
 /** Practically no limit: the rate limits already restrict how many messages each workspace sends at a time. */
 const MAX_CONNECTIONS = 10_000;
 
+/** A page of history has at most 100 messages, each of at most 40,000 characters and its blocks. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
 /** HTTP client for every request to Slack: Web API calls, response URLs and file uploads. */
 export const slackHttp = createHttpClient("splitwatch", {
   maxConnections: MAX_CONNECTIONS,
   totalTimeoutMs: REQUEST_TIMEOUT_MS,
+  maxBodyBytes: MAX_ANSWER_BYTES,
 });
 
 const apiFetch: webApi.FetchFunction = async (url, init) => {
@@ -147,6 +151,7 @@ function rootCauseCode(error: unknown): string {
   let code = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     if (inner.name === "TimeoutError") return inner.name;
+    if (inner instanceof HttpError) return inner.failure;
     if ("code" in inner && typeof inner.code === "string" && !inner.code.startsWith("slack_")) code = inner.code;
     else if (code === "unknown" && inner.name !== "TypeError") code = inner.name;
     if (inner instanceof AggregateError) return rootCauseCode(inner.errors[0]);

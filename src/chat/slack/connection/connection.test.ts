@@ -3,6 +3,7 @@ import { deferred } from "../../../../test/support/deferred.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import type { DeliveryError } from "../../../ports/chat-platform.ts";
+import type { TokenKindProblem } from "../settings.ts";
 import { SingleWorkspace } from "../single-workspace.ts";
 import { CallError, type CallFailure, type WebApi } from "../web-api.ts";
 import { Connection, type Transport } from "./connection.ts";
@@ -16,7 +17,15 @@ function callError(failure: CallFailure): CallError {
 }
 
 /** Connection whose first calls and openings fail with these failures. Later ones succeed. */
-function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; openings?: CallFailure[] } = {}) {
+function aConnection({
+  calls = [],
+  openings = [],
+  problem = null,
+}: {
+  calls?: CallFailure[];
+  openings?: CallFailure[];
+  problem?: TokenKindProblem | null;
+} = {}) {
   const clock = new ManualClock();
   const log = recordedLog();
   const lifecycle: { end?: () => void } = {};
@@ -42,9 +51,13 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     closed: () => closed,
     close: async () => lifecycle.end?.(),
   };
-  const workspace = new SingleWorkspace(api, { clock, log });
-  const connection = new Connection({ identity: workspace, transport, clock, log, problem: null });
-  return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), openCount: () => openCount };
+  let wakes = 0;
+  const wake = (): void => {
+    wakes += 1;
+  };
+  const workspace = new SingleWorkspace(api, { clock, log, wake });
+  const connection = new Connection({ identity: workspace, transport, clock, log, problem });
+  return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), openCount: () => openCount, wakes: () => wakes };
 }
 
 describe("the connection to Slack", () => {
@@ -142,12 +155,51 @@ describe("the connection to Slack", () => {
     failures.push(DOWN);
     await expect(workspace.forDelivery("T1")).rejects.toMatchObject({ retryAfterMs: 30_000 });
     expect(failures).toHaveLength(1);
-    await clock.advance(30_000);
+    clock.skip(30_000);
     await expect(workspace.forDelivery("T1")).rejects.toMatchObject({ failure: "retry" });
-    await clock.advance(30_000);
+    clock.skip(30_000);
     await workspace.forDelivery("T1");
     expect(connection.health).toEqual({ ok: true });
     await connection.stop();
+  });
+
+  it("tries a bot token that Slack refused later even if no alert is due, with longer delays", async () => {
+    const failures: CallFailure[] = [];
+    const { connection, workspace, clock, openCount, wakes } = aConnection({ calls: failures });
+    await connection.start();
+    await clock.advance(11_000);
+    await workspace.handleRefusedToken(await workspace.forDelivery("T1"), callError(REFUSED));
+    for (const delay of [30_000, 60_000]) {
+      expect(connection.health).toMatchObject({ ok: false, rejected: { retryAt: clock.now() + delay } });
+      failures.push(REFUSED);
+      await clock.advance(delay - 1);
+      expect(failures).toHaveLength(1);
+      await clock.advance(1);
+      expect(failures).toHaveLength(0);
+    }
+    await clock.advance(120_000);
+    expect([connection.health, openCount(), wakes()]).toEqual([{ ok: true }, 1, 1]);
+    await connection.stop();
+  });
+
+  it("sends alerts if only the app token is of the wrong kind, and names that token", async () => {
+    const text = "SLACK_APP_TOKEN contains a bot or user token";
+    const { connection, workspace, clock, log, openCount } = aConnection({
+      calls: [DOWN],
+      problem: { text, isBotToken: false },
+    });
+    await connection.start();
+    await clock.advance(1_000);
+    expect(await workspace.forDelivery("T1")).toMatchObject({ workspace: { teamId: "T1" } });
+    const rejected = { retryAt: null, blocksSending: false };
+    expect(connection.health).toMatchObject({ ok: false, reason: text, rejected });
+    expect([openCount(), log.count("slack credentials rejected")]).toEqual([0, 1]);
+    await workspace.handleRefusedToken(await workspace.forDelivery("T1"), callError(REFUSED));
+    expect(connection.health).toMatchObject({ rejected: { blocksSending: true } });
+    await clock.advance(60_000);
+    expect(connection.health).toMatchObject({ reason: text });
+    await connection.stop();
+    expect(clock.sleepers).toBe(0);
   });
 
   it("limits the duration of start and stop", async () => {
@@ -156,7 +208,7 @@ describe("the connection to Slack", () => {
     const slow = new Connection({
       identity: new SingleWorkspace(
         { call: () => pendingCall.promise.then(() => Promise.reject(callError(DOWN))) },
-        { clock, log: recordedLog() },
+        { clock, log: recordedLog(), wake: () => undefined },
       ),
       transport: {
         tokenVariable: "",

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../../domain/time/day.ts";
+import { linkAbort } from "../../../lib/abort.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
 import { settleWithin } from "../../../lib/clock.ts";
 import type { PlatformHealth } from "../../../ports/chat-platform.ts";
@@ -6,6 +7,7 @@ import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { type Rejection, rejectedHealth, TokenState } from "../../token-state.ts";
 import { asCallError, isPermanentRefusal } from "../alerts/delivery-errors.ts";
+import type { TokenKindProblem } from "../settings.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
 import { PLATFORM } from "../workspace.ts";
 
@@ -33,12 +35,17 @@ export interface TokenIdentity {
   disable(problem: string): void;
   /** Reads the token's workspace from Slack, once and after each rejection. Rejects with a CallError. */
   read(): Promise<void>;
+  /** Tries a rejected token if its delay has ended. */
+  probe(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = MINUTE_MS;
+
+/** Not longer than the first delay of a rejected token. */
+const PROBE_INTERVAL_MS = 30_000;
 
 /** Maximum number of reconnects per minute without a delay. */
 const MAX_IMMEDIATE_RECONNECTS = 5;
@@ -49,8 +56,8 @@ export interface ConnectionParts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  /** Configuration error that prevents a connection; null without an error. */
-  readonly problem: string | null;
+  /** A token that is never tried; null without an error. */
+  readonly problem: TokenKindProblem | null;
 }
 
 /** Keeps the transport open. A rejected token is logged once and tried again with longer delays. */
@@ -79,11 +86,9 @@ export class Connection {
   /** Resolves when the first attempt has ended, or after START_TIMEOUT_MS. */
   async start(): Promise<void> {
     const { problem, identity, clock } = this.#parts;
-    if (problem !== null) {
-      if (identity === null) this.#transportToken.disable(problem);
-      else identity.disable(problem);
-      return;
-    }
+    if (problem?.isBotToken) return identity?.disable(problem.text);
+    if (problem !== null) this.#transportToken.disable(problem.text);
+    if (problem !== null && identity === null) return;
     const firstAttempt = new Promise<void>((resolve) => {
       this.#running = this.#keepOpen(resolve);
     });
@@ -113,10 +118,28 @@ export class Connection {
     } finally {
       onAttempt();
     }
-    await Promise.race([this.#parts.transport.closed(), untilAborted(this.#stopping.signal)]);
+    await this.#untilClosed();
     if (this.#isStopping()) return false;
     this.#health = { ok: false, reason: "Slack closed the connection; reconnecting" };
     return true;
+  }
+
+  /** Waits for the transport to close. Meanwhile, tries the bot token if it is rejected. */
+  async #untilClosed(): Promise<void> {
+    const closed = linkAbort(this.#stopping.signal);
+    void this.#probeUntil(closed.signal);
+    const stopped = untilAborted(closed.signal);
+    await (this.#transportToken.isDisabled ? stopped : Promise.race([this.#parts.transport.closed(), stopped]));
+    closed.abort();
+    closed.unlink();
+  }
+
+  async #probeUntil(signal: AbortSignal): Promise<void> {
+    const { identity, clock } = this.#parts;
+    while (identity !== null && !signal.aborted) {
+      await clock.sleep(Math.min(identity.retryMs || PROBE_INTERVAL_MS, PROBE_INTERVAL_MS), signal);
+      if (!signal.aborted) await identity.probe();
+    }
   }
 
   #isStopping(): boolean {
@@ -128,6 +151,7 @@ export class Connection {
     this.#isIdentified = identity === null;
     await identity?.read();
     this.#isIdentified = true;
+    if (this.#transportToken.isDisabled) return;
     this.#transportToken.take();
     await transport.open();
     this.#transportToken.accept();
@@ -166,7 +190,8 @@ export class Connection {
   #retryDelayMs(): number {
     const failures = Math.max(this.#failuresInRow, this.#openedAt.length - MAX_IMMEDIATE_RECONNECTS);
     const delayMs = backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
-    return Math.max(delayMs, this.#transportToken.retryMs, this.#parts.identity?.retryMs ?? 0);
+    const transportMs = this.#transportToken.isDisabled ? 0 : this.#transportToken.retryMs;
+    return Math.max(delayMs, transportMs, this.#parts.identity?.retryMs ?? 0);
   }
 }
 

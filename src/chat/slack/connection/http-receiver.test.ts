@@ -73,6 +73,14 @@ describe("a request from Slack", () => {
     expect(commands).toEqual([]);
   });
 
+  it.each([
+    ["without a signature", { "x-slack-signature": "" }],
+    ["of another time", { "x-slack-request-timestamp": "1" }],
+  ])("that is %s is rejected before its body is read", async (_, headers) => {
+    const { send } = await startReceiver();
+    expect((await send({ body: "x".repeat(512 * 1024 + 1), headers })).status).toBe(401);
+  });
+
   it("with a modified body is rejected", async () => {
     const { send } = await startReceiver();
     const signed = createHmac("sha256", SECRET).update(`v0:0:${COMMAND}`).digest("hex");
@@ -90,7 +98,16 @@ describe("a request from Slack", () => {
     ["payload=nonsense", 400],
     ["{nonsense", 400],
     [JSON.stringify({ type: "view_submission", user: { id: "U1" }, view: {} }), 404],
-    ["x".repeat(1024 * 1024 + 1), 413],
+    ["x".repeat(512 * 1024 + 1), 413],
+    [
+      new URLSearchParams({
+        command: "/splits",
+        text: "あ".repeat(40_000),
+        channel_id: "C1",
+        user_id: "U1",
+      }).toString(),
+      200,
+    ],
   ])("with %.40s is answered with %i", async (body, status) => {
     const { send } = await startReceiver();
     expect((await send({ body })).status).toBe(status);
