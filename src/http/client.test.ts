@@ -198,7 +198,10 @@ describe("fetch", () => {
 
   it.each<[string, RequestListener]>([
     ["an endless answer", (_, response) => void sendEndlessly(response)],
-    ["an answer that is large when decompressed", (_, response) => compressed(response, gzipSync(Buffer.alloc(2_000_000)))],
+    [
+      "an answer that is large when decompressed",
+      (_, response) => compressed(response, gzipSync(Buffer.alloc(2_000_000))),
+    ],
   ])("stops reading %s at the client's size limit", async (_, listener) => {
     const address = await serve(listener);
 

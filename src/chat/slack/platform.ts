@@ -37,7 +37,7 @@ export interface SlackPlatformOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Starts deliveries that were on hold. */
-  wake(): void;
+  readonly wake: () => void;
 }
 
 export interface SlackPlatform extends ChatPlatform {

@@ -30,7 +30,10 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   #verification: Promise<void> | null = null;
 
   /** `wake` starts the waiting deliveries once a rejected token is accepted. */
-  constructor(api: WebApi, { clock, log, wake }: { readonly clock: Clock; readonly log: Log; wake(): void }) {
+  constructor(
+    api: WebApi,
+    { clock, log, wake }: { readonly clock: Clock; readonly log: Log; readonly wake: () => void },
+  ) {
     this.#api = api;
     this.#wake = wake;
     this.#startedAt = clock.now();

@@ -57,7 +57,15 @@ function aConnection({
   };
   const workspace = new SingleWorkspace(api, { clock, log, wake });
   const connection = new Connection({ identity: workspace, transport, clock, log, problem });
-  return { connection, workspace, clock, log, breakConnection: () => lifecycle.end?.(), openCount: () => openCount, wakes: () => wakes };
+  return {
+    connection,
+    workspace,
+    clock,
+    log,
+    breakConnection: () => lifecycle.end?.(),
+    openCount: () => openCount,
+    wakes: () => wakes,
+  };
 }
 
 describe("the connection to Slack", () => {

@@ -136,9 +136,10 @@ export class Connection {
 
   async #probeUntil(signal: AbortSignal): Promise<void> {
     const { identity, clock } = this.#parts;
-    while (identity !== null && !signal.aborted) {
+    const isClosed = (): boolean => signal.aborted;
+    while (identity !== null && !isClosed()) {
       await clock.sleep(Math.min(identity.retryMs || PROBE_INTERVAL_MS, PROBE_INTERVAL_MS), signal);
-      if (!signal.aborted) await identity.probe();
+      if (!isClosed()) await identity.probe();
     }
   }
 
