@@ -136,8 +136,9 @@ export class Connection {
 
   async #probeUntil(signal: AbortSignal): Promise<void> {
     const { identity, clock } = this.#parts;
+    if (identity === null) return;
     const isClosed = (): boolean => signal.aborted;
-    while (identity !== null && !isClosed()) {
+    while (!isClosed()) {
       await clock.sleep(Math.min(identity.retryMs || PROBE_INTERVAL_MS, PROBE_INTERVAL_MS), signal);
       if (!isClosed()) await identity.probe();
     }
