@@ -14,28 +14,43 @@ export interface ByteLine {
 
 /** Splits a stream of bytes at `\n`. Chunks are joined once per line, so the time is linear however small they are. */
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ByteLine> {
-  let pieces: Buffer[] = [];
-  let length = 0;
+  let line = new PartialLine();
   let number = 1;
-  /** Returns true if the piece makes the line too long. */
-  const append = (piece: Buffer): boolean => {
-    const wasTooLong = length > MAX_LINE_BYTES;
-    length += piece.length;
-    if (length <= MAX_LINE_BYTES) pieces.push(piece);
-    else pieces = [];
-    return length > MAX_LINE_BYTES && !wasTooLong;
-  };
   for await (const chunk of chunks) {
     let remaining = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     for (let end = remaining.indexOf(NEWLINE); end >= 0; end = remaining.indexOf(NEWLINE)) {
-      if (append(remaining.subarray(0, end))) yield { number, bytes: null, isTerminated: true };
-      else if (length <= MAX_LINE_BYTES) yield { number, bytes: Buffer.concat(pieces), isTerminated: true };
+      const exceeds = line.append(remaining.subarray(0, end));
+      if (exceeds || !line.isTooLong) yield { number, bytes: line.bytes, isTerminated: true };
       remaining = remaining.subarray(end + 1);
-      [pieces, length, number] = [[], 0, number + 1];
+      line = new PartialLine();
+      number += 1;
     }
-    if (remaining.length > 0 && append(remaining)) yield { number, bytes: null, isTerminated: true };
+    if (line.append(remaining)) yield { number, bytes: null, isTerminated: true };
   }
-  if (length > 0 && length <= MAX_LINE_BYTES) yield { number, bytes: Buffer.concat(pieces), isTerminated: false };
+  if (line.length > 0 && !line.isTooLong) yield { number, bytes: line.bytes, isTerminated: false };
+}
+
+/** The bytes of a line so far. A line that is too long keeps none. */
+class PartialLine {
+  length = 0;
+  #pieces: Buffer[] = [];
+
+  get isTooLong(): boolean {
+    return this.length > MAX_LINE_BYTES;
+  }
+
+  get bytes(): Buffer | null {
+    return this.isTooLong ? null : Buffer.concat(this.#pieces);
+  }
+
+  /** Returns true if the piece makes the line too long. */
+  append(piece: Buffer): boolean {
+    const wasTooLong = this.isTooLong;
+    this.length += piece.length;
+    if (this.isTooLong) this.#pieces = [];
+    else this.#pieces.push(piece);
+    return this.isTooLong && !wasTooLong;
+  }
 }
 
 export interface TextLine {

@@ -150,13 +150,18 @@ function toStatusFailure(status: number): CallFailure {
 function rootCauseCode(error: unknown): string {
   let code = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
-    if (inner.name === "TimeoutError") return inner.name;
-    if (inner instanceof HttpError) return inner.failure;
+    const failure = requestFailure(inner);
+    if (failure !== null) return failure;
     if ("code" in inner && typeof inner.code === "string" && !inner.code.startsWith("slack_")) code = inner.code;
     else if (code === "unknown" && inner.name !== "TypeError") code = inner.name;
     if (inner instanceof AggregateError) return rootCauseCode(inner.errors[0]);
   }
   return code;
+}
+
+function requestFailure(error: Error): string | null {
+  if (error.name === "TimeoutError") return error.name;
+  return error instanceof HttpError ? error.failure : null;
 }
 
 export function describeFailure(failure: CallFailure): string {
