@@ -75,6 +75,7 @@ describe("the model of a channel that receives everything", () => {
   it("accepts each alert once", () => {
     expect(problemsOf(ANNOUNCED)).toEqual([]);
     expect(problemsOf(ANNOUNCED, MISSING, RETURNED)).toEqual([]);
+    expect(problemsOf(ANNOUNCED, [MISSING, MISSING, RETURNED, RETURNED].join("\n"))).toEqual([]);
   });
 
   it.each([

@@ -215,14 +215,14 @@ export class Model {
   }
 
   #checkSplit(name: DestinationName, split: StorySplit, messages: readonly Opened[]): readonly Problem[] {
-    const alerts = messages.flatMap((message) => alertsAbout(split, message));
+    const alerts = messages.map((message) => alertsAbout(split, message));
     const interest = this.#interestOf(name, split);
     if (interest === "no")
-      return alerts.map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
+      return alerts.flat().map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
     const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
-    for (const alert of alerts) follower.read(alert);
+    for (const inMessage of alerts) follower.readMessage(inMessage);
     follower.end();
-    const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts)}`;
+    const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts.flat())}`;
     return follower.problems.map(({ kind, what }) => problem(kind, `${what}: ${text}`));
   }
 
@@ -318,7 +318,21 @@ class Follower {
     this.#ratio = split.isInitial ? (split.ratios[0] ?? null) : null;
   }
 
-  read(alert: SeenAlert): void {
+  /** Reads the alerts of one message. A list is ordered by kind, so disappearances and returns may alternate. */
+  readMessage(alerts: readonly SeenAlert[]): void {
+    const rest = [...alerts];
+    while (rest.length > 0) {
+      const next = rest.findIndex(({ kind }) => this.#mayFollow(kind));
+      for (const alert of rest.splice(Math.max(next, 0), 1)) this.#read(alert);
+    }
+  }
+
+  #mayFollow(kind: SeenAlert["kind"]): boolean {
+    if (kind === "missing") return this.#state !== "missing";
+    return kind !== "returned" || this.#state === "missing";
+  }
+
+  #read(alert: SeenAlert): void {
     const { kind, ratio, isExplained } = alert;
     if (ratio !== null && !this.#split.ratios.includes(ratio)) this.#report("wrong", `1-for-${ratio} was never listed`);
     this.#isExplained ||= isExplained;
