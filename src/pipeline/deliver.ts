@@ -3,6 +3,7 @@ import { type Destination, type DestinationKey, destinationKey } from "../domain
 import type { PauseCause } from "../domain/alert/pause.ts";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
+import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import {
@@ -32,6 +33,9 @@ const IN_FLIGHT_RECHECK_MS = 250;
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
+
+/** Messages whose failures are counted. Beyond it, the delays of the one that failed longest ago start again. */
+const MAX_RETRIED_MESSAGES = 100_000;
 
 /** Longest sleep of the loop. The system clock may be set meanwhile, which moves the ends of holds. */
 const MAX_SLEEP_MS = MINUTE_MS;
@@ -63,7 +67,7 @@ export class Deliverer {
   /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
   readonly #deliveryBlocks = createKeyedMutex();
   /** Consecutive failures of the messages that are being retried, by message id. */
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new BoundedMap<string, number>(MAX_RETRIED_MESSAGES);
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();

@@ -90,7 +90,7 @@ export interface Outbox {
   /**
    * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
    * until they are to be tried again. Leases and the delays of attempts and pauses are measured in monotonic time; whatever the
-   * system clock says, an attempt is delayed by at most its `delayMs` and a pause by a day.
+   * system clock says, attempts and pauses are delayed by at most their `delayMs`, also from a restart on.
    */
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */

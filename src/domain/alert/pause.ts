@@ -12,6 +12,8 @@ export const pauseSchema = z.object({
   at: instantSchema,
   /** Waiting deliveries are tried again from then on. Records of earlier versions have none: they are due. */
   retryAt: instantSchema.default(0),
+  /** Delay until `retryAt` when it was set, in milliseconds. Missing in records of earlier versions. */
+  delayMs: z.number().nonnegative().optional(),
   /** Consecutive refusals since the cause may have changed; 0: not tried since. */
   refusals: countSchema.default(0),
 });
@@ -36,10 +38,11 @@ export function pauseAfter(
   { to, reason, at, cause }: Pick<Pause, "to" | "reason" | "at"> & { readonly cause: PauseCause },
 ): Pause {
   const refusals = (current?.refusals ?? 0) + 1;
-  return { to, reason, at: current?.at ?? at, retryAt: at + backoffMs(refusals, RETRY[cause]), refusals };
+  const delayMs = backoffMs(refusals, RETRY[cause]);
+  return { to, reason, at: current?.at ?? at, retryAt: at + delayMs, delayMs, refusals };
 }
 
 /** The pause after an event that may have ended its cause: the next message is tried immediately. */
 export function pauseToRetry(pause: Pause, at: Instant): Pause {
-  return { ...pause, retryAt: at, refusals: 0 };
+  return { ...pause, retryAt: at, delayMs: 0, refusals: 0 };
 }

@@ -156,6 +156,21 @@ class Bench {
   }
 }
 
+/** Reads of a ticking clock after which a loop counts as endless. */
+const MAX_TICKS = 2_000;
+
+/** Clock on which every read of the monotonic time takes time. */
+class TickingClock extends ManualClock {
+  tickMs = 0;
+
+  override monotonic(): number {
+    const at = super.monotonic();
+    if (at > MAX_TICKS) throw new Error("the clock was read too often");
+    if (this.tickMs > 0) this.skip(this.tickMs);
+    return at;
+  }
+}
+
 describe("Claims", () => {
   it("claims the same destinations as a scan of all of them, after any sequence of steps", () => {
     fc.assert(
@@ -192,6 +207,23 @@ describe("Claims", () => {
     expect(claims.claim(request)).toEqual([]);
     clock.skip(1);
     expect(claims.claim(request)).toHaveLength(1);
+  });
+
+  it("ends although time passes while it expires a lease", () => {
+    const clock = new TickingClock();
+    const queues = new Queues();
+    const delivery = deliveryOf(announced("s1"), channel("a"));
+    queues.add(delivery);
+    queues.begin(attemptOf("m1", [delivery], { notBefore: clock.now() }));
+    const claims = new Claims(queues, clock);
+    const request = { limit: 1, leaseMs: LEASE, platforms: ["web"] };
+    expect(claims.claim(request)).toHaveLength(1);
+    clock.skip(LEASE);
+    // Due after the claim reads the clock for the first time, and before it has expired the lease.
+    const attempt = queues.attempt("m1");
+    if (attempt) queues.progress({ ...attempt, notBefore: clock.now() + 2, delayMs: 2 });
+    clock.tickMs = 1;
+    while (claims.claim(request).length === 0) expect(clock.monotonic()).toBeLessThan(MAX_TICKS);
   });
 
   it("takes time that doesn't depend on the number of destinations that are due later", async () => {

@@ -1,5 +1,5 @@
 import type { DestinationKey } from "../../../domain/alert/destination.ts";
-import { MAX_PAUSE_MS } from "../../../domain/alert/pause.ts";
+import { MAX_PAUSE_MS, type Pause } from "../../../domain/alert/pause.ts";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { createJumpDetector, DueTimes } from "../../../lib/clock.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
@@ -48,10 +48,9 @@ export class Claims {
     this.#pauseEnds = new DueTimes(clock);
     this.#detectJump = createJumpDetector(clock);
     for (const key of queues.keys()) {
-      const { attempt, pause } = queues.at(key) ?? {};
+      const { attempt } = queues.at(key) ?? {};
       // The system clock may have been set back since: no delay is longer than it was when it was stored.
       if (attempt) this.#retryTimes.of(key, attempt.notBefore, attempt.delayMs ?? DEFAULT_DELAY_MS);
-      if (pause) this.#pauseEnds.of(key, pause.retryAt, MAX_PAUSE_MS);
       this.schedule(key);
     }
   }
@@ -88,12 +87,13 @@ export class Claims {
       this.#entries.delete(entry.key);
       const queue = this.#queues.at(entry.key);
       if (!queue) continue;
-      if (this.#dueAt(entry.key, queue) > now) {
+      // Time may have passed since `now`: `schedule` compares with the current time too.
+      if (this.#dueAt(entry.key, queue) > this.#clock.monotonic()) {
         this.schedule(entry.key);
         continue;
       }
       this.#notBefore.delete(entry.key);
-      this.#leases.set(entry.key, now + leaseMs);
+      this.#leases.set(entry.key, this.#clock.monotonic() + leaseMs);
       claimed.push(queue);
     }
     return claimed;
@@ -139,15 +139,19 @@ export class Claims {
   /** Converts stored delays immediately, although nothing may be waiting yet. */
   #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
     if (!queue?.attempt) this.#retryTimes.delete(key);
-    if (queue?.pause) this.#pauseEnds.of(key, queue.pause.retryAt, MAX_PAUSE_MS);
+    if (queue?.pause) this.#pauseEnd(key, queue.pause);
     else this.#pauseEnds.delete(key);
+  }
+
+  #pauseEnd(key: DestinationKey, { retryAt, delayMs = MAX_PAUSE_MS }: Pause): MonotonicTime {
+    return this.#pauseEnds.of(key, retryAt, delayMs);
   }
 
   #dueAt(key: DestinationKey, { attempt, pause }: Queue): MonotonicTime {
     return Math.max(
       // The system clock may also have been set back while the attempt or the pause was being saved.
       attempt ? this.#retryTimes.of(key, attempt.notBefore, attempt.delayMs) : Number.NEGATIVE_INFINITY,
-      pause ? this.#pauseEnds.of(key, pause.retryAt, MAX_PAUSE_MS) : Number.NEGATIVE_INFINITY,
+      pause ? this.#pauseEnd(key, pause) : Number.NEGATIVE_INFINITY,
       this.#notBefore.get(key) ?? Number.NEGATIVE_INFINITY,
     );
   }

@@ -134,8 +134,8 @@ export class Queues {
     this.#queues.delete(destinationKey(queue.to));
   }
 
-  pause({ to, reason, at, retryAt = 0, refusals = 0 }: StoredPause): void {
-    this.#queueAt(to).pause = { to, reason, at, retryAt, refusals };
+  pause({ to, reason, at, retryAt = 0, delayMs, refusals = 0 }: StoredPause): void {
+    this.#queueAt(to).pause = { to, reason, at, retryAt, delayMs, refusals };
   }
 
   /** Makes a paused destination due at `at`. */
