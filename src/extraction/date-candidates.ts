@@ -263,8 +263,9 @@ function dayOfMatch(match: Match, { definedTerms }: ResolutionContext): Day | nu
   return definedTerms.get(match.name)?.day ?? null;
 }
 
-function toResolvedDay(day: Day | null, shift = (from: Day): Day => from): ResolvedDay | undefined {
-  return day === null ? undefined : { day: shift(day), hasWrongWeekday: false };
+function toResolvedDay(day: Day | null, shift = (from: Day): Day | null => from): ResolvedDay | undefined {
+  const resolved = day && shift(day);
+  return resolved === null ? undefined : { day: resolved, hasWrongWeekday: false };
 }
 
 /** Returns the last day with the weekday `name` up to and including `until`. */

@@ -1,4 +1,5 @@
 import ICAL from "ical.js";
+import { addDays, type Day } from "../domain/time/day.ts";
 import type { WriteCalendar } from "../ports/calendar-writer.ts";
 
 type CalendarText = Parameters<WriteCalendar>[0];
@@ -47,13 +48,15 @@ export const writeCalendarFile: WriteCalendar = ({ name, description, events }) 
 
 function toComponent(event: CalendarEvent): readonly unknown[] {
   const changedAt = `${new Date(event.changedAt).toISOString().slice(0, 19)}Z`;
+  const dayAfter = addDays(event.day as Day, 1);
   const properties = [
     text("uid", event.uid),
     property("dtstamp", "date-time", changedAt),
     property("last-modified", "date-time", changedAt),
     property("sequence", "integer", event.sequence),
     property("dtstart", "date", event.day),
-    property("dtend", "date", dayAfter(event.day)),
+    // Optional for an all-day event: the last day of the calendar has no day after it.
+    ...(dayAfter === event.day ? [] : [property("dtend", "date", dayAfter)]),
     text("summary", event.summary),
     text("description", event.description),
     text("status", event.status.toUpperCase()),
@@ -69,8 +72,4 @@ function property(name: string, type: string, value: string | number): Property 
 
 function text(name: string, value: string): Property {
   return property(name, "text", value);
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

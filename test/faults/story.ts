@@ -143,7 +143,7 @@ export class Story {
 
   #exDate(due: StorySplit["due"], exchange: string): Day {
     if (due === "effective") return this.#today;
-    if (due === "reminder") return nextTradingDay(exchange as Exchange, this.#today);
+    if (due === "reminder") return nextTradingDay(exchange as Exchange, this.#today) as Day;
     return addDays(this.#today, FIRST_EX_DATE_DAYS + this.#random.below(60));
   }
 

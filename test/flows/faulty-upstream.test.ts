@@ -212,6 +212,22 @@ describe("a faulty data service", () => {
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
+  it.each(["0000-01-01", "0000-01-03", "0001-01-01", "9999-12-31"])(
+    "has a split of %s announced and shown by every command and calendar",
+    async (exDate) => {
+      const app = await established.startFollowing();
+      upstream.splits = [...ESTABLISHED, { ...NEWCOMER, ex_date: exDate, date_announced: exDate }];
+      await app.poll();
+      expect((await alertTitles(app)).person).toEqual([expect.stringMatching(/^NEWC 1-for-20 reverse split/)]);
+      for (const line of ["show NEWC", "list when:all", "watchlist", "why NEWC", "calc NEWC shares:45", "calendar"])
+        expect(JSON.stringify(await app.run("alice", line))).not.toMatch(/NaN|undefined|Invalid/);
+      const file = (await app.get("/calendar/all.ics")).text;
+      expect([...file.matchAll(/VALUE=DATE:(.*)\r/g)].filter(([, day]) => !/^\d{8}$/.test(day ?? ""))).toEqual([]);
+      expect((await app.get("/calendar/upcoming.svg")).status).toBe(200);
+      expect((await app.get("/api/overview")).status).toBe(200);
+    },
+  );
+
   it("with more articles than a limit shows the received amount in the status", async () => {
     upstream.quirks = { etag: false };
     const app = await established.startFollowing({ sourceLimits: { maxBytes: 10 } });

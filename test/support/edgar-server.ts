@@ -1,3 +1,4 @@
+import type { Day } from "../../src/domain/time/day.ts";
 import { nextTradingDay } from "../../src/domain/time/trading-day.ts";
 import { day, exchange } from "./builders.ts";
 import { type SourceAnswer, type SourceRequest, type SourceServer, startSourceServer } from "./source-server.ts";
@@ -134,7 +135,7 @@ const FILING_DAY_ENDS = 17 * 60 + 30;
 function filingDateOf({ accepted = ACCEPTED }: FiledReport): string {
   const [date = "", time = ""] = accepted.split(" ");
   const [hour = 0, minute = 0] = time.split(":").map(Number);
-  return hour * 60 + minute < FILING_DAY_ENDS ? date : nextTradingDay(exchange("NASDAQ"), day(date));
+  return hour * 60 + minute < FILING_DAY_ENDS ? date : (nextTradingDay(exchange("NASDAQ"), day(date)) as Day);
 }
 
 const PHRASES = /reverse\s+(?:stock\s+)?split|share\s+consolidation/i;

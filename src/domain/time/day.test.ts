@@ -40,6 +40,11 @@ describe("calendar days", () => {
     );
   });
 
+  it("end with the years that have four digits", () => {
+    expect([addDays(day("9999-12-30"), 1), addDays(day("9999-12-30"), 30)]).toEqual(["9999-12-31", "9999-12-31"]);
+    expect([addDays(day("0000-01-02"), -1), addDays(day("0000-01-02"), -30)]).toEqual(["0000-01-01", "0000-01-01"]);
+  });
+
   it("compare as strings in chronological order", () => {
     fc.assert(
       fc.property(someMidnight, someMidnight, (a, b) => {

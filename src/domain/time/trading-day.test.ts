@@ -171,6 +171,11 @@ describe("tradingDayBefore", () => {
     expect(tradingDayBefore(NYSE, day(date), n)).toBe(expected);
   });
 
+  it.each(["0000-01-01", "0000-01-03", "0000-01-04"])("%s minus 3 is the first day of all or later", (date) => {
+    const before = tradingDayBefore(NYSE, day(date), 3);
+    expect(before >= "0000-01-01" && before <= date).toBe(true);
+  });
+
   it("returns a trading day the given number of trading days before", () => {
     const start = makeDay(1999, 1, 1);
     fc.assert(
@@ -194,6 +199,11 @@ describe("nextTradingDay", () => {
     ["2026-12-31", "2027-01-04"],
   ])("after %s is %s", (date, expected) => {
     expect(nextTradingDay(NYSE, day(date))).toBe(expected);
+  });
+
+  it("is null after the last trading day of the year 9999", () => {
+    expect(nextTradingDay(NYSE, day("9999-12-30"))).toBe("9999-12-31");
+    expect(nextTradingDay(NYSE, day("9999-12-31"))).toBeNull();
   });
 });
 

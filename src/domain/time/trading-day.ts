@@ -31,19 +31,24 @@ export function tradingDaysUntil(exchange: Exchange, from: Day, to: Day): number
 /** The n-th trading day before `day`, which need not be a trading day itself; `day` if n is 0. */
 export function tradingDayBefore(exchange: Exchange, day: Day, n: number): Day {
   let candidate = day;
-  for (let remaining = n; remaining > 0; remaining -= 1) {
-    do {
-      candidate = addDays(candidate, -1);
-    } while (tradingDayKind(exchange, candidate) === "closed");
-  }
+  for (let remaining = n; remaining > 0; remaining -= 1)
+    candidate = nearestTradingDay(exchange, candidate, -1) ?? candidate;
   return candidate;
 }
 
-/** The first trading day after `day`, which need not be a trading day itself. */
-export function nextTradingDay(exchange: Exchange, day: Day): Day {
-  let candidate = addDays(day, 1);
-  while (tradingDayKind(exchange, candidate) === "closed") candidate = addDays(candidate, 1);
-  return candidate;
+/** The first trading day after `day`, which need not be a trading day itself; null after the last one of the year 9999. */
+export function nextTradingDay(exchange: Exchange, day: Day): Day | null {
+  return nearestTradingDay(exchange, day, 1);
+}
+
+/** The first trading day in one direction; null if the years that a `Day` can name contain none. */
+function nearestTradingDay(exchange: Exchange, day: Day, step: 1 | -1): Day | null {
+  for (let from = day; ; ) {
+    const candidate = addDays(from, step);
+    if (candidate === from) return null;
+    if (tradingDayKind(exchange, candidate) !== "closed") return candidate;
+    from = candidate;
+  }
 }
 
 /** Unscheduled closings: attacks, storms and days of mourning. */
