@@ -20,3 +20,18 @@ export function nextEventLoopTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => yieldToEventLoop());
   return lastTurn;
 }
+
+/** Work after which a loop yields, in milliseconds. What other promises do meanwhile counts too. */
+const MAX_SLICE_MS = 4;
+
+/** Bounds the turns of a loop whose steps differ in cost: each step awaits `next`. */
+export class TimeSlice {
+  #startedAt = performance.now();
+
+  /** Yields to the event loop if the slice has lasted 4 ms, and starts another one. */
+  async next(): Promise<void> {
+    if (performance.now() - this.#startedAt < MAX_SLICE_MS) return;
+    await yieldToEventLoop();
+    this.#startedAt = performance.now();
+  }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TurnCounter } from "../../../../test/support/turns.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** A write that ends on request. */
@@ -45,6 +46,27 @@ describe("WriteQueue", () => {
     await turn();
     expect(done).toEqual(["a", "b", "c", "d"]);
   });
+
+  it.each(["end", "fail"] as const)(
+    "lets few of many callers continue per turn after a write (%s)",
+    async (outcome) => {
+      const { write, runs } = slowWrites();
+      const gate = new WriteQueue(write);
+      const first = gate.submit("a");
+      await turn();
+      const turns = new TurnCounter();
+      const turnsOfCallers = Array.from({ length: 100 }, async (_, n) => {
+        await gate.submit(`b${n}`).catch(() => undefined);
+        return turns.count;
+      });
+      runs[0]?.end();
+      await first;
+      await turn();
+      runs[1]?.[outcome]();
+      expect(new Set(await Promise.all(turnsOfCallers)).size).toBe(5);
+      turns.stop();
+    },
+  );
 
   it("rejects the changes of a failed write and continues with the next", async () => {
     const { write, runs } = slowWrites();

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../../lib/slices.ts";
 import { StoreError } from "../../../ports/store.ts";
 
 interface Waiter<C> {
@@ -5,6 +6,9 @@ interface Waiter<C> {
   resolve(): void;
   reject(error: unknown): void;
 }
+
+/** Commands that continue after one write in the same turn of the event loop. */
+const MAX_NOTIFIED_PER_TURN = 20;
 
 /**
  * Serial queue of writes with group commit: changes submitted during a write share the next one, so a burst costs two
@@ -53,9 +57,17 @@ export class WriteQueue<C> {
     try {
       await this.#write(waiters.map((waiter) => waiter.change));
     } catch (error) {
-      for (const waiter of waiters) waiter.reject(error);
+      await notifyInTurns(waiters, (waiter) => waiter.reject(error));
       return;
     }
-    for (const waiter of waiters) waiter.resolve();
+    await notifyInTurns(waiters, (waiter) => waiter.resolve());
+  }
+}
+
+/** Notifies the waiters. What they do next doesn't add up to one long turn of the event loop. */
+async function notifyInTurns<C>(waiters: readonly Waiter<C>[], notify: (waiter: Waiter<C>) => void): Promise<void> {
+  for (const [index, waiter] of waiters.entries()) {
+    if (index > 0 && index % MAX_NOTIFIED_PER_TURN === 0) await yieldToEventLoop();
+    notify(waiter);
   }
 }

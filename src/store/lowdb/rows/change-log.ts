@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { TimeSlice } from "../../../lib/slices.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog } from "../log/append-only-log.ts";
@@ -111,7 +112,9 @@ export class ChangeLog {
   async #write(steps: readonly Step[]): Promise<void> {
     const earlier = new PendingRows();
     const transactions: LoggedTransaction[] = [];
+    const slice = new TimeSlice();
     for (const step of steps) {
+      await slice.next();
       const ops = step(earlier);
       if (ops === null) continue;
       earlier.add(ops);
@@ -120,7 +123,10 @@ export class ChangeLog {
     if (transactions.length === 0) return;
     await this.#log.append(transactions);
     this.#last += transactions.length;
-    for (const { ops } of transactions) for (const op of ops) this.tables.apply(op);
+    for (const { ops } of transactions) {
+      await slice.next();
+      for (const op of ops) this.tables.apply(op);
+    }
     this.#onWrite();
   }
 }

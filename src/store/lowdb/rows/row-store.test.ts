@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import { repetitions } from "../../../../test/support/soak.ts";
 import { FillableDisk, StoreFolders, steppingDisk } from "../../../../test/support/store-folder.ts";
+import { TurnCounter, workForLong } from "../../../../test/support/turns.ts";
 import { readIfExists } from "../../../lib/durable-file.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
@@ -71,6 +72,23 @@ describe("changes of rows", () => {
     expect(await Promise.all(lengths)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
     expect(disk.synced).toBeLessThanOrEqual(2);
     expect(contentOf(watchlists)).toEqual(await stored());
+    await store.close();
+  });
+
+  it("yield to the event loop if they take long together", async () => {
+    const store = await open();
+    const { watchlists } = store.changes.tables;
+    const turns = new TurnCounter();
+    const turnsOfSteps = Array.from({ length: 5 }, (_, n) =>
+      store.changes.change((transaction) => {
+        workForLong();
+        transaction.put(watchlists, person(n), "ACME");
+        return turns.count;
+      }),
+    );
+    expect(new Set(await Promise.all(turnsOfSteps)).size).toBe(5);
+    turns.stop();
+    expect(watchlists.size).toBe(5);
     await store.close();
   });
 
