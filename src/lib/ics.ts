@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import { addDays, type Day } from "../domain/time/day.ts";
+import { addDays } from "../domain/time/day.ts";
 import type { WriteCalendar } from "../ports/calendar-writer.ts";
 
 type CalendarText = Parameters<WriteCalendar>[0];
@@ -48,7 +48,7 @@ export const writeCalendarFile: WriteCalendar = ({ name, description, events }) 
 
 function toComponent(event: CalendarEvent): readonly unknown[] {
   const changedAt = `${new Date(event.changedAt).toISOString().slice(0, 19)}Z`;
-  const dayAfter = addDays(event.day as Day, 1);
+  const dayAfter = addDays(event.day, 1);
   const properties = [
     text("uid", event.uid),
     property("dtstamp", "date-time", changedAt),
