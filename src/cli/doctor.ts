@@ -212,13 +212,13 @@ async function checkSource(config: Config): Promise<readonly CheckResult[]> {
 }
 
 async function checkLiveSources(config: Config): Promise<readonly CheckResult[]> {
-  const sampleOrNothing = hasExternalChat(config) ? "nothing" : "sample";
+  const otherData = hasExternalChat(config) ? "no-data" : "sample";
   const context: SourceCheckContext = {
     clock: systemClock,
     queue: createHostQueue(systemClock),
     version: readVersion(),
     contact: sourceContact(config),
-    fallback: config.service.source.kind === "live" ? null : sampleOrNothing,
+    fallback: config.service.source.kind === "live" ? "failure" : otherData,
   };
   const results = selectedSources(config).map(({ definition, settings }) => definition.check(settings, context));
   return (await Promise.all(results)).flat();

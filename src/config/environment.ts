@@ -25,7 +25,7 @@ export function readEnvironment(
   return Object.fromEntries([...directValues, ...fileValues].filter(([, value]) => isSet(value)));
 }
 
-/** Merges .env into the variables of the process, which take precedence. */
+/** Adds the variables of .env that the environment of the process doesn't set. */
 function withDotEnv(env: Variables, folder: string, problems: string[]): Variables {
   const dotEnv = readDotEnv(resolve(folder, ".env"), problems);
   const dotEnvEntries = Object.entries(dotEnv).filter(
@@ -87,7 +87,10 @@ export interface EnvironmentReader {
   readonly read: <T>(name: string, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 }
 
-/** Creates a reader, and reports every token that an HTTP header can't contain and every chosen secret that is too short. */
+/**
+ * Creates a reader. Reports every token that an HTTP header can't contain, and every operator-chosen secret that is too
+ * short.
+ */
 export function createEnvironmentReader(
   definitions: readonly VariableDefinition[],
   variables: Variables,

@@ -283,24 +283,24 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ],
     [
       'newswires: { userAgents: { rss.example.com: "" } }',
-      'newswires.userAgents: got {"default":"splitwatchBot/{version} (+{contact})","rss.example.com":""}, expected hosts with their user agents, such as { www.example.com: splitwatch } (the entry for rss.example.com is invalid)',
+      'newswires.userAgents: got {"default":"splitwatchBot/{version} (+{contact})","rss.example.com":""}, expected hosts with their user agents, such as { www.example.com: splitwatch } (the entry for "rss.example.com" is invalid)',
     ],
     ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
     [
       "newswires: { feeds: [{ name: x }] }",
-      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url nothing of x is invalid)`,
+      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (feed "x" needs an http or https address under the key "url", got nothing)`,
     ],
     [
       'newswires: { feeds: [{ name: a, url: "http://user:pw@a.example/rss?key=secret" }, { name: a, url: "https://b.example" }] }',
-      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https://b.…, ${expectedFeeds()} (the name a is used twice)`,
+      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https://b.…, ${expectedFeeds()} (the name "a" is used twice)`,
     ],
     [
       'newswires: { feeds: [{ name: newsfile, url: "https://a.example" }] }',
-      `newswires.feeds: got [{"name":"newsfile","url":"https://a.example"}], ${expectedFeeds()} (the name newsfile is reserved for the wire: set its feeds in newswires.newsfile.feeds)`,
+      `newswires.feeds: got [{"name":"newsfile","url":"https://a.example"}], ${expectedFeeds()} (the name "newsfile" is reserved for the wire: set the wire's feeds in newswires.newsfile.feeds)`,
     ],
     [
       'newswires: { feeds: [{ name: a, url: "https://a.example" }, { name: a, url: "https://b.example" }] }',
-      `newswires.feeds: got [{"name":"a","url":"https://a.example"},{"name":"a","url":"https://b.example"}], ${expectedFeeds()} (the name a is used twice)`,
+      `newswires.feeds: got [{"name":"a","url":"https://a.example"},{"name":"a","url":"https://b.example"}], ${expectedFeeds()} (the name "a" is used twice)`,
     ],
     ["service: { source: /dev/null/x }", badSource('"/dev/null/x"', "the folder /dev/null/x doesn't exist")],
     ["service: { source: 7 }", badSource("7")],
@@ -689,7 +689,7 @@ function expectedDuration(): string {
 }
 
 function expectedFeeds(): string {
-  return 'expected a list of feeds, each with a name, a url and optionally every, such as { name: "issuers", url: "https://…", every: 10m }';
+  return 'expected a list of feeds with the keys "name", "url" and optionally "every", such as { name: "issuers", url: "https://…", every: 10m }';
 }
 
 function expectedDays(): string {

@@ -133,7 +133,7 @@ export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boole
   return platforms.some(({ definition }) => definition.isExternal);
 }
 
-/** Contact in the User-Agent of requests to sources: the external address if no contact is set. */
+/** Contact in the User-Agent of requests to sources: SPLITWATCH_CONTACT, else PUBLIC_URL. */
 export function sourceContact({ contact, publicUrl }: Pick<Config, "contact" | "publicUrl">): string | null {
   return contact ?? publicUrl;
 }

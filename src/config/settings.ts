@@ -37,7 +37,7 @@ const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 /** Values of `service.source` that aren't folders. */
 const SOURCE_WORDS = ["auto", LIVE_SOURCE_ID, "sample"];
 
-/** Expects an absolute path for a folder; see `resolveSourceFolder`. */
+/** Schema of `service.source`. A folder's path must be absolute: `resolveSourceFolder` has to run before. */
 const SERVICE_SOURCE_SCHEMA: z.ZodType<ServiceSource> = settingOf(
   `${SOURCE_WORDS.join(", ")} or a folder with ${SOURCE_FILES.join(" and ")}`,
   (value) => {
@@ -83,7 +83,7 @@ const SETTINGS_SCHEMA = z
 
 export type Settings = Omit<z.infer<typeof SETTINGS_SCHEMA>, "sources">;
 
-/** Validated sections of the chat platforms and the live sources, by their paths. */
+/** Validated sections of the chat platforms and the live sources, by dotted path (`group.name`). */
 export type DefinedSections = Readonly<Record<string, unknown>>;
 
 export interface ParsedSettings {
@@ -139,8 +139,8 @@ function definedSections(
 }
 
 /**
- * Removes a section from the settings and returns it; a missing section is `{}`. Returns undefined if the parent of the section
- * isn't a section itself; the schema of the general settings reports that.
+ * Removes a section from the settings and returns it; a missing section is `{}`. Returns undefined if the parent isn't a
+ * section, a problem that the schema of the general settings reports.
  */
 function extractSection(settings: unknown, keys: readonly string[]): unknown {
   const group = valueAt(settings, keys.slice(0, -1));

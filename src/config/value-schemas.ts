@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { quoteValue } from "../lib/error-text.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
-/** Result of parsing a value. `problem` adds detail to the expectation; null if there is no detail. */
+/** Result of parsing a value. `problem` is shown in parentheses after the expected value; null: nothing to add. */
 export type SettingResult<T> = { readonly value: T } | { readonly problem: string | null };
 
-/** Schema of one key. `expected` completes "got …, expected …". */
+/** Schema of one key. `expected` is the end of the error message `KEY: got …, expected …`. */
 export function settingOf<T>(expected: string, parse: (value: unknown) => SettingResult<T>): z.ZodType<T> {
   return z.unknown().transform((value, context) => {
     const result = parse(value);
@@ -131,7 +131,7 @@ export function quoteSetting(value: unknown): string {
   return value === null || value === "" ? "nothing" : quoteValue(value, maskAddresses);
 }
 
-/** Masks an address at the start of a text or of a quoted string in it. */
+/** Masks addresses at the start of the text or of a quoted string within the text. */
 function maskAddresses(text: string): string {
   return text.replaceAll(/(?<=^|")[a-z]+:\/\/[^"]*/gi, addressWithoutSecrets);
 }

@@ -24,7 +24,7 @@ export interface CalendarRoutesOptions {
   readonly log: Log;
 }
 
-/** Far above the requests of calendar programs, even if all of them share the address of a proxy. */
+/** Limit per address. Far above the requests of calendar programs, even if all of them share the address of a proxy. */
 const MAX_REQUESTS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 

@@ -194,10 +194,7 @@ export async function followRedirects(
 /** A key in the query string must not reach another host. */
 function assertSameOrigin(target: URL, from: URL): void {
   if (target.origin === from.origin) return;
-  throw new HttpError(
-    "bad-answer",
-    `it redirects to ${target.origin}, another origin; only redirects within one are followed`,
-  );
+  throw new HttpError("bad-answer", `it redirects to ${target.origin}; redirects to another origin aren't followed`);
 }
 
 type SentRequest = Parameters<typeof send>[1] & { readonly method: "GET" | "POST" };
@@ -229,7 +226,7 @@ const DECODERS: ReadonlyMap<string, (coded: Buffer, limit: { maxOutputLength: nu
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** zlib instead of undici's `fetch`, which accepts truncated bodies, and its interceptor, which is experimental. */
+/** Uses zlib, because undici's `fetch` accepts truncated bodies, and undici's decompress interceptor is experimental. */
 async function decompress(encoded: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> {
   const names = contentEncoding.split(",").map((name) => name.trim().toLowerCase());
   const encodings = names.filter((name) => name !== "" && name !== "identity");
@@ -249,7 +246,7 @@ async function decompress(encoded: Buffer, contentEncoding: string, maxBytes: nu
   return body;
 }
 
-/** Reading the body of the returned answer rejects with an HttpError above `maxBytes` decompressed bytes. */
+/** Returns the response with a limited body: reading more than `maxBytes` decompressed bytes rejects with an HttpError. */
 function limitSize(response: Response, maxBytes: number): Response {
   if (response.body === null) return response;
   let bytes = 0;
@@ -324,8 +321,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Delay that a `Retry-After` header requests, at most `maxMs`: seconds, or a date by the sender's clock.
- * Undefined if the header is missing or invalid.
+ * Delay that a `Retry-After` header requests, at most `maxMs`. A date in the header is compared with the answer's `Date`
+ * header, because the clocks may differ. Undefined if the header is missing or invalid.
  */
 export function readRetryAfterMs({ header }: HttpAnswer, now: number, maxMs: number): number | undefined {
   const text = header("retry-after")?.trim() ?? "";

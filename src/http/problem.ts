@@ -14,7 +14,7 @@ export interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers 500 for an unexpected error. Its details are logged, not sent to the caller. */
+/** Answers 500 for an unexpected error, whose details are only logged; 400 if the client disconnected within the body. */
 export function internalProblem(error: Error, log: Log): Response {
   if (isAbortedBody(error)) {
     log.debug("request aborted by the client");
@@ -29,7 +29,7 @@ export function internalProblem(error: Error, log: Log): Response {
   return problemResponse({ status: 500, code: "internal", detail });
 }
 
-/** Error of `node:http` for a client that disconnects while it sends a body. It is no failure of the server. */
+/** True for the error of `node:http` if a client disconnects while it sends a body. */
 function isAbortedBody(error: Error): boolean {
   return error.message === "aborted" && "code" in error && error.code === "ECONNRESET";
 }

@@ -23,9 +23,9 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** Limits. Slower clients are disconnected, so that they do not occupy connections. */
+/** Limits. A client that exceeds a timeout is disconnected, so that slow clients don't occupy all connections. */
 export interface ServerLimits {
-  /** Further connections are closed immediately, so that files can still be opened. */
+  /** Further connections are closed immediately: connections and open files share one limit of the operating system. */
   readonly maxConnections: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -33,7 +33,7 @@ export interface ServerLimits {
   readonly drainTimeoutMs: number;
 }
 
-/** Twice the number of live streams. Many systems allow a process 4,096 open files and connections. */
+/** Twice the default limit of live streams. Many systems allow a process 4,096 open files and connections. */
 const MAX_CONNECTIONS = 2_000;
 
 const DEFAULT_LIMITS: ServerLimits = {

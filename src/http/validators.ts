@@ -5,7 +5,7 @@ const CONDITIONS = [
   ["last-modified", "if-modified-since"],
 ] as const;
 
-/** Value that a request header may have. With any other value, every later request would fail. */
+/** Values that a request header can contain. Sending any other value back would make every later request fail. */
 const HEADER_VALUE = /^[ -~]{1,300}$/;
 
 /** Headers that make the next request for the same address conditional; empty if the answer has no validators. */

@@ -149,7 +149,7 @@ describe("a source that is added as one definition", () => {
     const { checkDataService } = await import("../cli/doctor.ts");
     expect((await checkDataService(withoutOthers(read(""))))[0]).toEqual(pass("gazette: 3 pages, else sample"));
     const required = withoutOthers(read("service: { source: wires }"));
-    expect((await checkDataService(required))[0]).toEqual(pass("gazette: 3 pages, else null"));
+    expect((await checkDataService(required))[0]).toEqual(pass("gazette: 3 pages, else failure"));
   });
 
   it("is served and shown by its name", async () => {

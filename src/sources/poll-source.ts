@@ -22,15 +22,15 @@ export function pollSource(source: PolledSource, { clock, log }: Pick<SourcePart
     const result = await source.read(signal);
     if (signal.aborted) return;
     untriedPages = result.untriedPages ?? 0;
-    const before = status;
-    status = nextStatus(before, result, clock.now());
-    logStatus(before, status, log);
+    const previous = status;
+    status = nextStatus(previous, result, clock.now());
+    logStatus(previous, status, log);
     listeners.notify();
   }
 
   async function poll(): Promise<void> {
     while (!signal.aborted) {
-      // The next poll reads unsaved items again.
+      // After an error, the next poll reads the items that were not saved again.
       await pollOnce().catch((error: unknown) => log.error("source follow failed", { source: source.name, error }));
       await clock.sleep(source.intervalMs(status), signal);
     }

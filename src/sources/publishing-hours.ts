@@ -16,7 +16,7 @@ export function isNewsDay(day: Day): boolean {
   return tradingDayKind(US_MARKET, day) !== "closed";
 }
 
-/** Whether it is a trading day within the given hours; by default 06:00 to 20:00 in New York. */
+/** Whether `now` is on a trading day and within the given hours; by default 06:00 to 20:00 in New York. */
 function isPublishingTime(now: Instant, { from, to }: Hours = DAYTIME): boolean {
   const { day, minute } = wallClockAt(now, MARKET_ZONE);
   return isNewsDay(day) && minute >= from && minute < to;

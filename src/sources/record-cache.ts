@@ -31,14 +31,14 @@ export async function openRecordCache<T>(
 ): Promise<RecordCache<T>> {
   const byKey = new Map((await records.all()).map((record) => [keyOf(record), record]));
   const listeners = createListeners();
-  const exclusively = createMutex();
+  const runExclusively = createMutex();
   let revision = 0;
   const notifyListeners = (): void => {
     revision += 1;
     listeners.notify();
   };
   const update: RecordCache<T>["update"] = (change) =>
-    exclusively(async () => {
+    runExclusively(async () => {
       const changes = change();
       if (changes.length === 0) return changes;
       await records.put(changes);
@@ -57,7 +57,7 @@ export async function openRecordCache<T>(
     },
     update,
     removeWhere: (isObsolete) =>
-      exclusively(async () => {
+      runExclusively(async () => {
         const keys = [...byKey].filter(([, record]) => isObsolete(record)).map(([key]) => key);
         if (keys.length === 0) return;
         await records.remove(keys);

@@ -11,7 +11,10 @@ import type { SourceStatus } from "./source-status.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
 
-/** Id of all live sources together: the id of their snapshots, and the value of `service.source` that permits only live data. */
+/**
+ * Id of all live sources together: the id of their stored snapshots, and the value of `service.source` that permits only live
+ * data. The word is kept from when the newswires were the only live sources.
+ */
 export const LIVE_SOURCE_ID = "wires";
 
 /**
@@ -28,21 +31,21 @@ export interface SourceDefinition<Settings = unknown> {
   /** Schema of the section, which is merged with the defaults of config/default.yaml. */
   readonly section: z.ZodType<Settings>;
   /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */
-  offReason(settings: Settings, contact: Client["contact"]): string | null;
+  offReason(settings: Settings, contact: RequestParts["contact"]): string | null;
   /** Starts following the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */
   check(settings: Settings, context: SourceCheckContext): Promise<readonly CheckResult[]>;
 }
 
-/** A source with its validated section. */
+/** A source with the validated settings of its section. */
 export interface ConfiguredSource {
   readonly definition: SourceDefinition;
   readonly settings: unknown;
 }
 
 /** Parts that a source needs to send requests. */
-interface Client {
+interface RequestParts {
   readonly clock: Clock;
   /** Shared by all sources, so that a host of several sources receives one request at a time. */
   readonly queue: HostQueue;
@@ -52,7 +55,7 @@ interface Client {
 }
 
 /** Parts that the open sources share. */
-export interface SourceParts extends Client {
+export interface SourceParts extends RequestParts {
   /** Releases of the wires, and documents of filings. */
   readonly releases: RecordCache<Release>;
   /** Statements of exchanges and regulators, with all revisions. */
@@ -66,16 +69,19 @@ export interface SourceParts extends Client {
   readonly log: Log;
 }
 
-export interface SourceCheckContext extends Client {
-  /** Data that is served while the source can't be read; null if `service.source` permits no other data. */
-  readonly fallback: "sample" | "nothing" | null;
+export interface SourceCheckContext extends RequestParts {
+  /**
+   * Effect of an unreadable source. `sample`: the service serves sample data until a source can be read. `no-data`: it serves
+   * no data until then. `failure`: the check fails, because `service.source` permits only live data.
+   */
+  readonly fallback: "sample" | "no-data" | "failure";
 }
 
 /** A source that is being followed. It saves new records in the shared caches. */
 export interface OpenSource {
   /** One status for each part that is read separately, such as a wire. */
   statuses(): readonly SourceStatus[];
-  /** Whether any known page has not been requested yet. */
+  /** True while any known page has not been requested. */
   hasUntriedPages(): boolean;
   /** Calls `listener` whenever a status changes. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;

@@ -55,7 +55,7 @@ export interface SourcePollResult {
   readonly newItemCount?: number;
   /** Publication time of the newest item; null: unknown. */
   readonly newestAt?: Instant | null;
-  /** Number of parts without any item of their previous read: items in between may have been missed. */
+  /** Number of parts, such as feeds, whose items are all new: items that were published before them may have been missed. */
   readonly gaps?: number;
   /** Number of requests since startup. */
   readonly requests?: number;

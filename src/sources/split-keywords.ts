@@ -63,7 +63,7 @@ export function mayConcernSplit({ heading, teaser }: Pick<Release, "heading" | "
   return KEYWORD_RULES.some(({ pattern }) => pattern.test(text));
 }
 
-/** The extraction's pattern without its global flag: with it, each `test` would start after the previous match. */
+/** The extraction's pattern without the global flag. With that flag, each `test` would start after the previous match. */
 const SPLIT_NAME_PATTERN = new RegExp(REVERSE_SPLIT.source, REVERSE_SPLIT.flags.replace("g", ""));
 
 /** Whether the text mentions a reverse split. */
@@ -83,7 +83,7 @@ interface PendingCompanies {
 /** Cache of `pendingCompanies` by list of splits: folding all names for each item is too slow. */
 const pendingBySplits = new WeakMap<readonly CatalogSplit[], PendingCompanies>();
 
-/** Whether the item is about a company with a pending split: a release that cancels it may have any heading. */
+/** Whether the item is about a company with a pending split. A release that cancels the split may have any heading. */
 export function concernsPendingSplit(item: KeywordItem, splits: readonly CatalogSplit[], today: Day): boolean {
   const { tickers, names } = pendingCompanies(splits, today);
   if (item.tickers.some(({ ticker }) => tickers.has(ticker))) return true;

@@ -71,7 +71,7 @@ describe("a listing and the symbol directories", () => {
   ])("disagree on %s of %s, which is reported as a problem", async (tag, company, directory, stated) => {
     const symbol = tag.split(" ")[1];
     expect(await problems(tag, company)).toEqual([
-      `${symbol}: ${directory}; the sources state ${stated}, which is used`,
+      `${symbol}: ${directory}, but the split's sources state ${stated}; the sources are used`,
     ]);
   });
 

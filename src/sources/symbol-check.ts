@@ -7,8 +7,8 @@ import { isSameName } from "../extraction/issuer.ts";
 type SplitListing = CatalogSplit["listings"][number];
 
 /**
- * Describes contradictions between the directories and the exchange or company of a pending split. The split isn't changed,
- * because the directories may be outdated. After the ex date nothing is compared, because they may state the new listing.
+ * Describes contradictions between the symbol directories and the exchange or company of a pending split. The split isn't
+ * changed, because a directory may be outdated. After the ex date nothing is compared: a directory may state a new listing.
  */
 export function listingProblems(
   { listings, company, status, exDate }: Pick<CatalogSplit, "listings" | "company" | "status" | "exDate">,
@@ -18,14 +18,18 @@ export function listingProblems(
   if (status !== "announced" || exDate === null || exDate < today) return [];
   return listings.flatMap((listing) => {
     const entries = directory.find(listing.ticker);
-    const [first] = entries;
-    if (first === undefined || entries.some((entry) => isConsistent(listing, company, entry))) return [];
-    const sourcesText = listingText(company ?? "no company", listing.exchange);
-    return `${listing.ticker}: ${first.directory} states ${listingText(first.company, first.exchange)}; the sources state ${sourcesText}, which is used`;
+    const [mostReliable] = entries;
+    if (mostReliable === undefined || entries.some((entry) => isConsistent(listing, company, entry))) return [];
+    const inDirectory = listingText(mostReliable.company, mostReliable.exchange);
+    const inSources = listingText(company ?? "an unnamed company", listing.exchange);
+    return `${listing.ticker}: ${mostReliable.directory} states ${inDirectory}, but the split's sources state ${inSources}; the sources are used`;
   });
 }
 
-/** Whether the entry doesn't contradict the listing. Exchanges that don't share symbols may use one for two securities. */
+/**
+ * Whether the entry doesn't contradict the listing. Exchanges that don't share symbols may use the same symbol for different
+ * securities, so their entries can't contradict each other.
+ */
 function isConsistent({ exchange }: SplitListing, company: string | null, entry: ListedSymbol): boolean {
   const isSameExchange = exchange === null || entry.exchange === null || exchange === entry.exchange;
   if (!isSameExchange && !sharesSymbols(exchange, entry.exchange)) return true;

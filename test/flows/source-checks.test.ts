@@ -24,7 +24,7 @@ async function check(contact: string | null): Promise<readonly string[]> {
     let section: unknown = defaults;
     for (const key of definition.settingsKey.split(".")) section = (section as Readonly<Record<string, unknown>>)[key];
     const settings = definition.section.parse(await hosts.replaceOrigins(section));
-    const context = { clock, queue: createHostQueue(clock), version: "0.0.0", contact, fallback: null };
+    const context = { clock, queue: createHostQueue(clock), version: "0.0.0", contact, fallback: "failure" as const };
     const results = definition.offReason(settings, contact) === null ? await definition.check(settings, context) : [];
     lines.push(...results.map(({ status, text }) => `${status} ${text.replace(/127\.0\.0\.1:\d+/g, "HOST")}`));
   }

@@ -34,7 +34,7 @@ const MAX_ENTRIES = 200_000;
 
 /**
  * Bulletins of the day `since` and later, newest first. Reads the list of all bulletins since 2003, yielding to the event loop.
- * Throws a FetchError if the list is incomplete, or if most entries have no title, date or slug.
+ * Throws a FetchError if the list is incomplete, or if half of the entries or more have no title, date or slug.
  */
 export async function readBulletinList(answer: WebAnswer, since: Day): Promise<readonly Bulletin[]> {
   const bulletins: Bulletin[] = [];
@@ -48,7 +48,7 @@ export async function readBulletinList(answer: WebAnswer, since: Day): Promise<r
   }
   if (entryCount === 0) throw unreadable(answer, "expected a list of bulletins, got an empty list");
   if (readableCount <= entryCount / 2)
-    throw unreadable(answer, `${readableCount} of ${entryCount} entries have a title, date and slug`);
+    throw unreadable(answer, `only ${readableCount} of ${entryCount} entries have a title, date and slug`);
   return bulletins.toSorted((a, b) => compareText(b.date, a.date));
 }
 
@@ -87,8 +87,8 @@ const MAX_ENTRY_BYTES = 64 * 1024;
 const [QUOTE, BACKSLASH, OPEN, CLOSE, END] = Buffer.from('"\\{}]');
 const SEPARATORS: ReadonlySet<number | undefined> = new Set(Buffer.from(", \t\r\n"));
 
-function skipSeparators(body: Buffer, from: number): number {
-  let at = from;
+function skipSeparators(body: Buffer, start: number): number {
+  let at = start;
   while (SEPARATORS.has(body[at])) at += 1;
   return at;
 }

@@ -38,7 +38,7 @@ interface CachedList {
 export function createBulletinReader(origins: Origins, tools: StatementReaderTools): StatementReader {
   const { web, clock, everyMs } = tools;
   const pages = createPageSchedule<Statement>(clock);
-  const isFinal = finalBulletins(tools);
+  const isFinal = createFinalityCheck(tools);
   const readList = createListReader(origins, { web, clock });
   let untriedPages = 0;
 
@@ -87,28 +87,28 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
   };
 }
 
-/** Creates a reader of the bulletins of the last days that requests the list conditionally. It throws a FetchError. */
+/** Creates a function that reads the recent bulletins with conditional requests. The function throws a FetchError. */
 function createListReader(
   { url, pageUrl }: Origins,
   { web, clock }: Pick<StatementReaderTools, "web" | "clock">,
 ): (signal: AbortSignal) => Promise<readonly Bulletin[]> {
   let cached: CachedList | null = null;
   return async (signal) => {
-    const from = addDays(dayInZone(clock.now(), MARKET_ZONE), -WINDOW_DAYS);
+    const firstDay = addDays(dayInZone(clock.now(), MARKET_ZONE), -WINDOW_DAYS);
     const headers = { accept: "application/json", origin: pageUrl, referer: `${pageUrl}/`, ...cached?.validators };
     const request = { kind: "feed", headers, maxBytes: MAX_LIST_BYTES, paceMs: PACE_MS, signal } as const;
     const answer = await web.request(`${url}${LIST_PATH}`, request);
     if (answer.status !== 304 || cached === null)
-      cached = { bulletins: await readBulletinList(answer, from), validators: validatorsOf(answer) };
-    return cached.bulletins.filter(({ date }) => date >= from);
+      cached = { bulletins: await readBulletinList(answer, firstDay), validators: validatorsOf(answer) };
+    return cached.bulletins.filter(({ date }) => date >= firstDay);
   };
 }
 
 /**
- * Returns a predicate for final bulletins: an earlier run still followed them after the ex date, when pages are not corrected.
- * A bulletin whose entry changes during this run is not final.
+ * Returns a check whether a bulletin needs no reading: an earlier run polled the source after the bulletin's ex date, and
+ * pages aren't corrected after the ex date. The check fails once the bulletin's list entry changes during this run.
  */
-function finalBulletins({
+function createFinalityCheck({
   recordedObservations,
   lastReadAt,
 }: Pick<StatementReaderTools, "recordedObservations" | "lastReadAt">): (bulletin: Bulletin) => boolean {
@@ -132,7 +132,7 @@ interface PagesResult extends Pick<StatementPollResult, "statements" | "failures
   readonly untriedPages: number;
 }
 
-/** Reads the list and one page, preferably a consolidation's. */
+/** Reads the list and one page, preferably of a bulletin about a consolidation. */
 async function probe(
   readList: () => Promise<readonly Bulletin[]>,
   readPage: (bulletin: Bulletin) => Promise<unknown>,
@@ -167,7 +167,7 @@ async function settle(
  */
 function needsReading({ version }: Bulletin, read: ReadPage<Statement> | null, today: Day, now: Instant): boolean {
   if (read === null || read.version !== version) return true;
-  // A read in the future was made with a wrong clock.
+  // The clock was wrong if the time of the read is in the future.
   const isOld = read.readAt > now || now - read.readAt >= REREAD_MS;
   return isOld && canStillChange(read, today);
 }

@@ -15,13 +15,13 @@ import type { Web, WebAnswer } from "../web/web.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 
-/** Days covered by the first read of a run, and at most by a later one. FINRA's splits are pending or recent for less time. */
+/** Days that the first read of a run covers, and the most days that a later read covers; see `firstDayToRead`. */
 const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;
 /** About 40 rows are published per day. */
 const MAX_PAGES = 10;
-/** FINRA permits 20 requests per second and address. */
+/** FINRA permits 20 requests per second and IP address. */
 const PACE_MS = 1_000;
 
 const FIELDS = [
@@ -110,7 +110,7 @@ async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<re
   throw new FetchError("too-large", `${PATH}: ${MAX_PAGES} pages of ${PAGE_SIZE} rows since ${from}, expected fewer`);
 }
 
-/** Rows of an answer: 204 without a body means no rows, and an object is an error. */
+/** Rows of an answer. Status 204 means no rows. Throws a FetchError for an object, which describes an error. */
 function rowsOf(answer: WebAnswer): readonly unknown[] {
   if (answer.status === 204) return [];
   const rows = readJson(answer);
@@ -119,8 +119,8 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
 }
 
 /**
- * Makes one statement per symbol and ex date, from its newest row. If FINRA edits a recorded row, its statement keeps the
- * recorded id, so that a new ex date reschedules the split instead of adding a second one.
+ * Makes one statement per symbol and ex date, from the newest row that has both. If FINRA edits a recorded row, the statement
+ * keeps the recorded id, so that a new ex date reschedules the split instead of adding a second one.
  */
 function pollResultOf(items: readonly unknown[], idByUrl: ReadonlyMap<string, string>): StatementPollResult {
   const parsed = items.map((item) => rowSchema.safeParse(item));
@@ -149,8 +149,8 @@ function shapeFailures(rows: readonly unknown[], total: number): readonly FetchE
 const OTC = parseExchange("OTC") ?? null;
 
 /**
- * Words that show that something other than the split is cancelled (`old symbol deleted`), or that nothing is (`not`). A
- * `symbol change` or `CUSIP change` may be cancelled together with the split.
+ * Words that show that something other than the split is cancelled (`old symbol deleted`), or that nothing is cancelled
+ * (`not`). Exception: a `symbol change` or `CUSIP change` is usually cancelled together with the split.
  */
 const OTHER_OBJECT = String.raw`\b(?:symbols?|cusips?|shares?|certificates?|fractions?|not)\b(?! changes?\b)`;
 const CANCELLED = String.raw`(?:cancell?ed|rescinded|withdrawn|deleted)\b`;

@@ -1,6 +1,6 @@
 import { officialSource } from "../official/official-source.ts";
 
-/** Trading halts on the eve of a reverse split, which confirm its symbol and ex date. */
+/** Trading halts on the evening before a reverse split. They confirm the symbol and the ex date of the split. */
 export const halts = officialSource({
   name: "halts",
   label: "Trading halts",

@@ -18,11 +18,9 @@ const MAX_ITEM_LENGTH = 10_000;
 /** Number of trading days before today that are read at startup. */
 const CATCH_UP_DAYS = 3;
 
-/** US exchanges share one calendar. */
-
-/** Reads the current halts, and once the halts of each recent trading day whose evening halts may have been missed. */
+/** Reads the current halts at each poll, and the halts of each recent trading day once, in case they were missed. */
 export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
-  /** Days whose halts were read after the evening halts, so that none is missing. */
+  /** Days whose halts were read after the last evening halts of the day were published. */
   const completeDays = new Set<Day>();
 
   async function readHalts(day: Day | null, signal: AbortSignal): Promise<readonly Halt[]> {
@@ -49,7 +47,7 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
     intervalMs: (now) => intervalAt(now, everyMs),
     async read(signal): Promise<StatementPollResult> {
       const { day: today, minute } = wallClockAt(clock.now(), MARKET_ZONE);
-      const days = daysBefore(today);
+      const days = tradingDaysBefore(today);
       const current = await readHalts(null, signal);
       if (minute >= EVENING_END_MINUTE) completeDays.add(today);
       const pastHalts: Halt[] = [];
@@ -60,8 +58,8 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
   };
 }
 
-/** Trading days before the day, the latest first. */
-function daysBefore(day: Day): readonly Day[] {
+/** The last CATCH_UP_DAYS trading days before a day, newest first. All US exchanges have the same trading days. */
+function tradingDaysBefore(day: Day): readonly Day[] {
   return Array.from({ length: CATCH_UP_DAYS }, (_, n) => tradingDayBefore(US_MARKET, day, n + 1));
 }
 
@@ -70,7 +68,7 @@ function urlOfDay(origin: string, day: Day): string {
   return `${origin}${FEED_PATH}&haltdate=${month}${dayOfMonth}${year}`;
 }
 
-/** A halt with the feed's values. */
+/** A halt, with the texts of the feed. */
 interface Halt {
   readonly symbol: string;
   readonly name: string;
@@ -107,70 +105,73 @@ function haltOf(item: string): Halt {
   };
 }
 
-/** Time and reason of the halts before reverse splits: rule 4120 of Nasdaq, rule 123D(f) of NYSE. */
-const EVE_TIME = /^19:50(?::|$)/;
-const EVE_MINUTE = 19 * 60 + 50;
-const EVE_REASON = "T1";
+/** Time and reason of the halts on the evening before a reverse split: rule 4120 of Nasdaq, rule 123D(f) of NYSE. */
+const PRE_SPLIT_TIME = /^19:50(?::|$)/;
+const PRE_SPLIT_MINUTE = 19 * 60 + 50;
+const PRE_SPLIT_REASON = "T1";
 
-/** A halt on the eve of a split, with a valid symbol and date. */
-interface Eve extends Halt {
+/** A halt on the evening before a reverse split, with a valid symbol and date. */
+interface PreSplitHalt extends Halt {
   readonly ticker: Ticker;
   readonly day: Day;
 }
 
 function haltStatements(halts: readonly Halt[], origin: string): readonly Statement[] {
-  const eves = halts.filter(({ time, reason }) => reason === EVE_REASON && EVE_TIME.test(time)).flatMap(eveOf);
-  const halted = new Set(eves.map(({ ticker, day }) => `${ticker} ${day}`));
-  const statements = eves.filter((eve) => !isWarrant(eve, halted)).flatMap((eve) => statementOf(eve, origin));
+  const preSplitHalts = halts.flatMap((halt) => toPreSplitHalt(halt) ?? []);
+  const halted = new Set(preSplitHalts.map(({ ticker, day }) => `${ticker} ${day}`));
+  const shareHalts = preSplitHalts.filter((halt) => !isWarrant(halt, halted));
+  const statements = shareHalts.map((halt) => statementOf(halt, origin));
   return [...new Map(statements.map((statement) => [statement.id, statement])).values()];
 }
 
-function eveOf(halt: Halt): readonly Eve[] {
+/** Null for other halts, and for an invalid symbol or date. */
+function toPreSplitHalt(halt: Halt): PreSplitHalt | null {
+  if (halt.reason !== PRE_SPLIT_REASON || !PRE_SPLIT_TIME.test(halt.time)) return null;
   const [, month, dayOfMonth, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(halt.date) ?? [];
   const day = parseDay(`${year}-${month}-${dayOfMonth}`);
   const ticker = parseTicker(halt.symbol);
-  return day === undefined || ticker === undefined ? [] : [{ ...halt, ticker, day }];
+  return day === undefined || ticker === undefined ? null : { ...halt, ticker, day };
 }
 
 const WARRANT_NAME = /\b(?:wts?|wrts?|warrants?)\b/i;
 /** `QLMRW`, `QLMRWS`, `QLMR.WS` */
 const WARRANT_SYMBOL = /^([A-Z]{1,5}?)[./-]?WS?$/;
 
-/** True for a warrant: it is halted together with its share, and not itself split. */
-function isWarrant({ name, ticker, day }: Eve, halted: ReadonlySet<string>): boolean {
+/** True for a warrant, which is halted together with the share but isn't split. */
+function isWarrant({ name, ticker, day }: PreSplitHalt, halted: ReadonlySet<string>): boolean {
   const share = WARRANT_SYMBOL.exec(ticker)?.[1];
   return WARRANT_NAME.test(name) || (share !== undefined && halted.has(`${share} ${day}`));
 }
 
-function statementOf(eve: Eve, origin: string): readonly Statement[] {
-  const { symbol, ticker, day, date, time, reason, market } = eve;
-  const halt = `HaltDate: ${date}, HaltTime: ${time}, ReasonCode: ${reason}`;
-  return [
-    {
-      id: `${symbol}|${date}|${time}`,
-      url: `${urlOfDay(origin, day)}#${encodeURIComponent(symbol)}`,
-      kind: "confirmed",
-      listings: [{ ticker, exchange: exchangeOf(market) }],
-      // The feed abbreviates names.
-      company: null,
-      ratio: null,
-      exDate: nextTradingDay(US_MARKET, day),
-      newCusip: null,
-      evidence: { exDate: halt, ticker: `IssueSymbol: ${symbol}, Market: ${market}` },
-      publishedAt: instantAt(day, EVE_MINUTE, MARKET_ZONE),
+function statementOf(halt: PreSplitHalt, origin: string): Statement {
+  const { symbol, ticker, day, date, time, reason, market } = halt;
+  return {
+    id: `${symbol}|${date}|${time}`,
+    url: `${urlOfDay(origin, day)}#${encodeURIComponent(symbol)}`,
+    kind: "confirmed",
+    listings: [{ ticker, exchange: exchangeOf(market) }],
+    // The feed abbreviates names.
+    company: null,
+    ratio: null,
+    exDate: nextTradingDay(US_MARKET, day),
+    newCusip: null,
+    evidence: {
+      exDate: `HaltDate: ${date}, HaltTime: ${time}, ReasonCode: ${reason}`,
+      ticker: `IssueSymbol: ${symbol}, Market: ${market}`,
     },
-  ];
+    publishedAt: instantAt(day, PRE_SPLIT_MINUTE, MARKET_ZONE),
+  };
 }
 
 function exchangeOf(market: string): Exchange | null {
   return parseExchange(market) ?? null;
 }
 
-/** Minutes of the day at which halts are read: before trading resumes, and while the evening halts are published. */
+/** Minutes of the day at which halts are read: shortly before trading resumes, and while the evening halts are published. */
 const READING_MINUTES = [9 * 60 + 5, 19 * 60 + 51, 19 * 60 + 56, 20 * 60 + 1, 20 * 60 + 5] as const;
 const EVENING_END_MINUTE = 20 * 60 + 5;
 
-/** The configured interval, but at most until the next reading time; at least an hour on days without trading. */
+/** The configured interval, shortened if it would miss the next of READING_MINUTES; at least an hour on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {
   const { day } = wallClockAt(now, MARKET_ZONE);
   if (!isNewsDay(day)) return Math.max(everyMs, HOUR_MS);

@@ -45,7 +45,7 @@ function publicationOfRelease(release: Release): Publication {
   return { url, source: discoverySource(release), publishedAt, foundAt, isCorrected: reads > 1 };
 }
 
-/** The publication time of a later revision is the time of its observation, so it is never old. */
+/** A later revision of a notice is never old, because its publication time is the time of its observation. */
 function publicationOfNotice({ url, source, publishedAt, observedAt }: Observation): Publication {
   return { url, source, publishedAt, foundAt: observedAt, isCorrected: false };
 }

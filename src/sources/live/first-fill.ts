@@ -19,7 +19,7 @@ const FIRST_POLLS_WITHIN_MS = 30_000;
 export interface FirstFill {
   /** True if a source can be read or there is data of an earlier run. Resolves within seconds. */
   readonly reached: Promise<boolean>;
-  /** Resolves when there is data to serve, as complete as it gets within the time limit. */
+  /** Resolves when there is data to serve and every source has been polled, or the time limit for polling has passed. */
   readonly filled: Promise<void>;
   readonly isDone: boolean;
 }
@@ -57,7 +57,7 @@ async function waitForReach(state: FillState): Promise<boolean> {
   return isReached(state);
 }
 
-/** Logs the sources that can't be read, after each was tried. */
+/** Logs the sources that can't be read, after all sources were polled or FIRST_POLLS_WITHIN_MS has passed. */
 async function reportReach(state: FillState, reached: Promise<boolean>, log: Log): Promise<void> {
   const { clock, signal } = state;
   const allPolled = waitUntil(state, () => arePolled(state, 0));
@@ -65,12 +65,12 @@ async function reportReach(state: FillState, reached: Promise<boolean>, log: Log
   if (!signal.aborted) logUnreached(statusesOf(state), log);
 }
 
-/** Resolves when there is data to serve, as complete as it gets within the time limit. */
+/** Resolves at the end of the first fill, see `FirstFill.filled`. */
 async function waitForFill(state: FillState): Promise<void> {
   const { opened, clock, openedAt, signal, wasFilled } = state;
   await waitUntil(state, () => isReached(state));
   const reachedAt = clock.now();
-  // After a long outage, all sources must be polled again: their earlier polls failed or are outdated.
+  // If no source could be read for a while, all sources must be polled again: the polls until now failed or are outdated.
   const since = wasFilled || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
   const isComplete = (): boolean =>
     arePolled(state, since) && (wasFilled || !opened.some((source) => source.hasUntriedPages()));

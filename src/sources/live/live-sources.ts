@@ -56,9 +56,9 @@ export function openLiveSources(sources: readonly ConfiguredSource[], parts: Liv
 /** Opens the sources on shared records and follows them. */
 export async function followSources(
   openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
-  { store, keepTextsMs, directory = createSymbolTable(), ...client }: LiveSourcesParts,
+  { store, keepTextsMs, directory = createSymbolTable(), ...requestParts }: LiveSourcesParts,
 ): Promise<LiveSources> {
-  const { clock, log } = client;
+  const { clock, log } = requestParts;
   const releases = await openRecordCache(store.releases, releaseKey);
   const observations = await openRecordCache(store.observations, observationKey);
   const sourceReads = await openRecordCache(store.sourceReads, sourceReadsKey);
@@ -66,7 +66,7 @@ export async function followSources(
   await addMissingReads(records, log);
   const wasFilled = [...sourceReads.all()].some(({ filledAt }) => filledAt !== null);
   const splits = await openCatalog(records);
-  const opened = await openAll(openers, { ...client, ...records, splits, directory });
+  const opened = await openAll(openers, { ...requestParts, ...records, splits, directory });
   const stopping = new AbortController();
   const { signal } = stopping;
   const state: LiveState = { ...records, opened, splits, directory, clock, signal };

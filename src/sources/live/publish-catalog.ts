@@ -14,7 +14,7 @@ import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
 
-/** Minimum time between two publications. Each publication rebuilds the catalog, and its readers poll the service. */
+/** Minimum time between two publications. Each rebuilds the catalog, and readers poll too rarely to notice the delay. */
 const MIN_INTERVAL_MS = 1_000;
 
 /** Fills the catalog as soon as there is data to serve, and keeps it up to date. */
@@ -46,8 +46,8 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
 }
 
 /**
- * Returns a function that runs the action in the next turn of the event loop, but not before `intervalMs` after the last run.
- * Calls until then cause no further run.
+ * Returns a function that schedules a run of the action: in the next turn of the event loop, but at least `intervalMs` after
+ * the last run. Calls while a run is scheduled are ignored.
  */
 function throttle(
   intervalMs: number,
@@ -91,11 +91,11 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
 }
 
 /** Caches the result of `make` per object, so that the row of an unchanged object is the same object as before. */
-function memoize<A extends object, T>(make: (from: A) => T): (from: A) => T {
+function memoize<A extends object, T>(make: (input: A) => T): (input: A) => T {
   const cache = new WeakMap<A, { readonly value: T }>();
-  return (from) => {
-    const { value } = cache.get(from) ?? { value: make(from) };
-    cache.set(from, { value });
+  return (input) => {
+    const { value } = cache.get(input) ?? { value: make(input) };
+    cache.set(input, { value });
     return value;
   };
 }
@@ -109,17 +109,17 @@ function hasSameMembers<T>(a: readonly T[], b: readonly T[], isSameMember = (x: 
   return a.length === b.length && a.every((member, n) => isSameMember(member, b[n] as T));
 }
 
-/** Compares rows by content too, because a split that is derived again has new rows. */
+/** Compares rows by content too, because deriving an unchanged split again makes new row objects. */
 function isSameRow(a: SplitRow, b: SplitRow): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
 
-/** Text that says why no source can be read; null while one can be read or is being read for the first time. */
+/** Text that says why no source can be read; null while any source can be read or is being read for the first time. */
 function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCatalog): string | null {
   const [first] = statuses;
-  if (!first) return "No source is configured: see newswires and sources in the settings.";
+  if (!first) return "No source is configured: enable at least one in the settings.";
   if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
   const consequence = ready ? ": the last known data is served" : "";
   return `No source can be read${consequence}. ${first.label}: ${first.problem}`;

@@ -13,7 +13,7 @@ import type { LiveRecords } from "./live-state.ts";
 const SPLIT_RETENTION_MS = 731 * DAY_MS;
 /** Retention of other releases: as long as a feed may show them, so that their pages are read only once. */
 const OTHER_RELEASE_RETENTION_MS = 30 * DAY_MS;
-/** Times further in the future are treated as errors. */
+/** Times more than this in the future are treated as errors. */
 const MAX_AHEAD_MS = 731 * DAY_MS;
 
 interface RetentionParts extends LiveRecords {
@@ -40,7 +40,7 @@ async function purge({ releases, observations, keepTextsMs }: RetentionParts, no
   await releases.update(() => [...releases.all()].filter(hasOldText).map((release) => ({ ...release, text: null })));
 }
 
-/** Revisions of a notice expire together: the first one dates its split, the last one is compared with the source's list. */
+/** Revisions of a notice expire together: the first shows the announcement date, the last is compared with new polls. */
 function expiredObservations(observations: Iterable<Observation>, now: Instant): ReadonlySet<Observation> {
   const notices = [...groupBy([...observations], noticeKey).values()];
   return new Set(notices.filter((revisions) => isExpiredNotice(revisions, now)).flat());
@@ -50,13 +50,13 @@ function isExpiredNotice(revisions: readonly Observation[], now: Instant): boole
   const [first, ...later] = revisions.toSorted((a, b) => a.observedAt - b.observedAt);
   if (first === undefined) return false;
   const last = later.at(-1) ?? first;
-  // A notice without a date is kept: if its source still lists it, it would be recorded again and count as news.
+  // A notice without a date is kept. If the source still lists a deleted notice, the next poll records it as a new one.
   const isDated = last.exDate !== null || first.publishedAt < first.observedAt;
   const times = revisions.flatMap(({ observedAt, exDate }) => [observedAt, ...timesOf(exDate)]);
   return isDated && now - Math.max(...times) > SPLIT_RETENTION_MS;
 }
 
-/** True if the statement would be purged as old. Such a statement is not recorded, because it would count as news. */
+/** True if the statement is old enough to be purged. It isn't recorded, because it would be recorded again after each purge. */
 export function isExpiredStatement(
   { publishedAt, exDate }: Pick<Statement, "publishedAt" | "exDate">,
   now: Instant,

@@ -8,7 +8,7 @@ import { ratioCode } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { concernsReverseSplit } from "../split-keywords.ts";
 
-/** Row of `/v1/articles`; null for configured feeds, other topics, and releases whose text isn't read yet. */
+/** Row of `/v1/articles`; null for releases of configured feeds, about other topics, or whose text isn't read yet. */
 export function articleRowOf(release: Release): ArticleRow | null {
   const { source, heading, url, text, teaser, published, facts } = release;
   if (facts === null || !isWire(source) || !concernsReverseSplit(release)) return null;
@@ -22,8 +22,8 @@ export function articleRowOf(release: Release): ArticleRow | null {
 }
 
 /**
- * Article about an approval or a range of ratios that a filing reports; null for other releases. It is for the bot only,
- * because `/v1/articles` serves only releases of wires.
+ * Article about an approval or a range of ratios that a filing reports; null for other releases. Only the bot reads these
+ * articles, because `/v1/articles` serves only releases of wires.
  */
 export function earlyReportOf(release: Release, labelOf: (source: string) => string): Article | null {
   const { source, heading, url, text, published, facts } = release;
@@ -44,7 +44,7 @@ export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
   }));
 }
 
-/** Finds the split that a listed row describes, even if its ex date has changed since. Null if no source states it any more. */
+/** Finds the split of a row, even if its ex date has changed after the row was served. Null if no source states it now. */
 export function splitOfRow(
   splits: readonly CatalogSplit[],
   { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,

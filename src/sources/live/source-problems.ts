@@ -32,7 +32,7 @@ export function problemsOf(state: LiveState): readonly string[] {
   ];
 }
 
-/** Sorts the sources without new items last. */
+/** Moves the sources that can be read but have no new items to the end. */
 function byUrgency(statuses: readonly LabeledStatus[]): readonly LabeledStatus[] {
   const stale = statuses.filter(({ condition }) => condition === "stale");
   return [...statuses.filter((status) => !stale.includes(status)), ...stale];
@@ -72,7 +72,7 @@ function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): 
     case "same-day":
       return `${name}: two releases of the same day state different terms; ${url} is used, ${against} is not`;
     case "outdated":
-      return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
+      return `${name}: ${url} is ignored, because it repeats terms that ${against} replaced`;
     case "differs":
       return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}, ${url})`;
   }

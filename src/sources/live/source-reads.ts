@@ -41,7 +41,7 @@ export async function addMissingReads({ releases, observations, sourceReads }: L
   await sourceReads.put(missing).catch((error: unknown) => log.error(NOT_SAVED, { error }));
 }
 
-/** End of the first fill by an earlier version; null if its records don't show that it ended. */
+/** End of a source's first fill by an earlier version; null if the records don't show that the fill ended. */
 function earlierFillEnd({ firstReadAt, lastReadAt }: SourceReads): Instant | null {
   const endedAt = firstReadAt + EARLIER_FIRST_FILL_MS;
   return lastReadAt > endedAt ? endedAt : null;

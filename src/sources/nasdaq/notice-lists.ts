@@ -16,7 +16,7 @@ import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 import { titleNamesReverseSplit } from "./notice-terms.ts";
 
-/** A notice as a list shows it. */
+/** A notice as the feed or the archive lists it. */
 export interface ListedNotice {
   /** `ECA2026-901`. Notices are numbered by year. */
   readonly id: string;
@@ -45,7 +45,7 @@ export interface NoticeLists {
   /** Notices about reverse splits, by id. */
   readonly listed: ReadonlyMap<string, ListedNotice>;
   readonly readFeed: NoticeFeedReader;
-  /** Reads what is due. Failures are part of the result: the other list, and pages, may still be readable. */
+  /** Reads the feed, and the archive if it is due. Returns failures, because the other list may still be readable. */
   read(signal: AbortSignal): Promise<ListsResult>;
 }
 
@@ -55,12 +55,12 @@ export function createNoticeLists(
 ): NoticeLists {
   const readFeed = createNoticeFeedReader(origin, { web, clock });
   const listed = new BoundedMap<string, ListedNotice>(MAX_LISTED);
-  /** Number of the newest notice in a complete feed; 0 before the first one. */
+  /** `noticeNumber` of the newest notice in a complete feed; 0 before the first complete feed. */
   let newest = 0;
   let needsArchive = true;
   let archiveRetry: Retry | null = null;
 
-  function list(notices: readonly ListedNotice[]): void {
+  function addToListed(notices: readonly ListedNotice[]): void {
     for (const notice of notices) if (titleNamesReverseSplit(notice.title)) listed.set(notice.id, notice);
   }
 
@@ -77,7 +77,7 @@ export function createNoticeLists(
     try {
       const from = addDays(to, -ARCHIVE_DAYS);
       const archived = await readArchive({ web, origin, from, to, attempt: archiveRetry?.failures ?? 0, signal });
-      list(archived.filter(({ id }) => !listed.has(id)));
+      addToListed(archived.filter(({ id }) => !listed.has(id)));
       needsArchive = false;
       archiveRetry = null;
       return null;
@@ -88,7 +88,7 @@ export function createNoticeLists(
     }
   }
 
-  /** Drops the notices that are older than the days of the archive that are read at startup. */
+  /** Removes the notices that are older than ARCHIVE_DAYS from `listed`. */
   function dropOld(): void {
     const firstDay = addDays(dayInZone(clock.now(), MARKET_ZONE), -ARCHIVE_DAYS);
     for (const { id, publishedAt } of listed.values())
@@ -100,7 +100,7 @@ export function createNoticeLists(
     readFeed,
     async read(signal) {
       const feed = await readFeed(signal).catch((error: unknown) => ({ notices: [], failure: toFetchError(error) }));
-      list(feed.notices);
+      addToListed(feed.notices);
       dropOld();
       // An incomplete feed doesn't show whether notices were missed.
       const hasGap = feed.failure === null && detectGap(feed.notices);
@@ -132,7 +132,7 @@ const MAX_CELLS = 12;
 const MAX_ROW_LENGTH = 4_000;
 const ROWS_BETWEEN_YIELDS = 50;
 
-/** Position of a notice among all notices, by year and number. */
+/** Sort key that orders notices by year and number. */
 export function noticeNumber(id: string): number {
   const [, year = "0", number = "0"] = NOTICE_ID.exec(id) ?? [];
   return Number(year) * 100_000 + Number(number);
@@ -145,7 +145,7 @@ export function noticeUrl(origin: string, id: string): string {
 
 export type NoticeFeedReader = (signal: AbortSignal) => Promise<NoticeFeed>;
 
-/** Creates a reader of the feed that sends conditional requests. It throws a FetchError if there is no feed. */
+/** Creates a reader of the feed that sends conditional requests. The reader throws a FetchError if the feed can't be read. */
 function createNoticeFeedReader(
   origin: string,
   { web, clock }: Pick<StatementReaderTools, "web" | "clock">,
@@ -193,7 +193,7 @@ interface ArchiveRequest {
   readonly signal: AbortSignal;
 }
 
-/** Reads the archive's notices of some days. Throws a FetchError if a year can be read neither by RPC nor as a page. */
+/** Reads the archive's notices of the days `from` to `to`. Throws a FetchError if a year can't be read by RPC or as a page. */
 async function readArchive({ from, to, ...request }: ArchiveRequest): Promise<readonly ListedNotice[]> {
   const notices: ListedNotice[] = [];
   for (let year = yearOf(from); year <= yearOf(to); year += 1) notices.push(...(await readYear(year, request)));
@@ -205,7 +205,7 @@ type FormRequest = Pick<ArchiveRequest, "web" | "origin" | "signal">;
 type YearRequest = FormRequest & Pick<ArchiveRequest, "attempt">;
 
 async function readYear(year: number, { attempt, ...request }: YearRequest): Promise<readonly ListedNotice[]> {
-  // A failure can start a backoff of the host, in which the second form isn't requested: the order alternates.
+  // The order alternates: if the first request fails, the host may be in backoff, and the second isn't sent.
   const forms = attempt % 2 === 0 ? [readRpc, readArchivePage] : [readArchivePage, readRpc];
   const [first = readRpc, second = readArchivePage] = forms;
   try {

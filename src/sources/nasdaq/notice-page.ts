@@ -19,7 +19,7 @@ const readText = createPageReader(["#rightWideCOL"], { end: FOOTNOTE });
 const MAX_TITLE_LENGTH = 500;
 const HEADING = /(?:Equity )?Corporate Actions? Alert\s{0,3}#?\s{0,3}(?:ECA)?(\d{4})-0*(\d{1,5})/i;
 
-/** Reads the page of the notice `id`. Rejects with a FetchError if it is the page of another notice. */
+/** Reads the page of the notice `id`. Rejects with a FetchError for the page of another notice. */
 export async function readNoticePage(
   answer: WebAnswer,
   { id, title }: { readonly id: string; readonly title: string },

@@ -20,9 +20,9 @@ import { type NoticePage, readNoticePage } from "./notice-page.ts";
 import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
-/** Time for the pages of one poll, 0.8 seconds apart, so that they don't delay the feed. The next poll continues. */
+/** Maximum time for reading pages in one poll, so that pages don't delay the feed. The next poll reads further pages. */
 const MAX_PAGES_MS = 20_000;
-/** Statements that wait to be recorded; a page whose statement is dropped is read again after a day. */
+/** Maximum number of statements that wait to be recorded. A page whose statement is dropped is read again after a day. */
 const MAX_UNSAVED = 500;
 /** A page is smaller than 100 kB. */
 const MAX_PAGE_BYTES = 2_000_000;
@@ -124,7 +124,7 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
   }
 }
 
-/** Returns the listed time if it is on the page's day, else the start of that day: a revision changes the listed time only. */
+/** Listed time if it is on the page's day, else the start of that day: a revision changes the listed time, not the page's day. */
 function publicationTimeOf(day: Day | null, listedAt: Instant | null): Instant | null {
   if (day === null || (listedAt !== null && dayInZone(listedAt, MARKET_ZONE) === day)) return listedAt;
   return instantAt(day, 0, MARKET_ZONE);
@@ -132,7 +132,7 @@ function publicationTimeOf(day: Day | null, listedAt: Instant | null): Instant |
 
 const MARKET_OPEN_MINUTE = 9 * 60 + 30;
 
-/** Half the interval in the morning before the market opens, and 15 minutes at night and on days without trading. */
+/** Half the interval in the morning before the market opens; at least 15 minutes at night and on days without trading. */
 function intervalAt(now: Instant, everyMs: number): number {
   const isBeforeOpen = wallClockAt(now, MARKET_ZONE).minute < MARKET_OPEN_MINUTE;
   const daytimeMs = Math.max(MIN_INTERVAL_MS, isBeforeOpen ? everyMs / 2 : everyMs);

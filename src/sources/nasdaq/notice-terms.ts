@@ -16,7 +16,7 @@ import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { NoticePage } from "./notice-page.ts";
 
-/** Titles of notices about reverse splits, as opposed to forward splits and to changes of a name or symbol alone. */
+/** Words for a reverse split in a title or sentence. Don't match forward splits or changes of only a name or symbol. */
 const REVERSE_SPLIT =
   /\breverse\s+(?:(?:stock|share|unit|ads|adr)\s+)?splits?\b|\b(?:share|stock|unit)\s+consolidations?\b|\b(?:ads|adr|depositary)\b.{0,60}\bratio\b|\bratio\s+change\b/i;
 
@@ -181,7 +181,7 @@ const WORDS_AND_FIGURES =
 const FIGURES_ONLY =
   /\( ?(\d{1,4}) ?[-:–] ?(\d{1,6}(?:\.\d+)?) ?\)[^.;()]{0,30}?\b(?:reverse|(?:share|stock) consolidation|consolidation)\b/gi;
 
-/** Ratio of the split; null if its words and figures disagree. */
+/** Ratio of the split; null if the text states different ratios. */
 function ratioOf(body: readonly Sentence[]): Term<Ratio> {
   const result = statedRatio(body);
   const figures = body.flatMap(figuresIn);
@@ -193,7 +193,7 @@ function ratioOf(body: readonly Sentence[]): Term<Ratio> {
     : { value: result.ratio, evidence: result.sentence?.verbatim ?? null };
 }
 
-/** Ratio of the split. In a text about depositary shares, the number of shares that each represents is not used. */
+/** Ratio of the split. In a text about depositary shares, a change of the shares per depositary share takes precedence. */
 function statedRatio(body: readonly Sentence[]): RatioResult {
   const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
   return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : findRatio(body);
@@ -317,10 +317,10 @@ function exDateOf(sentences: readonly Sentence[], fields: readonly Field[]): Ter
 }
 
 function datesOfSentence({ plain, verbatim: quote }: Sentence): readonly StatedDate[] {
-  let from = 0;
+  let previousEnd = 0;
   return findDates(plain, null).flatMap(({ day, hasWrongWeekday, start, end }) => {
-    const before = plain.slice(from, start);
-    from = end;
+    const before = plain.slice(previousEnd, start);
+    previousEnd = end;
     return OTHER_DATE.test(before) ? [] : [{ day, hasWrongWeekday, quote }];
   });
 }

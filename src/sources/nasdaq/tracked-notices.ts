@@ -14,9 +14,9 @@ const UNDATED_PERIOD_MS = 90 * DAY_MS;
 /** A notice about a reverse split, from the current lists or from the records. */
 export interface TrackedNotice extends ScheduledPage {
   readonly listed: ListedNotice | null;
-  /** Null if it was not read in this run. */
+  /** Null if the page was not read in this run. */
   readonly page: ReadPage<readonly Statement[]> | null;
-  /** The latest recorded revisions; one for each fund of the notice. */
+  /** Latest recorded revision of each statement. A notice about several funds has one statement per fund. */
   readonly recorded: readonly Observation[];
 }
 
@@ -51,7 +51,7 @@ function isDue(notice: TrackedNotice, now: Instant): boolean {
   return isOpen(notice, readAt, now) && now - readAt >= REREAD_INTERVAL_MS;
 }
 
-/** Time of the last read of the page or of the latest record; null if there is neither. Ignores times of a wrong clock. */
+/** Time of the last read of the page or of the latest record; null if there is neither. Ignores times in the future. */
 function lastReadAt({ page, recorded }: TrackedNotice, now: Instant): Instant | null {
   const times = [page?.readAt ?? now + 1, ...recorded.map(({ observedAt }) => observedAt)].filter(
     (time) => time <= now,

@@ -58,7 +58,7 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       try {
         return await parseAnswer(await request(url, feedOptions));
       } catch (error) {
-        // Every failure discards the credentials. Expired credentials cause an unreadable answer; the request is retried once.
+        // Any failure discards the credentials. An unreadable answer may mean that they expired, so new ones are tried once.
         credentials = null;
         if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
         return await parseAnswer(await request(url, feedOptions));

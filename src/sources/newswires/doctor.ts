@@ -57,18 +57,20 @@ function readNewest(
 
 function summarize(statuses: readonly SourceStatus[], { fallback }: SourceCheckContext): CheckResult {
   if (statuses.length === 0)
-    return fail("data service: no feed of a news wire is configured; add one under newswires or set service.source");
+    return fail(
+      'data service: no feed of a news wire is configured; add one under "newswires" or set "service.source"',
+    );
   const readableCount = statuses.filter(isReadable).length;
   if (readableCount > 0) return pass(`data service: embedded, ${readableCount} of ${statuses.length} news wires OK`);
   const problem = "data service: embedded, but no news wire can be read";
-  if (fallback === null) return fail(`${problem}; check the internet connection`);
-  const served = fallback === "sample" ? "sample data (invented companies)" : fallback;
+  if (fallback === "failure") return fail(`${problem}; check the internet connection`);
+  const served = fallback === "sample" ? "sample data (invented companies)" : "nothing";
   return warn(`${problem}; it serves ${served} until a source can be read`);
 }
 
 /** Text that says which data replaces an unreadable wire; null if `service.source` permits no other data. */
 function replacementOf(statuses: readonly SourceStatus[], { fallback }: SourceCheckContext): string | null {
-  if (fallback === null) return null;
+  if (fallback === "failure") return null;
   if (statuses.some(isReadable)) return "the other wires are used";
   return fallback === "sample"
     ? "sample data is shown until a source can be read"

@@ -21,9 +21,9 @@ export interface WireRules {
   readonly pagePaceMs?: number;
   /** Selectors of the element that holds the release, the most specific first. */
   readonly containers: readonly string[];
-  /** Whether the hosts sometimes redirect to the same address with a slash at the end, which does not exist. */
+  /** Whether to retry a request that is redirected to the same address with a slash at the end, where no page exists. */
   readonly retriesSlashRedirect?: boolean;
-  /** Whether a feed without a title is an error: the wire serves all news, untitled, for a section that it doesn't know. */
+  /** Whether a feed without a title is an error: for an unknown section, the wire serves a feed of all news without a title. */
   readonly requiresTitle?: boolean;
   /** Whether the wire has a list of all releases. Releases that the feed no longer shows are read from it. */
   readonly hasReleaseList?: boolean;
@@ -43,8 +43,8 @@ interface CachedFeed {
   readonly items: readonly FeedItem[];
 }
 
-/** Result of reading a feed once. */
-export interface FeedPart {
+/** Result of reading one feed once. */
+export interface FeedResult {
   readonly items: readonly FeedItem[];
   readonly failures: readonly FetchError[];
   /** Errors of earlier reads that have not been resolved by a later one. */
@@ -53,7 +53,7 @@ export interface FeedPart {
   readonly hasGap: boolean;
 }
 
-const NOTHING_MISSED: FeedPart = { items: [], failures: [], hasGap: false };
+const NOTHING_MISSED: FeedResult = { items: [], failures: [], hasGap: false };
 
 /** A wire publishes about 1,000 releases a day. */
 const MAX_LIST_PAGES = 10;
@@ -61,14 +61,14 @@ const MAX_LIST_PAGES = 10;
 const MAX_GAP_MS = DAY_MS;
 const MAX_LIST_RETRY_MS = 15 * MINUTE_MS;
 
-type WireFeedReader = (signal: AbortSignal, lastReadAt: Instant | null) => Promise<FeedPart>;
+type WireFeedReader = (signal: AbortSignal, lastReadAt: Instant | null) => Promise<FeedResult>;
 
-/** Creates a reader of one feed that detects and fills gaps between two reads. Failures are part of its result. */
+/** Creates a reader of one feed that detects and fills gaps between two reads. The reader returns failures in its result. */
 export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFeedReader {
   const { web } = parts;
   const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
   let cached: CachedFeed | null = null;
-  /** Items of the previous answer, or of the last one before an open gap. If nothing was missed, the next answer repeats one. */
+  /** Items of the previous answer; while a gap is open, of the last answer before the gap. Without a gap, answers overlap. */
   let previous: readonly FeedItem[] = [];
   /** Retry state of a gap that is not filled yet because the list of all releases can't be read. */
   let openGap: Retry | null = null;
@@ -77,27 +77,27 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
     const request = { ...feedRequest(parts), signal };
     if (newsroom !== null) return newsroom.read(feed, request);
     const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
-    // readFeed rejects a 304 that answers an unconditional request: nothing is cached, and it has no body.
+    // `readFeed` rejects an unexpected 304 (to a request without validators), because such an answer has no body.
     if (answer.status === 304 && cached !== null) return cached.items;
     const { items } = checkFeed(await readFeed(answer), answer, parts);
     if (items.length > 0) cached = { validators: validatorsOf(answer), items };
     return items;
   }
 
-  async function fillGap(isOverlapping: ItemTest, signal: AbortSignal): Promise<FeedPart> {
-    // A gap at startup is uncertain and not reported: the earlier run may have read feeds after it last stored a release.
+  async function fillGap(wasReadBefore: ItemTest, signal: AbortSignal): Promise<FeedResult> {
+    // A gap at startup isn't reported, because the earlier run may have read the feed after it last stored its read time.
     if (parts.hasReleaseList !== true) return { ...NOTHING_MISSED, hasGap: previous.length > 0 };
-    const before = openGap;
-    if (before !== null && parts.clock.monotonic() < before.notBefore)
-      return { ...NOTHING_MISSED, unresolved: [before.error] };
-    const listed = await readList(parts, feed, isOverlapping, signal);
-    openGap = gapAfter(before, listed.failures, parts.clock.monotonic());
-    return { ...listed, hasGap: listed.hasGap && before === null };
+    const previousGap = openGap;
+    if (previousGap !== null && parts.clock.monotonic() < previousGap.notBefore)
+      return { ...NOTHING_MISSED, unresolved: [previousGap.error] };
+    const listed = await readList(parts, feed, wasReadBefore, signal);
+    openGap = gapAfter(previousGap, listed.failures, parts.clock.monotonic());
+    return { ...listed, hasGap: listed.hasGap && previousGap === null };
   }
 
-  async function readMissed(items: readonly FeedItem[], { signal, lastReadAt }: Poll): Promise<FeedPart> {
-    const isOverlapping = overlapWith(previous, lastReadAt);
-    if (!items.some(isOverlapping)) return fillGap(isOverlapping, signal);
+  async function readMissed(items: readonly FeedItem[], { signal, lastReadAt }: Poll): Promise<FeedResult> {
+    const wasReadBefore = createReadBeforeTest(previous, lastReadAt);
+    if (!items.some(wasReadBefore)) return fillGap(wasReadBefore, signal);
     openGap = null;
     return NOTHING_MISSED;
   }
@@ -122,25 +122,25 @@ interface Poll {
 }
 
 /** The gap that is still open after a request for the list; null if the list was read, or no longer shows the gap. */
-function gapAfter(before: Retry | null, [error]: readonly FetchError[], now: MonotonicTime): Retry | null {
-  if (error === undefined || now - (before?.since ?? now) >= MAX_GAP_MS) return null;
-  return nextRetry(before, error, now, MAX_LIST_RETRY_MS);
+function gapAfter(previousGap: Retry | null, [error]: readonly FetchError[], now: MonotonicTime): Retry | null {
+  if (error === undefined || now - (previousGap?.since ?? now) >= MAX_GAP_MS) return null;
+  return nextRetry(previousGap, error, now, MAX_LIST_RETRY_MS);
 }
 
 /** Reads the list of all releases, newest first, until a page has a release that was read before. */
 async function readList(
   parts: FeedWireParts,
   feed: string,
-  isOverlapping: ItemTest,
+  wasReadBefore: ItemTest,
   signal: AbortSignal,
-): Promise<FeedPart> {
+): Promise<FeedResult> {
   const items: FeedItem[] = [];
   try {
     for (let page = 1; page <= MAX_LIST_PAGES; page += 1) {
       const request: WebRequest = { kind: "page", ...pageRequest(parts), signal };
       const listed = readReleaseList(await parts.web.request(releaseListUrl(feed, page), request), parts.clock.now());
       items.push(...listed);
-      if (listed.some(isOverlapping)) return { items, failures: [], hasGap: false };
+      if (listed.some(wasReadBefore)) return { items, failures: [], hasGap: false };
     }
     return { items, failures: [], hasGap: true };
   } catch (error) {
@@ -173,10 +173,10 @@ function checkFeed(feed: Feed, answer: WebAnswer, { name, clock, requiresTitle =
 
 type ItemTest = (item: FeedItem) => boolean;
 
-/** Returns a test whether an item was read before: it is in the previous answer, or dates from before the last read. */
-function overlapWith(before: readonly FeedItem[], lastReadAt: Instant | null): ItemTest {
-  if (before.length > 0) {
-    const ids = new Set(before.map(({ url }) => releaseId(url)));
+/** Returns a test that is true for items of `previous`; at startup, for items that were published before `lastReadAt`. */
+function createReadBeforeTest(previous: readonly FeedItem[], lastReadAt: Instant | null): ItemTest {
+  if (previous.length > 0) {
+    const ids = new Set(previous.map(({ url }) => releaseId(url)));
     return ({ url }) => ids.has(releaseId(url));
   }
   // Undated items count as read before; without an earlier run, all items do.

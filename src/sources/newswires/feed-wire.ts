@@ -2,11 +2,11 @@ import { BoundedMap } from "../../lib/collections.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { createPageReader } from "../web/page-text.ts";
 import { type FeedItem, newestVersions } from "../web/read-feed.ts";
-import { createWireFeedReader, type FeedPart, type FeedWireParts, pageRequest } from "./feed-reader.ts";
+import { createWireFeedReader, type FeedResult, type FeedWireParts, pageRequest } from "./feed-reader.ts";
 import type { FeedPollResult, Newswire } from "./newswire.ts";
 import { releaseId } from "./release-id.ts";
 
-/** Maximum number of items to recognize; exceeds the number of items in all feeds of a wire. */
+/** Maximum number of ids that are kept to recognize items of earlier polls. All feeds of a wire have fewer items. */
 const MAX_SEEN_ITEMS = 5_000;
 
 /** A wire that is read from its feeds. */
@@ -16,17 +16,17 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
   const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
   const pageText = createPageReader(containers);
 
-  function pollResultOf(feedParts: readonly FeedPart[]): FeedPollResult {
-    const items = distinct(feedParts.flatMap((part) => part.items));
-    const found = items.filter(({ url }) => !seen.has(releaseId(url)));
+  function pollResultOf(results: readonly FeedResult[]): FeedPollResult {
+    const items = distinct(results.flatMap((result) => result.items));
+    const newItems = items.filter(({ url }) => !seen.has(releaseId(url)));
     for (const { url } of items) seen.set(releaseId(url), true);
     return {
       items,
-      failures: feedParts.flatMap(({ failures }) => failures),
-      unresolved: feedParts.flatMap(({ unresolved = [] }) => unresolved),
-      newItemCount: found.length,
+      failures: results.flatMap(({ failures }) => failures),
+      unresolved: results.flatMap(({ unresolved = [] }) => unresolved),
+      newItemCount: newItems.length,
       newestAt: items[0]?.publishedAt ?? null,
-      gaps: feedParts.filter(({ hasGap }) => hasGap).length,
+      gaps: results.filter(({ hasGap }) => hasGap).length,
       requests: web.requestCount,
     };
   }
@@ -35,9 +35,9 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
     name,
     intervalMs: (now) => pollIntervalMs(now, { everyMs: Math.min(everyMs, daytimeEveryMs), quietMs: everyMs }),
     readFeeds: async (signal, lastReadAt = null) => {
-      const feedParts: FeedPart[] = [];
-      for (const readFeed of readers) feedParts.push(await readFeed(signal, lastReadAt));
-      return pollResultOf(feedParts);
+      const results: FeedResult[] = [];
+      for (const readFeed of readers) results.push(await readFeed(signal, lastReadAt));
+      return pollResultOf(results);
     },
     readPage: async ({ url, heading }, signal) =>
       pageText(await web.request(pageUrl(url, parts), { kind: "page", ...pageRequest(parts), signal }), heading),

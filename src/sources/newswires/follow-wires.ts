@@ -25,11 +25,11 @@ import {
 
 /** Pause after a failed write to the store or an unexpected error. */
 const RETRY_DELAY_MS = 30_000;
-/** Longest delay of a page after a restart: the system clock may have been set back since its `notBefore` was stored. */
+/** Maximum delay of a page after a restart. If the system clock was set back, the stored `notBefore` may be in the far future. */
 const MAX_DELAY_AFTER_RESTART_MS = 15 * MINUTE_MS;
 /** Minimum pause between two polls of a wire. */
 const MIN_PAUSE_MS = 5_000;
-/** Limit per wire and day. All wires together publish about 3,000 releases a day, about 30 of them about splits. */
+/** Limit per wire and day. All wires together publish about 3,000 releases a day, of which about 30 concern splits. */
 const MAX_NEW_RELEASES_PER_DAY = 500;
 /** In characters; no press release is longer. */
 const MAX_TEXT_LENGTH = 500_000;
@@ -93,10 +93,10 @@ function followWire(parts: FollowWireParts): FollowedWire {
     const polled = await readFeeds(parts, lastReadAt);
     if (signal.aborted) return;
     const { changeCount, failures } = await saveChanges(parts, polled);
-    const before = status;
+    const previous = status;
     const result = { ...polled, failures: [...polled.failures, ...failures] };
-    status = nextStatus(before, result, clock.now(), isWire(wire.name));
-    logStatus(before, status, log);
+    status = nextStatus(previous, result, clock.now(), isWire(wire.name));
+    logStatus(previous, status, log);
     parts.onStatusChange();
     if (changeCount > 0) sleep.wake();
   }
@@ -197,7 +197,7 @@ function changesIn(parts: FollowWireParts, { items }: FeedPollResult): readonly 
   for (const item of items.toReversed()) {
     const releaseAtUrl = changes.get(item.url) ?? releases.get(item.url);
     if (releaseAtUrl === undefined && !parts.isRelevant(item)) continue;
-    // The release may be stored with the address of another host, or with another query.
+    // The same release may be stored with another host or query in its address.
     const previous = releaseAtUrl ?? identities.find(item);
     const release = previous ? updatedRelease(previous, item, wire.name) : newRelease(item, wire.name, clock.now());
     if (release === null) continue;
@@ -207,13 +207,13 @@ function changesIn(parts: FollowWireParts, { items }: FeedPollResult): readonly 
   return [...changes.values()];
 }
 
-/** Index of a wire's releases by identity, which is the same at every address. */
+/** Index of a wire's releases by `identityOf`, for releases with several addresses. */
 interface Identities {
   find(item: FeedItem): Release | undefined;
   add(release: Release): void;
 }
 
-/** Creates an index that is filled by the first lookup: most polls contain no new address. */
+/** Creates an index that is filled at the first lookup. Most polls contain no new address and need no lookup. */
 function createIdentities({ wire, releases }: FollowWireParts): Identities {
   let byIdentity: Map<string, Release> | null = null;
   const add = (release: Release): void => {
@@ -305,7 +305,7 @@ function logRead({ log }: FollowWireParts, { url, source, facts, tries, problem 
 
 /** Sleep that can be ended early. */
 interface WakeableSleep {
-  /** Sleeps until the next `wake`, at most for `ms` and for a day. */
+  /** Sleeps for `ms`, but at most for MAX_SLEEP_MS, or until the next `wake`. */
   for(ms: number): Promise<void>;
   wake(): void;
 }

@@ -17,7 +17,7 @@ export interface Newswire {
   /**
    * Reads the feeds one after another; the error of a feed is reported in `failures`.
    * @param lastReadAt Time of the last read in an earlier run; null: none.
-   *   Items that were published later and are no longer in the feed are read from another list if the wire has one.
+   *   Items that were published after it but are no longer in the feed are read from the wire's list of releases, if any.
    */
   readFeeds(signal: AbortSignal, lastReadAt?: Instant | null): Promise<FeedPollResult>;
   /** Plain text of a release. Throws a FetchError. */

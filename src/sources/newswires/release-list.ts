@@ -10,7 +10,7 @@ import type { WebAnswer } from "../web/web.ts";
 const PAGE_SIZE = 100;
 const MAX_CARDS = 2 * PAGE_SIZE;
 
-/** Address of a page of PR Newswire's list of all releases, newest first, on the host of its feed; pages count from 1. */
+/** Address of a page of PR Newswire's list of all releases, newest first, on the host of the feed. The first page is 1. */
 export function releaseListUrl(feed: string, page: number): string {
   return new URL(`/news-releases/news-releases-list/?page=${page}&pagesize=${PAGE_SIZE}`, feed).href;
 }

@@ -24,7 +24,7 @@ const FIRST_REFUSAL_BACKOFF_MS = 15 * MINUTE_MS;
 /** The first reads of a release aren't delayed. Later corrections are read once an hour: some feeds change at every request. */
 const MAX_IMMEDIATE_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
-/** Publication times further in the future are ignored: with a wrong time zone, a release would stay the newest one. */
+/** Publication times further in the future are ignored: a release with a wrong time zone would stay the newest for hours. */
 const MAX_AHEAD_MS = DAY_MS;
 
 /** Creates a release from its first feed item. */
@@ -53,8 +53,8 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
 }
 
 /**
- * Identity of a release, the same at all its addresses: the release number, or else the version and the address.
- * The address is without its query, because some feeds change it with every request. Null: an undated item without a number.
+ * Identity of a release: the release number, which is in all its addresses; if there is none, the version and the address
+ * without its query, which some feeds change with every request. Null for an undated item without a number.
  */
 export function identityOf({
   url,
@@ -115,7 +115,10 @@ export function withText(release: Release, { text, version, at, directory }: Rea
   };
 }
 
-/** Day of the feed item's time. If it has none, the day in the dateline, unless that is over a week before the discovery. */
+/**
+ * Day of the feed item's publication time. Without a time, the day in the dateline if it is at most a week before the
+ * discovery, else the day of the discovery.
+ */
 function publicationDay({ publishedAt, published }: Release, { announced }: ArticleFacts): Day {
   if (publishedAt !== null || announced === null || announced > published) return published;
   return daysBetween(announced, published) <= 7 ? announced : published;

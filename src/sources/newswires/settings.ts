@@ -7,7 +7,7 @@ export interface NewswireSettings {
   readonly wires: Readonly<Record<Wire, WireSettings>>;
   /** Additional RSS, Atom or JSON feeds. */
   readonly feeds: readonly CustomFeed[];
-  /** User-Agent headers by host, with placeholders; `default` is that of all other hosts. */
+  /** User-Agent headers by host, with placeholders. The entry `default` applies to all other hosts. */
   readonly userAgents: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ const MIN_INTERVAL = "10s";
 const MAX_INTERVAL = "1d";
 
 const CUSTOM_FEED_EXPECTED =
-  'a list of feeds, each with a name, a url and optionally every, such as { name: "issuers", url: "https://…", every: 10m }';
+  'a list of feeds with the keys "name", "url" and optionally "every", such as { name: "issuers", url: "https://…", every: 10m }';
 const DEFAULT_INTERVAL = "10m";
 
 /** Schema of the section `newswires`. */
@@ -74,7 +74,7 @@ function userAgents(): z.ZodType<Readonly<Record<string, string>>> {
     const invalidEntry = entries.find(
       ([host, agent]) => !HOST_PATTERN.test(host) || typeof agent !== "string" || !AGENT_PATTERN.test(agent),
     );
-    if (invalidEntry) return invalid(`the entry for ${invalidEntry[0]} is invalid`);
+    if (invalidEntry) return invalid(`the entry for ${quoteSetting(invalidEntry[0])} is invalid`);
     return { value: Object.fromEntries(entries) as Record<string, string> };
   });
 }
@@ -96,7 +96,7 @@ function customFeeds(): z.ZodType<readonly CustomFeed[]> {
     const feeds = results.flatMap((result) => ("value" in result ? result.value : []));
     const names = feeds.map(({ name }) => name);
     const duplicate = names.find((name, index) => names.indexOf(name) !== index);
-    return duplicate === undefined ? { value: feeds } : invalid(`the name ${duplicate} is used twice`);
+    return duplicate === undefined ? { value: feeds } : invalid(`the name ${quoteSetting(duplicate)} is used twice`);
   });
 }
 
@@ -105,17 +105,23 @@ const NAME_PATTERN = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 function readCustomFeed(value: unknown): SettingResult<CustomFeed> {
   const { name, url, every = DEFAULT_INTERVAL, ...unknown } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const [unknownKey] = Object.keys(unknown);
-  if (unknownKey !== undefined) return invalid(`${unknownKey} isn't a key of a feed`);
+  if (unknownKey !== undefined) return invalid(`a feed has no key ${quoteSetting(unknownKey)}`);
   if (typeof name !== "string" || !NAME_PATTERN.test(name))
     return invalid(
       `the name ${quoteSetting(name)} is invalid: use letters, digits, spaces, hyphens, periods and underscores`,
     );
   if (isWire(name))
-    return invalid(`the name ${name} is reserved for the wire: set its feeds in newswires.${name}.feeds`);
-  if (!isWebAddress(url)) return invalid(`the url ${quoteSetting(url)} of ${name} is invalid`);
+    return invalid(
+      `the name ${quoteSetting(name)} is reserved for the wire: set the wire's feeds in newswires.${name}.feeds`,
+    );
+  const feed = `feed ${quoteSetting(name)}`;
+  if (!isWebAddress(url))
+    return invalid(`${feed} needs an http or https address under the key "url", got ${quoteSetting(url)}`);
   const interval = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(every);
   if (!interval.success)
-    return invalid(`every ${quoteSetting(every)} of ${name} isn't a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}`);
+    return invalid(
+      `the interval ${quoteSetting(every)} (key "every") of ${feed} isn't a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}`,
+    );
   return { value: { name, url, everyMs: interval.data } };
 }
 

@@ -11,7 +11,7 @@ import type { NewswireSettings, WireSettings } from "./settings.ts";
 
 /** Rules for reading each wire. The feeds are configured in config/default.yaml. */
 export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
-  // About one answer in three is a redirect to the same address with a slash, which answers 404.
+  // About one answer in three is a redirect to the same address with a slash at the end, where the host answers 404.
   prnewswire: {
     paceMs: 1_000,
     containers: ["section.release-body", "div.release-body"],
@@ -31,7 +31,7 @@ export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
   },
   // Its hosts refuse programs. The feed of Newswire.com, of the same owner, contains some of its releases.
   accesswire: { paceMs: 2_000, containers: ["div.mw-100", "div.release-body", "article"] },
-  // It blocks clients that read more than two pages per second, or about six in a row, for 15 minutes.
+  // The host blocks a client for 15 minutes after more than two pages per second, or after about six pages in a row.
   newsfile: { paceMs: 2_000, pagePaceMs: 10_000, containers: ["article#release", "div#release"] },
 };
 

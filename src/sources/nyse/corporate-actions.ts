@@ -92,7 +92,7 @@ async function readPages(web: Web, url: (page: number) => string, signal: AbortS
   return { results, failures: [new FetchError("too-large", problem)] };
 }
 
-/** Parses a page. Throws a FetchError if it has no rows: about 300 actions take place within the window. */
+/** Parses a page. Throws a FetchError for a page without rows, because the days that a poll covers have about 300 actions. */
 function parsePage(answer: WebAnswer): z.infer<typeof pageSchema> {
   const parsed = pageSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected a JSON object with the rows in `results`, got another shape");
@@ -118,7 +118,7 @@ function shapeFailures(rows: readonly unknown[], total: number): readonly FetchE
   return [new FetchError("unreadable", `${PATH}: ${problem}`)];
 }
 
-/** The latest row of each market event: rows may move to the next page between two requests. */
+/** The latest row of each market event. A row that moves to the next page between two requests is read twice. */
 function latestRows(rows: readonly Row[]): readonly Row[] {
   const updatedAt = (row: Row): Instant => parseInstant(row.updated_at) ?? 0;
   const oldestFirst = rows.toSorted((a, b) => updatedAt(a) - updatedAt(b));

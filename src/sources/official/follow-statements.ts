@@ -166,7 +166,7 @@ function observationOf(
   };
 }
 
-/** Whether the time is that of the revision: some sources revise a notice and keep its original time. */
+/** Whether `publishedAt` is the time of this revision. Some sources revise a notice but keep the original time. */
 function isRevisionTime(publishedAt: Instant | null, previous: Observation | null): publishedAt is Instant {
   return publishedAt !== null && (previous === null || publishedAt > previous.publishedAt);
 }

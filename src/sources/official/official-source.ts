@@ -24,10 +24,10 @@ export interface StatementReaderTools {
   readonly everyMs: number;
 }
 
-/** Days before the last poll that the next one covers: rows may be corrected. */
+/** Days before the last poll that the next poll covers again, because rows may have been corrected. */
 const REREAD_DAYS = 7;
 
-/** First day that a poll covers: `firstDays` ago if there was none before, and at most `maxDays` ago after an outage. */
+/** First day that a poll covers: REREAD_DAYS before the last poll, but at most `maxDays` ago; `firstDays` ago without one. */
 export function firstDayToRead(
   today: Day,
   lastReadOn: Day | null,
@@ -35,8 +35,8 @@ export function firstDayToRead(
 ): Day {
   // The last poll is in the future if the system clock was set back.
   if (lastReadOn === null || lastReadOn > today) return addDays(today, -firstDays);
-  const [from, earliest] = [addDays(lastReadOn, -REREAD_DAYS), addDays(today, -maxDays)];
-  return from > earliest ? from : earliest;
+  const [firstDay, earliest] = [addDays(lastReadOn, -REREAD_DAYS), addDays(today, -maxDays)];
+  return firstDay > earliest ? firstDay : earliest;
 }
 
 export interface OfficialSource<Origin extends string> {
@@ -91,7 +91,7 @@ export function officialSourceSection<Origin extends string>(
 
 function intervalOrOff(): z.ZodType<number | null> {
   return settingOf(
-    `off or a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}, such as 90s, 30m, 24h or 3d`,
+    `"off" or a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}, such as 90s, 30m, 24h or 3d`,
     (value) => {
       // YAML 1.1 parsers convert the word `off` to false.
       if (value === "off" || value === false) return { value: null };

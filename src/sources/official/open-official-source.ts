@@ -19,7 +19,7 @@ export async function openOfficialSource<Origin extends string>(
   settings: OfficialSourceSettings<Origin>,
   parts: SourceParts,
 ): Promise<OpenSource> {
-  const recordedObservations = (): Iterable<Observation> => ofSource(source.name, parts.observations);
+  const recordedObservations = (): Iterable<Observation> => observationsOf(source.name, parts.observations);
   const lastReadAt = parts.sourceReads.get(source.name)?.lastReadAt ?? null;
   const { reader, web } = await connect(source, settings, { client: parts, recordedObservations, lastReadAt });
   const followedSource = followStatements(reader, parts);
@@ -77,6 +77,6 @@ async function connect<Origin extends string>(
   return { reader: await source.createReader(origins, tools), web };
 }
 
-function* ofSource(name: string, observations: RecordCache<Observation>): Generator<Observation> {
+function* observationsOf(name: string, observations: RecordCache<Observation>): Generator<Observation> {
   for (const observation of observations.all()) if (observation.source === name) yield observation;
 }

@@ -63,7 +63,7 @@ export interface PageSchedule<T> {
   isTried(id: string): boolean;
   /**
    * Returns the pages that are not in backoff; missing and unreadable pages are last. A new version ends a page's backoff.
-   * Failures of pages that are not in `pages` are dropped.
+   * Also deletes the stored failures of pages that are not in `pages`.
    */
   due<Page extends ScheduledPage>(pages: readonly Page[]): readonly Page[];
   /** Reads pages in the given order, up to the first failure of the host or the time limit. Returns the errors. */

@@ -34,8 +34,8 @@ export interface FoundFilings {
 /** EDGAR client. Each request rejects with a FetchError if it fails. */
 export interface Edgar {
   /**
-   * The latest filings of a form, page by page until a page has a known one.
-   * @param isKnown Null if nothing was read before: then only one page is read.
+   * Reads the latest filings of a form, page by page, until a page contains a known filing.
+   * @param isKnown Null if no filing is known; then only one page is read.
    */
   latest(form: string, isKnown: ((filing: Filing) => boolean) | null, signal: AbortSignal): Promise<LatestFilings>;
   /** Filings of the days `from` to `to` that mention a reverse split. */

@@ -25,7 +25,7 @@ export interface DocumentParts {
   readonly readAt: Instant;
 }
 
-/** Release from an exhibit. Its source is the wire of its dateline; the SEC if it names none. */
+/** Release from an exhibit. The source is the wire that the dateline names, else the SEC. */
 export function releaseOfExhibit(parts: DocumentParts): Release {
   const text = withoutLabels(parts.text).slice(0, MAX_EXHIBIT_LENGTH);
   const heading = headlineOf(text) ?? headingOfFiling(parts);
@@ -79,7 +79,7 @@ function reportsSplit(release: Release): boolean {
 /** Lines before the headline: `Exhibit 99.1`, `EX-99.1 2 ex99-1.htm PRESS RELEASE`, `FOR IMMEDIATE RELEASE`. */
 const LABEL =
   /^(?:exhibit\s+99(?:\.\d+)?|ex-99\S*.{0,200}|(?:for )?(?:immediate )?(?:press|news) ?releases?|(?:for )?immediate (?:press |news )?release|for release .{0,60}|not for (?:release|distribution).{0,200}|contacts?:?|page \d+.{0,20}|\d{1,3}|\W*)$/i;
-/** Blank lines between labels count. */
+/** Limit of the number of label lines, including the blank lines between them. */
 const MAX_LABEL_LINES = 24;
 
 /** Removes the labels at the start of an exhibit. */

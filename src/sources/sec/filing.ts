@@ -52,7 +52,7 @@ export function indexUrl(origin: string, filing: Pick<Filing, "cik" | "accession
 
 /** Items that report splits: 3.03 and 5.03 the corporate action, 5.07 the vote, 7.01 and 8.01 a press release. */
 const RELEVANT_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03", "5.07", "7.01", "8.01"]);
-/** Items of filings that report the split even without an exhibit. */
+/** Items whose text in the main document reports the split, even if the filing has no exhibit. */
 const CORPORATE_ACTION_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03"]);
 
 /** Whether the filing may report a split. A 6-K has no items that state its subject. */

@@ -18,7 +18,7 @@ import {
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";
-import { isFinal, readFiling } from "./read-filing.ts";
+import { isDocumentFailure, readFiling } from "./read-filing.ts";
 
 const FORMS = ["8-K", "6-K"] as const;
 /** The full-text search is slower than the list of the latest filings, but finds all filings of a day. */
@@ -27,15 +27,15 @@ const SEARCH_INTERVAL_MS = 10 * MINUTE_MS;
 const FIRST_SEARCH_DAYS = 7;
 /** Days after today that a search covers: a filing made in the evening has the date of the next working day. */
 const DAYS_AHEAD = 4;
-/** Filings are made from 06:00 to 22:00 in New York. In minutes of the day. */
+/** Hours in New York in which filings are made, in minutes of the day. */
 const FILING_HOURS = { from: 6 * 60, to: 22 * 60 } as const;
 /** Factor of the poll interval at night and on days without filings. */
 const QUIET_FACTOR = 10;
-/** Tries per filing, within about 14 hours. */
+/** Maximum number of tries per filing. They take about 14 hours. */
 const MAX_TRIES = 20;
-/** Tries, within about half an hour, of a missing or unreadable page: EDGAR may list a filing before it serves it. */
-const MAX_PAGE_TRIES = 6;
-/** Tries, within about half an hour, after which a text is used without the filer's symbol. */
+/** Maximum number of tries, about half an hour, for a missing or unreadable document: EDGAR may list it before serving it. */
+const MAX_DOCUMENT_TRIES = 6;
+/** Number of tries, about half an hour, after which a text is used without the filer's symbol. */
 const MAX_FILER_TRIES = 6;
 const MAX_RETRY_MS = HOUR_MS;
 /** More filings than are made in a week. */
@@ -54,7 +54,7 @@ export function filingsIntervalMs(now: Instant, everyMs: number): number {
 }
 
 /** A filing that is still to be read. */
-interface Waiting {
+interface WaitingFiling {
   readonly filing: Filing;
   /** Null before the first attempt. */
   readonly retry: Retry | null;
@@ -70,20 +70,20 @@ class FilingFollower implements OpenSource {
   readonly #stopping = new AbortController();
   readonly #listeners = createListeners();
   readonly onChange = this.#listeners.add;
-  /** By `keyOf`: the latest filings and the search may both contain a filing, with different documents. */
-  readonly #waiting = new Map<string, Waiting>();
+  /** By `keyOf`, because the latest filings and the search may both contain a filing, but with different documents. */
+  readonly #waiting = new Map<string, WaitingFiling>();
   readonly #seen = new BoundedMap<string, true>(MAX_TRACKED);
   /** Documents that were read in this run, whether or not they name a split. */
   readonly #readUrls = new BoundedMap<string, true>(MAX_TRACKED);
-  /** Forms whose latest filings were read before. */
+  /** Forms whose latest filings were read in this run. */
   readonly #readForms = new Set<string>();
   readonly #ended: Promise<void>;
   #status: SourceStatus;
   #searchedAt: MonotonicTime = Number.NEGATIVE_INFINITY;
   /** Day of the last search; null before the first one. */
   #searchedOn: Day | null = null;
-  /** The last search, if it did not read all results: the next one starts on the same day. */
-  #partialSearch: { readonly from: Day; readonly failure: FetchError } | null = null;
+  /** The last search, if it didn't read all results. The next search then starts on the same day. */
+  #partialSearch: { readonly firstDay: Day; readonly failure: FetchError } | null = null;
 
   constructor(parts: FollowFilingsParts) {
     this.#parts = parts;
@@ -124,9 +124,9 @@ class FilingFollower implements OpenSource {
     const { clock } = this.#parts;
     const result = await this.#readLists();
     if (this.#stopping.signal.aborted) return;
-    const before = this.#status;
-    this.#status = nextStatus(before, result, clock.now(), true);
-    logStatus(before, this.#status, this.#parts.log);
+    const previous = this.#status;
+    this.#status = nextStatus(previous, result, clock.now(), true);
+    logStatus(previous, this.#status, this.#parts.log);
     this.#listeners.notify();
   }
 
@@ -147,7 +147,7 @@ class FilingFollower implements OpenSource {
       });
     }
     const isSearchDue = this.#parts.clock.monotonic() - this.#searchedAt >= SEARCH_INTERVAL_MS;
-    // A gap is filled by the search, and a list that can't be read is replaced by it.
+    // The search also finds the filings of a gap and of a list that can't be read.
     if (isSearchDue || gaps > 0 || failures.length > 0) {
       await attempt(async () => {
         filings.push(...(await this.#search()));
@@ -177,24 +177,24 @@ class FilingFollower implements OpenSource {
   async #search(): Promise<readonly Filing[]> {
     const { edgar, clock } = this.#parts;
     const today = dayInZone(clock.now(), MARKET_ZONE);
-    const from = this.#searchFrom(today);
-    const { filings, failure } = await edgar.search(from, addDays(today, DAYS_AHEAD), this.#stopping.signal);
-    this.#partialSearch = failure && { from, failure };
+    const firstDay = this.#firstSearchDay(today);
+    const { filings, failure } = await edgar.search(firstDay, addDays(today, DAYS_AHEAD), this.#stopping.signal);
+    this.#partialSearch = failure && { firstDay, failure };
     this.#searchedAt = clock.monotonic();
     this.#searchedOn = today;
     return filings;
   }
 
   /**
-   * First day of the next search: the first day of a partial search, else the day before the last search. After startup, the
-   * search covers a week, because an earlier run may have left filings unread.
+   * First day of the next search: the same day as the last search if that was partial, else the day before the last search.
+   * The first search of a run covers a week, because an earlier run may have left filings unread.
    */
-  #searchFrom(today: Day): Day {
+  #firstSearchDay(today: Day): Day {
     const earliest = addDays(today, -FIRST_SEARCH_DAYS);
-    const searched = this.#searchedOn === null ? earliest : addDays(this.#searchedOn, -1);
-    const from = this.#partialSearch?.from ?? searched;
-    // A search from a later day was made with a wrong clock.
-    return from > earliest && from < today ? from : earliest;
+    const dayBeforeLast = this.#searchedOn === null ? earliest : addDays(this.#searchedOn, -1);
+    const firstDay = this.#partialSearch?.firstDay ?? dayBeforeLast;
+    // The clock was wrong during the last search if the resulting day isn't in the past.
+    return firstDay > earliest && firstDay < today ? firstDay : earliest;
   }
 
   /** Queues a filing that may report a split and is not read yet. Returns whether the filing was found for the first time. */
@@ -207,7 +207,7 @@ class FilingFollower implements OpenSource {
     return true;
   }
 
-  /** Whether, of the documents that the search found, one is known to report a split or all were read, in any run. */
+  /** Whether, in this run or an earlier one, all documents that the search found were read, or one that reports a split. */
   #isAlreadyRead(filing: Filing): boolean {
     const urls = filing.hits?.map(({ file }) => folderUrl(this.#parts.origin, filing) + file) ?? [];
     return urls.some((url) => this.#isReport(url)) || (urls.length > 0 && urls.every((url) => this.#isRead(url)));
@@ -223,16 +223,16 @@ class FilingFollower implements OpenSource {
   }
 
   /** The first due filing in the order of `compareDue`. If none is due, the filing that becomes due first. */
-  #nextWaiting(): Waiting | null {
+  #nextWaiting(): WaitingFiling | null {
     const now = this.#parts.clock.monotonic();
     const waiting = [...this.#waiting.values()];
-    const due = waiting.filter((one) => dueAt(one) <= now);
+    const due = waiting.filter((filing) => dueAt(filing) <= now);
     const [first] = due.toSorted(compareDue);
     if (first) return first;
     return waiting.toSorted((a, b) => dueAt(a) - dueAt(b))[0] ?? null;
   }
 
-  async #read(next: Waiting): Promise<void> {
+  async #read(next: WaitingFiling): Promise<void> {
     try {
       await this.#readDocuments(next);
       this.#waiting.delete(keyOf(next.filing));
@@ -243,19 +243,19 @@ class FilingFollower implements OpenSource {
     this.#listeners.notify();
   }
 
-  #retry({ filing, retry: before }: Waiting, error: unknown): void {
+  #retry({ filing, retry: previous }: WaitingFiling, error: unknown): void {
     const { log, clock } = this.#parts;
-    const retry = nextRetry(before, toFetchError(error), clock.monotonic(), MAX_RETRY_MS);
+    const retry = nextRetry(previous, toFetchError(error), clock.monotonic(), MAX_RETRY_MS);
     const { failures, error: fault } = retry;
     log.warn("filing read failed", { source: SEC, filing: filing.accession, tries: failures, problem: fault.message });
     // A failure to save a release is not a fault of the source.
     if (error instanceof FetchError)
       this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [error]) };
-    if (failures >= (isFinal(error) ? MAX_PAGE_TRIES : MAX_TRIES)) this.#waiting.delete(keyOf(filing));
+    if (failures >= (isDocumentFailure(error) ? MAX_DOCUMENT_TRIES : MAX_TRIES)) this.#waiting.delete(keyOf(filing));
     else this.#waiting.set(keyOf(filing), { filing, retry });
   }
 
-  async #readDocuments({ filing, retry }: Waiting): Promise<void> {
+  async #readDocuments({ filing, retry }: WaitingFiling): Promise<void> {
     const { edgar, clock, releases, directory, log } = this.#parts;
     const { signal } = this.#stopping;
     const documents = readFiling(filing, {
@@ -287,12 +287,15 @@ function triesOf(retry: Retry | null): number {
 }
 
 /** A filing that was not tried yet is due immediately. */
-function dueAt({ retry }: Waiting): MonotonicTime {
+function dueAt({ retry }: WaitingFiling): MonotonicTime {
   return retry?.notBefore ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Sorts by fewest tries, then latest filings before those of the search, then newest first. */
-function compareDue(a: Waiting, b: Waiting): number {
+/**
+ * Order in which due filings are read: fewest failed tries first; then filings from the list of the latest filings before
+ * filings from the search; then newest first.
+ */
+function compareDue(a: WaitingFiling, b: WaitingFiling): number {
   return (
     triesOf(a.retry) - triesOf(b.retry) ||
     Number(isFromSearch(a)) - Number(isFromSearch(b)) ||
@@ -300,6 +303,6 @@ function compareDue(a: Waiting, b: Waiting): number {
   );
 }
 
-function isFromSearch({ filing }: Waiting): boolean {
+function isFromSearch({ filing }: WaitingFiling): boolean {
   return filing.hits !== null;
 }

@@ -12,7 +12,7 @@ const PHRASES = ["reverse stock split", "reverse split", "share consolidation"];
 
 export const SEARCH_PAGE_SIZE = 100;
 
-/** Address of a search for documents of 8-Ks and 6-Ks that were filed from `from` to `to`. */
+/** Address of a search for documents of 8-Ks and 6-Ks filed on the days `from` to `to`. `start` is the first hit to return. */
 export function searchUrl(origin: string, { from, to, start }: { from: Day; to: Day; start: number }): string {
   const query = new URLSearchParams({
     q: PHRASES.map((phrase) => `"${phrase}"`).join(" OR "),

@@ -3,7 +3,7 @@ import { contactProblem } from "../sec-hosts.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { SecSettings } from "./open-filings.ts";
 
-/** EDGAR: filings with the SEC, and the press releases that are exhibits of them. */
+/** EDGAR: filings with the SEC, and the press releases among their exhibits. */
 export const sec: SourceDefinition<SecSettings> = {
   name: "sec",
   settingsKey: "sources.sec",

@@ -20,7 +20,7 @@ export function latestFilingsUrl(origin: string, form: string, start: number): s
   return `${origin}/cgi-bin/browse-edgar?${query.toString()}`;
 }
 
-/** Parses a page of the latest filings without duplicates: EDGAR lists a filing for each of its filers and subjects. */
+/** Parses a page of the latest filings, without duplicates. EDGAR lists a filing once for each of its filers and subjects. */
 export async function readLatestFilings(answer: WebAnswer): Promise<readonly Filing[]> {
   const { title, items } = await readFeed(answer);
   if (!/latest filings/i.test(title))

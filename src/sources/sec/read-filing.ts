@@ -2,7 +2,7 @@ import type { Release } from "../../catalog/release.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { mentionsSplit } from "../split-keywords.ts";
-import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
+import { FetchError, isHostFailure } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import type { Filer } from "./filer.ts";
 import {
@@ -14,11 +14,9 @@ import {
 } from "./filing.ts";
 import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
 
-const FINAL_FAILURES: ReadonlySet<FetchFailure> = new Set(["gone", "too-large", "unreadable"]);
-
-/** Whether the error is permanent, so that a retry is pointless. */
-export function isFinal(error: unknown): boolean {
-  return error instanceof FetchError && FINAL_FAILURES.has(error.failure);
+/** Whether the document itself is missing or unreadable, while its host works. Retries rarely help. */
+export function isDocumentFailure(error: unknown): boolean {
+  return error instanceof FetchError && !isHostFailure(error);
 }
 
 export interface ReadFilingParts {
@@ -28,7 +26,7 @@ export interface ReadFilingParts {
   /** Whether the document at the address was read and reports a split. */
   readonly isReport: (url: string) => boolean;
   readonly directory: SymbolDirectory;
-  /** Whether a temporary failure to read the filer's symbol is an error. */
+  /** Whether a failure of the host while the filer's symbol is read is an error; if false, the symbol is omitted. */
   readonly needsFiler: boolean;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
@@ -92,8 +90,8 @@ async function readDocument(
   const text = await edgar.text(url, signal);
   if (!mentionsSplit(text)) return { url, release: null };
   const filer = await edgar.filer(filing.cik, signal).catch((error: unknown): Filer | null => {
-    if (needsFiler && !isFinal(error)) throw error;
-    return null; // The filer's symbol is optional: without it, only the text is used.
+    if (needsFiler && !isDocumentFailure(error)) throw error;
+    return null; // Without the filer's symbol, only the text is used.
   });
   const toRelease = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
   return { url, release: toRelease({ url, filing, acceptedAt, text, filer, directory, readAt: now() }) };

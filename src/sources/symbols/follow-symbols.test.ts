@@ -332,7 +332,7 @@ describe("a split that the directories contradict", () => {
       return live.problems().length > 0;
     });
     const problem =
-      "QLMR: Nasdaq's symbol directory states Quillmere Therapeutics, Inc., Nasdaq; the sources state Quillmere Therapeutics, Inc., NYSE, which is used";
+      "QLMR: Nasdaq's symbol directory states Quillmere Therapeutics, Inc., Nasdaq, but the split's sources state Quillmere Therapeutics, Inc., NYSE; the sources are used";
     expect(live.problems()).toEqual([problem]);
     const split = live.splitOf(aRecord({ ...stated, exDate: "2026-03-10" }));
     expect(split?.listings).toEqual([{ ticker: "QLMR", exchange: "NYSE" }]);

@@ -23,7 +23,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = HOUR_MS;
 const CHECK_TIMEOUT_MS = 45_000;
 
-/** Polls the directories into the shared table, which starts with the copies of an earlier run. */
+/** Loads the copies of an earlier run into the shared table, then polls the directories and updates the table. */
 export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: SourceParts): Promise<OpenSource> {
   const { clock, log, directory } = parts;
   const connection = connectDirectories(origins, parts);
@@ -112,7 +112,7 @@ async function readFile(
   previous: SymbolList | null,
   { now, signal }: Pick<FilesRequest, "now" | "signal">,
 ): Promise<SymbolList> {
-  // Validators are valid only for their address.
+  // Validators are valid only for the address that sent them.
   const cached = previous?.url === url ? previous : null;
   const headers = { accept, ...cached?.validators };
   const answer = await web.request(url, { kind: "feed", headers, maxBytes: MAX_BYTES, paceMs, signal });
@@ -124,8 +124,8 @@ async function readFile(
 const MAX_RELEASE_AGE_MS = 10 * DAY_MS;
 
 /**
- * Repeats the extraction of recent releases that lack a ticker or exchange, because the symbol may have been added to a
- * directory since.
+ * Repeats the extraction of recent releases that lack a ticker or exchange, because a directory that was just read may contain
+ * them.
  */
 async function completeListings({ releases, directory, clock }: SourceParts): Promise<void> {
   const since = clock.now() - MAX_RELEASE_AGE_MS;

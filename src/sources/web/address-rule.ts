@@ -15,7 +15,7 @@ const NOT_PUBLIC_IPV4 = [
 ] as const;
 const NOT_PUBLIC = blockList([
   ...NOT_PUBLIC_IPV4,
-  // Azure's host of the virtual machine, which only the machine can reach.
+  // Azure's services for a virtual machine, reachable only from that machine.
   ["168.63.129.16", 32],
   // The same networks behind NAT64, local-use NAT64, and 6to4 and Teredo, which embed arbitrary IPv4 addresses.
   ...NOT_PUBLIC_IPV4.map(([network, bits]) => [`64:ff9b::${network}`, 96 + bits] as const),
@@ -40,12 +40,13 @@ export interface AddressRule {
   readonly mayConnect: (host: string, address: string) => boolean;
 }
 
-/** Hosts of configured feeds may have any address. If one has a loopback address, all hosts may. */
-export function createAddressRule(feeds: readonly string[]): AddressRule {
-  const configured = new Set(feeds.filter((feed) => URL.canParse(feed)).map((feed) => hostOf(new URL(feed))));
-  const allowsLoopback = [...configured].some((host) => host === "localhost" || isIn(LOOPBACK, host));
+/** Creates a rule. Configured hosts may have any address. If one is a loopback address, other hosts may also be on loopback. */
+export function createAddressRule(configured: readonly string[]): AddressRule {
+  const addresses = configured.filter((address) => URL.canParse(address));
+  const configuredHosts = new Set(addresses.map((address) => hostOf(new URL(address))));
+  const allowsLoopback = [...configuredHosts].some((host) => host === "localhost" || isIn(LOOPBACK, host));
   const mayConnect = (host: string, address: string): boolean =>
-    configured.has(host) || !isIn(NOT_PUBLIC, address) || (allowsLoopback && isIn(LOOPBACK, address));
+    configuredHosts.has(host) || !isIn(NOT_PUBLIC, address) || (allowsLoopback && isIn(LOOPBACK, address));
   return {
     mayConnect,
     problemOf: (url) => {

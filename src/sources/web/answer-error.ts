@@ -64,7 +64,7 @@ const CHALLENGE_TITLES = [
 /** Whole words only: a release of Security Checkpoint Corp. is not a challenge. */
 const CHALLENGE_TITLE = new RegExp(String.raw`<title>\s*(?:${CHALLENGE_TITLES.join("|")})(?!\w)`, "i");
 const MAX_SCANNED_BYTES = 8_192;
-/** Start of a feed, whose titles are headings of releases. */
+/** Start of a feed. A title in a feed is the heading of a release, not the title of a challenge page. */
 const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
 
 /** Texts of challenges and refusals that some hosts send with status 200. */

@@ -44,10 +44,10 @@ export function createHostBackoff(clock: Clock): HostBackoff {
 
   function check(url: URL, kind: RequestKind): void {
     const now = clock.monotonic();
-    const own = addressKey(url, kind);
-    for (const state of [failing.get(url.host), failing.get(own), refusing.get(own)]) {
+    const key = addressKey(url, kind);
+    for (const state of [failing.get(url.host), failing.get(key), refusing.get(key)]) {
       if (!state || state.until <= now) continue;
-      // The message stays the same, because a changed problem is logged again.
+      // Repeats the message without a remaining time, because a problem is logged again when its text changes.
       const { failure, message } = state.error;
       throw new FetchError(failure, message, { retryAfterMs: state.until - now });
     }
@@ -84,7 +84,7 @@ export function createHostBackoff(clock: Clock): HostBackoff {
   return { check, record };
 }
 
-/** Refusals and timeouts count per host for pages, and per address for feeds: a host may refuse or delay only some of its feeds. */
+/** Pages of a host share a backoff for refusals and timeouts. A feed has its own, because a host may refuse only some feeds. */
 function addressKey(url: URL, kind: RequestKind): string {
   return kind === "page" ? `page ${url.host}` : `${kind} ${url.href}`;
 }

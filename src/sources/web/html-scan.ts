@@ -112,7 +112,7 @@ class HtmlScanner implements HtmlScan {
   scan(): boolean {
     const token = new RegExp(TOKEN);
     for (let match = token.exec(this.#html); match !== null; match = token.exec(this.#html)) {
-      // Before the tag is read: the document may be divided after it, but the part up to it can't.
+      // Checks the part before the tag, because a cut after the tag can't make that part smaller.
       if (this.#isPartTooLarge(match.index)) return false;
       token.lastIndex = this.#read(match, token.lastIndex);
       if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS) return false;
@@ -124,7 +124,7 @@ class HtmlScanner implements HtmlScan {
   /** Reads a token and returns where to search for the next: after a comment or the text of a script, otherwise at `end`. */
   #read({ 0: text, 1: slash, 2: tagName = "", index }: RegExpExecArray, end: number): number {
     const name = tagName.toLowerCase();
-    if (text === "<!--") return this.#after("-->", index);
+    if (text === "<!--") return this.#positionAfter("-->", index);
     if (slash === "/") this.#close(name, index);
     else if (!VOID_ELEMENTS.has(name)) this.#begin(name, index, end);
     return slash === "" && RAW_TEXT_ELEMENTS.has(name) ? this.#endOfRawText(name, end) : end;
@@ -148,12 +148,12 @@ class HtmlScanner implements HtmlScan {
     this.#openByName.set(name, this.#openCount(name) + 1);
   }
 
-  #isMatch({ tag, attribute, value }: Selector, name: string, from: number): boolean {
+  #isMatch({ tag, attribute, value }: Selector, name: string, attributesAt: number): boolean {
     if (tag !== undefined && tag !== name) return false;
     if (attribute === undefined) return true;
-    const start = this.#html.slice(from, from + MAX_TAG_LENGTH);
-    if (!start.includes(value)) return false;
-    const actual = attributeIn(ATTRIBUTES.exec(start)?.[0] ?? "", attribute);
+    const tagText = this.#html.slice(attributesAt, attributesAt + MAX_TAG_LENGTH);
+    if (!tagText.includes(value)) return false;
+    const actual = attributeIn(ATTRIBUTES.exec(tagText)?.[0] ?? "", attribute);
     return attribute === "class" ? actual.split(/\s+/).includes(value) : actual === value;
   }
 
@@ -161,7 +161,7 @@ class HtmlScanner implements HtmlScan {
   #close(name: string, at: number): void {
     if (this.#openCount(name) === 0) return;
     while (this.#open.at(-1)?.name !== name) this.#end(at);
-    this.#end(this.#endsMatch() ? this.#after(">", at) : at);
+    this.#end(this.#endsMatch() ? this.#positionAfter(">", at) : at);
     this.#cutAfter(name, at);
   }
 
@@ -187,7 +187,7 @@ class HtmlScanner implements HtmlScan {
     const isInTable = tables > 0;
     if (!(isInTable ? name === "tr" : BLOCK_ELEMENTS.has(name))) return;
     if (indivisible > 0) return;
-    this.#lastCut = this.#after(">", at);
+    this.#lastCut = this.#positionAfter(">", at);
     this.#tagsAtCut = this.#tags;
     this.cuts.push(this.#lastCut);
   }
@@ -196,14 +196,14 @@ class HtmlScanner implements HtmlScan {
     return this.#openByName.get(name) ?? 0;
   }
 
-  #after(text: string, from: number): number {
-    const at = this.#html.indexOf(text, from);
+  #positionAfter(text: string, start: number): number {
+    const at = this.#html.indexOf(text, start);
     return at < 0 ? this.#html.length : at + text.length;
   }
 
-  #endOfRawText(name: string, from: number): number {
+  #endOfRawText(name: string, start: number): number {
     const end = new RegExp(`</${name}`, "gi");
-    end.lastIndex = from;
+    end.lastIndex = start;
     return end.exec(this.#html)?.index ?? this.#html.length;
   }
 }

@@ -68,7 +68,7 @@ function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scan
   if (scan === null)
     throw unreadable(
       page,
-      "the page is nested too deeply, has too many tags or a part above 512 KiB that can't be divided",
+      "the page is nested too deeply, has too many tags, or has a list or other part that is too large",
     );
   return scan;
 }
@@ -78,7 +78,7 @@ async function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan
   let text = "";
   for (const part of ranges.flatMap((range) => divide(range, cuts))) {
     if (text.length > MAX_TEXT_LENGTH) break;
-    text = joinTexts(text, html.slice(part.start, part.end));
+    text = appendPart(text, html.slice(part.start, part.end));
     await yieldToEventLoop();
   }
   return text;
@@ -89,8 +89,8 @@ function divide({ start, end }: Range, cuts: readonly number[]): readonly Range[
   return bounds.slice(1).map((at, index) => ({ start: bounds[index] ?? start, end: at }));
 }
 
-/** Appends the text of the next part. */
-function joinTexts(text: string, html: string): string {
+/** Appends the text of the part `html` to the text of the parts before it. */
+function appendPart(text: string, html: string): string {
   const next = convertPart(html);
   if (text === "" || next === "") return text + next;
   const isRow = text.endsWith("|") && next.startsWith("|") && ROW_START.test(html);

@@ -35,7 +35,7 @@ const MAX_HTML_LENGTH = 50_000;
 const MAX_URL_LENGTH = 2_000;
 
 export interface Feed {
-  /** Plain text; empty if it has none. */
+  /** Plain text; empty if the feed has no title. */
   readonly title: string;
   /** In the feed's order. */
   readonly items: readonly FeedItem[];
@@ -68,13 +68,13 @@ function readPart(text: string, answer: WebAnswer): Feed {
   }
 }
 
-/** Size of the parts that a feed is parsed in. One takes a few milliseconds. */
+/** Size of the parts that a feed is parsed in. Parsing a part takes a few milliseconds. */
 const PART_LENGTH = 64 * 1024;
 /** Longer than any release with tables. Also the limit for the text before and after the items. */
 const MAX_ITEM_LENGTH = 256 * 1024;
 const ITEM_START = /<!\[CDATA\[|<!--|<((?:[\w.-]{1,40}:)?(?:item|entry))(?=[\s>/])/g;
 
-/** Divides a feed into smaller feeds, each with some of its items. Throws a FetchError if an item is too large to parse in one piece. */
+/** Divides a feed into smaller feeds, each with some of the items. Throws a FetchError if an item is too large. */
 function partsOf(text: string, answer: WebAnswer): readonly string[] {
   if (JSON_START.test(text)) return [text];
   const starts = itemStarts(text);
@@ -133,9 +133,12 @@ const MAX_NOTICE_LENGTH = 3_000;
 const ENTITIES = /<!ENTITY\s/i;
 /** Root element of a feed. Distinguishes a valid feed without entries, which feedsmith rejects, from another document. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
-/** Document type declaration, whose declarations are tags within a tag. */
+/** Document type declaration, which may contain declarations in angle brackets. */
 const DOCTYPE = /<!DOCTYPE[^<>[]*(?:\[[^\]]{0,2000}\])?[^<>]*>/i;
-/** A bracket that no `>` follows before the next bracket; CDATA sections and comments are skipped. feedsmith takes quadratic time for them. */
+/**
+ * CDATA sections, comments, and each `<` that no `>` follows before the next `<`. Only the last are replaced: feedsmith takes
+ * quadratic time for them.
+ */
 const UNCLOSED_TAG = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(?![^<>]*>)/g;
 /** Elements with a person's name. They aren't used, and feedsmith takes quadratic time for brackets in them. */
 const IGNORED_ELEMENTS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
@@ -166,8 +169,9 @@ function parse(text: string) {
 /** Entry of any feed format, with the values as written. */
 interface FeedEntry {
   readonly link: string | undefined;
-  /** Plain text or HTML; so is the teaser. */
+  /** Plain text or HTML. */
   readonly heading: string | undefined;
+  /** Plain text or HTML. */
   readonly teaser: string | undefined;
   readonly publishedAt: Instant | null;
   /** Such as `Nasdaq:ACME`. */

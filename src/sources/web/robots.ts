@@ -8,7 +8,7 @@ import { FetchError } from "./fetch-error.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
 export interface Robots {
-  /** Throws a FetchError if the rules can't be read: then the site must not be read. */
+  /** Throws a FetchError if the rules can't be read, because the site must not be read without its rules. */
   check(url: URL, request: RobotsRequest): Promise<RobotsRule>;
 }
 

@@ -158,8 +158,8 @@ async function withRedirects(
   const check = (target: URL, from?: URL): void => {
     const isDowngrade = from?.protocol === "https:" && target.protocol === "http:";
     const problem = isDowngrade ? "it redirects from https: to http:" : rule.problemOf(target);
-    if (problem !== null)
-      throw new FetchError("unreadable", `${nameOf(start)} has a redirect that is not followed: ${problem}`);
+    const refusal = from === undefined ? "is not requested" : "has a redirect that is not followed";
+    if (problem !== null) throw new FetchError("unreadable", `${nameOf(start)} ${refusal}: ${problem}`);
   };
   check(start);
   try {
@@ -196,7 +196,7 @@ function send({ exchange, clock, queue }: WebClientParts, url: URL, request: Any
   };
   backoff.check(url, kind);
   return queue.run({ host: url.host, kind, paceMs, signal }, async () => {
-    // An earlier request in the queue may have failed.
+    // An earlier request in the queue may have failed and started a backoff.
     backoff.check(url, kind);
     return attempt();
   });
