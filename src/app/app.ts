@@ -125,7 +125,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded?.app ?? new Hono())
-    .route("/", calendarRoutes({ view: bot.calendar, clock, log }));
+    .route("/", calendarRoutes({ pages: bot.calendar, clock, log }));
   for (const { routes } of bot.platforms) if (routes) root.route("/", routes);
   const server = await serve({ app: root, answerDirectly: embedded?.answerDirectly }, config, system, closers);
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ConfigSources } from "../config/index.ts";
+import type { ConfigInput } from "../config/index.ts";
 import { StoreSettingError } from "../ports/store.ts";
 
 /** Reason why the process has to end. */
@@ -8,7 +8,7 @@ export type Stop =
   | { readonly kind: "error"; readonly error: unknown };
 
 /** What a subcommand uses of its process: configuration, input, output and stop requests. */
-export interface Invocation extends ConfigSources {
+export interface Invocation extends ConfigInput {
   /** Prints a line of the result to standard output. */
   out(line: string): void;
   /** Resolves when standard output accepts more lines or is closed. Awaited between lines to bound memory. */

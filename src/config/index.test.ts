@@ -9,7 +9,7 @@ import {
   allVariables,
   type Config,
   ConfigError,
-  type ConfigSources,
+  type ConfigInput,
   hasExternalChat,
   readConfig,
   sourceContact,
@@ -610,7 +610,7 @@ describe("the files that users copy", () => {
   });
 });
 
-function read(sources: Partial<ConfigSources> = {}): Config {
+function read(sources: Partial<ConfigInput> = {}): Config {
   return readConfig({ env: {}, folder: sources.folder ?? aFolder(), isTerminal: false, ...sources });
 }
 
@@ -619,7 +619,7 @@ function addresses(count: number): readonly unknown[] {
   return Array(count).fill(expect.stringMatching(/^https:/));
 }
 
-function settingsOf(platform: string, env: ConfigSources["env"]): unknown {
+function settingsOf(platform: string, env: ConfigInput["env"]): unknown {
   return read({ env }).platforms.find(({ definition }) => definition.name === platform)?.settings;
 }
 

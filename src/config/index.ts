@@ -10,7 +10,6 @@ import { SOURCES } from "../sources/index.ts";
 import type { ConfiguredSource, SourceDefinition } from "../sources/source-definition.ts";
 import { configuredStore, STORES } from "../store/index.ts";
 import type { StoreAccess, StoreDefinition } from "../store/store-definition.ts";
-import { type Endpoints, readEndpoints } from "./endpoints.ts";
 import {
   createEnvironmentReader,
   type EnvironmentReader,
@@ -18,18 +17,19 @@ import {
   unreadableReason,
   type Variables,
 } from "./environment.ts";
+import { type EnvironmentSettings, readEnvironmentSettings } from "./environment-settings.ts";
 import {
   type DefinedSections,
   type ParsedSettings,
   readSettings,
-  type SettingSources,
   type Settings,
+  type SettingsInput,
 } from "./settings.ts";
 import { quoteSetting } from "./value-schemas.ts";
 import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
 /** The validated configuration. */
-export interface Config extends Settings, Endpoints {
+export interface Config extends Settings, EnvironmentSettings {
   readonly store: StoreAccess;
   readonly platforms: readonly ConfiguredPlatform[];
   readonly sources: readonly ConfiguredSource[];
@@ -55,7 +55,7 @@ export class ConfigError extends Error {
   }
 }
 
-export interface ConfigSources {
+export interface ConfigInput {
   readonly env: Variables;
   /** Folder of .env and base of relative paths. */
   readonly folder: string;
@@ -89,15 +89,15 @@ export function allVariables(
 
 /** Reads environment, .env, secret files and settings. Throws a ConfigError that lists every problem. */
 export function readConfig(
-  { env, folder, isTerminal: terminal }: ConfigSources,
+  { env, folder, isTerminal }: ConfigInput,
   { platforms = PLATFORMS, stores = STORES, sources: liveSources = SOURCES }: Partial<Registries> = {},
 ): Config {
   const problems: string[] = [];
   const definitions = allVariables(platforms, stores);
   const variables = readEnvironment(definitions, env, folder, problems);
   const reader = createEnvironmentReader(definitions, variables, problems);
-  const endpoints = readEndpoints(reader, folder, terminal);
-  const store = configuredStore({ dataDir: endpoints.dataDir, env: reader }, stores);
+  const environmentSettings = readEnvironmentSettings(reader, folder, isTerminal);
+  const store = configuredStore({ dataDir: environmentSettings.dataDir, env: reader }, stores);
   const overlay = variables.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, variables.SPLITWATCH_CONFIG);
   const settingProblems: string[] = [];
   const settings = readSettingFiles(overlay, { folder, platforms, liveSources }, settingProblems);
@@ -106,7 +106,7 @@ export function readConfig(
   if (settings === null || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({
     ...settings.settings,
-    ...endpoints,
+    ...environmentSettings,
     store,
     platforms: configured,
     sources: liveSources.map((definition) => ({ definition, settings: settings.sections[definition.settingsKey] })),
@@ -162,7 +162,7 @@ function permittedSources({ service, sources }: Config): Config["sources"] {
 
 function readSettingFiles(
   overlay: string | null,
-  parts: Omit<SettingSources, "defaults" | "overlay">,
+  parts: Omit<SettingsInput, "defaults" | "overlay">,
   problems: string[],
 ): ParsedSettings | null {
   const defaults = readYaml("config/default.yaml", DEFAULTS_PATH, problems);

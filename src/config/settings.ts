@@ -91,7 +91,7 @@ export interface ParsedSettings {
   readonly sections: DefinedSections;
 }
 
-export interface SettingSources {
+export interface SettingsInput {
   /** Content of config/default.yaml. */
   readonly defaults: unknown;
   /** Content of the operator's file, which is merged over the defaults. */
@@ -103,8 +103,8 @@ export interface SettingSources {
 }
 
 /** Validates the merged settings. If any is invalid, adds every problem to `problems` and returns null. */
-export function readSettings(sources: SettingSources, problems: string[]): ParsedSettings | null {
-  const { defaults, overlay, folder, platforms, liveSources } = sources;
+export function readSettings(input: SettingsInput, problems: string[]): ParsedSettings | null {
+  const { defaults, overlay, folder, platforms, liveSources } = input;
   const merged = mergeSettings(defaults, overlay);
   const knownKeys = keysOf(defaults);
   const sections: Record<string, unknown> = {};
@@ -129,8 +129,8 @@ interface DefinedSection {
 }
 
 function definedSections(
-  platforms: SettingSources["platforms"],
-  liveSources: SettingSources["liveSources"],
+  platforms: SettingsInput["platforms"],
+  liveSources: SettingsInput["liveSources"],
 ): readonly DefinedSection[] {
   return [
     ...platforms.flatMap(({ name, section }) => (section === null ? [] : { path: name, schema: section })),

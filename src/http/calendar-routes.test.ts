@@ -27,7 +27,7 @@ afterEach(async () => {
 async function open(pages: Partial<CalendarPages> = {}) {
   const clock = new ManualClock();
   const log = recordedLog();
-  const app = new Hono().route("/", calendarRoutes({ view: { ...PAGES, ...pages }, clock, log }));
+  const app = new Hono().route("/", calendarRoutes({ pages: { ...PAGES, ...pages }, clock, log }));
   const started = await listen({ app, host: "127.0.0.1", port: 0, log });
   server = started;
   const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${started.address}${path}`, init);

@@ -19,7 +19,7 @@ export interface CalendarPages {
 }
 
 export interface CalendarRoutesOptions {
-  readonly view: CalendarPages;
+  readonly pages: CalendarPages;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,7 +39,7 @@ const PRIVATE_CACHING = "private, no-cache";
  * Read-only calendars and pictures, served for any Host header. A personal calendar is addressed by its token; an unknown
  * token gets the same response as any other unknown path.
  */
-export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hono {
+export function calendarRoutes({ pages, clock, log }: CalendarRoutesOptions): Hono {
   const routes = new Hono().basePath("/calendar");
   routes.onError((error) => {
     // The URL isn't logged: it may contain a token.
@@ -49,17 +49,17 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
   });
   routes.use("/*", responseHeaders, noIndex, rateLimit(clock), etag());
   routes.get("/all.ics", async () =>
-    answer(await view.allSplits(), { ...calendarType("reverse-splits"), cacheControl: PUBLIC_CACHING }),
+    answer(await pages.allSplits(), { ...calendarType("reverse-splits"), cacheControl: PUBLIC_CACHING }),
   );
   routes.get("/upcoming.svg", async () =>
-    answer(await view.picture(), { type: "image/svg+xml", cacheControl: PUBLIC_CACHING }),
+    answer(await pages.picture(), { type: "image/svg+xml", cacheControl: PUBLIC_CACHING }),
   );
   routes.get("/upcoming.png", async () =>
-    answer(await renderPng(await view.picture()), { type: "image/png", cacheControl: PUBLIC_CACHING }),
+    answer(await renderPng(await pages.picture()), { type: "image/png", cacheControl: PUBLIC_CACHING }),
   );
   routes.get("/:file", async (c) => {
     const token = TOKEN_FILE.exec(c.req.param("file"))?.[1];
-    const file = token === undefined ? null : await view.watchlist(token);
+    const file = token === undefined ? null : await pages.watchlist(token);
     return file === null
       ? notFound()
       : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE_CACHING });

@@ -90,7 +90,7 @@ export interface HttpRequest {
 export interface HttpClient {
   /** Sends one request without retries and returns the answer with any status. Throws only HttpErrors. */
   request(url: URL, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Standard `fetch` with this client's connections and limits of time and size, for libraries that accept one. */
+  /** Standard `fetch` with this client's connections and limits, for libraries. `init.signal` replaces the total timeout. */
   readonly fetch: typeof globalThis.fetch;
   /** Aborts requests in progress. */
   close(): Promise<void>;

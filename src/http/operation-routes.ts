@@ -7,15 +7,15 @@ export interface OperatorStatus {
 }
 
 /** Health, readiness and metrics for the operator. */
-export function operationRoutes(view: OperatorStatus): Hono {
+export function operationRoutes(status: OperatorStatus): Hono {
   const routes = new Hono();
   routes.get("/healthz", (c) => c.json({ alive: true }, 200, NO_STORE));
   routes.get("/readyz", async (c) => {
-    const readiness = await view.readiness();
+    const readiness = await status.readiness();
     return c.json(readiness, readiness.ready ? 200 : 503, NO_STORE);
   });
   routes.get("/metrics", async (c) => {
-    const { contentType, text } = await view.metrics();
+    const { contentType, text } = await status.metrics();
     return c.body(text, 200, { ...NO_STORE, "Content-Type": contentType });
   });
   return routes;

@@ -30,7 +30,7 @@ export function pollSource(source: PolledSource, { clock, log }: Pick<SourcePart
 
   async function poll(): Promise<void> {
     while (!signal.aborted) {
-      // After an error, the next poll reads the items that were not saved again.
+      // After an error, the next poll finds the unsaved items again.
       await pollOnce().catch((error: unknown) => log.error("source follow failed", { source: source.name, error }));
       await clock.sleep(source.intervalMs(status), signal);
     }

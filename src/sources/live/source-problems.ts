@@ -41,7 +41,7 @@ function byUrgency(statuses: readonly LabeledStatus[]): readonly LabeledStatus[]
 function unreadPage(release: Release): string | null {
   const { url, problem, facts } = release;
   if (problem === null || !isPending(release) || !concernsReverseSplit(release)) return null;
-  const consequence = facts === null ? "it will be retried" : "the text of its feed is used instead";
+  const consequence = facts === null ? "it will be retried" : "the text in the feed is used instead";
   return `The page of a release could not be read: ${url} (${problem}); ${consequence}`;
 }
 

@@ -185,7 +185,9 @@ const FIGURES_ONLY =
 function ratioOf(body: readonly Sentence[]): Term<Ratio> {
   const result = statedRatio(body);
   const figures = body.flatMap(figuresIn);
-  const disagreeing = figures.find(({ ratio, words }) => !isSameRatio(ratio, words ?? result.ratio ?? ratio));
+  const disagreeing = figures.find(
+    ({ ratio, ratioInWords }) => !isSameRatio(ratio, ratioInWords ?? result.ratio ?? ratio),
+  );
   if (result.contradictory || disagreeing !== undefined)
     return { value: null, evidence: (disagreeing ?? figures[0])?.sentence ?? sentenceOfRatio(body) };
   return result.ratio === null
@@ -206,10 +208,11 @@ function ratioOfFigures(figures: readonly Figures[]): Term<Ratio> {
   return { value: areEqual ? first.ratio : null, evidence: first.sentence };
 }
 
+/** A ratio in figures. */
 interface Figures {
   readonly ratio: Ratio | null;
-  /** The ratio in words, next to the figures. */
-  readonly words: Ratio | null;
+  /** Ratio in words next to the figures; null if there is none. */
+  readonly ratioInWords: Ratio | null;
   readonly sentence: string;
 }
 
@@ -219,11 +222,11 @@ function figuresIn({ plain, verbatim: sentence }: Sentence): readonly Figures[] 
   if (!REVERSE_SPLIT.test(plain) || !plain.includes("(")) return [];
   const text = normalizeNumbers(plain);
   const pairs = [...text.matchAll(WORDS_AND_FIGURES)].slice(0, MAX_FIGURES).map(([, a, b, c, d]): Figures => {
-    return { ratio: ratioOfPair(c, d), words: ratioOfPair(a, b), sentence };
+    return { ratio: ratioOfPair(c, d), ratioInWords: ratioOfPair(a, b), sentence };
   });
   if (pairs.length > 0) return pairs;
   return [...text.matchAll(FIGURES_ONLY)].slice(0, MAX_FIGURES).map(([, a, b]) => {
-    return { ratio: ratioOfPair(a, b), words: null, sentence };
+    return { ratio: ratioOfPair(a, b), ratioInWords: null, sentence };
   });
 }
 
@@ -274,10 +277,12 @@ const POSTPONED = /\bpostpon|\bdelayed\b|\breschedul|\bdeferred\b/i;
 function scheduleOf({ heading, body, fields }: NoticeText): Schedule {
   const { kind, sentence } = findKind([...heading, ...body]);
   const relevant = body.filter(({ plain }) => SPLIT_OR_DATE.test(plain));
-  const tba = relevant.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? tbaField(fields);
+  const toBeAnnounced =
+    relevant.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? toBeAnnouncedField(fields);
   const cancelled = kind === "cancelled" ? sentence : [...heading, ...relevant].find(isCancelled);
   if (cancelled) return { kind: { value: "cancelled", evidence: cancelled.verbatim }, exDate: NOT_STATED };
-  if (tba !== undefined) return { kind: { value: "postponed", evidence: tba }, exDate: { value: null, evidence: tba } };
+  if (toBeAnnounced !== undefined)
+    return { kind: { value: "postponed", evidence: toBeAnnounced }, exDate: { value: null, evidence: toBeAnnounced } };
   const postponed = [...heading, ...relevant].find(({ plain }) => POSTPONED.test(plain));
   const evidence = postponed?.verbatim ?? null;
   return {
@@ -290,7 +295,7 @@ function isCancelled({ plain }: Sentence): boolean {
   return CANCELLED.test(plain) && !OTHER_CANCELLATION.test(plain);
 }
 
-function tbaField(fields: readonly Field[]): string | undefined {
+function toBeAnnouncedField(fields: readonly Field[]): string | undefined {
   const field = fields.find(({ label, value }) => EFFECTIVE_DATE.test(label) && TO_BE_ANNOUNCED.test(value));
   return field && quoteField(field);
 }

@@ -265,12 +265,12 @@ interface ReadPage {
 
 /** Returns the release with the result of the read. An extraction error counts as a failed read, so that it is reported. */
 function withPage({ clock, directory }: FollowWireParts, { stored, page, version }: ReadPage): Release {
-  const at = clock.now();
-  if (page instanceof FetchError) return withFailedRead(stored, page, { at, directory });
+  const readAt = clock.now();
+  if (page instanceof FetchError) return withFailedRead(stored, page, { readAt, directory });
   try {
-    return withText(stored, { text: page.slice(0, MAX_TEXT_LENGTH), version, at, directory });
+    return withText(stored, { text: page.slice(0, MAX_TEXT_LENGTH), version, readAt, directory });
   } catch (error) {
-    return withFailedRead(stored, toFetchError(error), { at, directory });
+    return withFailedRead(stored, toFetchError(error), { readAt, directory });
   }
 }
 

@@ -24,13 +24,16 @@ const FIRST_REFUSAL_BACKOFF_MS = 15 * MINUTE_MS;
 /** The first reads of a release aren't delayed. Later corrections are read once an hour: some feeds change at every request. */
 const MAX_IMMEDIATE_READS = 4;
 const LATER_READ_INTERVAL_MS = HOUR_MS;
-/** Publication times further in the future are ignored: a release with a wrong time zone would stay the newest for hours. */
+/**
+ * Publication times further in the future are ignored, because such a release would stay the newest one. The limit tolerates
+ * a time with a wrong time zone.
+ */
 const MAX_AHEAD_MS = DAY_MS;
 
 /** Creates a release from its first feed item. */
-export function newRelease(item: FeedItem, source: string, at: Instant): Release {
+export function newRelease(item: FeedItem, source: string, foundAt: Instant): Release {
   const { url, heading, teaser, tickers, version } = item;
-  const publishedAt = item.publishedAt !== null && item.publishedAt - at <= MAX_AHEAD_MS ? item.publishedAt : null;
+  const publishedAt = item.publishedAt !== null && item.publishedAt - foundAt <= MAX_AHEAD_MS ? item.publishedAt : null;
   return {
     url,
     source,
@@ -39,8 +42,8 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
     tickers,
     publishedAt,
     version,
-    published: dayInZone(publishedAt ?? at, MARKET_ZONE),
-    foundAt: at,
+    published: dayInZone(publishedAt ?? foundAt, MARKET_ZONE),
+    foundAt,
     readVersion: null,
     readAt: null,
     reads: 0,
@@ -48,7 +51,7 @@ export function newRelease(item: FeedItem, source: string, at: Instant): Release
     facts: null,
     tries: 0,
     problem: null,
-    notBefore: at,
+    notBefore: foundAt,
   };
 }
 
@@ -91,22 +94,22 @@ export function updatedRelease(previous: Release, item: FeedItem, source: string
   return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
 }
 
-/** Text of a release's page, read at `at` for the given version, and the symbol directory for extracting its facts. */
+/** Text of a release's page, read for the given version of the release, and the symbol directory for extracting the facts. */
 interface ReadText {
   readonly text: string;
   readonly version: string;
-  readonly at: Instant;
+  readonly readAt: Instant;
   readonly directory: SymbolDirectory;
 }
 
 /** Returns the release with the text of the given version and the facts extracted from it. */
-export function withText(release: Release, { text, version, at, directory }: ReadText): Release {
+export function withText(release: Release, { text, version, readAt, directory }: ReadText): Release {
   const facts = extractReleaseFacts({ ...release, text }, directory);
   return {
     ...release,
     published: publicationDay(release, facts),
     readVersion: version,
-    readAt: at,
+    readAt,
     reads: release.reads + 1,
     text,
     facts,
@@ -128,10 +131,10 @@ function publicationDay({ publishedAt, published }: Release, { announced }: Arti
 export function withFailedRead(
   release: Release,
   error: FetchError,
-  { at, directory }: Omit<ReadText, "text" | "version">,
+  { readAt, directory }: Omit<ReadText, "text" | "version">,
 ): Release {
   const tries = release.tries + 1;
-  const notBefore = at + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
+  const notBefore = readAt + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
   const failed = { ...release, tries, problem: error.message, notBefore };
   const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
   // Facts of an earlier version are more complete than the facts of the feed item.

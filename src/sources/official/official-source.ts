@@ -27,7 +27,10 @@ export interface StatementReaderTools {
 /** Days before the last poll that the next poll covers again, because rows may have been corrected. */
 const REREAD_DAYS = 7;
 
-/** First day that a poll covers: REREAD_DAYS before the last poll, but at most `maxDays` ago; `firstDays` ago without one. */
+/**
+ * First day that a poll covers: REREAD_DAYS before the last poll, but at most `maxDays` ago. The first poll begins `firstDays`
+ * ago.
+ */
 export function firstDayToRead(
   today: Day,
   lastReadOn: Day | null,

@@ -70,11 +70,11 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
   const rule = createAddressRule(configured);
   const http = createHttpClient(DEFAULT_AGENT, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
   let requestCount = 0;
-  const exchange = (url: URL, request: HttpRequest): Promise<HttpAnswer> => {
+  const sendOnce = (url: URL, request: HttpRequest): Promise<HttpAnswer> => {
     requestCount += 1;
     return http.request(url, { ...request, headers: { "user-agent": userAgentFor(url.host), ...request.headers } });
   };
-  const parts: WebClientParts = { exchange, clock, queue };
+  const parts: WebClientParts = { sendOnce, clock, queue };
   const robots = createRobots({
     clock,
     productOf: ({ host }) => productOf(userAgentFor(host)),
@@ -101,7 +101,7 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
 
 interface WebClientParts {
   /** Sends one request. */
-  readonly exchange: (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
+  readonly sendOnce: (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
   readonly clock: Clock;
   readonly queue: HostQueue;
 }
@@ -171,12 +171,12 @@ async function withRedirects(
 }
 
 /** Sends one request through the host's queue, unless the host is in backoff. */
-function send({ exchange, clock, queue }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
+function send({ sendOnce, clock, queue }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
   const { kind, method = "GET", headers, body, maxBytes = MAX_BYTES[kind], paceMs, signal } = request;
   const { backoff } = queue;
   const attempt = async (): Promise<HttpAnswer> => {
     try {
-      const answer = await exchange(url, {
+      const answer = await sendOnce(url, {
         method,
         headers: { accept: ACCEPT[kind], "accept-language": "en", ...headers },
         ...(body !== undefined && { body }),

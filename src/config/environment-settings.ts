@@ -15,7 +15,7 @@ import {
 import type { GeneralVariable } from "./variables.ts";
 
 /** General settings from the environment. Addresses have no trailing slash. */
-export interface Endpoints {
+export interface EnvironmentSettings {
   /** Absolute path. */
   readonly dataDir: string;
   readonly host: string;
@@ -31,7 +31,11 @@ export interface Endpoints {
 }
 
 /** Reads the general settings. `isTerminal` is true if the log is written to a terminal. */
-export function readEndpoints(reader: EnvironmentReader, folder: string, isTerminal: boolean): Endpoints {
+export function readEnvironmentSettings(
+  reader: EnvironmentReader,
+  folder: string,
+  isTerminal: boolean,
+): EnvironmentSettings {
   const { problems } = reader;
   const variables: Variables & Partial<Record<GeneralVariable, string>> = reader.variables;
   const read = <T>(name: GeneralVariable, expected: string, parse: (text: string) => SettingResult<T>): T | undefined =>
@@ -56,7 +60,7 @@ export function readEndpoints(reader: EnvironmentReader, folder: string, isTermi
   };
 }
 
-function readLog({ read }: EnvironmentReader, isTerminal: boolean): Endpoints["log"] {
+function readLog({ read }: EnvironmentReader, isTerminal: boolean): EnvironmentSettings["log"] {
   const level = read("LOG_LEVEL", alternatives(LOG_LEVELS), (text) => readWord(text, LOG_LEVELS));
   const format = read("LOG_FORMAT", alternatives(LOG_FORMATS), (text) => readWord(text, LOG_FORMATS));
   return { level: level ?? "info", format: format ?? (isTerminal ? "pretty" : "json") };
