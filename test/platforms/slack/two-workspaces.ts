@@ -73,8 +73,11 @@ export async function readOverview({ address }: SlackBench): Promise<string> {
 /** Restarts with a copy of the files as a power cut would leave them. */
 export async function restartAfterPowerCut(): Promise<void> {
   const left = `${bench.dataDir}-left`;
+  // A machine without power sends no message that the copied files don't know.
+  const reconnect = bench.slack.faults.add({ effect: { kind: "reset" } });
   await copyFolder(bench.dataDir, left);
   await bench.stop();
+  reconnect();
   await rm(bench.dataDir, { recursive: true });
   await rename(left, bench.dataDir);
   await bench.start();
