@@ -3,10 +3,21 @@ import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
 import { TokenState } from "./token-state.ts";
 
-function aToken(): { readonly token: TokenState; readonly clock: ManualClock; readonly log: RecordedLog } {
+interface TokenUnderTest {
+  readonly token: TokenState;
+  readonly clock: ManualClock;
+  readonly log: RecordedLog;
+  readonly woken: { readonly times: number };
+}
+
+function aToken(): TokenUnderTest {
   const clock = new ManualClock();
   const log = recordedLog();
-  return { token: new TokenState("chat", { clock, log }), clock, log };
+  const woken = { times: 0 };
+  const wake = (): void => {
+    woken.times += 1;
+  };
+  return { token: new TokenState("chat", { clock, log, wake }), clock, log, woken };
 }
 
 it("is usable without a delay until it is rejected", () => {
@@ -56,6 +67,16 @@ it("starts with the shortest delay after it was accepted", () => {
   expect(log.lines.map(({ event }) => event)).toEqual(["chat credentials rejected", "chat credentials accepted"]);
   token.reject("invalid");
   expect(token.retryMs).toBe(30_000);
+});
+
+it("starts the waiting deliveries when it is accepted, if it was rejected before", () => {
+  const { token, woken } = aToken();
+  token.accept();
+  token.reject("invalid");
+  expect(woken.times).toBe(0);
+  token.accept();
+  token.accept();
+  expect(woken.times).toBe(1);
 });
 
 it("is not delayed by a system clock that is set back", () => {

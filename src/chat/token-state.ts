@@ -20,21 +20,30 @@ export function rejectedHealth({ reason, since, retryAt }: Rejection, blocksSend
   return { ok: false, reason, rejected: { since, retryAt, blocksSending } };
 }
 
+export interface TokenStateParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when a rejected token is accepted: starts the waiting deliveries. */
+  readonly wake?: () => void;
+}
+
 /** Whether the platform accepts a token. A rejected token is tried again with backoff, so that no restart is needed. */
 export class TokenState {
   readonly #platform: string;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #wake: () => void;
   #rejected: { readonly reason: string; readonly since: Instant } | null = null;
   #retryAt: MonotonicTime = 0;
   #failures = 0;
   /** True from the begin of a try until its result. */
   #isTrying = false;
 
-  constructor(platform: string, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  constructor(platform: string, { clock, log, wake = () => undefined }: TokenStateParts) {
     this.#platform = platform;
     this.#clock = clock;
     this.#log = log;
+    this.#wake = wake;
   }
 
   /** Null while the token is accepted, or not tested yet. */
@@ -84,9 +93,12 @@ export class TokenState {
   }
 
   accept(): void {
-    if (this.#rejected !== null) this.#log.info(`${this.#platform} credentials accepted`);
+    const wasRejected = this.#rejected !== null;
     this.#rejected = null;
     this.#isTrying = false;
     this.#failures = 0;
+    if (!wasRejected) return;
+    this.#log.info(`${this.#platform} credentials accepted`);
+    this.#wake();
   }
 }

@@ -10,6 +10,7 @@ import { waitUntil } from "../../../test/support/wait-until.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { TokenState } from "../token-state.ts";
 import { type Api, createApi, INVALID_REQUEST_WARNING_INTERVAL, MAX_INVALID_REQUESTS } from "./api.ts";
 import { TOKEN_LIMIT } from "./destinations.ts";
 
@@ -48,7 +49,8 @@ async function startApi(start: Parameters<typeof startDiscord>[0] = { limits: NO
   const discord = await startDiscord(start);
   onTestFinished(() => discord.stop());
   const log = recordedLog();
-  const api = createApi({ token: discord.token, apiUrl: discord.apiUrl, clock, log });
+  const tokenState = new TokenState("discord", { clock, log });
+  const api = createApi({ token: discord.token, apiUrl: discord.apiUrl, clock, log, tokenState });
   onTestFinished(() => api.stop());
   const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
   return {

@@ -15,9 +15,9 @@ import { createRateLimiter } from "../../lib/rate-limiter.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Rejection, TokenState } from "../token-state.ts";
+import type { Rejection, TokenState } from "../token-state.ts";
 import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
-import { PLATFORM, TOKEN_LIMIT } from "./destinations.ts";
+import { TOKEN_LIMIT } from "./destinations.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -38,6 +38,8 @@ export interface DiscordSettings {
 export interface ApiOptions extends DiscordSettings {
   readonly clock: Clock;
   readonly log: Log;
+  /** Shared with the gateway. */
+  readonly tokenState: TokenState;
 }
 
 type Method = "get" | "post" | "put" | "patch";
@@ -83,12 +85,11 @@ async function encodeForm(form: FormData): Promise<{ readonly contentType: strin
   return { contentType, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
+export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions): Api {
   const stopping = new AbortController();
   const limiter = createRateLimiter(clock);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
-  const tokenState = new TokenState(PLATFORM, { clock, log });
   /** In monotonic time. */
   let pausedUntil = 0;
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { TokenState } from "../token-state.ts";
 import { type Api, type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
-import { channelIdOf, guildOf } from "./destinations.ts";
+import { channelIdOf, guildOf, PLATFORM } from "./destinations.ts";
 import { missingPermissions, readChannelAccess, requiredPermissions } from "./permissions.ts";
 
 const applicationSchema = z.object({
@@ -20,10 +21,10 @@ const gatewaySchema = z.object({
 
 /** Checks the token, the gateway and each channel that has rules. Only reads from Discord. */
 export async function checkDiscord(
-  options: ApiOptions,
+  options: Omit<ApiOptions, "tokenState">,
   channels: readonly Destination[],
 ): Promise<readonly CheckResult[]> {
-  const api = createApi(options);
+  const api = createApi({ ...options, tokenState: new TokenState(PLATFORM, options) });
   try {
     const user = userSchema.parse(await api.call("get", Routes.user()));
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));

@@ -1,7 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { aRule } from "../../../test/support/builders.ts";
-import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support/discord-platform-under-test.ts";
+import {
+  discordAttempt,
+  makeDiscordPlatform,
+  startDiscordPlatform,
+} from "../../../test/support/discord-platform-under-test.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { card } from "../../messages/message.ts";
 import type { RejectedCredentials } from "../../ports/chat-platform.ts";
@@ -20,9 +24,11 @@ it("logs a rejected token once and starts without Discord", async () => {
 });
 
 it("reconnects with longer delays while Discord rejects the token, and reports since when", async () => {
-  const { platform, discord, log, clock } = await startDiscordPlatform();
+  const setup = await startDiscordPlatform();
+  const { platform, discord, log, clock } = setup;
+  await waitUntil("the commands are registered", () => log.count("discord commands registered") === 1);
   const identified = (): number => discord.gateway.identifications.length;
-  const removeFault = discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), { path: /gateway/ });
+  const removeFault = discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"));
   discord.gateway.close(4_004);
   await waitUntil("the rejection is logged", () => log.count("discord credentials rejected") === 1);
   const rejected = (): RejectedCredentials | undefined => {
@@ -30,6 +36,8 @@ it("reconnects with longer delays while Discord rejects the token, and reports s
     return health.ok ? undefined : health.rejected;
   };
   const { since } = rejected() ?? {};
+  const message = discordAttempt(setup, setup.channel);
+  await expect(platform.send(message)).rejects.toMatchObject({ failure: "broken-credentials" });
   for (let tries = 1; tries < 4; tries += 1) {
     const delayMs = (): number => (rejected()?.retryAt ?? 0) - clock.now();
     clock.skip(delayMs());

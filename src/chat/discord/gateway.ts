@@ -68,8 +68,8 @@ const REQUIRED_CACHES: ReadonlySet<string> = new Set([
   "PermissionOverwriteManager",
 ]);
 
-const REJECTION_CLOSE_REASONS: Readonly<Record<number, string>> = {
-  [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REJECTED,
+/** Close codes for rejected parameters of the connection. */
+const PARAMETERS_REJECTED: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.DisallowedIntents]: "Discord rejected the gateway intents",
   [GatewayCloseCodes.InvalidIntents]: "Discord rejected the gateway intents",
   [GatewayCloseCodes.InvalidAPIVersion]: "Discord no longer supports the API version that splitwatch uses",
@@ -78,14 +78,16 @@ const REJECTION_CLOSE_REASONS: Readonly<Record<number, string>> = {
 /** Reason why a connection ended. */
 interface ConnectionEnd {
   readonly reason: string;
-  /** Discord rejects the token or the connection's parameters, so that a quick retry can't succeed. */
-  readonly isRejected: boolean;
+  /** Rejected by Discord, so that a quick retry can't succeed. */
+  readonly rejected: "token" | "parameters" | null;
 }
 
 /** Connection that delivers Discord's events. It reconnects until it is stopped, with longer delays while the token is rejected. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #token: TokenState;
+  /** Whether Discord accepts the intents and the version. Messages are sent without them. */
+  readonly #parameters: TokenState;
   readonly #stopping = new AbortController();
   /** Aborts when the first attempt has succeeded or failed. */
   readonly #firstAttemptDone = new AbortController();
@@ -96,7 +98,8 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#token = new TokenState(PLATFORM, options);
+    this.#token = options.tokenState;
+    this.#parameters = new TokenState(PLATFORM, options);
   }
 
   /** Resolves after the first attempt, or after ten seconds: an outage of Discord doesn't prevent startup. */
@@ -109,14 +112,13 @@ export class Gateway {
     this.#stopping.abort();
     this.#firstAttemptDone.abort();
     this.#health = { ok: false, reason: "the connection to Discord was closed" };
-    this.#end({ reason: "", isRejected: true });
+    this.#end({ reason: "", rejected: null });
     await this.#loop;
     await this.#closing;
   }
 
   health(): PlatformHealth {
-    const { rejection } = this.#token;
-    // Messages are sent through the REST API.
+    const { rejection } = this.#parameters;
     return rejection === null || this.#isStopping() ? this.#health : rejectedHealth(rejection, false);
   }
 
@@ -124,19 +126,28 @@ export class Gateway {
     const { clock, log } = this.#options;
     let failures = 0;
     while (!this.#isStopping()) {
+      await this.#waitForTry();
       const startedAt = clock.monotonic();
-      this.#token.take();
-      const { reason, isRejected } = await this.#connect();
+      const { reason, rejected } = await this.#connect();
       if (this.#isStopping()) return;
       // Discord allows 1,000 connections a day, so only a connection that lasted starts the delays from the beginning.
       failures = clock.monotonic() - startedAt > RETRY.maxMs ? 1 : failures + 1;
       this.#health = { ok: false, reason };
-      if (isRejected) this.#token.reject(reason);
-      const retryMs = Math.max(backoffMs(failures, RETRY), this.#token.retryMs);
-      if (!isRejected) log.warn("discord connect failed", { reason, retryMs });
+      if (rejected === "token") this.#token.reject(reason);
+      if (rejected === "parameters") this.#parameters.reject(reason);
+      const retryMs = Math.max(backoffMs(failures, RETRY), this.#token.retryMs, this.#parameters.retryMs);
+      if (rejected === null) log.warn("discord connect failed", { reason, retryMs });
       this.#firstAttemptDone.abort();
       await clock.sleep(retryMs, this.#stopping.signal);
     }
+  }
+
+  /** Waits while a rejected token may not be tried: another request may have tried it meanwhile. */
+  async #waitForTry(): Promise<void> {
+    const { clock } = this.#options;
+    this.#parameters.take();
+    for (let waitMs = this.#token.take(); waitMs > 0 && !this.#isStopping(); waitMs = this.#token.take())
+      await clock.sleep(waitMs, this.#stopping.signal);
   }
 
   /** Resolves when the connection has ended permanently; discord.js resumes it after interruptions. */
@@ -199,6 +210,7 @@ export class Gateway {
 
   #setConnected(): void {
     this.#token.accept();
+    this.#parameters.accept();
     if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
     this.#firstAttemptDone.abort();
@@ -224,15 +236,15 @@ function sessionOf({ application, user, guilds, shard = [0, 1] }: GatewayReadyDi
 }
 
 function toConnectionEnd(error: unknown): ConnectionEnd {
-  const isTokenInvalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
-  if (isTokenInvalid) return { reason: TOKEN_REJECTED, isRejected: true };
   const reason = errorMessage(error);
-  if (/^Authentication failed$/.test(reason)) return { reason: TOKEN_REJECTED, isRejected: true };
-  return { reason: `Discord can't be reached: ${reason}`, isRejected: false };
+  const isTokenInvalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+  if (isTokenInvalid || /^Authentication failed$/.test(reason)) return { reason: TOKEN_REJECTED, rejected: "token" };
+  return { reason: `Discord can't be reached: ${reason}`, rejected: null };
 }
 
 function connectionEndOf(code: number): ConnectionEnd {
-  const reason = REJECTION_CLOSE_REASONS[code];
-  if (reason !== undefined) return { reason, isRejected: true };
-  return { reason: `Discord closed the connection with code ${code}`, isRejected: false };
+  if (code === GatewayCloseCodes.AuthenticationFailed) return { reason: TOKEN_REJECTED, rejected: "token" };
+  const reason = PARAMETERS_REJECTED[code];
+  if (reason !== undefined) return { reason, rejected: "parameters" };
+  return { reason: `Discord closed the connection with code ${code}`, rejected: null };
 }

@@ -1,6 +1,6 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
-import { rejectedHealth } from "../token-state.ts";
+import { rejectedHealth, TokenState } from "../token-state.ts";
 import { createApi, type DiscordSettings } from "./api.ts";
 import { createAttachmentDownloader } from "./attachment-download.ts";
 import { limitsOf, PLATFORM } from "./destinations.ts";
@@ -19,7 +19,8 @@ export type DiscordPlatformOptions = DiscordSettings &
 export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlatform {
   const { store, clock, log, commands } = options;
   const stopping = new AbortController();
-  const api = createApi(options);
+  const tokenState = new TokenState(PLATFORM, options);
+  const api = createApi({ ...options, tokenState });
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
   const messageSender = createMessageSender({ api, directChannels, clock });
   const guildRules = createGuildRules({ ...options, signal: stopping.signal });
@@ -44,7 +45,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     guildLeft: (guildId) => guildRules.left(guildId),
     permissionsChanged: (guildId) => guildRules.permissionsChanged(guildId),
   };
-  const gateway = new Gateway({ ...options, listener });
+  const gateway = new Gateway({ ...options, tokenState, listener });
 
   return {
     name: PLATFORM,

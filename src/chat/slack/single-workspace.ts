@@ -24,7 +24,6 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly #api: WebApi;
   readonly #startedAt: Instant;
   readonly #token: TokenState;
-  readonly #wake: () => void;
   #workspace: Workspace | null = null;
   /** The try of a rejected token that is in progress. */
   #verification: Promise<void> | null = null;
@@ -35,9 +34,8 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     { clock, log, wake }: { readonly clock: Clock; readonly log: Log; readonly wake: () => void },
   ) {
     this.#api = api;
-    this.#wake = wake;
     this.#startedAt = clock.now();
-    this.#token = new TokenState(PLATFORM, { clock, log });
+    this.#token = new TokenState(PLATFORM, { clock, log, wake });
   }
 
   get rejection(): Rejection | null {
@@ -58,11 +56,9 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   async read(): Promise<void> {
     if (this.#workspace !== null && this.#token.rejection === null) return;
-    const wasRejected = this.#token.rejection !== null;
     this.#token.take();
     this.#workspace = await fetchWorkspace(this.#api);
     this.#token.accept();
-    if (wasRejected) this.#wake();
   }
 
   /** Ignores the team id: in shared channels, members of other workspaces run commands too. */
