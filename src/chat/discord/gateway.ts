@@ -68,19 +68,24 @@ const REQUIRED_CACHES: ReadonlySet<string> = new Set([
   "PermissionOverwriteManager",
 ]);
 
-/** Close codes for rejected parameters of the connection. */
-const PARAMETERS_REJECTED: Readonly<Record<number, string>> = {
-  [GatewayCloseCodes.DisallowedIntents]: "Discord rejected the gateway intents",
-  [GatewayCloseCodes.InvalidIntents]: "Discord rejected the gateway intents",
-  [GatewayCloseCodes.InvalidAPIVersion]: "Discord no longer supports the API version that splitwatch uses",
-};
-
 /** Reason why a connection ended. */
 interface ConnectionEnd {
   readonly reason: string;
   /** Rejected by Discord, so that a quick retry can't succeed. */
   readonly rejected: "token" | "parameters" | null;
 }
+
+const INTENTS_REJECTED: ConnectionEnd = { reason: "Discord rejected the gateway intents", rejected: "parameters" };
+
+const REJECTION_CLOSE_CODES: Readonly<Record<number, ConnectionEnd>> = {
+  [GatewayCloseCodes.AuthenticationFailed]: { reason: TOKEN_REJECTED, rejected: "token" },
+  [GatewayCloseCodes.DisallowedIntents]: INTENTS_REJECTED,
+  [GatewayCloseCodes.InvalidIntents]: INTENTS_REJECTED,
+  [GatewayCloseCodes.InvalidAPIVersion]: {
+    reason: "Discord no longer supports the API version that splitwatch uses",
+    rejected: "parameters",
+  },
+};
 
 /** Connection that delivers Discord's events. It reconnects until it is stopped, with longer delays while the token is rejected. */
 export class Gateway {
@@ -243,8 +248,5 @@ function toConnectionEnd(error: unknown): ConnectionEnd {
 }
 
 function connectionEndOf(code: number): ConnectionEnd {
-  if (code === GatewayCloseCodes.AuthenticationFailed) return { reason: TOKEN_REJECTED, rejected: "token" };
-  const reason = PARAMETERS_REJECTED[code];
-  if (reason !== undefined) return { reason, rejected: "parameters" };
-  return { reason: `Discord closed the connection with code ${code}`, rejected: null };
+  return REJECTION_CLOSE_CODES[code] ?? { reason: `Discord closed the connection with code ${code}`, rejected: null };
 }
