@@ -135,7 +135,7 @@ describe("a redirect", () => {
 
     const error = await failureOf(get(client(), address));
 
-    expect(error).toMatchObject({ failure: "bad-answer", message: expect.stringContaining(`redirects to ${other},`) });
+    expect(error).toMatchObject({ failure: "bad-answer", message: expect.stringContaining(`redirects to ${other};`) });
     expect(visits).toBe(0);
   });
 
