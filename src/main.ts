@@ -1,11 +1,5 @@
-#!/usr/bin/env node
-import { setFlagsFromString } from "node:v8";
 import { run } from "./cli/run.ts";
 import { listenForStop } from "./cli/stop-requests.ts";
-
-// Compiles each regular expression directly to machine code, not to bytecode first. Extraction uses hundreds of large ones;
-// this halves the time for the first release.
-setFlagsFromString("--regexp-tier-up-ticks=0");
 
 const { stopRequested, onFurtherError } = listenForStop(process, (line) => console.error(line));
 
@@ -18,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const code = await run(process.argv.slice(2), {
+void run(process.argv.slice(2), {
   env: process.env,
   folder: process.cwd(),
   isTerminal: process.stderr.isTTY,
@@ -30,13 +24,16 @@ const code = await run(process.argv.slice(2), {
   outputClosed: outputClosed.signal,
   stopRequested,
   onFurtherError,
-}).catch((error: unknown) => {
-  console.error(error instanceof Error ? `splitwatch: ${error.message}` : error);
-  return 1;
-});
-// A slow reader still receives all output, unless a stop is requested.
-await Promise.race([Promise.all([flushed(process.stdout), flushed(process.stderr)]), stopRequested]);
-process.exit(code);
+})
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? `splitwatch: ${error.message}` : error);
+    return 1;
+  })
+  .then(async (code) => {
+    // A slow reader still receives all output, unless a stop is requested.
+    await Promise.race([Promise.all([flushed(process.stdout), flushed(process.stderr)]), stopRequested]);
+    process.exit(code);
+  });
 
 /** Resolves when all output has been written, or the stream has failed. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -1,11 +1,12 @@
 // Extraction: time for ordinary releases, and for hostile texts, which must stay linear in their length.
 import { readFile } from "node:fs/promises";
-import { extractFacts } from "../../dist/extraction/extract.js";
+import { importModules } from "./parts/bundle.mjs";
 
 const RELEASES = 1_000;
 const HOSTILE_TEXT = "one-for-one-for-";
 
 export async function measure() {
+  const [{ extractFacts }] = await importModules("extraction", ["extraction/extract"]);
   const jsonLines = await readFile(new URL("../../test/fixtures/releases/fresh.jsonl", import.meta.url), "utf8");
   const releases = jsonLines
     .trim()

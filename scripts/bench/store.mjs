@@ -2,8 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../dist/lib/clock.js";
-import { configuredStore } from "../../dist/store/index.js";
+import { importModules } from "./parts/bundle.mjs";
 
 const COMMITS = 20_000;
 const MAX_CONCURRENT_COMMITS = 64;
@@ -14,6 +13,7 @@ const silent = () => undefined;
 const log = { debug: silent, info: silent, warn: silent, error: silent };
 
 export async function measure() {
+  const [{ systemClock }, { configuredStore }] = await importModules("store", ["lib/clock", "store/index"]);
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
   const store = await configuredStore({ dataDir: dir }).open({ clock: systemClock, log, holder: "bench" });
   try {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import type * as resvg from "@resvg/resvg-wasm";
 import { BoundedMap } from "./collections.ts";
 
 const require = createRequire(import.meta.url);
@@ -34,7 +35,7 @@ export const renderPng = createPngRenderer();
 
 /** Reads the WebAssembly file before the initialization, which is possible only once. */
 const loadResvg = loadOnce(async () => {
-  const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
+  const { initWasm, Resvg } = require("@resvg/resvg-wasm") as typeof resvg;
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
   return Resvg;
 });

@@ -10,6 +10,19 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
+/** Module that reports for each loaded chunk whether V8 accepts its compiled code. */
+const REPORT_COMPILED = `data:text/javascript,${encodeURIComponent(`
+  import { syncBuiltinESMExports } from "node:module";
+  import vm from "node:vm";
+  vm.Script = class extends vm.Script {
+    constructor(source, options) {
+      super(source, options);
+      console.error(options.filename, this.cachedDataRejected === false ? "precompiled" : "compiled");
+    }
+  };
+  syncBuiltinESMExports();
+`)}`;
+
 let folder = "";
 const children: ChildProcess[] = [];
 
@@ -54,6 +67,15 @@ describe("the splitwatch process", () => {
     expect(stdout).toMatch(out);
     expect(stderr).toMatch(err);
     expect(stderr).not.toMatch(/\n +at /);
+  });
+
+  it("starts with the code that the build has compiled", async () => {
+    const child = spawn(process.execPath, ["--import", REPORT_COMPILED, MAIN, "--version"], { stdio: "pipe" });
+    const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const compiled = stderr.trim().split("\n");
+    expect(compiled.length).toBeGreaterThan(1);
+    expect(compiled.filter((line) => !line.endsWith(" precompiled"))).toEqual([]);
   });
 
   it("reads articles from standard input and stops silently when its output is closed", async () => {

@@ -1,17 +1,14 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 
-const BUILD = fileURLToPath(new URL("../../../scripts/build.mjs", import.meta.url));
+const BUILD = new URL("../../../scripts/build/page.mjs", import.meta.url).href;
 
 /** Builds the page like `npm run build`, in a temporary folder. */
-export function buildPage(): { readonly assetsDir: URL; remove(): void } {
+export async function buildPage(): Promise<{ readonly assetsDir: URL; remove(): void }> {
+  const { bundlePage } = (await import(BUILD)) as { readonly bundlePage: (folder: string) => Promise<void> };
   const folder = mkdtempSync(join(tmpdir(), "splitwatch-page-"));
-  execFileSync(process.execPath, [BUILD, folder], { stdio: "inherit" });
-  return {
-    assetsDir: pathToFileURL(`${join(folder, "chat/web/page")}/`),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+  await bundlePage(folder);
+  return { assetsDir: pathToFileURL(`${folder}/`), remove: () => rmSync(folder, { recursive: true }) };
 }

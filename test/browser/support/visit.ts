@@ -30,7 +30,7 @@ export interface BrowserTest {
 
 /** One browser and one build of the page for all tests of a file. A test fails if a browser reported a problem. */
 export function useBrowser(): BrowserTest {
-  let built: ReturnType<typeof buildPage>;
+  let built: Awaited<ReturnType<typeof buildPage>>;
   let browser: Browser;
   let visits: OpenVisit[] = [];
   let idle: OpenVisit[] = [];
@@ -38,7 +38,7 @@ export function useBrowser(): BrowserTest {
   let problemsAllowed = false;
 
   beforeAll(async () => {
-    built = buildPage();
+    built = await buildPage();
     browser = await launchChromium(findChromium() ?? "chromium");
   });
   afterAll(async () => {

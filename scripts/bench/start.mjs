@@ -1,0 +1,200 @@
+// Start and idle memory: the built program until /readyz, beside a bare process that imports discord.js and @slack/bolt. The
+// servers of both platforms are those of the tests. Also the floor: Node alone.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { importModules } from "./parts/bundle.mjs";
+import { median } from "./parts/pairs.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const MAIN = join(ROOT, "dist/main.js");
+const LIBRARIES = 'await Promise.all([import("discord.js"), import("@slack/bolt")]);';
+const STAY = "console.log(1); setInterval(() => undefined, 1_000_000);";
+
+const ROUNDS = 9;
+const WATCHES = 1_000_000;
+const ROUNDS_WITH_WATCHES = 3;
+const WATCHES_PER_PERSON = 10;
+const POLL_INTERVAL_MS = 5;
+const IDLE_MS = 2_000;
+
+export async function measure() {
+  const servers = await startPlatforms();
+  try {
+    const subjects = {
+      web: () => startProgram({}),
+      both: () => startProgram(servers.env),
+      libraries: () => startBare(LIBRARIES + STAY),
+      node: () => startBare(STAY),
+    };
+    const runs = await measureInTurn(subjects, ROUNDS);
+    const watched = await measureWatches();
+    return [
+      ...figuresOf("web only", runs.web, runs.libraries, { atMostMs: 1.1, atMostMb: 1.1 }),
+      ...figuresOf("both platforms", runs.both, runs.libraries, { atMostMs: 1.1, atMostMb: 1.2 }),
+      { name: "start to /readyz, nothing configured", unit: "s", value: medianOf(runs.web, "ms") / 1_000, atMost: 0.7 },
+      { name: "start of Node alone", unit: "ms", value: medianOf(runs.node, "ms") },
+      { name: "memory of Node alone", unit: "MB", value: medianOf(runs.node, "mb") },
+      ...watched,
+    ];
+  } finally {
+    await servers.stop();
+  }
+}
+
+function figuresOf(what, own, peer, { atMostMs, atMostMb }) {
+  const figure = (key, name, unit, rest) => ({
+    name: `${name}, ${what}`,
+    unit,
+    value: medianOf(own, key),
+    peer: "discord.js and @slack/bolt imported",
+    peerValue: medianOf(peer, key),
+    ratio: median(own.map((run, round) => run[key] / peer[round][key])),
+    ...rest,
+  });
+  return [
+    figure("ms", "start to /readyz", "ms", { atMost: atMostMs }),
+    figure("cpuMs", "CPU time until /readyz", "ms", {}),
+    figure("mb", "idle memory", "MB", { atMost: atMostMb }),
+  ];
+}
+
+/** Start with a million watches, beside the same program without. */
+async function measureWatches() {
+  const dataDir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
+  try {
+    await saveWatches(dataDir);
+    const runs = await measureInTurn(
+      { watched: () => startProgram({ DATA_DIR: dataDir }), empty: () => startProgram({}) },
+      ROUNDS_WITH_WATCHES,
+    );
+    const moreMs = median(runs.watched.map(({ ms }, round) => ms - runs.empty[round].ms));
+    return [{ name: "start with 1M watches: more than without", unit: "s", value: moreMs / 1_000, atMost: 1 }];
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function saveWatches(dataDir) {
+  const [{ systemClock }, { configuredStore }] = await importModules("store", ["lib/clock", "store/index"]);
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const store = await configuredStore({ dataDir }).open({ clock: systemClock, log, holder: "bench" });
+  const people = Array.from({ length: WATCHES / WATCHES_PER_PERSON }, (_, number) => number);
+  const batch = 1_000;
+  for (let first = 0; first < people.length; first += batch) {
+    const added = people.slice(first, first + batch).map((number) => {
+      const tickers = Array.from({ length: WATCHES_PER_PERSON }, (_, n) => `T${(number * 7 + n * 131) % 10_000}`);
+      return store.watchlists.add({ platform: "web", kind: "person", id: `p${number}` }, tickers);
+    });
+    await Promise.all(added);
+  }
+  await store.close();
+}
+
+/** Measures the subjects in turn, so that a comparison holds while other programs use the machine. */
+async function measureInTurn(subjects, rounds) {
+  const runs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, start] of Object.entries(subjects)) runs[name].push(await start());
+  return runs;
+}
+
+async function startProgram(env) {
+  const folder = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
+  const settings = join(folder, "settings.yaml");
+  await writeFile(settings, "service: { source: sample }\n");
+  const port = await freePort();
+  const options = { PORT: String(port), SPLITWATCH_CONFIG: settings, LOG_LEVEL: "error", DATA_DIR: folder, ...env };
+  try {
+    return await measureProcess([MAIN], options, () => isReady(`http://127.0.0.1:${port}/readyz`));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function startBare(code) {
+  return measureProcess(["--input-type=module", "-e", code], {}, ({ stdout }) => once(stdout, "data"));
+}
+
+/** Time, CPU time and resident memory of a process; `ready` resolves at the end of its start. */
+async function measureProcess(args, env, ready) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  try {
+    await Promise.race([ready(child), ended.then(([code]) => Promise.reject(new Error(`exit code ${code}`)))]);
+    const ms = performance.now() - startedAt;
+    const cpuMs = await cpuMsOf(child.pid);
+    await sleep(IDLE_MS);
+    return { ms, cpuMs, mb: await residentMbOf(child.pid) };
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+const CLOCK_TICK_MS = 10;
+
+async function cpuMsOf(pid) {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
+}
+
+async function residentMbOf(pid) {
+  const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"));
+  return Number(kb) / 1_024;
+}
+
+async function isReady(url) {
+  while ((await statusOf(url)) !== 200) await sleep(POLL_INTERVAL_MS);
+}
+
+function statusOf(url) {
+  return new Promise((resolve) => {
+    get(url, { agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on("error", () => resolve(null));
+  });
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function startPlatforms() {
+  const [{ startDiscord }, { startSlack }] = await importModules("platforms", [
+    "../test/platforms/discord/server",
+    "../test/platforms/slack/server/server",
+  ]);
+  const [discord, slack] = await Promise.all([startDiscord(), startSlack()]);
+  discord.addGuild("Traders");
+  return {
+    env: {
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
+      ...slack.env("socket"),
+      SLACK_API_URL: slack.apiUrl,
+    },
+    stop: () => Promise.all([discord.stop(), slack.stop()]),
+  };
+}
+
+function medianOf(runs, key) {
+  return median(runs.map((run) => run[key]));
+}

@@ -1,0 +1,56 @@
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const src = join(dirname(fileURLToPath(import.meta.url)), "../../src");
+
+/** Packages with files of their own, and a package that few starts need. */
+const EXTERNAL_PACKAGES = /^(?:@resvg\/resvg-wasm|dejavu-fonts-ttf|pino-pretty)(?:\/|$)/;
+
+/** Packages that libraries use if they are installed. */
+const OPTIONAL_PACKAGES = /^(?:zlib-sync|bufferutil|utf-8-validate)$/;
+
+/** How modules of src/ are bundled for Node. */
+export const PROGRAM_INPUT = {
+  platform: "node",
+  external: (id) => EXTERNAL_PACKAGES.test(id) || OPTIONAL_PACKAGES.test(id),
+  resolve: { mainFields: ["module", "main"] },
+  // discord.js evaluates code for its sharding manager, which splitwatch doesn't use.
+  checks: { eval: false },
+};
+
+/** Writes main.js, which loads the program, and the program in CommonJS chunks: V8 can keep compiled code only of these. */
+export async function bundleProgram(out) {
+  await write({ input: join(src, "launch.ts"), platform: "node" }, { file: join(out, "main.js"), format: "esm" });
+  const { output } = await write(
+    { ...PROGRAM_INPUT, input: { program: join(src, "main.ts") } },
+    {
+      dir: out,
+      format: "cjs",
+      entryFileNames: "[name].cjs",
+      chunkFileNames: chunkPath,
+      // Stack traces keep the names of functions. Without whitespace and in ASCII, the source takes half of the memory.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
+    },
+  );
+  for (const { fileName, dynamicImports } of output) assertLoadable(fileName, dynamicImports);
+}
+
+async function write(input, output) {
+  const build = await rolldown(input);
+  const written = await build.write(output);
+  await build.close();
+  return written;
+}
+
+/** A script that is compiled without a loader of ES modules can't import packages on demand. */
+function assertLoadable(fileName, dynamicImports) {
+  const [id] = dynamicImports.filter((name) => EXTERNAL_PACKAGES.test(name));
+  if (id !== undefined) throw new Error(`${fileName}: imports ${id} on demand; use createRequire`);
+}
+
+/** Keeps the path of each module that is imported on demand: it may read files from its folder. */
+function chunkPath({ facadeModuleId }) {
+  if (!facadeModuleId?.startsWith(src)) return "shared/[name]-[hash].cjs";
+  return relative(src, facadeModuleId).replace(/\.ts$/, ".cjs");
+}
