@@ -29,7 +29,7 @@ const entrySchema = z.object({
 
 const LIST_START = /"list"\s*:\s*\[/;
 const MAX_LIST_START_BYTES = 4_096;
-/** A few hundred bulletins are published per year, since 2003. */
+/** The list begins in 2003 and grows by a few hundred bulletins per year. */
 const MAX_ENTRIES = 200_000;
 
 /**

@@ -38,13 +38,13 @@ export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<
     exDate: split?.exDate ?? null,
     newCusip: split?.newCusip ?? null,
     evidence: { ...evidence, ...split?.evidence, ticker: title },
-    // The list states only the day.
+    // The list states only the day, so the time is the last minute of the day.
     publishedAt: instantAt(date, MINUTES_PER_DAY - 1, MARKET_ZONE),
   };
 }
 
 const TITLE_SYMBOL = /\(([A-Z0-9]{1,6}(?:\.[A-Z0-9]{1,2})?)(?:[,/;] ?[A-Z0-9.]{1,8}){0,8}\)\s*$/;
-/** Warrants, rights and debentures. */
+/** Suffix of the symbol of a warrant, right, debenture or note. */
 const OTHER_SECURITY = /\.(?:WT|WR|RT|DB|NT)(?:\.?[A-Z])?$/;
 
 /** Tickers of the shares: from the title, then from the list. */

@@ -15,7 +15,7 @@ const FEED_PATH = "/rss.aspx?feed=tradehalts";
 /** The feed has 17 to 100 items. */
 const MAX_ITEMS = 500;
 const MAX_ITEM_LENGTH = 10_000;
-/** Number of trading days before today that are read at startup. */
+/** Number of trading days before today whose halts are read at startup. */
 const CATCH_UP_DAYS = 3;
 
 /** Reads the current halts at each poll, and the halts of each recent trading day once, in case they were missed. */

@@ -5,7 +5,7 @@ import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 
 /** Maximum time that startup waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;
-/** Maximum time that a fill waits for the slowest source, if an earlier run completed its first fill. */
+/** Maximum wait for the slowest source after a restart, if an earlier run completed the first fill. */
 const FILL_TIMEOUT_MS = 5_000;
 /**
  * Maximum time that the first fill waits for the sources and the pages of the releases in their feeds. These releases are old
@@ -24,7 +24,7 @@ export interface FirstFill {
   readonly isDone: boolean;
 }
 
-/** `wasFilled`: true if an earlier run completed its first fill, so its data can be served before a source is read. */
+/** `wasFilled`: true if an earlier run completed the first fill. Its data can be served before any source is read. */
 export function startFirstFill(live: LiveState, wasFilled: boolean, log: Log): FirstFill {
   const state: FillState = { ...live, wasFilled, openedAt: live.clock.now() };
   let isDone = false;

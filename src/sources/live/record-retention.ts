@@ -56,7 +56,7 @@ function isExpiredNotice(revisions: readonly Observation[], now: Instant): boole
   return isDated && now - Math.max(...times) > SPLIT_RETENTION_MS;
 }
 
-/** True if the statement is old enough to be purged. It isn't recorded, because it would be recorded again after each purge. */
+/** True if the statement is old enough to be purged. It must not be recorded: each purge would be followed by a new record. */
 export function isExpiredStatement(
   { publishedAt, exDate }: Pick<Statement, "publishedAt" | "exDate">,
   now: Instant,

@@ -44,7 +44,7 @@ export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
   }));
 }
 
-/** Finds the split of a row, even if its ex date has changed after the row was served. Null if no source states it now. */
+/** Finds the split of a row, even if the split's ex date changed after the row was served. Null if no source lists the split. */
 export function splitOfRow(
   splits: readonly CatalogSplit[],
   { ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">,

@@ -20,7 +20,7 @@ export function problemsOf(state: LiveState): readonly string[] {
   const since = addDays(today, -PROBLEM_MAX_AGE_DAYS);
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
-    ...byUrgency(statusesOf(state)).flatMap((status) => describeProblem(status, now, status.label) ?? []),
+    ...withStaleLast(statusesOf(state)).flatMap((status) => describeProblem(status, now, status.label) ?? []),
     ...recent.flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state
@@ -33,7 +33,7 @@ export function problemsOf(state: LiveState): readonly string[] {
 }
 
 /** Moves the sources that can be read but have no new items to the end. */
-function byUrgency(statuses: readonly LabeledStatus[]): readonly LabeledStatus[] {
+function withStaleLast(statuses: readonly LabeledStatus[]): readonly LabeledStatus[] {
   const stale = statuses.filter(({ condition }) => condition === "stale");
   return [...statuses.filter((status) => !stale.includes(status)), ...stale];
 }

@@ -72,7 +72,7 @@ interface ReadsContext extends Pick<LiveState, "sourceReads"> {
   readonly isFilled: boolean;
 }
 
-/** Returns the read times of a source's parts that have to be written. */
+/** Returns the read times that have to be written, one for each part of the source, such as a wire. */
 function readsToWrite(source: OpenSource, { sourceReads, now, isFilled }: ReadsContext): readonly SourceReads[] {
   return source
     .statuses()

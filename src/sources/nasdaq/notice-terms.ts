@@ -16,7 +16,7 @@ import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { NoticePage } from "./notice-page.ts";
 
-/** Words for a reverse split in a title or sentence. Don't match forward splits or changes of only a name or symbol. */
+/** Words for a reverse split in a title or sentence. A forward split and a mere change of name or symbol don't match. */
 const REVERSE_SPLIT =
   /\breverse\s+(?:(?:stock|share|unit|ads|adr)\s+)?splits?\b|\b(?:share|stock|unit)\s+consolidations?\b|\b(?:ads|adr|depositary)\b.{0,60}\bratio\b|\bratio\s+change\b/i;
 
@@ -29,7 +29,7 @@ export function isMarkedUpdated(title: string): boolean {
   return /\(\s*(?:updated|revised|amended|corrected|cancell?ed|postponed)\b/i.test(title);
 }
 
-/** Entry of a notice in the list of notices. */
+/** Properties of a notice that its statements share. */
 export interface NoticeEntry {
   readonly id: string;
   readonly url: string;
@@ -324,9 +324,9 @@ function exDateOf(sentences: readonly Sentence[], fields: readonly Field[]): Ter
 function datesOfSentence({ plain, verbatim: quote }: Sentence): readonly StatedDate[] {
   let previousEnd = 0;
   return findDates(plain, null).flatMap(({ day, hasWrongWeekday, start, end }) => {
-    const before = plain.slice(previousEnd, start);
+    const precedingText = plain.slice(previousEnd, start);
     previousEnd = end;
-    return OTHER_DATE.test(before) ? [] : [{ day, hasWrongWeekday, quote }];
+    return OTHER_DATE.test(precedingText) ? [] : [{ day, hasWrongWeekday, quote }];
   });
 }
 

@@ -80,7 +80,7 @@ function isOpen({ page, recorded }: TrackedNotice, readAt: Instant, now: Instant
   return statements.some(({ exDate }) => (exDate === null ? now - changedAt <= UNDATED_PERIOD_MS : exDate > readOn));
 }
 
-/** Groups the latest revision of each observation by the notice number, which is the first word of its id. */
+/** Latest revision of each statement, grouped by the id of the notice, which is the first word of a statement's id. */
 export function latestByNotice(observations: Iterable<Observation>): ReadonlyMap<string, readonly Observation[]> {
   const latest = new Map<string, Observation>();
   for (const observation of observations) {

@@ -82,7 +82,7 @@ interface FollowedWire {
 /** Polls the feeds of a wire, and independently reads the pages of its releases. */
 function followWire(parts: FollowWireParts): FollowedWire {
   const { wire, clock, log, signal } = parts;
-  const sleep = createWakeableSleep(clock, signal);
+  const sleeper = createSleeper(clock, signal);
   const { lastReadAt = null } = parts.sourceReads.get(wire.name) ?? {};
   let status = initialStatus(wire.name, clock.now());
 
@@ -98,7 +98,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
     status = nextStatus(previous, result, clock.now(), isWire(wire.name));
     logStatus(previous, status, log);
     parts.onStatusChange();
-    if (changeCount > 0) sleep.wake();
+    if (changeCount > 0) sleeper.wake();
   }
 
   async function pollFeeds(): Promise<void> {
@@ -114,8 +114,8 @@ function followWire(parts: FollowWireParts): FollowedWire {
   async function readNext(): Promise<void> {
     const next = nextToRead(parts);
     const waitMs = next === null ? MAX_SLEEP_MS : dueAt(next, parts) - clock.monotonic();
-    if (next === null || waitMs > 0) await sleep.for(waitMs);
-    else if (!(await readRelease({ ...parts, onPageError }, next))) await sleep.for(RETRY_DELAY_MS);
+    if (next === null || waitMs > 0) await sleeper.sleep(waitMs);
+    else if (!(await readRelease({ ...parts, onPageError }, next))) await sleeper.sleep(RETRY_DELAY_MS);
   }
 
   function onPageError(error: FetchError): void {
@@ -126,7 +126,7 @@ function followWire(parts: FollowWireParts): FollowedWire {
     while (!signal.aborted) {
       await readNext().catch((error: unknown) => {
         logUnexpected(error);
-        return sleep.for(RETRY_DELAY_MS);
+        return sleeper.sleep(RETRY_DELAY_MS);
       });
     }
   }
@@ -280,7 +280,7 @@ function nextToRead(parts: FollowWireParts): Release | null {
   const waiting = releasesToRead(parts);
   const due = waiting.filter((release) => dueAt(release, parts) <= now);
   const byDueTime = (a: Release, b: Release): number => dueAt(a, parts) - dueAt(b, parts);
-  const [first] = due.length > 0 ? due.toSorted(byUrgency) : waiting.toSorted(byDueTime);
+  const [first] = due.length > 0 ? due.toSorted(byTriesThenNewest) : waiting.toSorted(byDueTime);
   return first ?? null;
 }
 
@@ -293,7 +293,7 @@ function releasesToRead({ wire, releases, clock }: FollowWireParts): readonly Re
   return [...releases.all()].filter((release) => release.source === wire.name && isPageExpected(release, now));
 }
 
-function byUrgency(a: Release, b: Release): number {
+function byTriesThenNewest(a: Release, b: Release): number {
   return a.tries - b.tries || (b.publishedAt ?? b.foundAt) - (a.publishedAt ?? a.foundAt);
 }
 
@@ -303,22 +303,22 @@ function logRead({ log }: FollowWireParts, { url, source, facts, tries, problem 
   else log.warn("release read failed", { wire: source, url, tries, problem });
 }
 
-/** Sleep that can be ended early. */
-interface WakeableSleep {
+/** Sleeps that can be ended early. */
+interface Sleeper {
   /** Sleeps for `ms`, but at most for MAX_SLEEP_MS, or until the next `wake`. */
-  for(ms: number): Promise<void>;
+  sleep(ms: number): Promise<void>;
   wake(): void;
 }
 
 /** Node.js timers of more than 24 days fire immediately. */
 const MAX_SLEEP_MS = DAY_MS;
 
-function createWakeableSleep(clock: Clock, signal: AbortSignal): WakeableSleep {
+function createSleeper(clock: Clock, signal: AbortSignal): Sleeper {
   let current = new AbortController();
   const wake = (): void => current.abort();
   onAbort(signal, wake);
   return {
-    async for(ms) {
+    async sleep(ms) {
       current = new AbortController();
       if (signal.aborted) return;
       await clock.sleep(Math.min(MAX_SLEEP_MS, ms), current.signal);

@@ -29,7 +29,7 @@ export const WIRE_RULES: Readonly<Record<Wire, WireRules>> = {
     containers: ['[itemprop="articleBody"]', "#main-body-container", ".main-body-container"],
     refusingHost: "www.globenewswire.com",
   },
-  // Its hosts refuse programs. The feed of Newswire.com, of the same owner, contains some of its releases.
+  // The wire's hosts refuse programs. The feed of Newswire.com, which has the same owner, contains some of the wire's releases.
   accesswire: { paceMs: 2_000, containers: ["div.mw-100", "div.release-body", "article"] },
   // The host blocks a client for 15 minutes after more than two pages per second, or after about six pages in a row.
   newsfile: { paceMs: 2_000, pagePaceMs: 10_000, containers: ["article#release", "div#release"] },

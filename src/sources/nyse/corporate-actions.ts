@@ -169,6 +169,6 @@ function parseShareSymbol(symbol: string): Ticker | null {
 /** Parses a time such as `2026-10-01T14:20:11-04:00`; null without a time zone. */
 function parseInstant(value: string | null | undefined): Instant | null {
   if (!value || !/(?:Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : at;
+  const instant = Date.parse(value);
+  return Number.isNaN(instant) ? null : instant;
 }

@@ -43,7 +43,7 @@ export function firstDayToRead(
 }
 
 export interface OfficialSource<Origin extends string> {
-  /** Name of the source's folder, and id of its observations. */
+  /** Name of the source's folder, and `source` of its observations. */
   readonly name: string;
   readonly label: string;
   /** Settings keys whose value is an origin, such as `url`. */

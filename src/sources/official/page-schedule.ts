@@ -19,8 +19,8 @@ const MAX_HOST_RETRY_MS = HOUR_MS;
 const MAX_PAGE_RETRY_MS = DAY_MS;
 
 /**
- * State after another failed attempt. The pause doubles from a minute up to an hour for a failure of the host, up to a day
- * for a failure of the page. A longer `Retry-After` of the host has precedence.
+ * State after another failed attempt. The pause doubles from a minute up to `maxMs`; default: an hour for a failure of the
+ * host, a day for a failure of the page. A longer `Retry-After` of the host takes precedence.
  */
 export function nextRetry(
   previous: Retry | null,

@@ -14,7 +14,7 @@ import {
 } from "./filing.ts";
 import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
 
-/** Whether the document itself is missing or unreadable, while its host works. Retries rarely help. */
+/** Whether the document itself is missing or unreadable, while the host works. Such a read is retried for a shorter time. */
 export function isDocumentFailure(error: unknown): boolean {
   return error instanceof FetchError && !isHostFailure(error);
 }

@@ -65,7 +65,7 @@ const ATTRIBUTES = /^(?:[^"'>]|"[^"]*"|'[^']*')*/;
 interface OpenElement {
   readonly name: string;
   readonly start: number;
-  /** Indexes of the selectors of which it is the outermost match. */
+  /** Indexes of the selectors of which this element is the outermost match. */
   readonly matched: readonly number[];
   /** Ancestor counts before the element was opened; restored when it ends. */
   readonly ancestors: AncestorCounts;
@@ -197,8 +197,8 @@ class HtmlScanner implements HtmlScan {
   }
 
   #positionAfter(text: string, start: number): number {
-    const at = this.#html.indexOf(text, start);
-    return at < 0 ? this.#html.length : at + text.length;
+    const index = this.#html.indexOf(text, start);
+    return index < 0 ? this.#html.length : index + text.length;
   }
 
   #endOfRawText(name: string, start: number): number {

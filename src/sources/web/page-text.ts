@@ -53,8 +53,8 @@ export async function documentText(document: WebAnswer): Promise<string> {
 }
 
 function truncateAt(end: RegExp | undefined, html: string): string {
-  const at = end === undefined ? -1 : html.search(end);
-  return at < 0 ? html : html.slice(0, at);
+  const endIndex = end === undefined ? -1 : html.search(end);
+  return endIndex < 0 ? html : html.slice(0, endIndex);
 }
 
 function htmlOf(page: WebAnswer): string {

@@ -120,8 +120,8 @@ function itemStarts(text: string): readonly number[] {
 function endOfItems(text: string, lastStart: number): number {
   const name = /^<([^\s>/]{1,60})/.exec(text.slice(lastStart, lastStart + 64))?.[1] ?? "";
   const closing = text.lastIndexOf(`</${name}`);
-  const at = text.indexOf(">", Math.max(closing, lastStart));
-  return at < 0 ? text.length : at + 1;
+  const bracket = text.indexOf(">", Math.max(closing, lastStart));
+  return bracket < 0 ? text.length : bracket + 1;
 }
 
 const JSON_START = /^\s*\{/;
@@ -351,8 +351,8 @@ const MIN_DATE = Date.UTC(1990, 0, 1);
 /** Parses a feed's date, as UTC if it names no zone. Null if it is missing or invalid. */
 export function parseFeedDate(text: string | undefined): Instant | null {
   const written = text?.trim() ?? "";
-  const at = ISO_DATE.test(written) ? parseIsoDate(written) : parseRfc822Date(written);
-  return at >= MIN_DATE ? at : null;
+  const instant = ISO_DATE.test(written) ? parseIsoDate(written) : parseRfc822Date(written);
+  return instant >= MIN_DATE ? instant : null;
 }
 
 function parseIsoDate(written: string): number {
