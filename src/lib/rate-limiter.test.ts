@@ -1,21 +1,22 @@
-import { array, assert, integer, property } from "fast-check";
+import { array, assert, asyncProperty, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
-import { createRateLimiter, createSlidingWindow } from "./rate-limiter.ts";
+import { createRateLimiter, createRequestWindow, createSlidingWindow } from "./rate-limiter.ts";
 
-const TOKEN: RateLimit = { key: "token", everyMs: 20, burst: 5 };
-const CHANNEL: RateLimit = { key: "channel-1", everyMs: 1_000, burst: 1 };
+const TOKEN: RateLimit = { key: "token", everyMs: 20, burst: 5, isShared: true };
+const CHANNEL: RateLimit = { key: "channel-1", everyMs: 1_000, burst: 1, isShared: false };
 const ANY_WAIT = Number.POSITIVE_INFINITY;
 
 describe("rate limiter", () => {
   it("starts without credit and restores it after an idle period", () => {
     const clock = new ManualClock();
     const limiter = createRateLimiter(clock);
-    const first = [1, 2, 3].map(() => limiter.reserve([TOKEN], ANY_WAIT));
+    const first = [1, 2, 3].map(() => limiter.reserve([TOKEN], ANY_WAIT).waitMs);
     clock.skip(10_000);
-    const later = [1, 2, 3, 4, 5, 6].map(() => limiter.reserve([TOKEN], ANY_WAIT));
+    const later = [1, 2, 3, 4, 5, 6].map(() => limiter.reserve([TOKEN], ANY_WAIT).waitMs);
 
     expect(first).toEqual([0, 20, 40]);
     expect(later).toEqual([0, 0, 0, 0, 0, 20]);
@@ -25,19 +26,19 @@ describe("rate limiter", () => {
     const limiter = createRateLimiter(new ManualClock());
     limiter.reserve([TOKEN, CHANNEL], ANY_WAIT);
 
-    expect(limiter.reserve([TOKEN, CHANNEL], ANY_WAIT)).toBe(1_000);
-    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }], ANY_WAIT)).toBe(0);
+    expect(limiter.reserve([TOKEN, CHANNEL], ANY_WAIT).waitMs).toBe(1_000);
+    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }], ANY_WAIT).waitMs).toBe(0);
   });
 
-  it("takes no slot later than the maximum wait", () => {
+  it("takes no slot later than the maximum wait if it waits for a limit of the destination alone", () => {
     const clock = new ManualClock();
     const limiter = createRateLimiter(clock);
     limiter.reserve([CHANNEL], ANY_WAIT);
 
-    expect(limiter.reserve([CHANNEL], 500)).toBe(1_000);
-    expect(limiter.reserve([CHANNEL], 500)).toBe(1_000);
+    expect(limiter.reserve([CHANNEL], 500).waitMs).toBe(1_000);
+    expect(limiter.reserve([CHANNEL], 500).waitMs).toBe(1_000);
     clock.skip(1_000);
-    expect(limiter.reserve([CHANNEL], 500)).toBe(0);
+    expect(limiter.reserve([CHANNEL], 500).waitMs).toBe(0);
   });
 
   it("admits messages up to the in-flight limit and one more when one ends", () => {
@@ -59,7 +60,7 @@ describe("rate limiter", () => {
     clock.skip(100);
 
     expect(limiter.blockedFor([TOKEN, CHANNEL])).toBe(4_900);
-    expect(limiter.reserve([TOKEN], ANY_WAIT)).toBe(4_900);
+    expect(limiter.reserve([TOKEN], ANY_WAIT).waitMs).toBe(4_900);
     expect(limiter.blockedFor([CHANNEL])).toBe(0);
     clock.skip(4_900);
     expect(limiter.blockedFor([TOKEN])).toBe(0);
@@ -72,7 +73,7 @@ describe("rate limiter", () => {
     limiter.block("token", 5_000);
     clock.jump(ms);
 
-    expect(limiter.reserve([CHANNEL], ANY_WAIT)).toBe(1_000);
+    expect(limiter.reserve([CHANNEL], ANY_WAIT).waitMs).toBe(1_000);
     expect(limiter.blockedFor([TOKEN])).toBe(5_000);
   });
 
@@ -83,7 +84,7 @@ describe("rate limiter", () => {
         const limiter = createRateLimiter(clock);
         const sentAt = gaps.map((gap) => {
           clock.skip(gap);
-          return clock.now() + limiter.reserve([TOKEN], ANY_WAIT);
+          return clock.now() + limiter.reserve([TOKEN], ANY_WAIT).waitMs;
         });
         for (const [index, start] of sentAt.entries()) {
           const within = sentAt.slice(index).filter((at) => at - start < 1_000).length;
@@ -93,20 +94,129 @@ describe("rate limiter", () => {
     );
   });
 
-  it("acquires slots in call order, with the credit of an idle period", async () => {
-    const clock = new ManualClock("1970-01-01T00:00:00Z");
-    const limiter = createRateLimiter(clock);
-    const limits = [{ key: "token", everyMs: 20, burst: 4 }];
-    const acquiredAt: number[] = [];
-    const acquire = (): void => void limiter.acquire(limits).then(() => acquiredAt.push(clock.now()));
-    for (let index = 0; index < 3; index += 1) acquire();
-    await clock.advance(0);
-    await clock.advance(1_000);
-    for (let index = 0; index < 6; index += 1) acquire();
+  it("takes a later slot of a shared limit, so that each destination is told another time", () => {
+    const limiter = createRateLimiter(new ManualClock());
+    const slow: RateLimit = { ...TOKEN, everyMs: 400, burst: 1 };
+    const slots = [1, 2, 3, 4].map((id) => limiter.reserve([{ ...CHANNEL, key: `c${id}` }, slow], 500));
+
+    expect(slots.map(({ waitMs }) => waitMs)).toEqual([0, 400, 800, 1_200]);
+    expect(slots.every(({ isTaken }) => isTaken)).toBe(true);
+  });
+
+  it("takes no later slot of a shared limit while a block lasts longer, so that others can use it", () => {
+    const limiter = createRateLimiter(new ManualClock());
+    limiter.block(CHANNEL.key, 10_000);
+
+    expect(limiter.reserve([CHANNEL, TOKEN], 500)).toEqual({ waitMs: 10_000, isTaken: false });
+    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }, TOKEN], 500)).toEqual({ waitMs: 0, isTaken: true });
+  });
+});
+
+const WINDOW = { max: 5, windowMs: 1_000 };
+
+/** A server to which requests take up to 300 ms, and back as long. `arrivals` are the times at which they arrived. */
+function delayedServer(clock: ManualClock, delays: readonly number[]) {
+  const arrivals: number[] = [];
+  let sent = 0;
+  return {
+    arrivals,
+    async send(): Promise<void> {
+      const delayMs = delays[sent++ % delays.length] ?? 0;
+      await clock.sleep(delayMs);
+      arrivals.push(clock.monotonic());
+      await clock.sleep(delayMs / 2);
+    },
+  };
+}
+
+function mostWithin(times: readonly number[], windowMs: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return Math.max(0, ...sorted.map((start) => sorted.filter((at) => at >= start && at < start + windowMs).length));
+}
+
+describe("request window", () => {
+  it("starts with a steady pace, so that a restart causes no burst", async () => {
+    const clock = new ManualClock();
+    const start = clock.monotonic();
+    const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+    const sentAt: number[] = [];
+    for (let sent = 0; sent < 5; sent++) void window.run(async () => void sentAt.push(clock.monotonic() - start));
     await clock.advance(0);
     await clock.advance(1_000);
 
-    expect(acquiredAt).toEqual([0, 20, 40, 1_000, 1_000, 1_000, 1_000, 1_020, 1_040]);
+    expect(sentAt).toEqual([0, 200, 400, 600, 800]);
+  });
+
+  it("lets no more requests arrive in any window than the limit, however long each is on its way", async () => {
+    await assert(
+      asyncProperty(array(integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 20 }), async (delays) => {
+        const clock = new ManualClock();
+        const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+        const server = delayedServer(clock, delays);
+        for (let sent = 0; sent < 30; sent++) void window.run(() => server.send());
+        await clock.advance(0);
+        await clock.advance(20_000);
+        expect(server.arrivals).toHaveLength(30);
+        expect(mostWithin(server.arrivals, WINDOW.windowMs)).toBeLessThanOrEqual(WINDOW.max);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("keeps the full pace once it has measured how long every request takes at least", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow(clock, { max: 50, windowMs: 1_000 }, new AbortController().signal);
+    const server = delayedServer(clock, [200]);
+    for (let sent = 0; sent < 2_000; sent++) void window.run(() => server.send());
+    await clock.advance(0);
+    await clock.advance(60_000);
+
+    const [from = 0, to = 0] = [server.arrivals[1_000], server.arrivals[1_999]];
+    expect((to - from) / 999).toBeLessThan(20.5);
+    expect(mostWithin(server.arrivals, 1_000)).toBeLessThanOrEqual(50);
+  });
+
+  it("sends no more while the answers of all are missing, and in call order", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+    const answer = deferred();
+    const sent: number[] = [];
+    for (let number = 0; number < 7; number++) {
+      void window.run(async () => {
+        sent.push(number);
+        if (number < 5) await answer.promise;
+      });
+    }
+    await clock.advance(0);
+    await clock.advance(60_000);
+    expect(sent).toEqual([0, 1, 2, 3, 4]);
+    answer.resolve();
+    await clock.advance(0);
+    await clock.advance(1_000);
+    expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it("sends nothing during a block", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+    window.block(5_000);
+    const sent = window.run(async () => clock.monotonic());
+    const start = clock.monotonic();
+    await clock.advance(0);
+    await clock.advance(6_000);
+
+    expect((await sent) - start).toBe(5_000);
+  });
+
+  it("ends all waits on a stop", async () => {
+    const stopping = new AbortController();
+    const window = createRequestWindow(new ManualClock(), { max: 1, windowMs: 1_000 }, stopping.signal);
+    const hanging = deferred();
+    void window.run(() => hanging.promise);
+    const waiting = window.run(async () => "sent");
+    stopping.abort();
+
+    expect(await waiting).toBe("sent");
   });
 });
 

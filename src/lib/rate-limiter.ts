@@ -12,10 +12,8 @@ const KEY_IDLE_MS = 10 * MINUTE_MS;
  * key may not burst until it has been idle for a while, so a restart causes no burst.
  */
 export interface RateLimiter {
-  /** Milliseconds until all `limits` have a free slot. Takes the slot if that is at most `maxWaitMs`. */
-  reserve(limits: readonly RateLimit[], maxWaitMs: number): number;
-  /** Takes the next slot and resolves when it is due, in call order. */
-  acquire(limits: readonly RateLimit[], signal?: AbortSignal): Promise<void>;
+  /** Takes the next slot that all `limits` have, unless it is later than `maxWaitMs` and others could use it until then. */
+  reserve(limits: readonly RateLimit[], maxWaitMs: number): Reservation;
   /** Blocks a key for `ms` milliseconds, as a platform's 429 requires; slots that were already taken are blocked too. */
   block(key: string, ms: number): void;
   /** Milliseconds for which one of `limits` is still blocked; 0 if none is. */
@@ -24,12 +22,18 @@ export interface RateLimiter {
   enter(limits: readonly RateLimit[]): (() => void) | null;
 }
 
+export interface Reservation {
+  /** Milliseconds until the slot. */
+  readonly waitMs: number;
+  /** False if the slot was not taken, because the wait is caused by a block or by a limit of the destination alone. */
+  readonly isTaken: boolean;
+}
+
 export function createRateLimiter(clock: Clock): RateLimiter {
   /** Time of each key's next slot at its steady pace. A burst takes slots before their time. */
   const nextAt = new Map<string, MonotonicTime>();
   const blockedUntil = new Map<string, MonotonicTime>();
   const inFlight = new Map<string, number>();
-  const acquireInOrder = createMutex();
 
   function changeInFlight(limits: readonly RateLimit[], change: 1 | -1): void {
     for (const { key } of limits) {
@@ -51,28 +55,25 @@ export function createRateLimiter(clock: Clock): RateLimiter {
     return Math.max(0, ...limits.map(({ key }) => (blockedUntil.get(key) ?? 0) - now));
   }
 
-  function reserve(limits: readonly RateLimit[], maxWaitMs: number): number {
+  function reserve(limits: readonly RateLimit[], maxWaitMs: number): Reservation {
     const now = clock.monotonic();
     const states = limits.map((limit) => {
       const credit = (limit.burst - 1) * limit.everyMs;
-      return { limit, credit, next: nextAt.get(limit.key) ?? now + credit };
+      const next = nextAt.get(limit.key) ?? now + credit;
+      return { limit, next, slotAt: next - credit };
     });
+    const slotAt = Math.max(now, ...states.map((state) => state.slotAt));
     const unblockedAt = now + blockedFor(limits);
-    const slotAt = Math.max(unblockedAt, ...states.map(({ next, credit }) => next - credit));
-    if (slotAt - now > maxWaitMs) return slotAt - now;
+    const waitMs = Math.max(slotAt, unblockedAt) - now;
+    const isSharedWait = states.some((state) => state.limit.isShared && state.slotAt === slotAt);
+    if (waitMs > maxWaitMs && (!isSharedWait || unblockedAt > slotAt)) return { waitMs, isTaken: false };
     dropIdle(now);
-    for (const { limit, next } of states) nextAt.set(limit.key, Math.max(next, slotAt) + limit.everyMs);
-    return slotAt - now;
+    for (const { limit, next } of states) nextAt.set(limit.key, Math.max(next, now + waitMs) + limit.everyMs);
+    return { waitMs, isTaken: true };
   }
 
   return {
     reserve,
-    acquire(limits, signal) {
-      return acquireInOrder(async () => {
-        const waitMs = reserve(limits, Number.POSITIVE_INFINITY);
-        if (waitMs > 0) await clock.sleep(waitMs, signal);
-      });
-    },
     block(key, ms) {
       blockedUntil.set(key, Math.max(blockedUntil.get(key) ?? 0, clock.monotonic() + ms));
     },
@@ -82,6 +83,82 @@ export function createRateLimiter(clock: Clock): RateLimiter {
       if (limitsInFlight.some(({ key, maxInFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
       changeInFlight(limitsInFlight, 1);
       return () => changeInFlight(limitsInFlight, -1);
+    },
+  };
+}
+
+/**
+ * Limit of requests that arrive at a server within any window, however long each is on its way: a request arrives before its
+ * answer, so its slot is free again one window after the answer.
+ */
+export interface RequestWindow {
+  /** Calls `send` when a slot is free, in call order. */
+  run<T>(send: () => Promise<T>): Promise<T>;
+  /** Sends nothing for `ms` milliseconds. */
+  block(ms: number): void;
+}
+
+/** Answers whose shortest delay counts as the time that every request takes at least. */
+const MEASURED_ANSWERS = 500;
+
+/** `signal` ends all waits. */
+export function createRequestWindow(
+  clock: Clock,
+  { max, windowMs }: { readonly max: number; readonly windowMs: number },
+  signal: AbortSignal,
+): RequestWindow {
+  const sendInOrder = createMutex();
+  const delays = createShortestDelay();
+  /** Times from which on the slots without a request can be used. At first they are spread, so that a restart causes no burst. */
+  const free = Array.from({ length: max }, (_, index) => clock.monotonic() + (index * windowMs) / max);
+  let blockedUntil = Number.NEGATIVE_INFINITY;
+  let onFree: (() => void) | null = null;
+  signal.addEventListener("abort", () => onFree?.());
+
+  async function takeSlot(): Promise<void> {
+    while (free.length === 0 && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        onFree = resolve;
+      });
+    const slotAt = free.shift() ?? 0;
+    for (;;) {
+      const waitMs = Math.max(slotAt, blockedUntil) - clock.monotonic();
+      if (waitMs <= 0 || signal.aborted) return;
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  return {
+    async run(send) {
+      await sendInOrder(takeSlot);
+      const sentAt = clock.monotonic();
+      try {
+        return await send();
+      } finally {
+        const answeredAt = clock.monotonic();
+        // Both this request and the next one in its slot are on their way for at least the shortest delay.
+        free.push(answeredAt + windowMs - delays.add(answeredAt - sentAt));
+        onFree?.();
+      }
+    },
+    block(ms) {
+      blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms);
+    },
+  };
+}
+
+/** Shortest delay of the last 500 to 1,000 answers; 0 until there are as many: the first ones include opening connections. */
+function createShortestDelay(): { add(delayMs: number): number } {
+  let previous = 0;
+  let current = Number.POSITIVE_INFINITY;
+  let count = 0;
+  return {
+    add(delayMs) {
+      current = Math.min(current, delayMs);
+      const shortest = Math.min(previous, current);
+      count += 1;
+      if (count % MEASURED_ANSWERS === 0) [previous, current] = [current, Number.POSITIVE_INFINITY];
+      return shortest;
     },
   };
 }

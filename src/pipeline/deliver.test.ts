@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
 import { deferred } from "../../test/support/deferred.ts";
@@ -867,7 +867,7 @@ describe("a slow or limited platform", () => {
 
   it("does not block its other destinations when one reaches the limit of concurrent sends", async () => {
     const held = deferred();
-    web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, maxInFlight: 3 }];
+    web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, isShared: true, maxInFlight: 3 }];
     web.onSend = async ({ to }, post) => {
       if (to.id.startsWith("a")) await held.promise;
       return post();
@@ -884,8 +884,34 @@ describe("a slow or limited platform", () => {
     expect(web.posted).toHaveLength(121);
   });
 
+  it("claims each destination twice at most, however long the pace makes it wait", async () => {
+    web.rates = [{ key: "token", everyMs: 200, burst: 1, isShared: true }];
+    const claimed = vi.spyOn(store.outbox, "release");
+    const destinations = Array.from({ length: 120 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
+    await commit([announced("AAAA")], ...destinations);
+    await pass(27);
+
+    expect(web.posted).toHaveLength(120);
+    expect(claimed.mock.calls.length).toBeLessThanOrEqual(2 * 120);
+  });
+
+  it("sends at its pace although destinations missed their slots", async () => {
+    web.rates = [{ key: "token", everyMs: 200, burst: 1, isShared: true }];
+    const destinations = Array.from({ length: 60 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
+    await commit([announced("AAAA")], ...destinations);
+    await pass(2);
+    const before = web.posted.length;
+    // As long as the process stands still, all slots are missed.
+    clock.skip(60_000);
+    await pass(2);
+
+    expect(web.posted.length - before).toBeLessThanOrEqual(30);
+    await pass(12);
+    expect(web.posted).toHaveLength(60);
+  });
+
   it("is not called again before the end of its rate limit", async () => {
-    web.rates = [{ key: "token", everyMs: 20, burst: 1 }];
+    web.rates = [{ key: "token", everyMs: 20, burst: 1, isShared: true }];
     web.onSend = async (_, post) => {
       if (web.sends.length === 1) {
         throw new DeliveryError("retry", "slow down", { retryAfterMs: 20_000, limitKey: "token" });

@@ -5,10 +5,11 @@ import { HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
-import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter, type Reservation } from "../lib/rate-limiter.ts";
 import {
   type ChatPlatform,
   DeliveryError,
+  type RateLimit,
   type RejectedCredentials,
   type UnusableHealth,
 } from "../ports/chat-platform.ts";
@@ -23,8 +24,11 @@ const MAX_IN_FLIGHT = 100;
 /** Lease of a claim; longer than any send takes. When it expires, the destination can be claimed again. */
 const LEASE_MS = MINUTE_MS;
 
-/** Claims that would wait longer than this for a rate-limit slot are released and rescheduled. */
+/** Claims that would wait longer than this for a rate-limit slot are released, and claimed again ahead of the slot. */
 const MAX_SLOT_WAIT_MS = 3_000;
+const SLOT_LEAD_MS = 1_500;
+/** Slots that are missed by more than this are void: used together, they would exceed the limit. */
+const MAX_SLOT_DELAY_MS = 1_000;
 
 /** Delay before rechecking a destination that is at its concurrency limit. */
 const IN_FLIGHT_RECHECK_MS = 250;
@@ -63,6 +67,8 @@ type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly rea
 export class Deliverer {
   readonly #parts: DeliverParts;
   readonly #limiter: RateLimiter;
+  /** Slots of released claims. */
+  readonly #slots = new Map<DestinationKey, MonotonicTime>();
   readonly #lanes: readonly Lane[];
   /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
   readonly #deliveryBlocks = createKeyedMutex();
@@ -176,6 +182,7 @@ export class Deliverer {
       return await work();
     } finally {
       lane.busy.delete(key);
+      this.#slots.delete(key);
       // `#begin` skips a busy destination, so a claim made in the meantime is still open.
       await this.#parts.store.outbox.release(destination);
       this.wake();
@@ -306,11 +313,24 @@ export class Deliverer {
   async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
     const { clock } = this.#parts;
     const limits = platform.limits(to);
-    const waitMs = this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS);
-    if (waitMs > MAX_SLOT_WAIT_MS) return waitMs;
+    const { waitMs, isTaken } = this.#takeSlot(destinationKey(to), limits);
+    if (waitMs > MAX_SLOT_WAIT_MS) return isTaken ? waitMs - SLOT_LEAD_MS : waitMs;
     if (waitMs > 0) await clock.sleep(waitMs, this.#stopping.signal);
     // The platform may have blocked the slot in the meantime.
     return this.#limiter.blockedFor(limits);
+  }
+
+  /** Returns the slot that the destination already has, else the next one. */
+  #takeSlot(key: DestinationKey, limits: readonly RateLimit[]): Reservation {
+    const now = this.#parts.clock.monotonic();
+    const slotAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
+    const slot =
+      now - slotAt > MAX_SLOT_DELAY_MS
+        ? this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS)
+        : { waitMs: Math.max(0, slotAt - now), isTaken: true };
+    if (slot.isTaken && slot.waitMs > MAX_SLOT_WAIT_MS) this.#slots.set(key, now + slot.waitMs);
+    else this.#slots.delete(key);
+    return slot;
   }
 
   /** Rechecks the hold: settings may have changed while this claim was active. */

@@ -24,6 +24,8 @@ export interface RateLimit {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
+  /** True if the messages to other destinations share it. */
+  readonly isShared: boolean;
   /** Maximum number of unanswered messages with this key. Default: unlimited. */
   readonly maxInFlight?: number;
 }

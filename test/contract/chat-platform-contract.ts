@@ -80,7 +80,12 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
           expect(platform.limits(to)).toEqual(limits);
           for (const limit of limits) {
             const { maxInFlight = 1, ...pace } = limit;
-            expect(pace).toEqual({ key: expect.any(String), everyMs: expect.any(Number), burst: expect.any(Number) });
+            expect(pace).toEqual({
+              key: expect.any(String),
+              isShared: expect.any(Boolean),
+              everyMs: expect.any(Number),
+              burst: expect.any(Number),
+            });
             expect(maxInFlight).toBeGreaterThanOrEqual(1);
             expect(limit.everyMs).toBeGreaterThan(0);
             expect(limit.burst).toBeGreaterThanOrEqual(1);

@@ -11,13 +11,13 @@ import {
 } from "discord.js";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { createJumpDetector, systemClock } from "../../lib/clock.ts";
-import { createRateLimiter } from "../../lib/rate-limiter.ts";
+import { createRequestWindow } from "../../lib/rate-limiter.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Rejection, TokenState } from "../token-state.ts";
 import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
-import { TOKEN_LIMIT } from "./destinations.ts";
+import { TOKEN_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -25,9 +25,6 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export const MAX_INVALID_REQUESTS = 2_000;
 export const INVALID_REQUEST_WARNING_INTERVAL = 100;
 const INVALID_REQUESTS_WINDOW_MS = 10 * MINUTE_MS;
-
-/** Limit of all requests together: sends, searches and new direct messages. The burst compensates for late timers. */
-const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];
 
 export interface DiscordSettings {
   readonly token: string;
@@ -62,6 +59,8 @@ export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
     retries: 0,
     timeout: REQUEST_TIMEOUT_MS,
     rejectOnRateLimit: () => true,
+    // `call` applies this limit, and `answer` has none.
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     invalidRequestWarningInterval: INVALID_REQUEST_WARNING_INTERVAL,
     makeRequest: sendRequest,
     ...(apiUrl === null ? {} : { api: apiUrl }),
@@ -87,9 +86,10 @@ async function encodeForm(form: FormData): Promise<{ readonly contentType: strin
 
 export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions): Api {
   const stopping = new AbortController();
-  const limiter = createRateLimiter(clock);
+  /** Shared by all requests: sends, searches and new direct messages. */
+  const tokenWindow = createRequestWindow(clock, TOKEN_WINDOW, stopping.signal);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
-  const interactionRest = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
+  const interactionRest = new REST(restOptions(apiUrl));
   /** In monotonic time. */
   let pausedUntil = 0;
 
@@ -115,26 +115,27 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
     });
   }
 
+  async function send(request: SendRequest): Promise<unknown> {
+    assertNotPaused();
+    try {
+      const answer = await withCurrentLimits(request);
+      tokenState.accept();
+      return answer;
+    } catch (error) {
+      if (error instanceof DiscordAPIError && error.status !== 401) tokenState.accept();
+      else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
+      // discord.js removes a rejected token.
+      rest.setToken(token);
+      if (isGlobalLimit(error)) tokenWindow.block(error.retryAfter);
+      throw error;
+    }
+  }
+
   return {
     get rejection() {
       return tokenState.rejection;
     },
-    async call(method, route, options = {}) {
-      await limiter.acquire(REQUEST_LIMITS, stopping.signal);
-      assertNotPaused();
-      try {
-        const answer = await withCurrentLimits(() => rest[method](route, options));
-        tokenState.accept();
-        return answer;
-      } catch (error) {
-        if (error instanceof DiscordAPIError && error.status !== 401) tokenState.accept();
-        else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
-        // discord.js removes a rejected token.
-        rest.setToken(token);
-        if (isGlobalLimit(error)) limiter.block(TOKEN_LIMIT.key, error.retryAfter);
-        throw error;
-      }
-    },
+    call: (method, route, options = {}) => tokenWindow.run(() => send(() => rest[method](route, options))),
     answer(method, route, options = {}) {
       return withCurrentLimits(() => interactionRest[method](route, { ...options, auth: false }));
     },

@@ -16,11 +16,12 @@ const MAX_IN_FLIGHT_PER_WORKSPACE = 20;
 /** Returns the limit of the channel, and the limit of all messages with the workspace's token. */
 export function rateLimits(destination: Destination, messagesPerMinute: number): readonly RateLimit[] {
   return [
-    { key: channelKey(destination), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST },
+    { key: channelKey(destination), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST, isShared: false },
     {
       key: workspaceKey(destination),
       everyMs: MINUTE_MS / messagesPerMinute,
       burst: WORKSPACE_BURST,
+      isShared: true,
       maxInFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
     },
   ];
