@@ -79,7 +79,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     isTerminal: false,
   });
   assertLocalSources(config);
-  const scheduler = new StartScheduler();
+  const scheduler = new ManualScheduler();
   const limits = sourceLimits === undefined ? {} : { sourceLimits };
   const app = createApp(config, { clock, log, scheduler, mode: "everything", ...limits });
   const { address } = await app.start();
@@ -130,20 +130,10 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     messages: (name, channel) => messagesOf(get, name, channel),
     stop: () => app.stop(),
   };
-  await waitUntil("the first poll has ended", async () => scheduler.hasCaughtUp);
+  await waitUntil("the first poll has ended", () => scheduler.hasCaughtUp);
   // Runs after the reminders that the start catches up on.
   await running.tick("poll-articles");
   return running;
-}
-
-/** Detects the query for missed ticks, which follows the first poll. */
-class StartScheduler extends ManualScheduler {
-  hasCaughtUp = false;
-
-  override hasTicked(...parameters: Parameters<ManualScheduler["hasTicked"]>): boolean {
-    this.hasCaughtUp = true;
-    return super.hasTicked(...parameters);
-  }
 }
 
 /** Throws if the configured sources would send requests to the internet. */

@@ -6,6 +6,8 @@ import type { Schedule, Scheduler } from "../../src/ports/scheduler.ts";
 export class ManualScheduler implements Scheduler {
   readonly #schedules = new Map<string, Schedule>();
   readonly #real = createScheduler(SILENT_LOG);
+  /** True once the app has asked for missed ticks, which follows its first poll. A tick of the splits asks too. */
+  hasCaughtUp = false;
 
   start(schedule: Schedule): () => Promise<void> {
     this.#schedules.set(schedule.name, schedule);
@@ -15,6 +17,7 @@ export class ManualScheduler implements Scheduler {
   }
 
   hasTicked(...parameters: Parameters<Scheduler["hasTicked"]>): boolean {
+    this.hasCaughtUp = true;
     return this.#real.hasTicked(...parameters);
   }
 

@@ -94,6 +94,8 @@ export class SlackBench {
     this.#app = createApp(config, { clock, log, scheduler: this.#scheduler, mode: "everything" });
     this.address = (await this.#app.start()).address;
     this.slack.setAppAddress(this.address);
+    // A tick during the first poll would wait for it, and not read what the test lists next.
+    await this.until("the first poll has ended", () => this.#scheduler.hasCaughtUp);
     await this.run("poll-splits");
     await this.run("poll-articles");
   }
