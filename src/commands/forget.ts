@@ -1,4 +1,3 @@
-import { destinationKey } from "../domain/alert/destination.ts";
 import { confirmForgetCard, forgottenCard, type StoredPersonData } from "../messages/answers/forget-answer.ts";
 import { button } from "../messages/message.ts";
 import { type Call, defineCommand } from "./command.ts";
@@ -25,18 +24,16 @@ export const forget = defineCommand({
 });
 
 async function storedDataOf({ person }: Call, { store }: CommandContext): Promise<StoredPersonData> {
-  const key = destinationKey(person);
-  const [tickers, rules, waiting] = await Promise.all([
+  const [tickers, rules, channelRules, waiting] = await Promise.all([
     store.watchlists.of(person),
-    store.rules.all(),
+    store.rules.at(person),
+    store.rules.countCreatedBy(person),
     store.outbox.waitingCount(person),
   ]);
   return {
     tickers: tickers.length,
-    rules: rules.filter(({ destination }) => destinationKey(destination) === key).length,
+    rules: rules.length,
     waiting,
-    channelRules: rules.filter(
-      ({ destination, createdBy }) => destination.kind === "channel" && destinationKey(createdBy) === key,
-    ).length,
+    channelRules,
   };
 }

@@ -38,7 +38,7 @@ export async function readStatus(
     store.outbox.summary(),
     countHeld(context),
     readCallProblems(call, context, waitMs),
-    store.rules.all(),
+    store.rules.count(),
     store.watchlists.count(),
   ]);
   const splits = [...snapshot.splits.values()];
@@ -53,7 +53,7 @@ export async function readStatus(
       splits: splits.filter((split) => split.status === "listed").length,
       missing: splits.filter((split) => split.status === "missing").length,
       articles: snapshot.articles.size,
-      rules: rules.length,
+      rules,
       ...watchers,
     },
     waiting: outbox.waiting - held,

@@ -16,6 +16,18 @@ export function groupBy<K, T>(list: Iterable<T>, keyOf: (member: T) => K): Map<K
   return groups;
 }
 
+/** Divides a list into pages of at most `size` members. */
+export function* inPages<T>(list: Iterable<T>, size: number): Generator<readonly T[]> {
+  let page: T[] = [];
+  for (const member of list) {
+    page.push(member);
+    if (page.length < size) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
 /** Map with at most `max` entries. Setting a further one removes the entry that was set longest ago. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #max: number;

@@ -1,25 +1,20 @@
 import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
-import {
-  type Announced,
-  covers,
-  type DigestEvent,
-  type Event,
-  isMatchable,
-  type MatchableEvent,
-} from "../domain/alert/event.ts";
-import { type Audience, digestPerDestination, matchEvents, tickersOf } from "../domain/alert/match.ts";
+import { type Announced, covers, type Event, isMatchable, type MatchableEvent } from "../domain/alert/event.ts";
 import type { SnapshotPatch } from "../domain/diff/snapshot.ts";
+import { Slices, yieldToEventLoop } from "../lib/slices.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
+import { divideDigest, type MatchParts, matchEvents, matchTreatments } from "./match.ts";
 
-export interface CommitParts {
+/** Deliveries that are checked between two yields to the event loop. */
+const DELIVERIES_PER_SLICE = 2_000;
+
+export interface CommitParts extends MatchParts {
   readonly store: Store;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** False if the event must not be sent to the destination: sample data is sent to the web page only. */
-  canReceive(destination: Destination, event: Event): boolean;
   /** Wakes the deliverer, because a delivery is waiting. */
   wake(): void;
 }
@@ -37,36 +32,57 @@ export interface Changes {
   readonly treatmentAnnouncements?: readonly Announced[];
 }
 
+/** An event with its new deliveries. */
+interface Alert {
+  readonly event: Event;
+  readonly deliveries: readonly Delivery[];
+}
+
 /** Matches the events with rules and watchlists, and saves snapshot, events and deliveries in one transaction. */
 export async function commitChanges(parts: CommitParts, changes: Changes): Promise<void> {
   const { store, log, metrics } = parts;
-  const { patch, treatmentAnnouncements = [], stillValid = [] } = changes;
-  if (patch === null && changes.events.length + treatmentAnnouncements.length + stillValid.length === 0) return;
-  const audience = await audienceOf(parts, [...changes.events, ...treatmentAnnouncements, ...stillValid]);
-  const digests = changes.events
-    .filter((event): event is DigestEvent => event.kind === "digest")
-    .flatMap((event) => digestPerDestination(event, audience));
-  const matchable = changes.events.filter(isMatchable);
-  const matched = await withoutCovered(store, matchable, matchEvents(matchable, audience));
-  const treatmentDeliveries = await withoutCovered(
-    store,
-    treatmentAnnouncements,
-    matchTreatments(treatmentAnnouncements, audience),
-  );
-  const treatmentEvents = treatmentAnnouncements.filter(({ id }) =>
-    treatmentDeliveries.some(({ eventId }) => eventId === id),
-  );
-  const events = [...matchable, ...digests.map(({ event }) => event), ...treatmentEvents];
-  const newDeliveries = [...matched, ...digests.map(({ delivery }) => delivery), ...treatmentDeliveries];
-  const deliveries = [...newDeliveries, ...matchEvents(stillValid, audience)];
-  await store.snapshot.commit({ patch, events: [...events, ...stillValid], deliveries });
-  for (const { kind, id } of events) {
-    metrics.countEvent(kind);
-    const count = newDeliveries.filter(({ eventId }) => eventId === id).length;
-    log.info("event detected", { kind, id, deliveries: count });
+  const { patch, events, treatmentAnnouncements = [], stillValid = [] } = changes;
+  if (patch === null && events.length + treatmentAnnouncements.length + stillValid.length === 0) return;
+  const matchable = events.filter(isMatchable);
+  const matcher = await matchEvents(parts, [...matchable, ...stillValid]);
+  const alerts: readonly Alert[] = [
+    ...(await withoutCovered(store, matchable, (event) => matcher.deliveriesOf(event))),
+    ...(await digestAlerts(parts, events)),
+    ...(await treatmentAlerts(parts, treatmentAnnouncements)),
+  ];
+  const lists = [...alerts.map((alert) => alert.deliveries), ...stillValid.map((event) => matcher.deliveriesOf(event))];
+  const deliveries = await concatenate(lists);
+  await store.snapshot.commit({ patch, events: [...alerts.map(({ event }) => event), ...stillValid], deliveries });
+  for (const { event, deliveries } of alerts) {
+    metrics.countEvent(event.kind);
+    log.info("event detected", { kind: event.kind, id: event.id, deliveries: deliveries.length });
   }
   await recheckDigestHolds(store, deliveries);
   if (deliveries.length > 0) parts.wake();
+}
+
+/** Unlike `flat`, does not stall the event loop. */
+async function concatenate(lists: readonly (readonly Delivery[])[]): Promise<readonly Delivery[]> {
+  const all: Delivery[] = [];
+  const slices = new Slices(DELIVERIES_PER_SLICE);
+  for (const list of lists) {
+    for (const delivery of list) all.push(delivery);
+    if (slices.isFull(list.length)) await yieldToEventLoop();
+  }
+  return all;
+}
+
+async function digestAlerts(parts: CommitParts, events: readonly Event[]): Promise<readonly Alert[]> {
+  const digests = events.filter((event) => event.kind === "digest");
+  const divided = await Promise.all(digests.map((digest) => divideDigest(parts, digest)));
+  return divided.flat().map(({ event, delivery }) => ({ event, deliveries: [delivery] }));
+}
+
+async function treatmentAlerts(parts: CommitParts, announcements: readonly Announced[]): Promise<readonly Alert[]> {
+  if (announcements.length === 0) return [];
+  const matched = await matchTreatments(parts, announcements);
+  const alerts = await withoutCovered(parts.store, announcements, (event) => matched.get(event) ?? []);
+  return alerts.filter(({ deliveries }) => deliveries.length > 0);
 }
 
 /** Rechecks destinations that wait for a digest: the new delivery may not have to wait for it. */
@@ -74,28 +90,46 @@ async function recheckDigestHolds(
   { destinationSettings, outbox }: Store,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  for (const { to } of deliveries) if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
-}
-
-async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise<Audience> {
-  const tickers = [...new Set(events.flatMap(tickersOf))];
-  const [rules, watchers] = await Promise.all([parts.store.rules.all(), parts.store.watchlists.watchersOf(tickers)]);
-  return { rules, watchers, canReceive: (destination, event) => parts.canReceive(destination, event) };
+  // Deliveries that match the same rule or watcher share the object.
+  const rechecked = new Set<Destination>();
+  const slices = new Slices(DELIVERIES_PER_SLICE);
+  for (const { to } of deliveries) {
+    if (slices.isFull()) await yieldToEventLoop();
+    if (rechecked.has(to)) continue;
+    rechecked.add(to);
+    if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
+  }
 }
 
 /** Removes deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */
-async function withoutCovered(
+async function withoutCovered<E extends MatchableEvent>(
   store: Store,
-  events: readonly MatchableEvent[],
+  events: readonly E[],
+  deliveriesOf: (event: E) => readonly Delivery[],
+): Promise<readonly Alert[]> {
+  const alerts: Alert[] = [];
+  const slices = new Slices(DELIVERIES_PER_SLICE);
+  for (const event of events) {
+    const deliveries = deliveriesOf(event);
+    if (slices.isFull(deliveries.length)) await yieldToEventLoop();
+    const earlier = deliveries.length === 0 ? [] : await coveringEvents(store, event);
+    alerts.push({ event, deliveries: earlier.length === 0 ? deliveries : await uncovered(store, earlier, deliveries) });
+  }
+  return alerts;
+}
+
+async function uncovered(
+  store: Store,
+  earlier: readonly Event[],
   deliveries: readonly Delivery[],
 ): Promise<readonly Delivery[]> {
-  const covered = new Set<string>();
-  for (const event of events) {
-    const candidates = deliveries.filter(({ eventId }) => eventId === event.id);
-    const earlier = candidates.length === 0 ? [] : await coveringEvents(store, event);
-    for (const { id, to } of candidates) if (await hasDelivery(store, earlier, to)) covered.add(id);
+  const rest: Delivery[] = [];
+  const slices = new Slices(DELIVERIES_PER_SLICE);
+  for (const delivery of deliveries) {
+    if (!(await hasDelivery(store, earlier, delivery.to))) rest.push(delivery);
+    if (slices.isFull()) await yieldToEventLoop();
   }
-  return deliveries.filter(({ id }) => !covered.has(id));
+  return rest;
 }
 
 async function coveringEvents(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
@@ -108,11 +142,4 @@ async function hasDelivery(store: Store, events: readonly Event[], destination: 
     if ((await store.outbox.outcome(deliveryId(id, destinationKey(destination)))) !== null) return true;
   }
   return false;
-}
-
-/** Deliveries to destinations that did not match the announcement while its fraction treatment was unknown. */
-function matchTreatments(announcements: readonly Announced[], audience: Audience): Delivery[] {
-  const withoutTreatment = announcements.map((event): Announced => ({ ...event, fraction: null }));
-  const matchedBefore = new Set(matchEvents(withoutTreatment, audience).map(({ id }) => id));
-  return matchEvents(announcements, audience).filter(({ id }) => !matchedBefore.has(id));
 }

@@ -9,7 +9,8 @@ import type {
   WaitingDelivery,
 } from "../domain/alert/delivery.ts";
 import type { Destination, Person } from "../domain/alert/destination.ts";
-import type { Event } from "../domain/alert/event.ts";
+import type { Event, MatchableEvent } from "../domain/alert/event.ts";
+import type { Watcher } from "../domain/alert/match.ts";
 import type { Pause, PauseCause } from "../domain/alert/pause.ts";
 import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
@@ -176,10 +177,23 @@ export interface HistoryEntry {
   readonly deliveries: readonly { readonly delivery: Delivery; readonly outcome: DeliveryOutcome }[];
 }
 
+/** Maximum number of entries of a page. */
+export const PAGE_SIZE = 1_000;
+
 export interface Rules {
-  all(): Promise<readonly Rule[]>;
+  /**
+   * Every rule that matches one of the events, in pages of at most `PAGE_SIZE`; other rules may be included. Rules of one
+   * destination follow each other, in order of their numbers. Rules that are changed meanwhile may be missing or outdated.
+   */
+  candidates(events: readonly MatchableEvent[]): AsyncIterable<readonly Rule[]>;
   /** Rules of the destination, in order of their numbers. */
   at(destination: Destination): Promise<readonly Rule[]>;
+  /** Destinations on the platform that have a rule. */
+  destinations(platform: string): Promise<readonly Destination[]>;
+  /** Number of rules of channels that the person created. */
+  countCreatedBy(person: Person): Promise<number>;
+  /** Number of all rules; in constant time. */
+  count(): Promise<number>;
   /**
    * Adds a rule under a number that was never used at the destination, so that old buttons and history stay unambiguous.
    * Adds nothing if an equal rule or `max` rules exist; atomic.
@@ -205,7 +219,11 @@ export interface Watchlists {
   add(person: Person, tickers: readonly Ticker[], max?: number): Promise<readonly Ticker[]>;
   /** Returns the removed tickers. */
   remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
-  watchersOf(tickers: readonly Ticker[]): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]>;
+  /**
+   * People with one of the tickers on their watchlists, once for each, in pages of at most `PAGE_SIZE`. Watchlists that are changed
+   * meanwhile may be missing or outdated.
+   */
+  watchersOf(tickers: readonly Ticker[]): AsyncIterable<readonly Watcher[]>;
   count(): Promise<{ readonly people: number; readonly tickers: number }>;
 }
 

@@ -35,7 +35,13 @@ function openStore(): Promise<Store> {
 
 async function stateOf({ rules, watchlists, destinationSettings, calendars }: Store): Promise<unknown> {
   const people = [ALICE, BOB].map(async (person) => [await watchlists.of(person), await calendars.tokenOf(person)]);
-  return [await rules.all(), await destinationSettings.all(), await Promise.all(people)];
+  const rulesHere = [GENERAL, ALICE, BOB].map((destination) => rules.at(destination));
+  return [
+    await rules.count(),
+    await Promise.all(rulesHere),
+    await destinationSettings.all(),
+    await Promise.all(people),
+  ];
 }
 
 beforeAll(async () => {

@@ -65,7 +65,7 @@ describe("backups of a running splitwatch", () => {
       const store = await openIn(inBench(`data-${n}`));
       const list = await store.watchlists.of(ALICE);
       expect(new Set(list)).toEqual(new Set(watched.slice(0, list.length)));
-      expect((await store.rules.all()).length).toBe(2);
+      expect(await store.rules.count()).toBe(2);
       lengths.push(list.length);
       await store.close();
     }

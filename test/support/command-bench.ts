@@ -148,7 +148,13 @@ export async function openCommandBench(
       }),
     commit: (events, deliveries = []) => store.snapshot.commit({ patch: null, events, deliveries }),
     state: async () =>
-      JSON.stringify([await store.rules.all(), await store.watchlists.of(ALICE), await store.outbox.summary()]),
+      JSON.stringify([
+        await store.rules.count(),
+        await store.rules.at(GENERAL),
+        await store.rules.at(ALICE),
+        await store.watchlists.of(ALICE),
+        await store.outbox.summary(),
+      ]),
     close: async () => {
       await store.close();
       await rm(dir, { recursive: true, force: true });

@@ -23,6 +23,7 @@ import {
 import { ALICE, aRule, BOB, GENERAL, ticker } from "./builders.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { anObservation } from "./observations.ts";
+import { membersOf } from "./pages.ts";
 import { aRelease } from "./releases.ts";
 
 /** Folders for stores, removed together at the end of a test. */
@@ -77,8 +78,8 @@ export async function readAll(store: Store): Promise<unknown> {
     summary: await store.outbox.summary(),
     waiting: await Promise.all(destinations.map((destination) => store.outbox.waitingAt(destination))),
     trails: await store.history.forTicker(ticker("ACME"), destinations),
-    rules: await store.rules.all(),
-    watchers: await store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")]),
+    rules: await Promise.all(destinations.map((destination) => store.rules.at(destination))),
+    watchers: await membersOf(store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")])),
     directChannel: await store.directChannels.of(ALICE),
     pendingImport: await store.imports.find("i1"),
     isSessionOpen: await store.sessions.isOpen("s1", T0),

@@ -3,7 +3,7 @@ import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import { guildOf } from "./destinations.ts";
+import { guildOf, PLATFORM } from "./destinations.ts";
 
 /** Pause reason of channels in a server that the bot has left. It is stored: a changed text would leave channels paused. */
 export const LEFT_REASON = "splitwatch was removed from this server; alerts go on when it is invited again";
@@ -101,9 +101,7 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
 }
 
 async function subscribedChannels(store: Pick<Store, "rules">): Promise<readonly Destination[]> {
-  const rules = await store.rules.all();
-  const channels = rules.map(({ destination }) => destination).filter((channel) => guildOf(channel) !== null);
-  return [...new Map(channels.map((channel) => [channel.id, channel])).values()];
+  return (await store.rules.destinations(PLATFORM)).filter((channel) => guildOf(channel) !== null);
 }
 
 /** Whether a shard receives a server's events: https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */

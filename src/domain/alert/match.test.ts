@@ -21,6 +21,7 @@ import {
   WATCHLIST_EVENTS,
 } from "../settings/rule.ts";
 import { changedTerms, type SplitId } from "../split/split.ts";
+import type { Delivery } from "./delivery.ts";
 import type { Destination, Person } from "./destination.ts";
 import {
   type Announced,
@@ -35,7 +36,7 @@ import {
   NO_EVIDENCE,
   type Withdrawn,
 } from "./event.ts";
-import { type Audience, explainMismatch, matchEvents, tickersOf } from "./match.ts";
+import { type CanReceive, explainMismatch, Matcher, tickersOf, type Watcher } from "./match.ts";
 
 type RecordParts = Parameters<typeof aRecord>[0];
 
@@ -242,6 +243,22 @@ describe("explainMismatch", () => {
     );
   });
 });
+
+interface Audience {
+  readonly rules: readonly Rule[];
+  readonly watchers: readonly Watcher[];
+  readonly canReceive: CanReceive;
+}
+
+function matchEvents(
+  events: readonly MatchableEvent[],
+  { rules, watchers, canReceive }: Audience,
+): readonly Delivery[] {
+  const matcher = new Matcher(events, canReceive);
+  for (const one of rules) matcher.addRule(one);
+  for (const watcher of watchers) matcher.addWatcher(watcher);
+  return events.flatMap((event) => matcher.deliveriesOf(event));
+}
 
 function everyone(parts: Partial<Audience>): Audience {
   return { rules: [], watchers: [], canReceive: () => true, ...parts };

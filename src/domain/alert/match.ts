@@ -2,11 +2,12 @@ import { groupBy } from "../../lib/collections.ts";
 import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
 import { explainEvent, explainSubject, needsSubject, type RuleSubject } from "../settings/rule-filters.ts";
-import type { SplitId, SplitRecord } from "../split/split.ts";
+import type { SplitId } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
 import {
+  type Announced,
   coversRelease,
   type DigestEvent,
   EVENT_KIND_TRAITS,
@@ -22,12 +23,25 @@ import {
 
 /** Returns a short reason why the rule doesn't match the event; null if it matches. */
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
-  const reason = explainEvent(filter, event);
-  if (reason !== null || EVENT_KIND_TRAITS[event.kind].subject === "data") return reason;
-  if (event.kind === "changed" && event.terms.length === 0)
-    return "the ratio, the ex date and the exchange are unchanged";
-  const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
-  if (reasons.length === 0) return needsSubject(filter) ? "the release names no ticker" : null;
+  return mismatchesWith(event)(filter);
+}
+
+/** `explainMismatch` for many rules and one event. */
+export function mismatchesWith(event: MatchableEvent): (filter: RuleFilter) => string | null {
+  const isAboutData = EVENT_KIND_TRAITS[event.kind].subject === "data";
+  const hasSameTerms = event.kind === "changed" && event.terms.length === 0;
+  const subjects = subjectsOf(event);
+  return (filter) => {
+    const reason = explainEvent(filter, event);
+    if (reason !== null || isAboutData) return reason;
+    if (hasSameTerms) return "the ratio, the ex date and the exchange are unchanged";
+    return explainSubjects(filter, subjects);
+  };
+}
+
+function explainSubjects(filter: RuleFilter, subjects: readonly RuleSubject[]): string | null {
+  if (subjects.length === 0) return needsSubject(filter) ? "the release names no ticker" : null;
+  const reasons = subjects.map((subject) => explainSubject(filter, subject));
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
@@ -37,7 +51,8 @@ export function tickersOf(event: Event): readonly Ticker[] {
   return subjectsOf(event).map((subject) => subject.ticker);
 }
 
-function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
+/** Securities that an event concerns; none for an event about all data. */
+export function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
   if (isReleaseEvent(event)) return releaseSubjects(event);
   if (!isSplitEvent(event)) return [];
   const records = "was" in event ? [event.record, event.was] : [event.record];
@@ -68,52 +83,108 @@ function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubjec
   });
 }
 
-/** The possible recipients of events. */
-export interface Audience {
-  readonly rules: readonly Rule[];
-  readonly watchers: readonly { readonly person: Person; readonly ticker: Ticker }[];
-  /** Returns false for destinations on platforms that must not receive the event. */
-  canReceive(destination: Destination, event: Event): boolean;
+/** A person and a ticker on the person's watchlist. */
+export interface Watcher {
+  readonly person: Person;
+  readonly ticker: Ticker;
 }
 
-/** One delivery per event and destination, however many rules and watchlists match. */
-export function matchEvents(events: readonly MatchableEvent[], audience: Audience): Delivery[] {
-  const deliveries = events.map((event) => deliveriesOf(event, audience));
-  const deliveryIds = new Set(deliveries.flat().map((delivery) => delivery.id));
-  return events.flatMap((event, index) => {
-    // Recipients of an event that is derived from a release don't receive the release event.
-    const coveringEvents = events.filter((other) => coversRelease(event, other));
-    const isCovered = ({ to }: Delivery): boolean =>
-      coveringEvents.some((other) => deliveryIds.has(deliveryId(other.id, destinationKey(to))));
-    return deliveries[index]?.filter((delivery) => !isCovered(delivery)) ?? [];
-  });
+/** False for destinations on platforms that must not receive the event. */
+export type CanReceive = (destination: Destination, event: Event) => boolean;
+
+/** An event with the deliveries that were found so far, in the order in which they were found. */
+interface Target {
+  readonly event: MatchableEvent;
+  readonly mismatch: (filter: RuleFilter) => string | null;
+  readonly deliveries: Map<DestinationKey, OpenDelivery>;
 }
 
-function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
-  const byDestination = new Map<DestinationKey, Delivery>();
-  const add = (destination: Destination, reason: string, mention: string | null): void => {
-    if (!audience.canReceive(destination, event)) return;
-    const key = destinationKey(destination);
-    const existing = byDestination.get(key);
-    const mentions = mention === null ? [] : [mention];
-    byDestination.set(key, {
-      id: deliveryId(event.id, key),
-      eventId: event.id,
-      to: destination,
-      reasons: [...new Set([...(existing?.reasons ?? []), reason])],
-      mentions: [...new Set([...(existing?.mentions ?? []), ...mentions])],
-    });
-  };
-  for (const rule of audience.rules) {
-    if (explainMismatch(rule, event) === null) add(rule.destination, `rule ${rule.number}`, rule.mention);
+interface OpenDelivery extends Delivery {
+  reasons: Delivery["reasons"];
+  mentions: Delivery["mentions"];
+}
+
+/** What a rule or watcher adds to its deliveries, which share it. */
+type Contribution = Pick<Delivery, "to" | "reasons" | "mentions">;
+
+const NO_MENTIONS: readonly string[] = [];
+const WATCHLIST: readonly string[] = ["watchlist"];
+
+/** Matches events with rules and watchers, added one by one. Makes one delivery per event and destination, however many match. */
+export class Matcher {
+  readonly #targets: readonly Target[];
+  readonly #byTicker = new Map<Ticker, Target[]>();
+  /** Events that rules receive whatever their tickers. */
+  readonly #aboutData: readonly Target[];
+  /** Withdrawals and early alerts, which replace the event of their release. */
+  readonly #byRelease: ReadonlyMap<string, readonly Target[]>;
+  readonly #byEvent: ReadonlyMap<MatchableEvent, Target>;
+  readonly #canReceive: CanReceive;
+
+  constructor(events: readonly MatchableEvent[], canReceive: CanReceive) {
+    this.#targets = events.map((event) => ({ event, mismatch: mismatchesWith(event), deliveries: new Map() }));
+    this.#byEvent = new Map(this.#targets.map((target) => [target.event, target]));
+    this.#aboutData = this.#targets.filter(({ event }) => EVENT_KIND_TRAITS[event.kind].subject === "data");
+    const ofReleases = this.#targets.filter(({ event }) => "article" in event);
+    this.#byRelease = groupBy(ofReleases, ({ event }) => ("article" in event ? event.article.url : ""));
+    for (const target of this.#targets)
+      for (const ticker of new Set(tickersOf(target.event))) this.#targetsOf(ticker).push(target);
+    this.#canReceive = canReceive;
   }
-  if (isForWatchlists(event)) {
-    const tickers = new Set(tickersOf(event));
-    for (const { person, ticker } of audience.watchers) {
-      if (tickers.has(ticker)) add(person, "watchlist", null);
-    }
+
+  /** Returns the number of events that the rule was compared with. */
+  addRule(rule: Rule): number {
+    const targets = this.#targetsFor(rule);
+    const key = destinationKey(rule.destination);
+    const mentions = rule.mention === null ? NO_MENTIONS : [rule.mention];
+    const contribution = { to: rule.destination, reasons: [`rule ${rule.number}`], mentions };
+    for (const target of targets) if (target.mismatch(rule) === null) this.#add(contribution, key, target);
+    return targets.length;
   }
-  return [...byDestination.values()];
+
+  /** Returns the number of events that concern the ticker. */
+  addWatcher({ person, ticker }: Watcher): number {
+    const targets = this.#byTicker.get(ticker) ?? [];
+    const key = destinationKey(person);
+    const contribution = { to: person, reasons: WATCHLIST, mentions: NO_MENTIONS };
+    for (const target of targets) if (isForWatchlists(target.event)) this.#add(contribution, key, target);
+    return targets.length;
+  }
+
+  /** The deliveries of one of the events. Recipients of an event that is derived from a release don't receive the release event. */
+  deliveriesOf(event: MatchableEvent): readonly Delivery[] {
+    const deliveries = this.#byEvent.get(event)?.deliveries ?? new Map<DestinationKey, Delivery>();
+    const sameRelease = "article" in event ? (this.#byRelease.get(event.article.url) ?? []) : [];
+    const covering = sameRelease.filter((other) => coversRelease(event, other.event));
+    if (covering.length === 0) return [...deliveries.values()];
+    const uncovered = [...deliveries].filter(([key]) => !covering.some((other) => other.deliveries.has(key)));
+    return uncovered.map(([, delivery]) => delivery);
+  }
+
+  #targetsOf(ticker: Ticker): Target[] {
+    const targets = this.#byTicker.get(ticker) ?? [];
+    this.#byTicker.set(ticker, targets);
+    return targets;
+  }
+
+  /** The events that the rule may match. */
+  #targetsFor({ tickers }: RuleFilter): readonly Target[] {
+    if (tickers.length === 0 || tickers.length >= this.#targets.length) return this.#targets;
+    return [...this.#aboutData, ...tickers.flatMap((ticker) => this.#byTicker.get(ticker) ?? [])];
+  }
+
+  #add({ to, reasons, mentions }: Contribution, key: DestinationKey, { event, deliveries }: Target): void {
+    const known = deliveries.get(key);
+    if (known) {
+      known.reasons = union(known.reasons, reasons);
+      known.mentions = union(known.mentions, mentions);
+    } else if (this.#canReceive(to, event))
+      deliveries.set(key, { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions });
+  }
+}
+
+function union(texts: readonly string[], others: readonly string[]): readonly string[] {
+  return others.every((text) => texts.includes(text)) ? texts : [...new Set([...texts, ...others])];
 }
 
 /** True if the event is sent to people who watch its ticker. */
@@ -121,23 +192,35 @@ export function isForWatchlists(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
 }
 
-/** Divides the digest of a first run: each destination receives the listed splits that its rules would have announced. */
-export function digestPerDestination(
-  digest: DigestEvent,
-  audience: Audience,
-): readonly { readonly event: DigestEvent; readonly delivery: Delivery }[] {
-  return [...groupBy(audience.rules, (rule) => destinationKey(rule.destination))].flatMap(([key, rules]) => {
-    const to = rules[0]?.destination;
-    const records = digest.records.filter((record) => rules.some((rule) => wouldAnnounce(rule, record, digest)));
-    if (!to || records.length === 0 || !audience.canReceive(to, digest)) return [];
-    const event: DigestEvent = { ...digest, id: eventIds.digestPart(digest.id, key), records };
-    const reasons = rules.map((rule) => `rule ${rule.number}`);
-    return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } }];
-  });
+/** The announcements of the listed splits of a digest; rules that match one of them receive a part of the digest. */
+export function announcementsIn({ id, at, sample, records }: DigestEvent): readonly Announced[] {
+  // Matching ignores the split id.
+  const base = { kind: "announced", id, at, sample, splitId: String(id) as SplitId, ...NO_EVIDENCE } as const;
+  return records.map((record) => ({ ...base, record, alreadyEffective: false }));
 }
 
-/** True if the rule matches the announcement of the record. The split id is a placeholder that matching ignores. */
-function wouldAnnounce(rule: Rule, record: SplitRecord, { id, at, sample }: DigestEvent): boolean {
-  const base = { id, at, sample, splitId: String(id) as SplitId, record };
-  return explainMismatch(rule, { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false }) === null;
+/** A destination's part of a digest. */
+export interface DigestPart {
+  readonly event: DigestEvent;
+  readonly delivery: Delivery;
+}
+
+/** Divides the digest of a first run: each destination receives the listed splits that its rules would have announced, if any. */
+export function digestDivider(digest: DigestEvent): (to: Destination, rules: readonly Rule[]) => DigestPart | null {
+  const announcements = announcementsIn(digest).map((event) => ({
+    record: event.record,
+    mismatch: mismatchesWith(event),
+  }));
+  return (to, rules) => {
+    const announced = announcements.filter(({ mismatch }) => rules.some((rule) => mismatch(rule) === null));
+    if (announced.length === 0) return null;
+    const key = destinationKey(to);
+    const event: DigestEvent = {
+      ...digest,
+      id: eventIds.digestPart(digest.id, key),
+      records: announced.map(({ record }) => record),
+    };
+    const reasons = rules.map((rule) => `rule ${rule.number}`);
+    return { event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } };
+  };
 }

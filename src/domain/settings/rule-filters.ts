@@ -129,12 +129,15 @@ export function optionsFromFilter(filter: RuleFilter): RuleOptions {
   return Object.fromEntries(options.filter(([, value]) => value !== undefined));
 }
 
+const EVENT_FILTERS = PARTS.flatMap((part) => part.explainEvent ?? []);
+const SUBJECT_FILTERS = PARTS.flatMap((part) => part.explainSubject ?? []);
+
 export function explainEvent(filter: RuleFilter, event: MatchableEvent): string | null {
-  return firstReason(PARTS, (part) => part.explainEvent?.(filter, event) ?? null);
+  return firstReason(EVENT_FILTERS, filter, event);
 }
 
 export function explainSubject(filter: RuleFilter, subject: RuleSubject): string | null {
-  return firstReason(PARTS, (part) => part.explainSubject?.(filter, subject) ?? null);
+  return firstReason(SUBJECT_FILTERS, filter, subject);
 }
 
 export function needsSubject(filter: RuleFilter): boolean {
@@ -208,9 +211,13 @@ function explainTreatment({ fractional }: RuleFilter, { treatment }: RuleSubject
   return `fractional shares: ${treatment}, but the rule selects ${fractional.join(", ")}`;
 }
 
-function firstReason<T>(parts: readonly T[], reasonOf: (part: T) => string | null): string | null {
-  for (const part of parts) {
-    const reason = reasonOf(part);
+function firstReason<T>(
+  filters: readonly ((filter: RuleFilter, tested: T) => string | null)[],
+  filter: RuleFilter,
+  tested: T,
+): string | null {
+  for (const explain of filters) {
+    const reason = explain(filter, tested);
     if (reason !== null) return reason;
   }
   return null;

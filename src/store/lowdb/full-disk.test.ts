@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aPosting, commitOne, deliveryOf } from "../../../test/contract/store-builders.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
 import { anObservation } from "../../../test/support/observations.ts";
+import { membersOf } from "../../../test/support/pages.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { contentOf, FillableDisk, openIn, readAll, STORY, StoreFolders } from "../../../test/support/store-folder.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
@@ -80,7 +81,7 @@ describe("a full disk", () => {
     const large = store.watchlists.add(BOB, tickers);
     await small;
     await expect(large).rejects.toThrow(StoreError);
-    expect(await store.watchlists.watchersOf(tickers)).toEqual([]);
+    expect(await membersOf(store.watchlists.watchersOf(tickers))).toEqual([]);
 
     disk.free = 400;
     await store.watchlists.add(ALICE, [ticker("BETA")]);

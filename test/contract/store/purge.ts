@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { EventId, TestEvent } from "../../../src/domain/alert/event.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
@@ -41,7 +42,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
 
     for (const store of [use(), await restart()]) {
       expect(await store.watchlists.of(ALICE)).toEqual([]);
-      expect(await store.watchlists.watchersOf([ticker("ACME")])).toEqual([]);
+      expect(await membersOf(store.watchlists.watchersOf([ticker("ACME")]))).toEqual([]);
       expect(await store.rules.at(ALICE)).toEqual([]);
       expect(await store.directChannels.of(ALICE)).toBeNull();
       expect(await store.destinationSettings.all()).toEqual([]);

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import { destinationKey } from "../../../src/domain/alert/destination.ts";
+import type { MatchableEvent } from "../../../src/domain/alert/event.ts";
+import { explainMismatch } from "../../../src/domain/alert/match.ts";
+import type { Rule } from "../../../src/domain/settings/rule.ts";
+import { PAGE_SIZE } from "../../../src/ports/store.ts";
+import { ALICE, aRule, aSplit, BOB, exchange, GENERAL, ticker } from "../../support/builders.ts";
+import { announcedEvent } from "../../support/command-bench.ts";
+import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import { NEWS, T0 } from "../store-builders.ts";
 
@@ -15,7 +22,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
       { ...draft, number: 1 },
       { ...aRule(), number: 2 },
     ]);
-    expect(await store.rules.all()).toHaveLength(3);
+    expect(await store.rules.count()).toBe(3);
     expect(await store.rules.at(ALICE)).toEqual([]);
   });
 
@@ -89,6 +96,77 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
 
     expect(await use().rules.remove(GENERAL, [1, 7])).toEqual([{ ...aRule(), number: 1 }]);
     expect(await use().rules.remove(GENERAL, [1])).toEqual([]);
-    expect(await (await restart()).rules.all()).toEqual([{ ...aRule({ destination: NEWS }), number: 1 }]);
+    const { rules } = await restart();
+    expect(await rules.at(GENERAL)).toEqual([]);
+    expect(await rules.at(NEWS)).toEqual([{ ...aRule({ destination: NEWS }), number: 1 }]);
+    expect(await rules.count()).toBe(1);
+  });
+
+  it("are counted by the people who created them for channels", async () => {
+    await use().rules.add(aRule());
+    await use().rules.add(aRule({ destination: NEWS, minRatio: 5 }));
+    await use().rules.add(aRule({ destination: ALICE }));
+    await use().rules.add({ ...aRule({ minRatio: 9 }), createdBy: BOB });
+
+    for (const { rules } of [use(), await restart()]) {
+      expect(await rules.countCreatedBy(ALICE)).toBe(2);
+      expect(await rules.countCreatedBy({ ...ALICE, platform: "other" })).toBe(0);
+    }
+  });
+
+  it("list the destinations of a platform that have rules", async () => {
+    const other = { platform: "other", kind: "channel", id: "c1" } as const;
+    for (const destination of [GENERAL, NEWS, other, ALICE]) await use().rules.add(aRule({ destination }));
+    await use().rules.add(aRule({ minRatio: 5 }));
+    await use().rules.remove(NEWS, [1]);
+
+    for (const { rules } of [use(), await restart()]) {
+      expect((await rules.destinations("other")).map(destinationKey)).toEqual([destinationKey(other)]);
+      expect(new Set((await rules.destinations("web")).map(destinationKey))).toEqual(
+        new Set([GENERAL, ALICE].map(destinationKey)),
+      );
+    }
+  });
+
+  it("include those that match an event in its candidates, after each change", async () => {
+    const numbers = async (event: MatchableEvent): Promise<readonly number[]> => {
+      const rules = await membersOf(use().rules.candidates([event]));
+      return rules.flatMap((rule) => (explainMismatch(rule, event) === null ? rule.number : []));
+    };
+    const event = announcedEvent(aSplit({ ticker: "ACME", exchange: "NASDAQ", ratio: "1:20" }));
+    for (const filter of [
+      { tickers: [ticker("ACME")] },
+      { tickers: [ticker("BETA")] },
+      { exchanges: [exchange("NASDAQ")] },
+      { exchanges: [exchange("NYSE")] },
+      { minRatio: 30 },
+      {},
+    ])
+      await use().rules.add(aRule(filter));
+    expect(await numbers(event)).toEqual([1, 3, 6]);
+
+    await use().rules.replace(2, aRule({ tickers: [ticker("ACME")], minRatio: 20 }));
+    await use().rules.replace(3, aRule({ exchanges: [exchange("OTC")] }));
+    await use().rules.remove(GENERAL, [6]);
+    expect(await numbers(event)).toEqual([1, 2]);
+
+    await restart();
+    expect(await numbers(event)).toEqual([1, 2]);
+  });
+
+  it("are candidates by destination, in order of their numbers, in pages of at most 1,000", async () => {
+    const ids = Array.from({ length: PAGE_SIZE / 2 + 1 }, (_, n) => `c${n}`);
+    const all = ids.flatMap((id) => [3, 2].map((minRatio) => aRule({ destination: { ...GENERAL, id }, minRatio })));
+    await Promise.all(all.map((draft) => use().rules.add(draft)));
+
+    const rules: Rule[] = [];
+    for await (const page of use().rules.candidates([announcedEvent(aSplit())])) {
+      expect(page.length).toBeLessThanOrEqual(PAGE_SIZE);
+      rules.push(...page);
+    }
+    const pairs = rules.flatMap((rule, index) => (index % 2 === 0 ? [[rule, rules[index + 1]]] : []));
+    expect(pairs.map((pair) => pair.map((rule) => rule?.number))).toEqual(ids.map(() => [1, 2]));
+    expect(pairs.every(([a, b]) => a?.destination.id === b?.destination.id)).toBe(true);
+    expect(new Set(rules.map(({ destination }) => destination.id)).size).toBe(ids.length);
   });
 }

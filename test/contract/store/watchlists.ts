@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { PAGE_SIZE } from "../../../src/ports/store.ts";
 import { ALICE, BOB, ticker } from "../../support/builders.ts";
+import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 
 export function describeWatchlists(use: CurrentStore, restart: Restart): void {
@@ -42,7 +44,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     await use().watchlists.remove(BOB, [ACME]);
 
     for (const store of [use(), await restart()]) {
-      const watchers = await store.watchlists.watchersOf([ACME, ZETA, BETA, ACME]);
+      const watchers = await membersOf(store.watchlists.watchersOf([ACME, ZETA, BETA, ACME]));
       expect(watchers).toHaveLength(3);
       expect(watchers).toEqual(
         expect.arrayContaining([
@@ -52,6 +54,20 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
         ]),
       );
     }
+  });
+
+  it("are read in pages of at most 1,000 watchers, without people who stopped watching since the last page", async () => {
+    const people = Array.from({ length: PAGE_SIZE + 1 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(people.map((person) => use().watchlists.add(person, [ACME])));
+
+    const watchers = await membersOf(use().watchlists.watchersOf([ACME]));
+    expect(watchers.map(({ person }) => person.id).toSorted()).toEqual(people.map(({ id }) => id).toSorted());
+    const lengths: number[] = [];
+    for await (const page of use().watchlists.watchersOf([ACME])) {
+      if (lengths.length === 0) await Promise.all(people.map((person) => use().watchlists.remove(person, [ACME])));
+      lengths.push(page.length);
+    }
+    expect(lengths).toEqual([PAGE_SIZE]);
   });
 
   it("are counted by people and by different tickers", async () => {
@@ -73,6 +89,6 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
 
     const store = await restart();
     expect(await store.watchlists.count()).toEqual({ people: 50, tickers: 1 });
-    expect(await store.watchlists.watchersOf([BETA])).toHaveLength(50);
+    expect(await membersOf(store.watchlists.watchersOf([BETA]))).toHaveLength(50);
   });
 }

@@ -2,16 +2,19 @@ import {
   type Destination,
   type DestinationKey,
   destinationKey,
+  isSameDestination,
   type Person,
 } from "../../../domain/alert/destination.ts";
+import type { MatchableEvent } from "../../../domain/alert/event.ts";
 import { redactRule } from "../../../domain/alert/personal-data.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
-import { groupBy } from "../../../lib/collections.ts";
-import type { AddedRule, ReplacedRule, Rules } from "../../../ports/store.ts";
+import { groupBy, inPages } from "../../../lib/collections.ts";
+import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
 import type { Transaction } from "../rows/transaction.ts";
 import type { PurgedPeople } from "./people.ts";
+import { RuleIndex } from "./rule-index.ts";
 
 /** All rules of one destination. */
 export interface RulesRow {
@@ -27,15 +30,38 @@ export class LowdbRules implements Rules {
   readonly #log: ChangeLog;
   readonly #table: Table<RulesRow>;
   readonly #purged: PurgedPeople;
+  readonly #index = new RuleIndex();
 
   constructor(log: ChangeLog, purged: PurgedPeople) {
     this.#log = log;
     this.#table = log.tables.rules;
     this.#purged = purged;
+    this.#table.addIndex(this.#index);
   }
 
-  async all(): Promise<readonly Rule[]> {
-    return [...this.#table.values()].flatMap(({ rules }) => rules);
+  async *candidates(events: readonly MatchableEvent[]): AsyncGenerator<readonly Rule[]> {
+    yield* inPages(this.#rulesIn(await this.#index.rowsFor(events)), PAGE_SIZE);
+  }
+
+  /** `rows`: indexes in ascending order. */
+  *#rulesIn(rows: Int32Array): Generator<Rule> {
+    for (const [place, index] of rows.entries())
+      if (index !== rows[place - 1]) yield* this.#table.rowAt(index)?.value.rules ?? [];
+  }
+
+  async destinations(platform: string): Promise<readonly Destination[]> {
+    const all = [...this.#table.values()].flatMap(({ rules }) => rules[0]?.destination ?? []);
+    return all.filter((destination) => destination.platform === platform);
+  }
+
+  async countCreatedBy(person: Person): Promise<number> {
+    const isCreated = ({ createdBy, destination }: Rule): boolean =>
+      createdBy.id === person.id && destination.kind === "channel" && isSameDestination(createdBy, person);
+    return [...this.#table.values()].reduce((count, { rules }) => count + rules.filter(isCreated).length, 0);
+  }
+
+  async count(): Promise<number> {
+    return this.#index.ruleCount;
   }
 
   async at(destination: Destination): Promise<readonly Rule[]> {

@@ -1,6 +1,8 @@
 import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../../domain/alert/destination.ts";
+import type { Watcher } from "../../../domain/alert/match.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
-import type { Watchlists } from "../../../ports/store.ts";
+import { inPages } from "../../../lib/collections.ts";
+import { PAGE_SIZE, type Watchlists } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Row, RowIndex, Table } from "../rows/table.ts";
 import type { PurgedPeople } from "./people.ts";
@@ -40,15 +42,17 @@ export class LowdbWatchlists implements Watchlists {
     });
   }
 
-  async watchersOf(
-    tickers: readonly Ticker[],
-  ): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]> {
-    return [...new Set(tickers)].flatMap((ticker) =>
-      this.#watchers.of(ticker).flatMap((index) => {
-        const key = this.#table.rowAt(index)?.key as DestinationKey | undefined;
-        return key === undefined ? [] : { person: parsePersonKey(key), ticker };
-      }),
-    );
+  async *watchersOf(tickers: readonly Ticker[]): AsyncGenerator<readonly Watcher[]> {
+    for (const ticker of new Set(tickers)) yield* inPages(this.#peopleWatching(ticker), PAGE_SIZE);
+  }
+
+  *#peopleWatching(ticker: Ticker): Generator<Watcher> {
+    for (const index of this.#watchers.of(ticker)) {
+      const row = this.#table.rowAt(index);
+      // The row may have changed since the first page.
+      if (row && tickersIn(row.value).includes(ticker))
+        yield { person: parsePersonKey(row.key as DestinationKey), ticker };
+    }
   }
 
   async count(): Promise<{ readonly people: number; readonly tickers: number }> {
@@ -81,7 +85,7 @@ class WatcherIndex implements RowIndex<string> {
     return this.#byTicker.size;
   }
 
-  of(ticker: Ticker): readonly number[] {
+  of(ticker: Ticker): Iterable<number> {
     return this.#byTicker.get(ticker)?.values() ?? [];
   }
 
@@ -115,8 +119,9 @@ class IntegerSet {
     return this.#size;
   }
 
-  values(): readonly number[] {
-    return [...this.#integers.subarray(0, this.#size)];
+  /** A copy. */
+  values(): Int32Array {
+    return this.#integers.slice(0, this.#size);
   }
 
   add(integer: number): void {

@@ -1,0 +1,138 @@
+// Matching of events with rules and watchlists: CPU time beside the limit for its number of matches, and the longest time for
+// which the event loop was blocked.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { importModules } from "./parts/bundle.mjs";
+import { median } from "./parts/pairs.mjs";
+import { measureWork } from "./parts/stall.mjs";
+
+const RULES = 50_000;
+const WATCHERS = 100_000;
+const EVENTS = 200;
+const RULES_OF_COMMIT = 1_000;
+const RUNS = 5;
+const MAX_START_MS = 1;
+const MAX_MS_PER_MATCH = 0.005;
+const MAX_STALL_MS = 20;
+
+const silent = () => undefined;
+const log = { debug: silent, info: silent, warn: silent, error: silent };
+const metrics = { countEvent: silent };
+const canReceive = () => true;
+
+/** Filters of 50,000 rules, and the number of them that match an event of T1 on NASDAQ with the ratio 1:20. */
+const RULE_SETS = {
+  "of other tickers": { filterOf: (n) => ({ tickers: [`T${n % 5_000}`] }), matches: RULES / 5_000 },
+  "of other exchanges": { filterOf: (n) => ({ exchanges: ["NYSE"], excludeTickers: [`X${n % 5_000}`] }), matches: 0 },
+  "with steeper ratios": { filterOf: (n) => ({ minRatio: 21 + (n % 1_000) }), matches: 0 },
+  "that all match": { filterOf: () => ({}), matches: RULES },
+  "with different filters that all match": { filterOf: (n) => ({ excludeTickers: [`X${n}`] }), matches: RULES },
+};
+
+export async function measure() {
+  const [match, commit, clock, stores] = await importModules("matching", [
+    "pipeline/match",
+    "pipeline/commit",
+    "lib/clock",
+    "store/index",
+  ]);
+  const withStore = (work) => withStoreIn(stores, clock.systemClock, work);
+  const matchOne = (store) => match.matchEvents({ store, canReceive }, [anEvent(1)]);
+  const figures = [];
+  for (const [name, { filterOf, matches }] of Object.entries(RULE_SETS)) {
+    const measured = await withStore(async (store) => {
+      await addRules(store, RULES, filterOf);
+      return measureRuns(() => matchOne(store));
+    });
+    figures.push(...figuresOf(`event × 50,000 rules ${name}`, matches, measured));
+  }
+  const watched = await withStore(async (store) => {
+    await addWatchers(store);
+    return measureRuns(() => matchOne(store));
+  });
+  figures.push(...figuresOf("event × 100,000 watchers", WATCHERS, watched));
+  const events = Array.from({ length: EVENTS }, (_, n) => anEvent(n));
+  const committed = await withStore(async (store) => {
+    await addRules(store, RULES_OF_COMMIT, () => ({}));
+    const parts = { store: { ...store, snapshot: { commit: silent } }, log, metrics, canReceive, wake: silent };
+    return measureRuns(() => commit.commitChanges(parts, { patch: null, events }));
+  });
+  figures.push(
+    ...figuresOf("200 events × 1,000 rules, without the store's commit", EVENTS * RULES_OF_COMMIT, committed),
+  );
+  return figures;
+}
+
+function figuresOf(name, matches, { cpuMs, stallMs }) {
+  const limitMs = MAX_START_MS + matches * MAX_MS_PER_MATCH;
+  const limit = { peer: "1 ms + 5 µs per match", peerValue: limitMs, ratio: cpuMs / limitMs, atMost: 1 };
+  return [
+    { name, unit: "ms CPU", value: cpuMs, ...limit },
+    { name: `${name}: longest slice`, unit: "ms", value: stallMs, atMost: MAX_STALL_MS },
+  ];
+}
+
+/** Medians of several runs, after one that is not measured. */
+async function measureRuns(work) {
+  await work();
+  const runs = [];
+  for (let run = 0; run < RUNS; run += 1) runs.push(await measureWork(work));
+  return { cpuMs: median(runs.map((run) => run.cpuMs)), stallMs: median(runs.map((run) => run.stallMs)) };
+}
+
+async function withStoreIn(stores, clock, work) {
+  const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
+  const store = await stores.configuredStore({ dataDir: dir }).open({ clock, log, holder: "bench" });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** One rule for each of `count` channels. */
+function addRules(store, count, filterOf) {
+  return inBatches(count, (n) => {
+    const destination = { platform: "web", kind: "channel", id: `c${n}` };
+    const createdBy = { platform: "web", kind: "person", id: "alice" };
+    return store.rules.add({ ...DEFAULT_FILTER, ...filterOf(n), destination, createdBy, createdAt: 0, mention: null });
+  });
+}
+
+function addWatchers(store) {
+  return inBatches(WATCHERS, (n) => store.watchlists.add({ platform: "web", kind: "person", id: `p${n}` }, ["T1"]));
+}
+
+async function inBatches(count, add) {
+  const BATCH = 1_000;
+  for (let from = 0; from < count; from += BATCH)
+    await Promise.all(Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => add(from + n)));
+}
+
+const DEFAULT_FILTER = {
+  exchanges: [],
+  tickers: [],
+  excludeExchanges: [],
+  excludeTickers: [],
+  events: ["announced", "changed", "postponed", "cancelled", "missing", "returned", "effective"],
+  sources: [],
+  fractional: [],
+  minRatio: null,
+};
+
+function anEvent(n) {
+  const record = {
+    ticker: `T${n}`,
+    exchange: "NASDAQ",
+    company: `Company ${n} Holdings Inc.`,
+    ratioText: "1:20",
+    ratio: { newShares: 1, oldShares: 20 },
+    exDate: "2026-03-10",
+    dateAnnounced: null,
+  };
+  const evidence = { fraction: null, release: null, disagreements: [] };
+  const base = { id: `s${n}.1`, at: 0, sample: false, splitId: `s${n}`, record, ...evidence };
+  return { kind: "announced", ...base, alreadyEffective: false };
+}

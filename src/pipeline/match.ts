@@ -1,0 +1,71 @@
+import type { Delivery } from "../domain/alert/delivery.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
+import type { Announced, DigestEvent, MatchableEvent } from "../domain/alert/event.ts";
+import {
+  announcementsIn,
+  type CanReceive,
+  type DigestPart,
+  digestDivider,
+  Matcher,
+  tickersOf,
+} from "../domain/alert/match.ts";
+import { Slices, yieldToEventLoop } from "../lib/slices.ts";
+import type { Store } from "../ports/store.ts";
+
+/** Comparisons of a rule or watcher with an event between two yields to the event loop. They take 2 to 5 ms. */
+const COMPARISONS_PER_SLICE = 2_000;
+
+export interface MatchParts {
+  readonly store: Pick<Store, "rules" | "watchlists">;
+  /** False if the event must not be sent to the destination: sample data is sent to the web page only. */
+  readonly canReceive: CanReceive;
+}
+
+/** Matches the events with all rules and watchlists. */
+export async function matchEvents(
+  { store, canReceive }: MatchParts,
+  events: readonly MatchableEvent[],
+): Promise<Matcher> {
+  const matcher = new Matcher(events, canReceive);
+  const slices = new Slices(COMPARISONS_PER_SLICE);
+  for await (const rules of store.rules.candidates(events))
+    for (const rule of rules) if (slices.isFull(matcher.addRule(rule))) await yieldToEventLoop();
+  for await (const watchers of store.watchlists.watchersOf(events.flatMap(tickersOf)))
+    for (const watcher of watchers) if (slices.isFull(matcher.addWatcher(watcher))) await yieldToEventLoop();
+  return matcher;
+}
+
+/** Deliveries to destinations that did not match the announcements while their fraction treatment was unknown. */
+export async function matchTreatments(
+  parts: MatchParts,
+  announcements: readonly Announced[],
+): Promise<ReadonlyMap<Announced, readonly Delivery[]>> {
+  const before = announcements.map((event): Announced => ({ ...event, fraction: null }));
+  const matcher = await matchEvents(parts, [...announcements, ...before]);
+  const newDeliveries = announcements.map((event, index) => {
+    const untreated = before[index];
+    const matchedBefore = new Set(untreated && matcher.deliveriesOf(untreated).map(({ id }) => id));
+    return [event, matcher.deliveriesOf(event).filter(({ id }) => !matchedBefore.has(id))] as const;
+  });
+  return new Map(newDeliveries);
+}
+
+/** Divides a digest among the destinations with rules. */
+export async function divideDigest(
+  { store, canReceive }: MatchParts,
+  digest: DigestEvent,
+): Promise<readonly DigestPart[]> {
+  const partFor = digestDivider(digest);
+  const slices = new Slices(COMPARISONS_PER_SLICE);
+  const parts = new Map<string, DigestPart | null>();
+  for await (const rules of store.rules.candidates(announcementsIn(digest))) {
+    for (const { destination } of rules) {
+      const key = destinationKey(destination);
+      if (parts.has(key)) continue;
+      const all = await store.rules.at(destination);
+      parts.set(key, canReceive(destination, digest) ? partFor(destination, all) : null);
+      if (slices.isFull(all.length * digest.records.length)) await yieldToEventLoop();
+    }
+  }
+  return [...parts.values()].filter((part) => part !== null);
+}
