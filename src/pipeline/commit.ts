@@ -53,9 +53,10 @@ export async function commitChanges(parts: CommitParts, changes: Changes): Promi
   const lists = [...alerts.map((alert) => alert.deliveries), ...stillValid.map((event) => matcher.deliveriesOf(event))];
   const deliveries = await concatenate(lists);
   await store.snapshot.commit({ patch, events: [...alerts.map(({ event }) => event), ...stillValid], deliveries });
-  for (const { event, deliveries } of alerts) {
-    metrics.countEvent(event.kind);
-    log.info("event detected", { kind: event.kind, id: event.id, deliveries: deliveries.length });
+  for (const alert of alerts) {
+    const { kind, id } = alert.event;
+    metrics.countEvent(kind);
+    log.info("event detected", { kind, id, deliveries: alert.deliveries.length });
   }
   await recheckDigestHolds(store, deliveries);
   if (deliveries.length > 0) parts.wake();

@@ -192,7 +192,7 @@ function countCalls(all: Store, calls: Map<string, number>): Store {
       calls.set(`${name}.${method}`, (calls.get(`${name}.${method}`) ?? 0) + 1);
       return (Reflect.get(target, method) as () => unknown).bind(target);
     };
-    return [name, new Proxy(part, { get } as ProxyHandler<typeof part>)];
+    return [name, new Proxy(part, { get })];
   });
   return { ...all, ...Object.fromEntries(counted) };
 }

@@ -44,7 +44,7 @@ export class RuleIndex implements RowIndex<RulesRow> {
         if (slices.isFull()) await yieldToEventLoop();
       }
     }
-    return Int32Array.from([...matching].flatMap(({ rows }) => rows)).sort();
+    return Int32Array.from([...matching].flatMap(({ rows }) => rows)).toSorted();
   }
 
   *#candidates(event: MatchableEvent): Generator<FilterClass> {
