@@ -60,6 +60,7 @@ export function createBulletinReader(origins: Origins, tools: StatementReaderToo
       statements: consolidations.flatMap(({ id }) => pages.get(id)?.value ?? []),
       failures,
       unresolved: pages.unresolved(),
+      // While the host fails, unread pages don't shorten the poll interval.
       untriedPages: failures.some(isHostFailure)
         ? 0
         : due.slice(MAX_PAGES).filter(({ id }) => !pages.isTried(id)).length,

@@ -266,6 +266,7 @@ function listedNotice(row: string): ListedNotice | null {
   const title = cells.findLast((cell) => cell !== "");
   if (id === null || title === undefined) return null;
   const day = cells.flatMap((cell) => findDates(cell.slice(0, 40), null))[0]?.day;
+  // The archive states only the day. 16:00 UTC is on the same day in New York.
   return { id, title, publishedAt: day === undefined ? null : Date.parse(`${day}T16:00:00Z`), version: null };
 }
 
