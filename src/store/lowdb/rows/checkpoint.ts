@@ -6,21 +6,24 @@ import { DurableJson, type OpenedFile } from "../files/json-file.ts";
 import { AppendOnlyLog } from "../log/append-only-log.ts";
 import type { LogPosition } from "./change-log.ts";
 import { type CheckpointFile, changesName, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
-import type { Row, Segment, Table } from "./table.ts";
+import { type Row, Segment, type Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
 /** Maximum size of a segment's file, except for a larger single row. Serializing it takes about 2 ms. */
 export const MAX_SEGMENT_BYTES = 256 * 1024;
 
-/** Number of rows that are examined between two yields to the event loop. */
-const ROWS_PER_SLICE = 20_000;
+/** Neighboring segments that a checkpoint writes again. */
+interface RetiredRun {
+  readonly table: Table<unknown>;
+  readonly segments: readonly Segment[];
+}
 
-/** Segments that a checkpoint writes again, by table. */
-export type RetiredSegments = ReadonlyMap<Table<unknown>, ReadonlySet<Segment>>;
+export type RetiredSegments = readonly RetiredRun[];
 
 export function retireSegments(tables: Tables, maxBytes: number): RetiredSegments {
-  const retired = tables.all().map((table) => [table, table.retireSegments(maxBytes)] as const);
-  return new Map(retired.filter(([, segments]) => segments.size > 0));
+  return tables
+    .all()
+    .flatMap((table) => table.retireSegments(maxBytes).map((segments): RetiredRun => ({ table, segments })));
 }
 
 interface CheckpointParts {
@@ -61,16 +64,19 @@ export class CheckpointWriter {
   async write(tables: Tables, retired: RetiredSegments, position: LogPosition): Promise<void> {
     const written: WrittenSegment[] = [];
     try {
-      for (const [table, segments] of retired) {
-        for await (const draft of divided(table, segments, this.#maxBytes)) {
-          table.addSegment(draft.segment);
+      for (const { table, segments } of retired) {
+        const [first] = segments as [Segment];
+        for (const draft of divided(segments, this.#maxBytes)) {
+          table.insertSegment(draft.segment, first);
           written.push({ table, segment: draft.segment });
           await this.#writeSegment(table.name, draft);
+          await yieldToEventLoop();
         }
+        table.removeSegments(segments);
       }
       await this.#publish({ changes: position.number, first: position.first, segments: listOf(tables) });
     } catch (error) {
-      restoreSegments(retired);
+      for (const { segments } of retired) for (const segment of segments) segment.isDirty = true;
       for (const { table, segment } of written) await this.#discard(table.name, segment);
       throw error;
     }
@@ -146,16 +152,6 @@ function ignore(): void {
   // The next start removes files that are not listed.
 }
 
-/** Makes the segments part of their tables again: some of their rows may not have moved. */
-function restoreSegments(retired: RetiredSegments): void {
-  for (const [table, segments] of retired) {
-    for (const segment of segments) {
-      segment.isDirty = true;
-      table.addSegment(segment);
-    }
-  }
-}
-
 function listOf(tables: Tables): CheckpointFile["segments"] {
   const lists = tables.all().map((table) => {
     return [table.name, table.files().map(({ number, crc }) => [number, crc] as const)] as const;
@@ -174,30 +170,23 @@ interface SegmentDraft {
   readonly lines: readonly string[];
 }
 
-/** Moves the rows of retired segments to new segments of limited size, and yields to the event loop between them. */
-async function* divided(
-  table: Table<unknown>,
-  retired: ReadonlySet<Segment>,
-  maxBytes: number,
-): AsyncGenerator<SegmentDraft> {
+/** Moves the rows of the segments to new segments of limited size, in the same order. */
+function* divided(retired: readonly Segment[], maxBytes: number): Generator<SegmentDraft> {
   let draft = new DraftedSegment();
-  let examined = 0;
-  for (const row of table.rows()) {
-    examined += 1;
-    if (examined % ROWS_PER_SLICE === 0) await yieldToEventLoop();
-    if (!retired.has(row.segment)) continue;
-    if (draft.sizeBytes >= maxBytes) {
-      yield draft;
-      draft = new DraftedSegment();
-      await yieldToEventLoop();
+  for (const segment of retired) {
+    for (const row of segment.rows()) {
+      if (draft.sizeBytes >= maxBytes) {
+        yield draft;
+        draft = new DraftedSegment();
+      }
+      if (row.segment === segment) draft.add(row);
     }
-    draft.add(row);
   }
   if (draft.rows.length > 0) yield draft;
 }
 
 class DraftedSegment implements SegmentDraft {
-  readonly segment: Segment = { file: null, isDirty: false };
+  readonly segment = new Segment(null, false);
   readonly rows: (readonly [string, unknown])[] = [];
   readonly lines: string[] = [];
   sizeBytes = 0;
@@ -205,6 +194,7 @@ class DraftedSegment implements SegmentDraft {
   add(row: Row<unknown>): void {
     const line = JSON.stringify([row.key, row.value]);
     row.segment = this.segment;
+    this.segment.add(row);
     this.rows.push([row.key, row.value]);
     this.lines.push(line);
     this.sizeBytes += line.length;

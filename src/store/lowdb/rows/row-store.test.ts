@@ -172,6 +172,7 @@ describe("a checkpoint", () => {
     expect(second.filter((name) => first.includes(name)).length).toBeGreaterThanOrEqual(first.length - 2);
     await store.close();
     expect(await stored()).toMatchObject({ [person(6)]: "ACME BETA", [person(7)]: "ZETA" });
+    expect(Object.keys(await stored())).toEqual(Array.from({ length: 500 }, (_, n) => person(n)));
   });
 
   it("merges segments that became small, and removes those of removed rows", async () => {
@@ -286,6 +287,7 @@ describe("a kill", () => {
         await store.close();
         expect(kills).toBeGreaterThan(0);
         expect(await stored(folder)).toEqual(acknowledged);
+        expect(Object.keys(await stored(folder))).toEqual([...store.changes.tables.watchlists.keys()]);
         await folders.removeAll();
       }),
       { numRuns: repetitions({ short: 5, full: 100 }) },

@@ -51,7 +51,7 @@ export class RowStore {
       const { tables } = this.changes;
       const { maxSegmentBytes } = this.#options;
       const { position, result: retired } = await this.changes.rotate(() => retireSegments(tables, maxSegmentBytes));
-      if (retired.size > 0 || position.number !== this.#writer.changes)
+      if (retired.length > 0 || position.number !== this.#writer.changes)
         await this.#writer.write(tables, retired, position);
       else await this.#writer.removeObsolete();
     });

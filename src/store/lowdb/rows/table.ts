@@ -16,30 +16,50 @@ export interface SegmentFile {
 }
 
 /** Rows of a table that are stored in one file. */
-export interface Segment {
+export class Segment {
   /** Null until a checkpoint has written it. */
   file: SegmentFile | null;
   /** True if a row was changed since the file was written. */
   isDirty: boolean;
+  /** In order of creation; including rows that have left the segment. */
+  readonly #rows: Row<unknown>[] = [];
+
+  constructor(file: SegmentFile | null, isDirty: boolean) {
+    this.file = file;
+    this.isDirty = isDirty;
+  }
+
+  add(row: Row<unknown>): void {
+    this.#rows.push(row);
+  }
+
+  /** Skips rows that leave the segment before the iteration reaches them. */
+  *rows(): Generator<Row<unknown>> {
+    for (const row of this.#rows) if (row.segment === this) yield row;
+  }
 }
+
+/** Segment of removed rows. */
+const NO_SEGMENT = new Segment(null, false);
 
 /** Notified of each durable change; `before` or `after` is undefined if the row is new or removed. */
 export interface RowIndex<V> {
   changed(row: Row<V>, before: V | undefined, after: V | undefined): void;
 }
 
-/** Clean segments below this share of the limit are written again together with dirty ones, so that few are small. */
+/** Clean segments below this share of the limit are written again together with dirty neighbors, so that few are small. */
 const SMALL_SHARE = 0.25;
 
-/** The durable rows of one collection in memory, in order of their creation, and their division into segments. */
+/** The durable rows of one collection in memory, in order of creation, and their division into segments. */
 export class Table<V> {
   readonly name: string;
   readonly #rows = new Map<string, Row<V>>();
   readonly #byIndex: (Row<V> | undefined)[] = [];
   readonly #freeIndexes: number[] = [];
-  readonly #segments = new Set<Segment>();
+  /** In the order of their rows. */
+  #segments: readonly Segment[] = [];
   /** Segment of new rows. */
-  #open = newSegment();
+  #open = new Segment(null, true);
   #rowIndex: RowIndex<V> | null = null;
 
   constructor(name: string) {
@@ -96,41 +116,48 @@ export class Table<V> {
     this.#byIndex[row.index] = undefined;
     this.#freeIndexes.push(row.index);
     row.segment.isDirty = true;
+    row.segment = NO_SEGMENT;
     this.#rowIndex?.changed(row, row.value, undefined);
   }
 
   /** Adds the rows of a segment's file. */
   load(file: SegmentFile, rows: Iterable<readonly [string, V]>): void {
-    const segment: Segment = { file, isDirty: false };
-    this.#segments.add(segment);
+    const segment = new Segment(file, false);
+    this.#segments = [...this.#segments, segment];
     for (const [key, value] of rows) this.#insert(key, value, segment);
   }
 
   /** Files of the segments, in order. */
   files(): readonly SegmentFile[] {
-    return [...this.#segments].flatMap(({ file }) => file ?? []);
+    return this.#segments.flatMap(({ file }) => file ?? []);
   }
 
   /**
-   * Removes the segments that a checkpoint writes again, and returns them: dirty ones and, if there are any, small ones. New rows
-   * join another segment, so that a checkpoint ends while rows are added. The caller moves all other rows to segments that it adds.
+   * Returns the segments that a checkpoint writes again, as runs of neighbors: dirty ones with the small ones beside them. New rows
+   * join another segment, so that a checkpoint ends while rows are added.
    */
-  retireSegments(maxBytes: number): ReadonlySet<Segment> {
-    const dirty = [...this.#segments].filter(({ isDirty }) => isDirty);
-    if (dirty.length === 0) return new Set();
-    const small = [...this.#segments].filter(({ file }) => file !== null && file.sizeBytes < maxBytes * SMALL_SHARE);
-    const retired = new Set([...dirty, ...small]);
-    for (const segment of retired) this.#segments.delete(segment);
-    this.#open = newSegment();
-    return retired;
+  retireSegments(maxBytes: number): readonly (readonly Segment[])[] {
+    const isSmall = ({ file }: Segment): boolean => file !== null && file.sizeBytes < maxBytes * SMALL_SHARE;
+    const runs: Segment[][] = [[]];
+    for (const segment of this.#segments) {
+      if (segment.isDirty || isSmall(segment)) runs.at(-1)?.push(segment);
+      else runs.push([]);
+    }
+    this.#open = new Segment(null, true);
+    return runs.filter((run) => run.some(({ isDirty }) => isDirty));
   }
 
-  addSegment(segment: Segment): void {
-    this.#segments.add(segment);
+  insertSegment(segment: Segment, next: Segment): void {
+    this.#segments = this.#segments.toSpliced(this.#segments.indexOf(next), 0, segment);
+  }
+
+  /** Removes segments without rows. */
+  removeSegments(segments: readonly Segment[]): void {
+    this.#segments = this.#segments.filter((segment) => !segments.includes(segment));
   }
 
   #openSegment(): Segment {
-    this.#segments.add(this.#open);
+    if (this.#segments.at(-1) !== this.#open) this.#segments = [...this.#segments, this.#open];
     return this.#open;
   }
 
@@ -139,10 +166,7 @@ export class Table<V> {
     const row: Row<V> = { key, index, value, segment };
     this.#rows.set(key, row);
     this.#byIndex[index] = row;
+    segment.add(row);
     this.#rowIndex?.changed(row, undefined, value);
   }
-}
-
-function newSegment(): Segment {
-  return { file: null, isDirty: true };
 }
