@@ -13,7 +13,7 @@ const folders = new StoreFolders();
 const FIXED_FILES = Object.values(FILE_NAMES).filter((name) => name.endsWith(".json"));
 /** `N`: the number in the name, which depends on the checkpoints. */
 const JSON_FILES = [...FIXED_FILES, "watchlists-N.json", "rules-N.json"];
-const LOGS = ["changes-N.log", "journal.log", "postings.log", "releases.log", "observations.log", "source-reads.log"];
+const LOGS = ["changes-N.log", "journal.log", "postings.log"];
 
 /** A sequence of changes, partly compacted and partly in the logs. */
 let good: Map<string, Buffer>;

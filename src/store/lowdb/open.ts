@@ -1,5 +1,3 @@
-import type { Observation } from "../../catalog/observation.ts";
-import type { Release } from "../../catalog/release.ts";
 import {
   type Destination,
   type DestinationKey,
@@ -14,7 +12,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import { createMutex, type Mutex } from "../../lib/mutex.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { PendingPurge, SourceReads } from "../../ports/state-records.ts";
+import type { PendingPurge } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
@@ -75,8 +73,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const health = new WriteHealth();
   const collections = await openCollections(options, watchedDisk(options.disk ?? realDisk, health));
   await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));
-  const { log: writeAheadLog, purged, postings, releases, observations, sourceReads } = collections;
-  const { rows } = collections;
+  const { log: writeAheadLog, purged, postings, rows } = collections;
   const { changes } = rows;
   const imports = new LowdbImports(changes);
   return {
@@ -92,9 +89,9 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     installations: new LowdbInstallations(changes),
     postings,
     sessions: new LowdbSessions(changes),
-    releases,
-    observations,
-    sourceReads,
+    releases: new LowdbSourceRecords(changes, changes.tables.releases, releaseKey),
+    observations: new LowdbSourceRecords(changes, changes.tables.observations, observationKey),
+    sourceReads: new LowdbSourceRecords(changes, changes.tables.sourceReads, sourceReadsKey),
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
       await writeAheadLog.prune(before);
@@ -126,9 +123,6 @@ interface Collections {
   readonly purging: Mutex;
   readonly postings: LowdbPostings;
   readonly rows: RowStore;
-  readonly releases: LowdbSourceRecords<Release>;
-  readonly observations: LowdbSourceRecords<Observation>;
-  readonly sourceReads: LowdbSourceRecords<SourceReads>;
 }
 
 async function openCollections(
@@ -138,9 +132,6 @@ async function openCollections(
   const files = await openFiles(disk, dir);
   const writeAheadLog = await WriteAheadLog.open(files, { disk, clock, log, checkpointAboveBytes });
   const postings = await LowdbPostings.open(disk, files.postings, log);
-  const releases = await LowdbSourceRecords.open(disk, files.releases, releaseKey, log);
-  const observations = await LowdbSourceRecords.open(disk, files.observations, observationKey, log);
-  const sourceReads = await LowdbSourceRecords.open(disk, files.sourceReads, sourceReadsKey, log);
   warnOfTornRecords(files, log);
   const rows = await RowStore.open(files.rows, { disk, dir, log, checkpointAboveBytes });
   const collections: Collections = {
@@ -149,9 +140,6 @@ async function openCollections(
     purging: createMutex(),
     postings,
     rows,
-    releases,
-    observations,
-    sourceReads,
   };
   return collections;
 }
@@ -165,8 +153,8 @@ async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
 }
 
 function warnOfTornRecords(files: StoreFiles, log: Log): void {
-  const { postings, releases, observations, sourceReads, journal, rows } = files;
-  for (const { path, read } of [postings, releases, observations, sourceReads, journal, ...rows.logs])
+  const { postings, journal, rows } = files;
+  for (const { path, read } of [postings, journal, ...rows.logs])
     if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
 }
 

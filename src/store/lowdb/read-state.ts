@@ -13,8 +13,7 @@ import type { Pause } from "../../domain/alert/pause.ts";
 import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
-import { type KeyOf, observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
-import { applySourceRecords, type SourceRecordEntry } from "./collections/source-records.ts";
+import { StoreError } from "../../ports/store.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
 import { assertNoPendingRestore, readFiles, type StoreFiles, storeFileNames } from "./files/folder.ts";
@@ -53,9 +52,10 @@ function* recordsOf(files: StoreFiles): Generator<StateRecord> {
   yield* logRecords(state);
   yield* rowRecords(files);
   yield* postingRecords(files);
-  yield* each("release", sourceRecords(files.releases.read.entries, releaseKey));
-  yield* each("observation", sourceRecords(files.observations.read.entries, observationKey));
-  yield* each("source-reads", sourceRecords(files.sourceReads.read.entries, sourceReadsKey));
+  const { tables } = files.rows;
+  yield* each("release", tables.releases.values());
+  yield* each("observation", tables.observations.values());
+  yield* each("source-reads", tables.sourceReads.values());
 }
 
 function* logRecords({ snapshot, archive, queues, pendingPurges }: ReplayedState): Generator<StateRecord> {
@@ -103,12 +103,6 @@ function* postingRecords({ postings }: StoreFiles): Generator<StateRecord> {
     kind: "posting-number",
     value: { last: Math.max(head.mark, ...entries.slice(-1).map((posting) => posting.number)) },
   };
-}
-
-function sourceRecords<T>(entries: readonly SourceRecordEntry<T>[], keyOf: KeyOf<T>): Iterable<T> {
-  const byKey = new Map<string, T>();
-  applySourceRecords(byKey, entries, keyOf);
-  return byKey.values();
 }
 
 function byTimeAndDestination(a: Pause, b: Pause): number {

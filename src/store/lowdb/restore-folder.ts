@@ -1,16 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Observation } from "../../catalog/observation.ts";
-import type { Release } from "../../catalog/release.ts";
 import { destinationKey } from "../../domain/alert/destination.ts";
 import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
-import { StoreError } from "../../ports/store.ts";
+import { observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
 import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
 import { installationKey } from "./collections/installations.ts";
 import { fillRules } from "./collections/rules.ts";
-import type { SourceRecordEntry } from "./collections/source-records.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
 import {
   commitStaging,
@@ -18,7 +15,6 @@ import {
   dropStaging,
   lockFolder,
   makeStaging,
-  type OpenedLog,
   readFiles,
   type StoreFiles,
   storeFileNames,
@@ -55,12 +51,8 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
   try {
     const staging = await asStoreError(dir, () => makeStaging(dir));
     const files = await asStoreError(dir, () => RestoredFiles.begin(staging));
-    try {
-      for await (const record of records) await asStoreError(dir, () => files.add(record));
-      await asStoreError(dir, () => files.finish());
-    } finally {
-      await files.close();
-    }
+    for await (const record of records) files.add(record);
+    await asStoreError(dir, () => files.finish());
     const text = companion.text();
     if (text !== null) await asStoreError(dir, () => writeDurably(join(staging, companion.name), text));
   } catch (error) {
@@ -88,71 +80,24 @@ function shortened(names: readonly string[]): string {
   return names.slice(0, MAX_NAMES_SHOWN).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
-/** Records are written in batches because the text of all releases together may exceed the maximum length of a string. */
-const MAX_RECORDS_PER_WRITE = 200;
-
-/** Appends records to a log in batches, as they arrive. */
-class BatchedLog<T> {
-  readonly #log: AppendOnlyLog<SourceRecordEntry<T>>;
-  #pending: SourceRecordEntry<T>[] = [];
-
-  private constructor(log: AppendOnlyLog<SourceRecordEntry<T>>) {
-    this.#log = log;
-  }
-
-  static async open<T>({ path, read }: OpenedLog<SourceRecordEntry<T>>): Promise<BatchedLog<T>> {
-    return new BatchedLog(await AppendOnlyLog.continue<SourceRecordEntry<T>>(realDisk, path, read));
-  }
-
-  async add(record: T): Promise<void> {
-    this.#pending.push({ kept: record });
-    if (this.#pending.length >= MAX_RECORDS_PER_WRITE) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    if (this.#pending.length > 0) await this.#log.append(this.#pending);
-    this.#pending = [];
-  }
-
-  async close(): Promise<void> {
-    await this.#log.close();
-  }
-}
-
-/** Writes records as the files of a new folder: releases and observations as they arrive, all others at the end. */
+/** Collects records and writes them as the files of a new folder. */
 class RestoredFiles {
   readonly #dir: string;
   readonly #files: StoreFiles;
-  readonly #releases: BatchedLog<Release>;
-  readonly #observations: BatchedLog<Observation>;
   readonly #records = new Map<StateKind, unknown[]>();
 
-  private constructor(
-    dir: string,
-    files: StoreFiles,
-    releases: BatchedLog<Release>,
-    observations: BatchedLog<Observation>,
-  ) {
+  private constructor(dir: string, files: StoreFiles) {
     this.#dir = dir;
     this.#files = files;
-    this.#releases = releases;
-    this.#observations = observations;
   }
 
   static async begin(dir: string): Promise<RestoredFiles> {
     const files = await readFiles(realDisk, dir);
     await createMissing(realDisk, dir, files);
-    return new RestoredFiles(
-      dir,
-      files,
-      await BatchedLog.open(files.releases),
-      await BatchedLog.open(files.observations),
-    );
+    return new RestoredFiles(dir, files);
   }
 
-  async add({ kind, value }: StateRecord): Promise<void> {
-    if (kind === "release") return this.#releases.add(value);
-    if (kind === "observation") return this.#observations.add(value);
+  add({ kind, value }: StateRecord): void {
     const values = this.#records.get(kind);
     if (values) values.push(value);
     else this.#records.set(kind, [value]);
@@ -160,22 +105,10 @@ class RestoredFiles {
 
   /** Makes all added records durable. */
   async finish(): Promise<void> {
-    await this.#releases.flush();
-    await this.#observations.flush();
     await this.#writePostings();
-    await rewriteLog(
-      this.#files.sourceReads,
-      0,
-      this.#all("source-reads").map((kept) => ({ kept })),
-    );
     await this.#writeSnapshotAndLog();
     await this.#writeRows();
     for (const file of Object.values(this.#files)) if ("low" in file) await file.low.write();
-  }
-
-  async close(): Promise<void> {
-    await this.#releases.close();
-    await this.#observations.close();
   }
 
   async #writePostings(): Promise<void> {
@@ -208,7 +141,6 @@ class RestoredFiles {
     ];
   }
 
-  /** Rules, watchlists and settings of people and channels. */
   async #writeRows(): Promise<void> {
     const { rows } = this.#files;
     const { tables } = rows;
@@ -224,6 +156,10 @@ class RestoredFiles {
     for (const installation of this.#all("installation"))
       tables.installations.put(installationKey(installation), installation);
     for (const { token, until } of this.#all("used-once")) tables.usedTokens.put(token, until);
+    for (const release of this.#all("release")) tables.releases.put(releaseKey(release), release);
+    for (const observation of this.#all("observation"))
+      tables.observations.put(observationKey(observation), observation);
+    for (const reads of this.#all("source-reads")) tables.sourceReads.put(sourceReadsKey(reads), reads);
     await createRows(realDisk, this.#dir, rows);
   }
 
@@ -233,7 +169,7 @@ class RestoredFiles {
 }
 
 async function rewriteLog(
-  { path, read }: StoreFiles["postings" | "sourceReads" | "journal"],
+  { path, read }: StoreFiles["postings" | "journal"],
   mark: number,
   lines: readonly unknown[],
 ): Promise<void> {

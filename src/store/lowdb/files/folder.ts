@@ -1,18 +1,22 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Observation } from "../../../catalog/observation.ts";
-import type { Release } from "../../../catalog/release.ts";
 import { makeFolder, readIfExists, syncFolder, temporaryTarget } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
-import type { Posting, SourceReads } from "../../../ports/state-records.ts";
+import type { Posting } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
-import type { SourceRecordEntry } from "../collections/source-records.ts";
 import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
 import type { LogRecord } from "../log/replayed-state.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
 import { createRows } from "../rows/checkpoint.ts";
-import { CHECKPOINT_NAME, isRowFileName, readRows, rowFileNames, type StoredRows } from "../rows/stored-rows.ts";
+import {
+  CHECKPOINT_NAME,
+  isRowFileName,
+  readRows,
+  rowFileNames,
+  type StoredRows,
+  unlistedTables,
+} from "../rows/stored-rows.ts";
 import { type Disk, damagedFileError } from "./disk.ts";
 import { EARLIER_FILE_NAMES, readEarlierFiles } from "./earlier-files.ts";
 import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
@@ -21,9 +25,6 @@ export const FILE_NAMES = {
   snapshot: "snapshot.json",
   history: "history.json",
   postings: "postings.log",
-  releases: "releases.log",
-  observations: "observations.log",
-  sourceReads: "source-reads.log",
   checkpoint: CHECKPOINT_NAME,
   journal: "journal.log",
 } as const;
@@ -34,17 +35,11 @@ export interface StoreFiles {
   readonly snapshot: OpenedFile<SnapshotFile>;
   readonly history: OpenedFile<ArchiveFile>;
   readonly postings: OpenedLog<Posting>;
-  readonly releases: OpenedLog<SourceRecordEntry<Release>>;
-  readonly observations: OpenedLog<SourceRecordEntry<Observation>>;
-  readonly sourceReads: OpenedLog<SourceRecordEntry<SourceReads>>;
   readonly journal: OpenedLog<LogRecord>;
 }
 
 /** Schema of the journal that introduced `checkpoint.json` and the files that it lists. */
 const ROWS_SINCE = 6;
-
-/** Schema of the journal in which the file was introduced; 1 for all other files. */
-const FIRST_SCHEMAS: Readonly<Partial<Record<string, number>>> = { observations: 3, sourceReads: 4 };
 
 export interface OpenedLog<E> {
   readonly path: string;
@@ -69,23 +64,14 @@ export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = re
     snapshot: await json(FILE_NAMES.snapshot, EMPTY_SNAPSHOT_FILE),
     history: await json(FILE_NAMES.history, EMPTY_ARCHIVE),
     postings: await readLog(join(dir, FILE_NAMES.postings), readFile),
-    releases: await readLog(join(dir, FILE_NAMES.releases), readFile),
-    observations: await readLog(join(dir, FILE_NAMES.observations), readFile),
-    sourceReads: await readLog(join(dir, FILE_NAMES.sourceReads), readFile),
     journal: await readLog(join(dir, FILE_NAMES.journal), readFile),
   };
-  if (!rows.checkpoint.exists) await readRowsOfEarlierSchema(files, { disk, dir, readFile });
+  const schema = files.journal.exists ? files.journal.read.head.schema : null;
+  if (!rows.checkpoint.exists && schema !== null && schema >= ROWS_SINCE)
+    throw damagedFileError(rows.checkpoint.path, "is missing");
+  await readEarlierFiles({ disk, dir, readFile }, rows, schema);
   assertNoneLost(files);
   return files;
-}
-
-async function readRowsOfEarlierSchema(
-  { rows, journal }: StoreFiles,
-  source: { readonly disk: Disk; readonly dir: string; readonly readFile: ReadFile },
-): Promise<void> {
-  const schema = journal.exists ? journal.read.head.schema : null;
-  if (schema !== null && schema >= ROWS_SINCE) throw damagedFileError(rows.checkpoint.path, "is missing");
-  await readEarlierFiles(source, rows.tables, schema);
 }
 
 /**
@@ -95,8 +81,9 @@ async function readRowsOfEarlierSchema(
 export async function createMissing(disk: Disk, dir: string, files: StoreFiles): Promise<boolean> {
   const { journal, rows, ...otherFiles } = files;
   const missingFiles = [...Object.values(otherFiles), journal].filter(({ exists }) => !exists);
-  if (rows.checkpoint.exists && missingFiles.length === 0) return false;
-  if (!rows.checkpoint.exists) await createRows(disk, dir, rows);
+  const hasAllTables = unlistedTables(rows).length === 0;
+  if (hasAllTables && missingFiles.length === 0) return false;
+  if (!hasAllTables) await createRows(disk, dir, rows);
   for (const file of missingFiles) {
     if ("low" in file) await file.low.write();
     else await disk.replace(file.path, emptyLog());
@@ -170,11 +157,8 @@ function assertNoneLost({ journal, rows, ...otherFiles }: StoreFiles): void {
       throw damagedFileError(journal.path, "is missing");
     return;
   }
-  const { schema } = journal.read.head;
-  const lostFile = Object.entries(otherFiles).find(
-    ([name, { exists }]) => !exists && schema >= (FIRST_SCHEMAS[name] ?? 1),
-  );
-  if (lostFile) throw damagedFileError(lostFile[1].path, "is missing");
+  const lostFile = Object.values(otherFiles).find(({ exists }) => !exists);
+  if (lostFile) throw damagedFileError(lostFile.path, "is missing");
 }
 
 async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {

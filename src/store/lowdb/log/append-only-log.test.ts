@@ -60,7 +60,7 @@ describe("an append-only log", () => {
     await journal.close();
 
     const { head, entries, torn } = await read();
-    expect(head).toEqual({ schema: 6, mark: 40, kept: 2 });
+    expect(head).toEqual({ schema: 7, mark: 40, kept: 2 });
     expect(entries).toEqual([line(2), line(3), line(4)]);
     expect(torn).toBeNull();
     expect(await readdir(dirname(path))).toEqual([basename(path)]);
@@ -154,9 +154,9 @@ describe("an append-only log", () => {
     await expect(read()).rejects.toThrow(`${path} is empty`);
     await writeFile(path, emptyLog().slice(0, -2));
     await expect(read()).rejects.toThrow(/damaged in line 1/);
-    const head = JSON.stringify({ schema: 7, mark: 0, kept: 0 });
+    const head = JSON.stringify({ schema: 8, mark: 0, kept: 0 });
     await writeFile(path, `${checksum(head)} ${head}\n`);
-    await expect(read()).rejects.toThrow(/its schema is 7, this version reads 6/);
+    await expect(read()).rejects.toThrow(/its schema is 8, this version reads 7/);
   });
 
   it.each([

@@ -5,8 +5,8 @@ import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
 import { checksum, checksumText } from "../files/json-file.ts";
 
-/** Schema 1 has older names of some fields. Schemas 3 to 6 of the journal added files to the folder. */
-const SCHEMA = 6;
+/** Schema 1 has older names of some fields. Schemas 3 to 7 of the journal changed the files in the folder. */
+const SCHEMA = 7;
 const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
 const NEWLINE = 0x0a;

@@ -130,13 +130,16 @@ export class CheckpointWriter {
   }
 }
 
-/** Creates the first log and a checkpoint with all rows. `checkpoint.json` is last, so an interrupted creation is repeated. */
+/**
+ * Creates a log and a checkpoint with all rows, which is the first one or lists further tables. `checkpoint.json` is last, so an
+ * interrupted creation is repeated.
+ */
 export async function createRows(
   disk: Disk,
   dir: string,
-  { checkpoint, tables }: Pick<StoredRows, "checkpoint" | "tables">,
+  { checkpoint, tables, logs, last }: StoredRows,
 ): Promise<void> {
-  const position = { number: 1, first: 1 };
+  const position = { number: (logs.at(-1)?.number ?? 0) + 1, first: last + 1 };
   const log = await AppendOnlyLog.create(disk, join(dir, changesName(position.number)), position.first);
   await log.close();
   const writer = new CheckpointWriter({ disk, dir, file: checkpoint });

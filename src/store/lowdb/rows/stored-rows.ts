@@ -39,6 +39,12 @@ export interface StoredRows {
   readonly last: number;
 }
 
+/** Tables that the checkpoint does not list: it is of an earlier schema, or there is none. */
+export function unlistedTables({ checkpoint, tables }: StoredRows): readonly Table<unknown>[] {
+  const { segments } = checkpoint.low.data;
+  return tables.all().filter(({ name }) => !Object.hasOwn(segments, name));
+}
+
 export function segmentName(table: string, number: number): string {
   return `${table}-${padded(number)}.json`;
 }

@@ -1,6 +1,8 @@
+import type { Observation } from "../../../catalog/observation.ts";
+import type { Release } from "../../../catalog/release.ts";
 import type { PendingImport } from "../../../domain/settings/pending-import.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Installation } from "../../../ports/state-records.ts";
+import type { Installation, SourceReads } from "../../../ports/state-records.ts";
 import type { SettingsRow } from "../collections/destination-settings.ts";
 import type { RulesRow } from "../collections/rules.ts";
 import { Table } from "./table.ts";
@@ -24,6 +26,9 @@ export class Tables {
   readonly usedTokens = new Table<Instant>("used-tokens");
   /** Sessions of the web page, with their end. */
   readonly sessions = new Table<Instant>("sessions");
+  readonly releases = new Table<Release>("releases");
+  readonly observations = new Table<Observation>("observations");
+  readonly sourceReads = new Table<SourceReads>("source-reads");
   readonly #byName: ReadonlyMap<string, Table<unknown>>;
 
   constructor() {
