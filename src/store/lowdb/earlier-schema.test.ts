@@ -59,8 +59,11 @@ async function recordsIn(dir: string): Promise<readonly StateRecord[]> {
 }
 
 function withSortedAttempts(records: readonly StateRecord[]): readonly StateRecord[] {
-  const idOf = (record: StateRecord): string => (record.kind === "attempt" ? record.value.messageId : "");
-  return records.toSorted((a, b) => compareText(idOf(a), idOf(b)));
+  return records.toSorted((a, b) => compareText(attemptIdOf(a), attemptIdOf(b)));
+}
+
+function attemptIdOf(record: StateRecord): string {
+  return record.kind === "attempt" ? record.value.messageId : "";
 }
 
 /** Person whose purge was incomplete in the folder of schema 1. */
