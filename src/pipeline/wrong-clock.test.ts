@@ -119,7 +119,7 @@ class Bench {
     this.#dir = dir;
     this.#errorMs = errorMs;
     for (const platform of [this.#web, this.#chat]) {
-      platform.ratesOf = ({ id }) => [{ key: `web:${id}`, everyMs: 1, burst: 5 }];
+      platform.ratesOf = ({ id }) => [{ key: `web:${id}`, everyMs: 1, burst: 5, isShared: false }];
       platform.onSend = async ({ to }, post) => {
         await this.#failOnce(to, post);
         return post();

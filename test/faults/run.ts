@@ -17,6 +17,7 @@ import {
 } from "./chat.ts";
 import { ProcessControl } from "./controlled-process.ts";
 import { Disk } from "./disk.ts";
+import { describeLateAlerts } from "./late-report.ts";
 import { alertsIn, Model, type Problem } from "./model.ts";
 import type { Schedule } from "./schedule.ts";
 import { Story } from "./story.ts";
@@ -449,7 +450,9 @@ export class FaultRun {
 
   async #reportPending(splitwatch: SplitwatchProcess): Promise<void> {
     const [status] = await ask(await splitwatch.ready, "ada", "status");
-    this.#report("late", `${JSON.stringify(status)}\n${this.#warnings()}`);
+    const now = this.control.clock.now();
+    const late = await describeLateAlerts({ dataDir: this.disk.dataDir, log: splitwatch.log(), now });
+    this.#report("late", [JSON.stringify(status), ...late].join("\n"));
   }
 
   /** The last warnings and errors of the running process. */
