@@ -75,7 +75,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));
   const { log: writeAheadLog, purged, postings, rows } = collections;
   const { changes } = rows;
-  const imports = new LowdbImports(changes);
+  const imports = new LowdbImports(changes, purged);
   return {
     snapshot: new LowdbSnapshot(writeAheadLog, purged),
     outbox: new LowdbOutbox(writeAheadLog),

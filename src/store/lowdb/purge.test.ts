@@ -159,6 +159,7 @@ describe("a purged person", () => {
     await store.destinationSettings.change(person, { digest: true });
     await store.watchlists.add(person, [ticker("BETA")]);
     await store.rules.add({ ...aRule({ destination: person }), createdBy: person });
+    await store.imports.save(aPendingImport("i1", { person }), T0);
 
     const again = await openIn(await folders.copyOf(dir));
     expect({
@@ -166,7 +167,37 @@ describe("a purged person", () => {
       rules: (await again.rules.at(person)).length,
       digest: (await again.destinationSettings.of(person)).digest,
       token: await again.calendars.tokenOf(person),
-    }).toEqual({ watchlist: ["BETA"], rules: 1, digest: true, token });
+      import: (await again.imports.find("i1"))?.id,
+    }).toEqual({ watchlist: ["BETA"], rules: 1, digest: true, token, import: "i1" });
+    await Promise.all([again.close(), store.close()]);
+  });
+
+  it.each<[string, (store: Store, person: Person) => Promise<unknown>]>([
+    ["an import is kept", (store, person) => store.imports.save(aPendingImport("i2", { person }), T0)],
+    [
+      "an earlier import is applied",
+      (store, person) => store.imports.transition(aPendingImport("i1", { person, state: "applying" }), "shown"),
+    ],
+    [
+      "an earlier rule is replaced",
+      (store, person) => store.rules.replace(1, { ...aRule({ destination: person }), createdBy: person }),
+    ],
+  ])("is gone before %s, if the purge failed", async (_, change) => {
+    const [person] = PEOPLE as [Person];
+    const dir = await folders.make();
+    const disk = new FillableDisk(realDisk);
+    const store = await openIn(dir, { disk });
+    await store.rules.add({ ...aRule({ destination: person, tickers: [ticker("ACME")] }), createdBy: person });
+    await store.imports.save(aPendingImport("i1", { person }), T0);
+    disk.free = 150;
+    await expect(store.purgePerson(person)).rejects.toThrow(/cannot write/);
+    disk.free = Number.POSITIVE_INFINITY;
+    await change(store, person);
+    expect([await store.rules.at(person), await store.imports.find("i1")]).toEqual([[], null]);
+    const added = await store.imports.find("i2");
+
+    const again = await openIn(await folders.copyOf(dir));
+    expect(await again.imports.find("i2")).toEqual(added);
     await Promise.all([again.close(), store.close()]);
   });
 });

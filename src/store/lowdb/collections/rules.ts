@@ -82,7 +82,8 @@ export class LowdbRules implements Rules {
     });
   }
 
-  replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
+  async replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
+    await this.#purged.beforeAdding(draft.destination);
     return this.#change<ReplacedRule>(draft.destination, (row, save) => {
       const before = row.rules.find((rule) => rule.number === number);
       if (!before) return { kind: "gone" };
