@@ -306,6 +306,82 @@ describe("backup", () => {
   });
 });
 
+type Json = Readonly<Record<string, unknown>>;
+
+interface BackupRecord {
+  readonly kind: string;
+  readonly value: Json;
+}
+
+/** A backup of the full state with changed records, and the counts and checksum of these records. */
+async function manipulated(change: (records: readonly BackupRecord[]) => readonly BackupRecord[]): Promise<string> {
+  await fillFolder();
+  await runBackup();
+  const [head = "", ...lines] = (await linesOf()).slice(0, -1);
+  const summary = new BackupSummary();
+  summary.add(head);
+  const records = change(lines.map((line) => JSON.parse(line) as BackupRecord));
+  for (const record of records) summary.add(JSON.stringify(record), record.kind);
+  return textOf([head, ...records.map((record) => JSON.stringify(record)), JSON.stringify(summary.tail)]);
+}
+
+/** Changes the first record of the kind. */
+function changed(kind: string, value: Json): (records: readonly BackupRecord[]) => readonly BackupRecord[] {
+  return (records) => {
+    const first = records.find((record) => record.kind === kind);
+    return records.map((record) => (record === first ? { kind, value: { ...record.value, ...value } } : record));
+  };
+}
+
+describe("a manipulated backup with a valid checksum", () => {
+  it.each<[string, string, Json, RegExp]>([
+    ["a text as a number", "split", { revision: "1" }, /split\.revision: Invalid input: expected number/],
+    ["a negative number", "split", { revision: -1 }, /split\.revision: Too small/],
+    ["a fraction as a number", "snapshot", { nextSplit: 0.5 }, /snapshot\.nextSplit: Invalid input: expected int/],
+    ["a time that is no date", "event", { at: 1e17 }, /event\.at: Too big/],
+    ["a channel as a person", "watchlist", { person: channel("c1") }, /watchlist\.person\.kind: Invalid input/],
+    ["an unknown kind of destination", "pause", { to: { ...channel("c1"), kind: "x" } }, /pause\.to\.kind: Invalid/],
+    ["a delivery of no event", "delivery", { eventId: "none" }, /delivery .*: its event none is not among the records/],
+    [
+      "a delivery of an attempt at another destination",
+      "attempt",
+      { to: channel("c2") },
+      /attempt m-\w+: its delivery .* is not among those for web:channel:c2/,
+    ],
+    [
+      "terminal codes in an id",
+      "delivery",
+      { eventId: "\u001b[2J\u202Ex" },
+      /^FILE line \d+: delivery [^\p{Cc}\p{Bidi_Control}]*$/u,
+    ],
+    ["a long id", "delivery", { eventId: "x".repeat(1_000_000) }, /^FILE line \d+: delivery .{100,4000}$/],
+  ])("with %s is rejected", async (_, kind, value, problem) => {
+    expect(await restoreProblem(await manipulated(changed(kind, value)))).toMatch(problem);
+  });
+
+  it("with two records for the same thing is rejected", async () => {
+    const kinds = Object.keys(STATE_SCHEMAS).filter((kind) => kind !== "forgetting");
+    for (const kind of kinds) {
+      rmSync(folder, { recursive: true });
+      await mkdir(folder);
+      const text = await manipulated((records) =>
+        records.flatMap((record) => (record.kind === kind ? [record, record] : [record])),
+      );
+      expect(await restoreProblem(text)).toContain(`got a second record for the ${kind}`);
+    }
+  });
+
+  it("with keys of prototypes is restored as data", async () => {
+    const reminded = JSON.parse('{"__proto__":"2026-03-01","constructor":"2026-03-02"}') as Json;
+    await writeFile(join(folder, "m.jsonl"), await manipulated(changed("split", { company: "__proto__", reminded })));
+    expect(await runRestore("m.jsonl")).toMatchObject({ code: 0, problems: [] });
+    const store = await openIn(data("restored"));
+    expect([...(await store.snapshot.read()).splits.values()][0]).toMatchObject({ company: "__proto__" });
+    await store.close();
+    expect(({} as Json)["constructor"]).toBe(Object);
+  });
+});
+
 describe("restore", () => {
   it("detects every missing, repeated and moved line", async () => {
     await fillFolder();

@@ -4,12 +4,14 @@ import { basename, resolve } from "node:path";
 import { type Config, readConfig } from "../../config/index.ts";
 import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.ts";
 import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
+import { oneLine } from "../../lib/external-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import type { ApiKey, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
 import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
+import { BackupConsistency } from "./backup-consistency.ts";
 import {
   BACKUP_EXPECTED,
   BackupSummary,
@@ -73,8 +75,13 @@ interface VerifiedBackup {
 }
 
 async function verify(backup: BackupReader, invocation: Invocation): Promise<VerifiedBackup> {
-  const records = untilStopRequested(backup.records(), invocation);
-  for (let next = await records.next(); next.done !== true; next = await records.next());
+  const consistency = new BackupConsistency();
+  for await (const record of untilStopRequested(backup.records(), invocation)) {
+    const problem = consistency.add(record);
+    if (problem !== null) throw backup.problem(problem);
+  }
+  const problem = consistency.problem();
+  if (problem !== null) throw backup.problem(`${problem}: the file was changed`);
   return { head: backup.head, tail: backup.tail };
 }
 
@@ -113,6 +120,9 @@ class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
+/** The end of a backup with all its counts fits. */
+const MAX_PROBLEM_LENGTH = 4_000;
+
 /** Reads a backup once. The backup is complete and undamaged if `records` ends without an error. */
 class BackupReader {
   readonly #name: string;
@@ -148,7 +158,7 @@ class BackupReader {
       }
       yield this.#check(bytes, record);
     }
-    throw this.#problem("the file ends after this line, expected more lines up to the checksum: it was truncated");
+    throw this.problem("the file ends after this line, expected more lines up to the checksum: it was truncated");
   }
 
   async #readHead(): Promise<void> {
@@ -159,10 +169,10 @@ class BackupReader {
     const json = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
     if (bytes === null || !isJsonObject(json) || json.format !== FORMAT) throw this.#notABackup(bytes, json);
     const result = headSchema.safeParse(json);
-    if (!result.success) throw this.#problem(`invalid head: ${problemIn(result.error)}`);
+    if (!result.success) throw this.problem(`invalid head: ${problemIn(result.error)}`);
     const { version, splitwatch } = result.data;
     if (version > VERSION)
-      throw this.#problem(
+      throw this.problem(
         `version: got ${version}, written by splitwatch ${quoteValue(splitwatch)}, expected ${VERSION} or earlier. ` +
           "Restore it with that version of splitwatch",
       );
@@ -173,26 +183,25 @@ class BackupReader {
   #notABackup(bytes: Buffer | null, json: unknown): BackupError {
     const beginning = quoteValue((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
     if (bytes?.[0] === 0x1f && bytes[1] === 0x8b)
-      return this.#problem(`got compressed bytes, ${BACKUP_EXPECTED}: gunzip it first`);
+      return this.problem(`got compressed bytes, ${BACKUP_EXPECTED}: gunzip it first`);
     if (isJsonObject(json) && isStateKind(json.kind))
-      return this.#problem("got a record, expected the head of a backup: its first line is missing");
-    return this.#problem(`got a file that begins with ${beginning}, ${BACKUP_EXPECTED}`);
+      return this.problem("got a record, expected the head of a backup: its first line is missing");
+    return this.problem(`got a file that begins with ${beginning}, ${BACKUP_EXPECTED}`);
   }
 
   #parse({ bytes, isTerminated }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
-    if (!isTerminated) throw this.#problem("the file ends within this line: it was truncated");
+    if (!isTerminated) throw this.problem("the file ends within this line: it was truncated");
     const record = bytes === null ? undefined : parseJson(bytes.toString("utf8"));
     if (bytes !== null && isJsonObject(record)) return { bytes, record };
-    throw this.#problem("got a line without a JSON record: the file was damaged or changed");
+    throw this.problem("got a line without a JSON record: the file was damaged or changed");
   }
 
   #check(bytes: Buffer, parsed: JsonObject): StateRecord {
     const { kind, value } = this.#head?.version === VERSION ? parsed : (renameFields(parsed) as JsonObject);
-    if (!isStateKind(kind))
-      throw this.#problem(`got ${describeKind(kind)}, expected a kind that this version supports`);
+    if (!isStateKind(kind)) throw this.problem(`got ${describeKind(kind)}, expected a kind that this version supports`);
     this.#summary.add(bytes, String(parsed.kind));
     const problem = recordProblem({ kind, value });
-    if (problem !== null) throw this.#problem(`${problem}: the file was changed or written by another version`);
+    if (problem !== null) throw this.problem(`${problem}: the file was changed or written by another version`);
     return { kind, value } as StateRecord;
   }
 
@@ -200,18 +209,19 @@ class BackupReader {
   async #checkEnd(bytes: Buffer): Promise<void> {
     const expected = JSON.stringify(this.tail);
     if (bytes.toString("latin1") !== expected)
-      throw this.#problem(
+      throw this.problem(
         `got ${bytes.subarray(0, 1_000).toString("latin1")}, expected ${expected} for the lines before it: ` +
           "the file was damaged or changed",
       );
     const next = await this.#lines.next();
     if (next.done === true) return;
     this.#lineNumber += 1;
-    throw this.#problem("got another line after the end of the backup");
+    throw this.problem("got another line after the end of the backup");
   }
 
-  #problem(text: string): BackupError {
-    return new BackupError(`${this.#name} line ${this.#lineNumber}: ${text}`);
+  /** Error that names the file and the line that was read last. */
+  problem(text: string): BackupError {
+    return new BackupError(`${this.#name} line ${this.#lineNumber}: ${oneLine(text, MAX_PROBLEM_LENGTH)}`);
   }
 }
 

@@ -5,7 +5,10 @@ export const daySchema = z.iso.date().brand<"Day">();
 /** A calendar day, `YYYY-MM-DD`. Days in this form can be compared as strings. */
 export type Day = z.infer<typeof daySchema>;
 
-export const instantSchema = z.number();
+/** Times beyond this many milliseconds before or after 1970 are no dates in JavaScript. */
+const MAX_INSTANT = 8.64e15;
+
+export const instantSchema = z.number().min(-MAX_INSTANT).max(MAX_INSTANT);
 
 /** Milliseconds since 1970-01-01T00:00Z. */
 export type Instant = z.infer<typeof instantSchema>;
