@@ -21,7 +21,7 @@ const ROUNDS = 9;
 const WATCHES = 1_000_000;
 const ROUNDS_WITH_WATCHES = 3;
 const WATCHES_PER_PERSON = 10;
-const POLL_INTERVAL_MS = 5;
+const POLL_INTERVAL_MS = 10;
 const IDLE_MS = 2_000;
 
 export async function measure() {

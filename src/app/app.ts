@@ -22,6 +22,7 @@ import { Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
 import { createPollTiming, type IsStale } from "../pipeline/staleness.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
@@ -129,16 +130,21 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   for (const { routes } of bot.platforms) if (routes) root.route("/", routes);
   const server = await serve({ app: root, answerDirectly: embedded?.answerDirectly }, config, system, closers);
 
-  for (const platform of platforms) {
-    closers.push(() => platform.stop());
-    await platform.start();
-  }
+  // Polls while the platforms connect. Deliveries wait until all have tried to.
+  for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
-  bot.deliverer.start();
   const polling = startRestartable(() => startPolling(parts, bot, server.address));
   closers.push(() => polling.stop());
+  await startAll(platforms);
+  bot.deliverer.start();
   applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
   return { address: server.address, sourceKind };
+}
+
+/** Resolves when all have started; rejects with the first error once none is starting anymore, so that all can be stopped. */
+async function startAll(platforms: readonly Pick<ChatPlatform, "start">[]): Promise<void> {
+  const results = await Promise.allSettled(platforms.map((platform) => platform.start()));
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
 /** Loads a chunk of the bundle and returns its exports. */
 export type LoadChunk = (path: string) => unknown;
@@ -48,17 +48,20 @@ function readCompiledCode(path: string, source: Buffer): Buffer | null {
   if (!existsSync(cachePath)) return null;
   const file = readFileSync(cachePath);
   const code = file.subarray(CHECKSUM_BYTES);
-  return checksum(source, code).equals(file.subarray(0, CHECKSUM_BYTES)) ? code : null;
+  const isWhole = file.length > CHECKSUM_BYTES && file.readUInt32BE() === checksum(source, code);
+  return isWhole ? code : null;
 }
 
-const CHECKSUM_BYTES = 20;
+const CHECKSUM_BYTES = 4;
 
-function checksum(source: Buffer, code: Buffer): Buffer {
-  return createHash("sha1").update(source).update(code).digest();
+function checksum(source: Buffer, code: Buffer): number {
+  return crc32(code, crc32(source));
 }
 
 /** Saves the code that V8 has compiled of a chunk so far. */
 export function saveCompiledCode(path: string, script: Pick<Script, "createCachedData">): void {
   const code = script.createCachedData();
-  writeFileSync(`${path}.cache`, Buffer.concat([checksum(readFileSync(path), code), code]));
+  const start = Buffer.alloc(CHECKSUM_BYTES);
+  start.writeUInt32BE(checksum(readFileSync(path), code));
+  writeFileSync(`${path}.cache`, Buffer.concat([start, code]));
 }
