@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { backup } from "../../src/cli/backup/backup.ts";
 import { restore } from "../../src/cli/backup/restore.ts";
+import type { Person } from "../../src/domain/alert/destination.ts";
 import type { RunningApp } from "../support/app.ts";
 import {
   alertTitles,
@@ -10,6 +11,7 @@ import {
   type EstablishedUpstream,
 } from "../support/established-upstream.ts";
 import { anInvocation } from "../support/recorded-invocation.ts";
+import { openIn } from "../support/store-folder.ts";
 import { aSplitRow } from "../support/upstream.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -57,4 +59,17 @@ it("sends waiting and new alerts once after a restore, and nothing else", async 
   await waitUntil("none waits", async () => (await after.metric("splitwatch_outbox_pending")) === 0);
   await after.poll(2);
   expect((await alertTitles(after)).channel.toSorted()).toEqual([HELD_ALERT, LATE_ALERT]);
+});
+
+it("uses the default time zone for one that this runtime doesn't know", async () => {
+  const person: Person = { platform: "web", kind: "person", id: "alice" };
+  const store = await openIn(established.dataDir);
+  await store.destinationSettings.change(person, { timezone: "Mars/Olympus_Mons", digest: true });
+  await store.close();
+
+  const app = await established.startFollowing();
+  await app.tick("remind");
+  expect(JSON.stringify(await app.run("alice", "settings"))).toContain("America/New_York (the default)");
+  expect((await app.get("/api/overview")).status).toBe(200);
+  expect(app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
 });

@@ -339,6 +339,12 @@ describe("a manipulated backup with a valid checksum", () => {
     ["a negative number", "split", { revision: -1 }, /split\.revision: Too small/],
     ["a fraction as a number", "snapshot", { nextSplit: 0.5 }, /snapshot\.nextSplit: Invalid input: expected int/],
     ["a time that is no date", "event", { at: 1e17 }, /event\.at: Too big/],
+    [
+      "quiet hours that no clock shows",
+      "destination-settings",
+      { settings: { quiet: { from: 0, to: 1_440 } } },
+      /settings\.quiet\.to: Too big/,
+    ],
     ["a channel as a person", "watchlist", { person: channel("c1") }, /watchlist\.person\.kind: Invalid input/],
     ["an unknown kind of destination", "pause", { to: { ...channel("c1"), kind: "x" } }, /pause\.to\.kind: Invalid/],
     ["a delivery of no event", "delivery", { eventId: "none" }, /delivery .*: its event none is not among the records/],

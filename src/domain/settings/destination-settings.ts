@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Infer } from "../schema-parts.ts";
+import { isTimeZone } from "../time/time-zone.ts";
 import { SETTING_DEFINITIONS } from "./setting-definitions.ts";
 
 type Definitions = typeof SETTING_DEFINITIONS;
@@ -33,6 +34,12 @@ export const portableSettingsSchema = z.object(patchShape(PORTABLE_SETTING_NAMES
 export type PortableSettings = Infer<typeof portableSettingsSchema>;
 
 export const DEFAULT_SETTINGS = shapeOf(SETTING_NAMES, ({ initial }) => initial) as DestinationSettings;
+
+/** All settings of a destination, from those that differ from their defaults. A time zone that the runtime doesn't know is omitted. */
+export function withDefaults(overrides: Partial<DestinationSettings>): DestinationSettings {
+  const settings = { ...DEFAULT_SETTINGS, ...overrides };
+  return settings.timezone === null || isTimeZone(settings.timezone) ? settings : { ...settings, timezone: null };
+}
 
 function patchShape<N extends SettingName>(names: readonly N[]) {
   return shapeOf(names, ({ schema }) => z.exactOptional(schema)) as {

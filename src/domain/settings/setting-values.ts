@@ -3,8 +3,10 @@ import { countSchema, type Infer } from "../schema-parts.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import { MINUTES_PER_DAY } from "../time/wall-clock.ts";
 
+const minuteOfDay = countSchema.max(MINUTES_PER_DAY - 1);
+
 /** Start (inclusive) and end (exclusive) as minutes of the day; never equal. */
-export const quietHoursSchema = z.object({ from: countSchema, to: countSchema });
+export const quietHoursSchema = z.object({ from: minuteOfDay, to: minuteOfDay }).refine(({ from, to }) => from !== to);
 
 /** A daily period without alerts. */
 export type QuietHours = Infer<typeof quietHoursSchema>;

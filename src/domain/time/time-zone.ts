@@ -1,4 +1,5 @@
 import { closestWord } from "../../lib/closest-word.ts";
+import { BoundedMap } from "../../lib/collections.ts";
 
 const UTC = "UTC";
 
@@ -91,6 +92,16 @@ export function parseTimeZone(text: string): string | undefined {
   if (zone !== undefined) return zone;
   // Aliases in the IANA database, such as US/Eastern.
   return /^[a-z]+(?:\/[a-z0-9_+-]+){1,2}$/.test(key) ? canonicalName(key) : undefined;
+}
+
+/** Results of `isTimeZone`, which is expensive; the caller asks for few different names. */
+const knownNames = new BoundedMap<string, boolean>(1_000);
+
+/** Whether the runtime knows the IANA name. Another machine, or another version of Node.js, may know other zones. */
+export function isTimeZone(name: string): boolean {
+  const known = knownNames.get(name) ?? canonicalName(name) !== undefined;
+  knownNames.set(name, known);
+  return known;
 }
 
 /** The most likely zone for text that `parseTimeZone` does not accept. */

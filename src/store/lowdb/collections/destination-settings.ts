@@ -1,5 +1,9 @@
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
-import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../domain/settings/destination-settings.ts";
+import {
+  DEFAULT_SETTINGS,
+  type DestinationSettings,
+  withDefaults,
+} from "../../../domain/settings/destination-settings.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import type { DestinationSettingsStore } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -54,7 +58,7 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
 }
 
 function settingsIn(row: SettingsRow | undefined): DestinationSettings {
-  return row ? { ...DEFAULT_SETTINGS, ...row.settings } : DEFAULT_SETTINGS;
+  return row ? withDefaults(row.settings) : DEFAULT_SETTINGS;
 }
 
 function overridesIn(settings: DestinationSettings): Partial<DestinationSettings> {
