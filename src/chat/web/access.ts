@@ -104,8 +104,11 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
   routes.post("/logout", async (c) => {
     // After a failure the cookie is kept, so that the user can try again.
     const cookie = getCookie(c, COOKIE);
-    if (cookie !== undefined) await sessions.end(cookie);
-    options.signedOut();
+    // Anyone may send an invented cookie, which must not wake all streams.
+    if (cookie !== undefined && (await sessions.checkCookie(cookie)) === "valid") {
+      await sessions.end(cookie);
+      options.signedOut();
+    }
     setCookie(c, COOKIE, "", cookieOptions(c, options.publicUrl, 0));
     return c.redirect("/", 303);
   });
