@@ -155,7 +155,7 @@ function datesOfSentence(
   return dates;
 }
 
-/** Distance within which a date repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can. */
+/** Maximum distance to a date that repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can follow. */
 function repetitionDistance(plain: string, end: number): number {
   return (SAME_DAY_FOLLOWS.exec(plain.slice(end, end + 40))?.[0].length ?? -1) + 1;
 }
@@ -235,8 +235,8 @@ function antecedentOf({
 }
 
 /**
- * Resolves `from Monday` to the first Monday from the day last named (`effective on Friday, May 1; from Monday …`), else
- * after the day of the release. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
+ * Resolves `from Monday` to the first Monday on or after the day last named (`effective on Friday, May 1; from Monday …`). If no
+ * day was named, to the first Monday after the release. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
  */
 function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: DateContext): ResolvedDay | undefined {
   const { words, name, isPast } = match;

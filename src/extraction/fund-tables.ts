@@ -58,7 +58,7 @@ const HEADINGS: readonly { readonly column: Column; readonly pattern: RegExp }[]
   },
 ];
 
-/** The shares trade at the new price from the day that the column states. */
+/** Wording by which the effective date is the first trading day on the adjusted basis. */
 const ADJUSTED_ON_EFFECTIVE_DATE =
   /(?:adjusted|post[ -]?split)\b[^.;]{0,120}\b(?:on|as of|from|at the open(?:ing)? (?:on|of)) (?:the |its |their |each )?(?:respective |corresponding |applicable )*(?:(?:market )?effective|split) date/i;
 
@@ -73,9 +73,9 @@ const MAX_AHEAD_DAYS = 366;
 type Columns = readonly Column[];
 
 interface TableContext extends DateContext {
-  /** The release mentions forward splits too. */
+  /** Whether the release mentions forward splits. */
   readonly namesForward: boolean;
-  /** The effective date is an ex date. */
+  /** Whether the effective date is the first trading day on the adjusted basis. */
   readonly adjustedOnEffectiveDate: boolean;
 }
 

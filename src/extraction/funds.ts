@@ -69,7 +69,7 @@ export function findFundSplits(sentences: readonly Sentence[], dates: DateContex
   return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
 }
 
-/** The splits of table rows, with what only other parts of the release state, then the splits that no row states. */
+/** The splits of table rows, with names and CUSIPs from the rest of the release, then the splits that no row states. */
 function withRows(rows: readonly FundRow[], others: readonly FundSplit[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
   for (const row of rows.filter(({ isReverse }) => isReverse)) {

@@ -92,7 +92,7 @@ export const sourceReadsSchema = z.object({
   source: z.string(),
   /** Time of the first poll with an item. */
   firstReadAt: instantSchema,
-  /** Time of a recent reading; the last poll may be some minutes later. */
+  /** Time of a recent poll. Not every poll is stored, so the last poll may be some minutes later. */
   lastReadAt: instantSchema,
   /** Time at which the first fill of the source was complete; null until then. */
   filledAt: instantSchema.nullable(),

@@ -185,7 +185,7 @@ export function createSessions({
     // The right token always works: other people's guesses can't lock anyone out, and a token of 16 characters can't be guessed.
     checkToken(token, client) {
       if (isSameSecret(token, adminToken)) return "valid";
-      return wrongTokens.take(client) > 0 ? "rate-limited" : "invalid";
+      return wrongTokens.admit(client) > 0 ? "rate-limited" : "invalid";
     },
     // Not rate limited: 256 random bits can't be guessed, and expired cookies must not block anyone.
     checkCookie: async (value) => ((await sessions.isOpen(idOf(value), clock.now())) ? "valid" : "invalid"),

@@ -5,7 +5,7 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 import { instantAt, wallClockAt } from "../time/wall-clock.ts";
 import { type Event, isSplitEvent } from "./event.ts";
 
-/** An event further in the future was detected with a wrong clock, and waits for no digest. */
+/** Maximum time of detection in the future. An event with a later one was detected with a wrong clock and waits for no digest. */
 const MAX_AHEAD_MS = HOUR_MS;
 
 export type HoldReason = "muted" | "quiet" | "digest";
@@ -82,8 +82,8 @@ function extendToDigest(
 }
 
 /**
- * Mute that is active at `at`, and the quiet hours that are active when it ends (without a mute: at `at`). If there are none,
- * `reasons` is empty and `until` is `at`.
+ * The hold by a mute that is active at `at`, and by the quiet hours that are active when the mute ends (without a mute: at `at`).
+ * If neither is active, `reasons` is empty and `until` is `at`.
  */
 function quietHoldFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;

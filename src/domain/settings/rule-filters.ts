@@ -10,7 +10,7 @@ import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 /** Security that an event concerns, with the fields that rules filter by. */
 export interface RuleSubject {
   readonly ticker: Ticker;
-  /** Both exchanges of a moved listing. */
+  /** The current exchange first. If the listing moved, also the former one. */
   readonly exchanges: readonly Exchange[];
   readonly ratios: readonly (Ratio | null)[];
   readonly treatment: Treatment | null;

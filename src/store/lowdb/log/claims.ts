@@ -50,7 +50,7 @@ export class Claims {
     for (const key of queues.keys()) {
       const { attempt } = queues.at(key) ?? {};
       // The system clock may have been set back since: no delay is longer than it was when it was stored.
-      if (attempt) this.#retryTimes.of(key, attempt.notBefore, attempt.delayMs ?? DEFAULT_DELAY_MS);
+      if (attempt) this.#retryTimes.add(key, attempt.notBefore, attempt.delayMs ?? DEFAULT_DELAY_MS);
       this.schedule(key);
     }
   }
