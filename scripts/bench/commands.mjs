@@ -61,10 +61,11 @@ export async function measure() {
 
 async function startLoad(people) {
   const child = fork(SCRIPT, [String(people)]);
-  const exited = once(child, "exit").then(([code]) => {
-    if (code !== 0) throw new Error(`the measured program ended with exit code ${code}`);
-  });
-  const answer = async () => (await Promise.race([once(child, "message"), exited.then(() => [])]))[0];
+  const exited = endOf(child);
+  const answer = async () => {
+    const [message] = await Promise.race([once(child, "message"), exited]);
+    return message;
+  };
   await answer();
   return {
     run(seconds) {
@@ -76,6 +77,13 @@ async function startLoad(people) {
       await exited;
     },
   };
+}
+
+/** Rejects if the program fails. */
+async function endOf(child) {
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`the measured program ended with exit code ${code}`);
+  return [];
 }
 
 /** Median of the rounds, because another program can delay all commands of one. */
