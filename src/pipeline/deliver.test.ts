@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
-import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
+import { aRecord, BOB, GENERAL, ticker } from "../../test/support/builders.ts";
 import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
@@ -990,6 +990,65 @@ describe("a purge", () => {
     await Promise.all(purges);
     await pass(2);
     expect(web.posted).toHaveLength(1);
+  });
+});
+
+describe("a purge of a person whose alerts wait", () => {
+  const purge = (): Promise<void> => deliverer.whileNotSending(BOB, () => store.purgePerson(BOB));
+
+  async function expectNextAlertAtOnce(): Promise<void> {
+    await store.watchlists.add(BOB, [ticker("BBBB")]);
+    await commit([announced("BBBB")], BOB);
+    await pass(1);
+    expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["BBBB"]);
+    expect(await store.outbox.waitingCount()).toBe(0);
+  }
+
+  it("ends a hold, so that the next alert is sent at once", async () => {
+    await store.destinationSettings.change(BOB, { mutedUntil: clock.now() + 24 * 3_600_000 });
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    await purge();
+    await expectNextAlertAtOnce();
+  });
+
+  it("ends a delay after a failure, so that the next alert is sent at once", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 1) return post();
+      throw new DeliveryError("retry", "busy", { retryAfterMs: 3_600_000 });
+    };
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    await purge();
+    await expectNextAlertAtOnce();
+  });
+
+  it("ends a search for a message with an unknown outcome", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 1) return post();
+      throw new DeliveryError("unknown-outcome", "the connection was lost");
+    };
+    web.onFind = async () => {
+      throw new DeliveryError("retry", "busy", { retryAfterMs: 60_000 });
+    };
+    await commit([announced("AAAA")], BOB);
+    await pass(5);
+    expect(web.finds).toHaveLength(1);
+    await purge();
+    await expectNextAlertAtOnce();
+    await pass(120);
+    expect(web.finds).toHaveLength(1);
+  });
+
+  it("ends a pause, so that the next alert is sent at once", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 1) return post();
+      throw new DeliveryError("gone", "the account no longer exists");
+    };
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    await purge();
+    await expectNextAlertAtOnce();
   });
 });
 

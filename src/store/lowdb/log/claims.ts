@@ -138,6 +138,8 @@ export class Claims {
 
   /** Converts stored delays immediately, although nothing may be waiting yet. */
   #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
+    // The next alert doesn't wait for what held the last one, such as a setting of a person whose data was purged.
+    if (!queue) this.#notBefore.delete(key);
     if (!queue?.attempt) this.#retryTimes.delete(key);
     if (queue?.pause) this.#pauseEnd(key, queue.pause);
     else this.#pauseEnds.delete(key);
