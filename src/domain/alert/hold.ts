@@ -5,7 +5,10 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 import { instantAt, wallClockAt } from "../time/wall-clock.ts";
 import { type Event, isSplitEvent } from "./event.ts";
 
-/** Maximum time of detection in the future. An event with a later one was detected with a wrong clock and waits for no digest. */
+/**
+ * Maximum time of detection in the future. An event with an earlier one was detected while the clock was ahead and waits for no
+ * second digest; an event with a later one waits for no digest.
+ */
 const MAX_AHEAD_MS = HOUR_MS;
 
 export type HoldReason = "muted" | "quiet" | "digest";
@@ -74,11 +77,16 @@ function extendToDigest(
 ): Hold {
   const { quietHold } = event;
   const zone = zoneOf(settings, moment);
-  const waits = settings.digest && event.detectedAt - moment.now <= MAX_AHEAD_MS;
-  const digestAt = waits ? moment.nextDigest(zone, event.detectedAt) : null;
+  const digestAt = settings.digest ? digestAfter(event.detectedAt, zone, moment) : null;
   if (digestAt === null || digestAt <= quietHold.until || !event.mayWaitFor(digestAt)) return quietHold;
   const { until, reasons } = quietHoldFrom(settings, zone, digestAt);
   return { until, reasons: [...new Set<HoldReason>([...quietHold.reasons, "digest", ...reasons])] };
+}
+
+function digestAfter(detectedAt: Instant, zone: string, moment: HoldMoment): Instant | null {
+  const aheadMs = detectedAt - moment.now;
+  if (aheadMs <= 0) return moment.nextDigest(zone, detectedAt);
+  return aheadMs <= MAX_AHEAD_MS ? moment.nextDigest(zone, detectedAt - MAX_AHEAD_MS) : null;
 }
 
 /**
