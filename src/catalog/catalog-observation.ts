@@ -9,7 +9,7 @@ import { isOfficialSource } from "./precedence.ts";
 /** Kind of an observation that creates or changes a split. */
 export type StatementKind = Exclude<Observation["kind"], "confirmed">;
 
-/** An observation with the values that determine its order and its split. */
+/** An observation with the values by which the catalog sorts it and assigns it to a split. */
 export interface CatalogObservation extends Observation {
   readonly kind: StatementKind;
   /** Stated by an exchange or regulator, not by the issuer. */
@@ -26,7 +26,7 @@ export interface CatalogObservation extends Observation {
   readonly companyKey: string;
 }
 
-/** Compares observations by their dates. The order of arrival has no effect. */
+/** Compares observations by their dates. The other fields make the order independent of the order of arrival. */
 export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
   return (
     compareText(a.issuedOn, b.issuedOn) ||

@@ -14,7 +14,7 @@ import type { SplitDraft } from "./split-draft.ts";
 /** Calendar days after the ex date within which an observation concerns the same split. Later ones announce another split. */
 const MAX_DAYS_AFTER_EX_DATE = 14;
 
-/** The same limit for a split that is postponed or has no ex date, in days after its last stated ex date or else its last event. */
+/** The limit for a split that is postponed or has no ex date: days after its last stated ex date, or else after its last event. */
 const MAX_DAYS_WITHOUT_EX_DATE = 180;
 
 /** Whether an observation concerns a split. It must be newer than all observations already applied to the split. */

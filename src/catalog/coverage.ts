@@ -73,7 +73,7 @@ export interface GroupCoverage {
   readonly extra: readonly ExtraRow[];
 }
 
-/** A trading halt on the day before an ex date, without a split in the list. */
+/** A trading halt on the day before an ex date that the list doesn't contain. */
 export interface UnlistedHalt {
   readonly ticker: Ticker;
   readonly exchange: Exchange;
@@ -166,7 +166,7 @@ function problemOf(source: string, observations: readonly Observation[], month: 
   return `no observation of ${source} in ${month} is stored`;
 }
 
-/** The rows of each catalog that match listed splits. */
+/** The two compared catalogs, each with its rows that match listed splits. */
 type ComparedCatalogs = Readonly<
   Record<"all" | "others", { readonly matches: Matches; readonly splits: readonly CatalogSplit[] }>
 >;

@@ -8,7 +8,7 @@ export class OfficialView {
   readonly #inForce = new Map<string, CatalogObservation>();
   #firstAnnouncement: OfficialAnnouncement | null = null;
 
-  /** The notice of each source that is in force. */
+  /** The notice that is in force, by source. If the source has cancelled all of its notices, the last cancellation. */
   get inForce(): ReadonlyMap<string, CatalogObservation> {
     return this.#inForce;
   }

@@ -189,7 +189,7 @@ function findRelativeDates(plain: string): readonly RelativeMatch[] {
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0));
 }
 
-/** The day that `the trading day after …` counts from, if it follows directly. */
+/** Returns the day from which `the trading day after …` counts, if that day directly follows these words. */
 function referenceAfter(plain: string, match: Match, next: Match | undefined): Match | undefined {
   const isAdjacent = next && /^(?: the)? ?$/.test(plain.slice(match.end, next.start));
   return isAdjacent && /(?:after|following)$/i.test(plain.slice(match.start, match.end)) ? next : undefined;

@@ -15,7 +15,7 @@ export interface FundRow {
   readonly ticker: Ticker;
   readonly ratio: Ratio;
   readonly isReverse: boolean;
-  /** The row, its table or the heading above states the direction. */
+  /** Whether the row or the heading above its table states that the split is a reverse one. */
   readonly isNamedReverse: boolean;
   /** Null if the table has no such column, or its cell is empty. */
   readonly name: string | null;
@@ -108,7 +108,7 @@ export function findFundRows(sentences: readonly Sentence[], dates: DateContext)
 
 const MAX_HEADING_LENGTH = 80;
 
-/** Direction of the tables below a line: a heading states it, and a text about both directions ends it. */
+/** Direction of the splits in the tables below a line. A heading sets the direction; a text about both directions removes it. */
 function sectionAfter({ plain }: Sentence, section: Direction | undefined): Direction | undefined {
   const isHeading = plain.length < MAX_HEADING_LENGTH || plain.endsWith(":");
   const direction = directionOf(plain);
@@ -181,7 +181,7 @@ function cellOf({ cells, columns }: TableRow, column: Column): string {
   return columns.lastIndexOf(column) === index ? (cells[index] ?? "") : "";
 }
 
-/** The only ratio of a cell. */
+/** Returns the ratio in a cell; null if there is none, or if there are different ones. */
 function ratioIn(cell: string): { readonly ratio: Ratio; readonly isOldFirst: boolean } | null {
   const [first, ...others] = ratiosIn(cell);
   if (first === undefined || others.some(({ ratio }) => !isSameRatio(ratio, first.ratio))) return null;

@@ -86,7 +86,7 @@ export const apiKeySchema = z.object({
 
 export type ApiKey = Infer<typeof apiKeySchema>;
 
-/** Times at which a live source was read, in this run and earlier runs. */
+/** Times at which a live source, or a part of it such as a wire, was read in this run and earlier runs. */
 export const sourceReadsSchema = z.object({
   /** Id of the source, as in its observations and releases. */
   source: z.string(),

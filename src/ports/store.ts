@@ -70,11 +70,11 @@ export interface SnapshotStore {
   /**
    * Writes the patch, its events and their deliveries atomically. Events and deliveries with known ids are left unchanged.
    */
-  commit(change: PollChange): Promise<void>;
+  commit(change: SnapshotChange): Promise<void>;
 }
 
-export interface PollChange {
-  /** Null if the snapshot does not change, as with reminders and test cards. */
+export interface SnapshotChange {
+  /** Null if the snapshot does not change, as with test cards. */
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
@@ -312,7 +312,7 @@ export interface SourceRecords<T> {
 /** Press releases, by address. */
 export type Releases = SourceRecords<Release>;
 
-/** Statements of exchanges and regulators, by source, id and time of observation: every revision is kept. */
+/** Statements of exchanges and regulators, by source, id and time of observation: each revision is a record of its own. */
 export type Observations = SourceRecords<Observation>;
 
 /** Returns the key that identifies a record within its kind. */

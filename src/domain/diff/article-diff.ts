@@ -107,7 +107,7 @@ function selectNewArticles(
 
 /**
  * Finds articles whose URL has changed: the source lists a new URL, and no longer lists the known article with the same text.
- * Returns the known articles by new URL, so that a source with changing URLs (such as a session id) triggers no events again.
+ * Returns the known articles by new URL, so that a source whose URLs contain a session id triggers no events again.
  */
 function movedArticles(
   articles: readonly KnownArticle[],

@@ -33,7 +33,7 @@ type ImportedFields = { readonly [F in keyof RuleFilter]?: ImportField<RuleFilte
 
 /** One filter of a rule. Parsing, forms, command lines, import and matching derive from it; its texts are in messages/rule-text.ts. */
 interface RuleFilterPart<K extends RuleOption> {
-  /** Option kind that parses, completes, writes and shows the value. */
+  /** Name of the option kind (see commands/parser/option-kinds.ts), which parses, completes and shows the value. */
   readonly kind: string;
   /** Fields of the rule that the options set. */
   readonly read: (options: RuleOptions) => Partial<RuleFilter>;

@@ -3,10 +3,10 @@ import { destinationKey } from "../../../domain/alert/destination.ts";
 import { isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import {
-  type PollChange,
   type PollReport,
   type PollReports,
   type Resource,
+  type SnapshotChange,
   type SnapshotStore,
   StoreError,
 } from "../../../ports/store.ts";
@@ -27,12 +27,12 @@ export class LowdbSnapshot implements SnapshotStore {
     return this.#log.state.snapshot;
   }
 
-  async commit(change: PollChange): Promise<void> {
+  async commit(change: SnapshotChange): Promise<void> {
     this.#assertEventsExist(change);
     await this.#log.write((nextCommit) => this.#entry(change, nextCommit));
   }
 
-  #entry({ patch, events, deliveries }: PollChange, nextCommit: () => number): LogRecord | null {
+  #entry({ patch, events, deliveries }: SnapshotChange, nextCommit: () => number): LogRecord | null {
     const { archive } = this.#log.state;
     const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
     // A test is a new request, so it is delivered to a purged person.
@@ -49,7 +49,7 @@ export class LowdbSnapshot implements SnapshotStore {
     return { kind: "commit", number: nextCommit(), patch, events: newEvents, deliveries: newDeliveries };
   }
 
-  #assertEventsExist({ events, deliveries }: PollChange): void {
+  #assertEventsExist({ events, deliveries }: SnapshotChange): void {
     const ids = new Set(events.map((event) => event.id));
     const { archive } = this.#log.state;
     const orphan = deliveries.find(({ eventId }) => !ids.has(eventId) && !archive.event(eventId));
