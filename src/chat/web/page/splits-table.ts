@@ -18,6 +18,9 @@ const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | numbe
   exDate: (split) => split.exDate,
 };
 
+/** Rows that are added at a time: all rows of a long list at once would delay the page noticeably. */
+const ROWS_PER_STEP = 50;
+
 export interface SplitsTable {
   /** Shows sample data with one badge above the table instead of one per row. */
   show(splits: readonly CurrentSplit[], sample: boolean): void;
@@ -30,10 +33,29 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   let splits: readonly CurrentSplit[] = [];
   let order: Order = { column: "exDate", direction: "ascending" };
   let renderedSplits = "";
+  let sorted: readonly CurrentSplit[] = [];
+  let maxRows = ROWS_PER_STEP;
+  const more = byId("more-splits", HTMLButtonElement);
+
+  /** Adds the rows up to `maxRows`. */
+  function addRows(): void {
+    const added = sorted.slice(body.rows.length, maxRows).map((split) => rowView(split, open));
+    body.append(...added);
+    const left = sorted.length - body.rows.length;
+    more.hidden = left === 0;
+    more.textContent = `Show more (${left})`;
+  }
+
+  function addStep(): void {
+    maxRows += ROWS_PER_STEP;
+    addRows();
+  }
 
   function draw(): void {
     const focusedTicker = document.activeElement?.closest("tr")?.dataset.ticker;
-    body.replaceChildren(...sortSplits(splits, order).map((split) => rowView(split, open)));
+    sorted = sortSplits(splits, order);
+    body.replaceChildren();
+    addRows();
     if (focusedTicker !== undefined)
       body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focusedTicker)}"] button`)?.focus();
     for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
@@ -47,9 +69,20 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
       const column = head.dataset.column as Column;
       const isReversed = order.column === column && order.direction === "ascending";
       order = { column, direction: isReversed ? "descending" : "ascending" };
+      maxRows = ROWS_PER_STEP;
       draw();
     });
   }
+  more.addEventListener("click", () => {
+    const next = body.rows.length;
+    addStep();
+    // The button disappears after the last step.
+    body.rows[next]?.querySelector("button")?.focus({ preventScroll: true });
+  });
+  // A reader who scrolls to the end needs no click.
+  new IntersectionObserver((entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) addStep();
+  }).observe(more);
 
   return {
     show(next, sample) {
