@@ -54,7 +54,7 @@ function withOneStyleSheet(html) {
 /** Removes comments and the indentation. */
 function minifyStyle(text) {
   return text
-    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/\n\s*/g, "\n")
     .trim();
 }

@@ -65,6 +65,10 @@ export function busyOverview(): Overview {
   };
 }
 
+function ticker(number: number): string {
+  return `T${String(number).padStart(3, "0")}`;
+}
+
 export function describeSidePanel(browser: BrowserTest): void {
   describe("the side panel", () => {
     it("lists the current splits by ex date, or as the user sorts them", async () => {
@@ -85,7 +89,6 @@ export function describeSidePanel(browser: BrowserTest): void {
     });
 
     it("shows long lists step by step, in order, and moves the focus to the first new row", async () => {
-      const ticker = (number: number): string => `T${String(number).padStart(3, "0")}`;
       const splits = Array.from({ length: 120 }, (_, number) => aCurrentSplit({ ticker: ticker(119 - number) }));
       const { page } = await browser.visit(await browser.startChat({ overview: { ...CALM, splits } }));
       const tickers = page.locator("#splits-body .ticker");

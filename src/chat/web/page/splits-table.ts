@@ -33,29 +33,11 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   let splits: readonly CurrentSplit[] = [];
   let order: Order = { column: "exDate", direction: "ascending" };
   let renderedSplits = "";
-  let sorted: readonly CurrentSplit[] = [];
-  let maxRows = ROWS_PER_STEP;
-  const more = byId("more-splits", HTMLButtonElement);
-
-  /** Adds the rows up to `maxRows`. */
-  function addRows(): void {
-    const added = sorted.slice(body.rows.length, maxRows).map((split) => rowView(split, open));
-    body.append(...added);
-    const left = sorted.length - body.rows.length;
-    more.hidden = left === 0;
-    more.textContent = `Show more (${left})`;
-  }
-
-  function addStep(): void {
-    maxRows += ROWS_PER_STEP;
-    addRows();
-  }
+  const rows = createStepwiseRows(body, (split) => rowView(split, open));
 
   function draw(): void {
     const focusedTicker = document.activeElement?.closest("tr")?.dataset.ticker;
-    sorted = sortSplits(splits, order);
-    body.replaceChildren();
-    addRows();
+    rows.show(sortSplits(splits, order));
     if (focusedTicker !== undefined)
       body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focusedTicker)}"] button`)?.focus();
     for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
@@ -69,20 +51,10 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
       const column = head.dataset.column as Column;
       const isReversed = order.column === column && order.direction === "ascending";
       order = { column, direction: isReversed ? "descending" : "ascending" };
-      maxRows = ROWS_PER_STEP;
+      rows.restart();
       draw();
     });
   }
-  more.addEventListener("click", () => {
-    const next = body.rows.length;
-    addStep();
-    // The button disappears after the last step.
-    body.rows[next]?.querySelector("button")?.focus({ preventScroll: true });
-  });
-  // A reader who scrolls to the end needs no click.
-  new IntersectionObserver((entries) => {
-    if (entries.some(({ isIntersecting }) => isIntersecting)) addStep();
-  }).observe(more);
 
   return {
     show(next, sample) {
@@ -96,6 +68,54 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
       table.hidden = splits.length === 0;
       byId("no-splits", HTMLElement).hidden = splits.length > 0;
       for (const count of document.querySelectorAll("[data-split-count]")) count.textContent = String(splits.length);
+    },
+  };
+}
+
+/** Rows of a list that is longer than a reader sees: further ones follow at the end of the page or on request. */
+interface StepwiseRows {
+  /** Replaces the rows; as many as before are shown. */
+  show(splits: readonly CurrentSplit[]): void;
+  /** Shows the first rows only, from the next `show` on. */
+  restart(): void;
+}
+
+function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: CurrentSplit) => HTMLElement): StepwiseRows {
+  const more = byId("more-splits", HTMLButtonElement);
+  let splits: readonly CurrentSplit[] = [];
+  let maxRows = ROWS_PER_STEP;
+
+  function addRows(): void {
+    body.append(...splits.slice(body.rows.length, maxRows).map(viewOf));
+    const left = splits.length - body.rows.length;
+    more.hidden = left === 0;
+    more.textContent = `Show more (${left})`;
+  }
+
+  function addStep(): void {
+    maxRows += ROWS_PER_STEP;
+    addRows();
+  }
+
+  more.addEventListener("click", () => {
+    const next = body.rows.length;
+    addStep();
+    // The button disappears after the last step.
+    body.rows[next]?.querySelector("button")?.focus({ preventScroll: true });
+  });
+  // A reader who scrolls to the end needs no click.
+  new IntersectionObserver((entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) addStep();
+  }).observe(more);
+
+  return {
+    show(next) {
+      splits = next;
+      body.replaceChildren();
+      addRows();
+    },
+    restart() {
+      maxRows = ROWS_PER_STEP;
     },
   };
 }
