@@ -75,9 +75,9 @@ function matchesByTime(observation: CatalogObservation, split: SplitDraft): bool
   if (status === "cancelled" && kind === "announced" && !reinstates) return false;
   if (exDate !== null && daysBetween(exDate, issuedOn) > MAX_DAYS_AFTER_EX_DATE) return false;
   if (announcesNextSplit(observation, split)) return false;
-  const since = lastExDate ?? events.at(-1)?.day ?? issuedOn;
+  const referenceDay = lastExDate ?? events.at(-1)?.day ?? issuedOn;
   const isUndated = lastExDate === null || status === "postponed";
-  return daysBetween(since, issuedOn) <= (isUndated ? MAX_DAYS_WITHOUT_EX_DATE : MAX_DAYS_AFTER_EX_DATE);
+  return daysBetween(referenceDay, issuedOn) <= (isUndated ? MAX_DAYS_WITHOUT_EX_DATE : MAX_DAYS_AFTER_EX_DATE);
 }
 
 /** Whether the observation follows the ex date and announces a split on a much later day. */

@@ -106,8 +106,8 @@ function isRecent(day: Day, today: Day | null): boolean {
 
 function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
   if (isMarketClosed(exchange, day)) return false;
-  const ahead = dateline === null ? 0 : daysBetween(dateline, day);
-  return -MAX_REPOST_DAYS <= ahead && ahead <= MAX_AHEAD_DAYS;
+  const daysAhead = dateline === null ? 0 : daysBetween(dateline, day);
+  return -MAX_REPOST_DAYS <= daysAhead && daysAhead <= MAX_AHEAD_DAYS;
 }
 
 /** Whether the text says that the split takes effect before the open of a later day, so that `day` can't be the ex date. */

@@ -206,6 +206,6 @@ function exDateOf(row: TableRow, exchange: Exchange | null, context: TableContex
   const [date, ...others] = findDates(cellOf(row, column), released);
   if (date === undefined || others.length > 0 || date.hasWrongWeekday) return null;
   if (isMarketClosed(exchange ?? context.exchange, date.day)) return null;
-  const ahead = released === null ? 0 : daysBetween(released, date.day);
-  return ahead >= 0 && ahead <= MAX_AHEAD_DAYS ? date.day : null;
+  const daysAhead = released === null ? 0 : daysBetween(released, date.day);
+  return daysAhead >= 0 && daysAhead <= MAX_AHEAD_DAYS ? date.day : null;
 }

@@ -62,23 +62,23 @@ const UNDATED: DateContext = { dateline: null, exchange: null };
 export function findFundSplits(sentences: readonly Sentence[], dates: DateContext = UNDATED): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
   const rows = findFundRows(sentences, dates);
-  const others = findUntabulatedSplits(sentences);
-  const funds = withRows(rows, others);
+  const untabulated = findUntabulatedSplits(sentences);
+  const funds = withRows(rows, untabulated);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
   return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
 }
 
 /** The splits of table rows, with names and CUSIPs from the rest of the release, then the splits that no row states. */
-function withRows(rows: readonly FundRow[], others: readonly FundSplit[]): readonly FundSplit[] {
+function withRows(rows: readonly FundRow[], untabulated: readonly FundSplit[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
   for (const row of rows.filter(({ isReverse }) => isReverse)) {
-    const other = others.find(({ ticker }) => ticker === row.ticker);
+    const other = untabulated.find(({ ticker }) => ticker === row.ticker);
     funds.set(row.ticker, fundOfRow(row, other, funds.get(row.ticker)));
   }
   const inTables = new Set(rows.map(({ sentence }) => sentence));
   const tabulated = new Set(rows.map(({ ticker }) => ticker));
-  const remaining = others.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
+  const remaining = untabulated.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
   return [...funds.values(), ...(rows.length > 0 ? remaining.filter(({ name }) => name !== null) : remaining)];
 }
 

@@ -102,16 +102,17 @@ function startSchedule(schedule: Schedule, log: Log, clock: Clock): StartedSched
   const running = new Set<Promise<void>>();
   const run = singleRun(schedule, log, running);
   let checkedAt = clock.now();
-  let next = nextAfter(checkedAt);
+  let nextTickAt = nextAfter(checkedAt);
 
   function check(): number {
     const now = clock.now();
-    const isDue = now >= next;
-    if (now - next > MAX_DELAY_MS) log.info("missed tick run", { schedule: name, due: new Date(next).toISOString() });
-    if (isDue || now < checkedAt - MAX_DELAY_MS) next = nextAfter(now);
+    const isDue = now >= nextTickAt;
+    if (now - nextTickAt > MAX_DELAY_MS)
+      log.info("missed tick run", { schedule: name, due: new Date(nextTickAt).toISOString() });
+    if (isDue || now < checkedAt - MAX_DELAY_MS) nextTickAt = nextAfter(now);
     checkedAt = now;
     if (isDue) void run();
-    return next - now;
+    return nextTickAt - now;
   }
 
   return {
