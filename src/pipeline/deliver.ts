@@ -19,7 +19,7 @@ import type { Claim } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
-const MAX_IN_FLIGHT = 100;
+const MAX_IN_FLIGHT = 250;
 
 /** Lease of a claim; longer than any send takes. When it expires, the destination can be claimed again. */
 const LEASE_MS = MINUTE_MS;
@@ -27,6 +27,8 @@ const LEASE_MS = MINUTE_MS;
 /** Claims that would wait longer than this for a rate-limit slot are released, and claimed again ahead of the slot. */
 const MAX_SLOT_WAIT_MS = 3_000;
 const SLOT_LEAD_MS = 1_500;
+/** Messages that wait for slots are sent together at multiples of this time, which share their writes to the store. */
+const SLOT_STEP_MS = 100;
 /** Slots that are missed by more than this are void: used together, they would exceed the limit. */
 const MAX_SLOT_DELAY_MS = 1_000;
 
@@ -45,10 +47,12 @@ const MAX_RETRIED_MESSAGES = 100_000;
 const MAX_SLEEP_MS = MINUTE_MS;
 const MIN_SLEEP_MS = 10;
 
+const MAX_CACHED_CARDS = 200;
+
 /** Interval at which a caller that waits for an outcome checks it. */
 const OUTCOME_CHECK_MS = 50;
 
-export interface DeliverParts extends ComposeParts {
+export interface DeliverParts extends Omit<ComposeParts, "cards"> {
   readonly metrics: Metrics;
   readonly platforms: readonly ChatPlatform[];
 }
@@ -65,7 +69,7 @@ type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly rea
 
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer {
-  readonly #parts: DeliverParts;
+  readonly #parts: DeliverParts & ComposeParts;
   readonly #limiter: RateLimiter;
   /** Slots of released claims. */
   readonly #slots = new Map<DestinationKey, MonotonicTime>();
@@ -80,7 +84,7 @@ export class Deliverer {
   #unsubscribe: () => void = () => undefined;
 
   constructor(parts: DeliverParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, cards: new BoundedMap(MAX_CACHED_CARDS) };
     this.#limiter = createRateLimiter(parts.clock);
     this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set() }));
   }
@@ -94,7 +98,8 @@ export class Deliverer {
 
   /** Checks for new work. */
   wake(): void {
-    this.#woken.abort();
+    // Without a reason, each call would create an error with a stack.
+    this.#woken.abort("woken");
   }
 
   /** Returns the outcome of a delivery to the destination. Waits at most `withinMs` for a final one. */
@@ -315,7 +320,7 @@ export class Deliverer {
     const limits = platform.limits(to);
     const { waitMs, isTaken } = this.#takeSlot(destinationKey(to), limits);
     if (waitMs > MAX_SLOT_WAIT_MS) return isTaken ? waitMs - SLOT_LEAD_MS : waitMs;
-    if (waitMs > 0) await clock.sleep(waitMs, this.#stopping.signal);
+    if (waitMs > 0) await clock.sleep(waitMs + msToStep(clock.monotonic() + waitMs), this.#stopping.signal);
     // The platform may have blocked the slot in the meantime.
     return this.#limiter.blockedFor(limits);
   }
@@ -442,6 +447,11 @@ export class Deliverer {
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }
+}
+
+/** Milliseconds until the next step. */
+function msToStep(time: MonotonicTime): number {
+  return Math.ceil(time / SLOT_STEP_MS) * SLOT_STEP_MS - time;
 }
 
 /** Null while messages can be sent with the platform's credentials. */
