@@ -71,7 +71,7 @@ type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly rea
 export class Deliverer {
   readonly #parts: DeliverParts & ComposeParts;
   readonly #limiter: RateLimiter;
-  /** Slots of released claims. */
+  /** Slots that were taken and not used yet. */
   readonly #slots = new Map<DestinationKey, MonotonicTime>();
   readonly #lanes: readonly Lane[];
   /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
@@ -299,6 +299,7 @@ export class Deliverer {
     if (waitMs > 0 || this.#stopping.signal.aborted) return waitMs;
     const leave = this.#limiter.enter(limits);
     if (leave === null) return IN_FLIGHT_RECHECK_MS;
+    this.#slots.delete(destinationKey(claim.to));
     try {
       const attempt = await this.#attemptOf(lane, claim);
       if (attempt !== null) await this.#settle(lane.platform, attempt);
@@ -325,15 +326,13 @@ export class Deliverer {
     return this.#limiter.blockedFor(limits);
   }
 
-  /** Returns the slot that the destination already has, else the next one. */
+  /** Returns the slot that the destination has, unless it is void, else the next one. */
   #takeSlot(key: DestinationKey, limits: readonly RateLimit[]): Reservation {
     const now = this.#parts.clock.monotonic();
-    const slotAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
-    const slot =
-      now - slotAt > MAX_SLOT_DELAY_MS
-        ? this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS)
-        : { waitMs: Math.max(0, slotAt - now), isTaken: true };
-    if (slot.isTaken && slot.waitMs > MAX_SLOT_WAIT_MS) this.#slots.set(key, now + slot.waitMs);
+    const keptAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
+    if (now - keptAt <= MAX_SLOT_DELAY_MS) return { waitMs: Math.max(0, keptAt - now), isTaken: true };
+    const slot = this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS);
+    if (slot.isTaken) this.#slots.set(key, now + slot.waitMs);
     else this.#slots.delete(key);
     return slot;
   }
