@@ -5,7 +5,7 @@ export const daySchema = z.iso.date().brand<"Day">();
 /** A calendar day, `YYYY-MM-DD`. Days in this form can be compared as strings. */
 export type Day = z.infer<typeof daySchema>;
 
-/** Times beyond this many milliseconds before or after 1970 are no dates in JavaScript. */
+/** JavaScript's dates reach this many milliseconds before and after 1970. */
 const MAX_INSTANT = 8.64e15;
 
 export const instantSchema = z.number().min(-MAX_INSTANT).max(MAX_INSTANT);
