@@ -75,7 +75,7 @@ export function exDateNotice({ inForce }: OfficialView): CatalogObservation | un
     .find((notice) => notice !== undefined && (notice.kind !== "announced" || notice.exDate !== null));
 }
 
-/** Returns the status and ex date that the exchange states, or those of the issuer if the issuer takes precedence. */
+/** Returns the status and ex date that the exchange states, unless the issuer has withdrawn or moved the split since then. */
 function scheduleOf(views: Views): Schedule {
   const { issuer, official } = views;
   const notice = exDateNotice(official);
@@ -91,13 +91,12 @@ function scheduleOf(views: Views): Schedule {
  * day of the notice or later. It also does if the notice withdraws the split and the issuer states an ex date afterwards.
  */
 function issuerTakesPrecedence(
-  { status, exDate, withdrawnOn, exDateStatedOn }: IssuerView,
+  { status, exDate, withdrawnOn, exDateStatedOn: datedOn }: IssuerView,
   notice: CatalogObservation,
 ): boolean {
   if (withdrawnOn !== null && withdrawnOn >= notice.issuedOn) return true;
   const isWithdrawn = notice.kind === "cancelled" || notice.exDate === null;
-  const isStatedLater = exDate !== null && exDateStatedOn !== null && exDateStatedOn > notice.issuedOn;
-  return isWithdrawn && status === "announced" && isStatedLater;
+  return isWithdrawn && status === "announced" && exDate !== null && datedOn !== null && datedOn > notice.issuedOn;
 }
 
 type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "newCusip">;

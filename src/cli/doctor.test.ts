@@ -146,7 +146,7 @@ describe("doctor", () => {
 
   it.each([
     ["checkpoint.json", "", /^FAIL store: .*checkpoint\.json is empty/],
-    ["journal.log", "00000000 {}\n00000000 {}\n", /^FAIL store: .*journal\.log is damaged in line 1/],
+    ["changes-000001.log", "00000000 {}\n00000000 {}\n", /^FAIL store: .*changes-000001\.log is damaged in line 1/],
     ["keys.json", "{", /^FAIL API keys: .*keys\.json/],
   ])("reports a damaged %s", async (name, text, expected) => {
     await createStore();
@@ -158,30 +158,32 @@ describe("doctor", () => {
 
   it("reports a missing file", async () => {
     await createStore();
-    rmSync(join(folder, "data", "history.json"));
+    rmSync(join(folder, "data", "snapshot.json"));
     const { code, lines } = await runDoctor();
     expect(code).toBe(1);
-    const path = join(folder, "data", "history.json");
+    const path = join(folder, "data", "snapshot.json");
     expect(lines).toContainEqual(expect.stringContaining(`FAIL store: ${path} is missing. No file was changed.`));
   });
 
-  it("fails for a journal that is older than the snapshot, as a start does", async () => {
+  it("fails for a log that is older than the checkpoint, as a start does", async () => {
     const data = join(folder, "data");
     const commitOne = async (url: string): Promise<void> => {
-      const store = await openIn(data, { checkpointAboveBytes: 1 });
+      const store = await openIn(data);
       await store.snapshot.commit({ patch: null, events: [articleSeen(url)], deliveries: [] });
+      await store.prune(0);
       await store.close();
     };
+    const logName = (): string => readdirSync(data).find((name) => name.startsWith("changes-")) ?? "";
     await commitOne("https://wire.example/1");
+    const oldLog = readFileSync(join(data, logName()));
     await commitOne("https://wire.example/2");
-    const oldJournal = readFileSync(join(data, "journal.log"));
-    await commitOne("https://wire.example/3");
-    await commitOne("https://wire.example/4");
-    writeFileSync(join(data, "journal.log"), oldJournal);
-    await expect(openIn(data)).rejects.toThrow("is older than");
+    const name = logName();
+    writeFileSync(join(data, name), oldLog);
+    const problem = `${name} does not continue after transaction 4`;
+    await expect(openIn(data)).rejects.toThrow(problem);
     const { code, lines } = await runDoctor();
     expect(code).toBe(1);
-    expect(lines).toContainEqual(expect.stringMatching(/^FAIL store: .*journal\.log is older than .*\.json/));
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^FAIL store: .*${problem}`)));
   });
 
   it("reports a DATA_DIR that is a file", async () => {

@@ -16,10 +16,7 @@ export interface LinkedAbort {
   readonly unlink: () => void;
 }
 
-/**
- * Used instead of `AbortSignal.any`: on Node 20 each combined signal leaves an entry in the signals that it combines, some of
- * which live as long as the process.
- */
+/** `AbortSignal.any` is avoided: on Node 20 each combined signal leaves an entry in a long-lived one forever. */
 export function linkAbort(...others: readonly AbortSignal[]): LinkedAbort {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

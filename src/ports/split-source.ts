@@ -26,7 +26,7 @@ export interface ArticlePages {
 
 /** A Reverse Stock Split Data Service. Every failure is a SourceError. */
 export interface SplitSource {
-  /** Identifies the source of a snapshot; doesn't contain the API key. */
+  /** Identifies the source without its key; snapshots belong to it. */
   readonly id: string;
   /** True for sample data: its cards are marked and shown only on the web page. */
   readonly sample: boolean;

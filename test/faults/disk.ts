@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { FILE_NAMES, storeFileNames } from "../../src/store/lowdb/files/folder.ts";
+import { storeFileNames } from "../../src/store/lowdb/files/folder.ts";
+import { CHECKPOINT_NAME } from "../../src/store/lowdb/rows/stored-rows.ts";
 import type { Random } from "../support/random.ts";
 import { withFlipped } from "../support/store-folder.ts";
 
@@ -60,10 +61,10 @@ export class Disk {
     };
   }
 
-  /** Appends a part of a record to the journal or the log of changes, as a power cut does. */
+  /** Appends a part of a record to the log of changes, as a power cut does. */
   async tearLog(random: Random): Promise<void> {
-    const changes = (await storeFileNames(this.dataDir)).filter((name) => /^changes-\d+\.log$/.test(name)).toSorted();
-    const path = join(this.dataDir, random.chance(0.5) ? (changes.at(-1) ?? FILE_NAMES.journal) : FILE_NAMES.journal);
+    const logs = (await storeFileNames(this.dataDir)).filter((name) => name.endsWith(".log")).toSorted();
+    const path = join(this.dataDir, logs.at(-1) ?? "changes-000001.log");
     const bytes = await readFile(path).catch(() => Buffer.alloc(0));
     const last = bytes.subarray(bytes.lastIndexOf("\n", -2) + 1);
     if (last.length > 1)
@@ -73,7 +74,7 @@ export class Disk {
   /** Flips a bit of a state file, but not in the last record of a log. Returns the function that repairs the file. */
   async flipBit(random: Random): Promise<() => Promise<void>> {
     const names = (await storeFileNames(this.dataDir)).toSorted();
-    const path = join(this.dataDir, names[random.below(names.length)] ?? FILE_NAMES.journal);
+    const path = join(this.dataDir, names[random.below(names.length)] ?? CHECKPOINT_NAME);
     const bytes = await readFile(path);
     const end = path.endsWith(".log") ? bytes.lastIndexOf("\n", -2) : bytes.length;
     if (end > 0) await writeFile(path, withFlipped(bytes, random.below(end * 8)));

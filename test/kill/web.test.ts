@@ -1,4 +1,4 @@
-import { appendFile, readFile, truncate } from "node:fs/promises";
+import { appendFile, readdir, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -60,7 +60,6 @@ describe("a process that was killed", () => {
 
   it("continues without sending an alert twice when the last log record is torn", async () => {
     const random = createRandom(SEED);
-    const log = join(bench.dataDir, "journal.log");
     const listed: string[] = [];
     let splitwatch = await bench.start();
     await bench.subscribe(await splitwatch.ready);
@@ -71,6 +70,8 @@ describe("a process that was killed", () => {
       expect(await bench.listAndWait(`NEW${round}`, splitwatch)).toEqual({ general: listed, trading: listed });
       await splitwatch.kill();
 
+      const logs = (await readdir(bench.dataDir)).filter((name) => name.endsWith(".log")).toSorted();
+      const log = join(bench.dataDir, logs.at(-1) ?? "");
       const bytes = await readFile(log);
       const lastLine = bytes.subarray(bytes.lastIndexOf("\n", -2) + 1);
       const part = 1 + random.below(lastLine.length - 1);

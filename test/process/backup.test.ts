@@ -124,7 +124,7 @@ describe("a killed restore", () => {
       await Promise.race([moment, killed.ended]);
       await killed.kill();
       const names = await namesIn(dir);
-      const isRestored = names.includes("journal.log") || names.includes("restore.whole");
+      const isRestored = names.includes("checkpoint.json") || names.includes("restore.whole");
       if (isRestored) found.whole += 1;
       else if (names.includes("restore.tmp")) found.unfinished += 1;
       else found.nothing += 1;
@@ -139,7 +139,7 @@ describe("a killed restore", () => {
 
 async function whileItWrites(dir: string, later: number): Promise<void> {
   const names = await namesIn(dir);
-  if (names.includes("journal.log")) return;
+  if (names.includes("checkpoint.json")) return;
   if (!names.includes("restore.tmp")) {
     await pause(2);
     return whileItWrites(dir, later);

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FILE_NAMES } from "../../src/store/lowdb/files/folder.ts";
+import { CHECKPOINT_NAME, SNAPSHOT_NAME } from "../../src/store/lowdb/rows/stored-rows.ts";
 import { printSeedOnFailure } from "../support/crash-test.ts";
 import { anObservation } from "../support/observations.ts";
 import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
@@ -13,8 +13,8 @@ import { openIn, withFlipped } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat-client.ts";
 
 /** `N`: the number in the name, which depends on the checkpoints. */
-const FILES = [...Object.values(FILE_NAMES), "changes-N.log"];
-const SEGMENT = /^\w+-N\.json$/;
+const FILES = [CHECKPOINT_NAME, SNAPSHOT_NAME, "changes-N.log"];
+const SEGMENT = /^[\w-]+-N\.json$/;
 
 let bench: ProcessBench;
 /** State files written by the process; each test damages a copy. */
@@ -106,7 +106,7 @@ describe("a state file that was damaged while splitwatch did not run", () => {
 
   it("causes no repeated alert once it is repaired", async () => {
     printSeedOnFailure();
-    const name = FILES[random.below(FILES.length)] ?? FILE_NAMES.snapshot;
+    const name = FILES[random.below(FILES.length)] ?? SNAPSHOT_NAME;
     await startDamaged({ name, ...random.pick(DAMAGES) });
     const splitwatch = await bench.start();
     const announced = ["NEW1", "NEW2"];

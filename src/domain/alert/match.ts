@@ -104,7 +104,7 @@ interface OpenDelivery extends Delivery {
   mentions: Delivery["mentions"];
 }
 
-/** The fields that a rule or watcher adds to each of its deliveries. The deliveries share the object. */
+/** What a rule or watcher adds to its deliveries, which share it. */
 type Contribution = Pick<Delivery, "to" | "reasons" | "mentions">;
 
 const NO_MENTIONS: readonly string[] = [];
@@ -114,7 +114,7 @@ const WATCHLIST: readonly string[] = ["watchlist"];
 export class Matcher {
   readonly #targets: readonly Target[];
   readonly #byTicker = new Map<Ticker, Target[]>();
-  /** Events about all data, which rules receive regardless of the tickers that they select. */
+  /** Events that rules receive whatever their tickers. */
   readonly #aboutData: readonly Target[];
   /** Withdrawals and early alerts, which replace the event of their release. */
   readonly #byRelease: ReadonlyMap<string, readonly Target[]>;

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { Infer } from "../schema-parts.ts";
 
-const shareCount = z.int().positive();
-
-export const ratioSchema = z.object({ newShares: shareCount, oldShares: shareCount });
+export const ratioSchema = z.object({ newShares: z.number(), oldShares: z.number() });
 
 /** New shares per old shares in lowest integers, fewer new than old: 1-for-7.7 is 10 for 77. */
 export type Ratio = Infer<typeof ratioSchema>;

@@ -5,6 +5,7 @@ import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { accessProblem } from "./files/folder.ts";
 import { withStoreFiles } from "./read-state.ts";
+import { rowFileNames } from "./rows/stored-rows.ts";
 
 /** Checks that the folder can be written and its files can be read. Changes no file of the store. */
 export async function checkFolder(dir: string): Promise<readonly CheckResult[]> {
@@ -45,7 +46,7 @@ async function checkWriting(dir: string): Promise<CheckResult> {
 
 async function checkFiles(dir: string): Promise<CheckResult> {
   try {
-    const count = await withStoreFiles(dir, (files) => Object.values(files).filter(({ exists }) => exists).length);
+    const count = await withStoreFiles(dir, (rows) => (rows.checkpoint.exists ? 2 + rowFileNames(rows).length : 0));
     return pass(count === 0 ? "store: OK (empty)" : `store: OK (${count} files)`);
   } catch (error) {
     return fail(`store: ${errorMessage(error)}`);

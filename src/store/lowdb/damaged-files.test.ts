@@ -6,14 +6,15 @@ import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
-import { FILE_NAMES } from "./files/folder.ts";
 import { parseLog } from "./log/append-only-log.ts";
 
 const folders = new StoreFolders();
-const FIXED_FILES = Object.values(FILE_NAMES).filter((name) => name.endsWith(".json"));
+const FIXED_FILES = ["checkpoint.json", "snapshot.json"];
 /** `N`: the number in the name, which depends on the checkpoints. */
-const JSON_FILES = [...FIXED_FILES, "watchlists-N.json", "rules-N.json"];
-const LOGS = ["changes-N.log", "journal.log", "postings.log"];
+const JSON_FILES = [...FIXED_FILES, "deliveries-N.json", "messages-N.json", "watchlists-N.json"];
+/** Segments of the same kind. */
+const OTHER_TABLES = ["attempts", "events", "posting-number", "postings", "rules"];
+const LOGS = ["changes-N.log"];
 
 /** A sequence of changes, partly compacted and partly in the logs. */
 let good: Map<string, Buffer>;
@@ -29,6 +30,7 @@ beforeAll(async () => {
   for (const { steps, checkpointAboveBytes } of parts) {
     const store = await openIn(dir, { checkpointAboveBytes });
     for (const step of steps) await step(store);
+    if (checkpointAboveBytes === 1) await store.prune(0);
     await store.close();
   }
   good = await readFiles(dir);
@@ -82,8 +84,9 @@ function textOf(files: ReadonlyMap<string, Buffer>): Readonly<Record<string, str
 
 describe("a damaged file", () => {
   it("can be of every kind", () => {
-    expect([...good.keys()].map(labelOf).toSorted()).toEqual([...JSON_FILES, ...LOGS].toSorted());
-    expect(withoutLines("journal.log", 2).length).toBeGreaterThan(0);
+    expect([...good.keys()].map(labelOf).toSorted()).toEqual(
+      [...JSON_FILES, ...LOGS, ...OTHER_TABLES.map((name) => `${name}-N.json`)].toSorted(),
+    );
   });
 
   it.each([...JSON_FILES, ...LOGS])("is rejected by name, for any flipped bit: %s", async (name) => {
@@ -120,21 +123,22 @@ describe("a damaged file", () => {
 
   it("is logged with the torn line that was dropped", async () => {
     const dir = await folders.holding(
-      withFile("journal.log", Buffer.concat([bytesOf("journal.log"), Buffer.from("0bad")])),
+      withFile("changes-N.log", Buffer.concat([bytesOf("changes-N.log"), Buffer.from("0bad")])),
     );
     const warnings: unknown[] = [];
     const warn = (...line: unknown[]): void => void warnings.push(line);
     const store = await openIn(dir, { log: { ...SILENT_LOG, warn } });
     await store.close();
 
-    const line = bytesOf("journal.log").toString("utf8").split("\n").length;
-    expect(warnings).toEqual([["torn log record dropped", { file: join(dir, "journal.log"), line, bytes: 4 }]]);
+    const name = nameOf("changes-N.log");
+    const line = bytesOf(name).toString("utf8").split("\n").length;
+    expect(warnings).toEqual([["torn log record dropped", { file: join(dir, name), line, bytes: 4 }]]);
   });
 
   it("is rejected with the line if a log is damaged in the middle", async () => {
-    const third = bytesOf("journal.log").toString("utf8").split("\n", 3).join("\n").length - 5;
-    const outcome = await outcomeOf(withFile("journal.log", withFlipped(bytesOf("journal.log"), third * 8)));
-    expect(String(outcome)).toMatch(/journal\.log is damaged in line 3/);
+    const third = bytesOf("changes-N.log").toString("utf8").split("\n", 3).join("\n").length - 5;
+    const outcome = await outcomeOf(withFile("changes-N.log", withFlipped(bytesOf("changes-N.log"), third * 8)));
+    expect(String(outcome)).toMatch(/changes-\d+\.log is damaged in line 3/);
   });
 });
 
@@ -147,32 +151,30 @@ describe("a missing file", () => {
   });
 
   it("is valid if all files are missing", async () => {
-    await expect(outcomeOf(new Map())).resolves.toMatchObject({ rules: [] });
+    await expect(outcomeOf(new Map())).resolves.toMatchObject({ directChannel: null, releases: [] });
   });
 });
 
-/** The same store some steps later, compacted by its start. */
+/** The same store after another change of the snapshot and a checkpoint. */
 async function later(): Promise<Map<string, Buffer>> {
   const dir = await folders.holding(good);
-  const first = await openIn(dir);
-  for (const step of STORY.slice(3, 4)) await step(first);
-  await first.snapshot.commit({ patch: null, events: [], deliveries: [] });
-  await first.close();
-  await (await openIn(dir)).close();
+  const store = await openIn(dir);
+  for (const step of STORY.slice(2, 3)) await step(store);
+  await store.prune(0);
+  await store.close();
   return readFiles(dir);
 }
 
 describe("files of different ages", () => {
-  it.each(["snapshot.json", "history.json"])("are rejected if %s is older than the start of the log", async (name) => {
-    const files = await later();
-    const outcome = await outcomeOf(new Map([...files, [name, bytesOf(name)]]));
-    expect(String(outcome)).toMatch(new RegExp(`${name} is older than .*journal.log`));
+  it("are rejected if snapshot.json is older than the checkpoint", async () => {
+    const outcome = await outcomeOf(new Map([...(await later()), ["snapshot.json", bytesOf("snapshot.json")]]));
+    expect(String(outcome)).toMatch(/snapshot\.json is older than .*checkpoint\.json/);
   });
 
-  it("are rejected if the log is older than the other files", async () => {
-    const files = await later();
-    const outcome = await outcomeOf(new Map([...files, ["journal.log", bytesOf("journal.log")]]));
-    expect(String(outcome)).toMatch(/journal\.log is older than .*\.json/);
+  it("are rejected if the log is older than snapshot.json", async () => {
+    const newer = (await later()).get("snapshot.json") ?? Buffer.alloc(0);
+    const outcome = await outcomeOf(withFile("snapshot.json", newer));
+    expect(String(outcome)).toMatch(/changes-\d+\.log is older than .*snapshot\.json: it ends with transaction \d+/);
   });
 });
 
@@ -201,10 +203,10 @@ describe("DATA_DIR", () => {
     await expect(openIn(join(dir, "data"))).rejects.toThrow(StoreError);
     await expect(openIn(join(dir, "data", "in"))).rejects.toThrow(join(dir, "data", "in"));
 
-    await mkdir(join(dir, "history.json"));
+    await mkdir(join(dir, "snapshot.json"));
     await expect(openIn(dir)).rejects.toThrow(StoreError);
     // The lock is released as well.
-    await rm(join(dir, "history.json"), { recursive: true });
+    await rm(join(dir, "snapshot.json"), { recursive: true });
     await (await openIn(dir)).close();
   });
 

@@ -103,7 +103,7 @@ describe("a full disk", () => {
   it("is reported by health when the log does not fit", async () => {
     disk.free = 0;
     await expect(commitOne(store, announced("s1"), BOB)).rejects.toThrow(StoreError);
-    expect(store.health()).toMatch(/cannot write .*journal\.log.*: ENOSPC/);
+    expect(store.health()).toMatch(/cannot write .*changes-000001\.log.*: ENOSPC/);
   });
 
   it("keeps durable changes if only the checkpoint fails, and writes it later", async () => {

@@ -73,7 +73,7 @@ describe("a purged person", () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     await fill(store, person);
-    expect((await filesNaming(dir, person)).toSorted()).toEqual(["changes-000001.log", "journal.log", "postings.log"]);
+    expect(await filesNaming(dir, person)).toEqual(["changes-000001.log"]);
     await store.purgePerson(person);
     expect(await filesNaming(dir, person)).toEqual([]);
     await store.close();
@@ -85,11 +85,12 @@ describe("a purged person", () => {
   it("is in no file if the log was compacted before", async () => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
-    const store = await openIn(dir, { checkpointAboveBytes: 1 });
+    const store = await openIn(dir);
     await fill(store, person);
-    expect(await filesNaming(dir, person)).toEqual(
-      expect.arrayContaining(["history.json", expect.stringMatching(/^watchlists-\d+\.json$/)]),
-    );
+    await store.prune(0);
+    const tables = ["attempts", "deliveries", "events", "messages", "pauses", "postings", "rules", "watchlists"];
+    const named = (await filesNaming(dir, person)).map((name) => name.replace(/-\d+\.json$/, ""));
+    expect(named).toEqual(expect.arrayContaining(tables));
     await store.purgePerson(person);
     await store.close();
     expect(await filesNaming(dir, person)).toEqual([]);
@@ -145,7 +146,7 @@ describe("a purged person", () => {
     expect(await filesNaming(dir, person)).toEqual([]);
   });
 
-  it.each([100, 300, 600])("keeps what they add after a purge that failed with %i bytes left", async (left) => {
+  it.each([100, 300, 500])("keeps what they add after a purge that failed with %i bytes left", async (left) => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
     const disk = new FillableDisk(realDisk);
@@ -153,6 +154,7 @@ describe("a purged person", () => {
     await store.watchlists.add(person, [ticker("ACME")]);
     disk.free = left;
     await expect(store.purgePerson(person)).rejects.toThrow(/cannot write/);
+    disk.free = 0;
     await expect(store.watchlists.add(person, [ticker("BETA")])).rejects.toThrow(/cannot write/);
     disk.free = Number.POSITIVE_INFINITY;
     const token = await store.calendars.tokenOf(person);

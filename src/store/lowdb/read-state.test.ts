@@ -128,7 +128,7 @@ describe("the state of a folder that another process writes", () => {
     const store = await openIn(dir);
     await fillStore(store);
     const before = [...((await readState(dir)) ?? [])];
-    await appendFile(join(dir, "journal.log"), '89abcdef {"kind":"pau');
+    await appendFile(join(dir, "changes-000001.log"), '89abcdef {"n":9');
     const files = await readFiles(dir);
 
     expect([...((await readState(dir)) ?? [])]).toEqual(before);
@@ -172,18 +172,18 @@ describe("a state that is restored into a folder", () => {
   it("is complete once it is committed, wherever the restore is interrupted after that", async () => {
     const dir = await aFilledFolder();
     const content = await contentOf(dir);
-    // Readers do not depend on the order of the moves, except that the log is last.
-    const names = (await readdir(dir)).filter((name) => name !== "journal.log").toSorted();
+    // Readers do not depend on the order of the moves, except that the list is last.
+    const names = (await readdir(dir)).filter((name) => name !== "checkpoint.json").toSorted();
 
     for (let moved = 0; moved <= names.length; moved += 1) {
       const cut = await folders.copyOf(dir);
       await mkdir(join(cut, "restore.whole"));
-      for (const name of [...names.slice(moved), "journal.log"])
+      for (const name of [...names.slice(moved), "checkpoint.json"])
         await rename(join(cut, name), join(cut, "restore.whole", name));
 
       await expect(readState(cut)).rejects.toThrow("a restore was interrupted while it moved its files");
       expect(await contentOf(cut)).toEqual(content);
-      expect((await readdir(cut)).toSorted()).toEqual([...names, "journal.log"].toSorted());
+      expect((await readdir(cut)).toSorted()).toEqual([...names, "checkpoint.json"].toSorted());
     }
   });
 

@@ -7,23 +7,23 @@ import type { StateKind, StateRecord, StateValues } from "../../ports/state-reco
 import { observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
 import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
 import { installationKey } from "./collections/installations.ts";
+import { LAST_NUMBER } from "./collections/postings.ts";
 import { fillRules } from "./collections/rules.ts";
+import { purgeAll } from "./earlier/earlier-files.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
 import {
   commitStaging,
-  createMissing,
   dropStaging,
   lockFolder,
   makeStaging,
   readFiles,
-  type StoreFiles,
   storeFileNames,
   tidyFolder,
 } from "./files/folder.ts";
-import { AppendOnlyLog } from "./log/append-only-log.ts";
-import { type LogRecord, ReplayedState } from "./log/replayed-state.ts";
-import { snapshotFileOf } from "./log/snapshot-file.ts";
 import { createRows } from "./rows/checkpoint.ts";
+import type { StoredRows } from "./rows/stored-rows.ts";
+import type { Table } from "./rows/table.ts";
+import type { Tables } from "./rows/tables.ts";
 
 /**
  * Writes the records atomically into a folder that has no state yet; creates the folder if needed. Failures are StoreErrors
@@ -83,18 +83,16 @@ function shortened(names: readonly string[]): string {
 /** Collects records and writes them as the files of a new folder. */
 class RestoredFiles {
   readonly #dir: string;
-  readonly #files: StoreFiles;
+  readonly #rows: StoredRows;
   readonly #records = new Map<StateKind, unknown[]>();
 
-  private constructor(dir: string, files: StoreFiles) {
+  private constructor(dir: string, rows: StoredRows) {
     this.#dir = dir;
-    this.#files = files;
+    this.#rows = rows;
   }
 
   static async begin(dir: string): Promise<RestoredFiles> {
-    const files = await readFiles(realDisk, dir);
-    await createMissing(realDisk, dir, files);
-    return new RestoredFiles(dir, files);
+    return new RestoredFiles(dir, await readFiles(realDisk, dir));
   }
 
   add({ kind, value }: StateRecord): void {
@@ -105,45 +103,32 @@ class RestoredFiles {
 
   /** Makes all added records durable. */
   async finish(): Promise<void> {
-    await this.#writePostings();
-    await this.#writeSnapshotAndLog();
-    await this.#writeRows();
-    for (const file of Object.values(this.#files)) if ("low" in file) await file.low.write();
+    const { tables } = this.#rows;
+    this.#fillAlerts(tables);
+    this.#fillSettings(tables);
+    this.#fillPostings(tables);
+    this.#fill("release", tables.releases, releaseKey);
+    this.#fill("observation", tables.observations, observationKey);
+    this.#fill("source-reads", tables.sourceReads, sourceReadsKey);
+    for (const { person, tests } of this.#all("forgetting")) await purgeAll(tables, person, tests);
+    await createRows(realDisk, this.#dir, this.#rows);
   }
 
-  async #writePostings(): Promise<void> {
-    const postings = this.#all("posting").toSorted((a, b) => a.number - b.number);
-    const numbers = [...this.#all("posting-number").map(({ last }) => last), postings.at(-1)?.number ?? 0];
-    await rewriteLog(this.#files.postings, Math.max(...numbers), postings);
-  }
-
-  async #writeSnapshotAndLog(): Promise<void> {
+  #fillAlerts(tables: Tables): void {
     const [header = headerOf(EMPTY_SNAPSHOT)] = this.#all("snapshot");
     const [splits, past, articles] = [this.#all("split"), this.#all("past-split"), this.#all("article")];
-    const [events, messages] = [this.#all("event"), this.#all("message")];
-    const state = new ReplayedState({ commit: 0, header, splits, past, articles }, { commit: 0, events, messages });
-    state.replay(this.#openRecords(state));
-    this.#files.snapshot.low.data = snapshotFileOf(state.snapshot, state.commit);
-    const settled = state.archive.contentSince(Number.NEGATIVE_INFINITY, []);
-    this.#files.history.low.data = { commit: state.commit, ...settled };
-    await rewriteLog(this.#files.journal, state.commit, state.openRecords());
+    tables.snapshot.load({ transaction: 0, header, splits, past, articles });
+    this.#fill("event", tables.events, ({ id }) => id);
+    this.#fill("message", tables.messages, ({ messageId }) => messageId);
+    this.#fill("delivery", tables.deliveries, ({ id }) => id);
+    for (const { id, eventId } of this.#all("delivery"))
+      if (!tables.events.get(eventId))
+        throw new StoreError(`delivery ${id}: its event ${eventId} is not among the records`);
+    this.#fill("attempt", tables.attempts, ({ to }) => destinationKey(to));
+    this.#fill("pause", tables.pauses, ({ to }) => destinationKey(to));
   }
 
-  #openRecords({ archive }: ReplayedState): readonly LogRecord[] {
-    const deliveries = this.#all("delivery");
-    const orphan = deliveries.find(({ eventId }) => !archive.event(eventId));
-    if (orphan) throw new StoreError(`delivery ${orphan.id}: its event ${orphan.eventId} is not among the records`);
-    return [
-      ...this.#all("forgetting").map((forgetting): LogRecord => ({ kind: "forget", ...forgetting })),
-      { kind: "commit", number: 1, patch: null, events: [], deliveries },
-      ...this.#all("attempt").map((attempt): LogRecord => ({ kind: "attempt", attempt })),
-      ...this.#all("pause").map((pause): LogRecord => ({ kind: "pause", ...pause })),
-    ];
-  }
-
-  async #writeRows(): Promise<void> {
-    const { rows } = this.#files;
-    const { tables } = rows;
+  #fillSettings(tables: Tables): void {
     const lastNumbers = this.#all("rule-number").map(({ at, last }) => [destinationKey(at), last] as const);
     fillRules(tables.rules, this.#all("rule"), Object.fromEntries(lastNumbers));
     for (const { person, tickers } of this.#all("watchlist"))
@@ -151,32 +136,24 @@ class RestoredFiles {
     for (const { person, channelId } of this.#all("direct-channel"))
       tables.directChannels.put(destinationKey(person), channelId);
     for (const { person, token } of this.#all("calendar")) tables.calendars.put(destinationKey(person), token);
-    for (const entry of this.#all("destination-settings")) tables.settings.put(destinationKey(entry.to), entry);
-    for (const pending of this.#all("import")) tables.imports.put(pending.id, pending);
-    for (const installation of this.#all("installation"))
-      tables.installations.put(installationKey(installation), installation);
+    this.#fill("destination-settings", tables.settings, ({ to }) => destinationKey(to));
+    this.#fill("import", tables.imports, ({ id }) => id);
+    this.#fill("installation", tables.installations, installationKey);
     for (const { token, until } of this.#all("used-once")) tables.usedTokens.put(token, until);
-    for (const release of this.#all("release")) tables.releases.put(releaseKey(release), release);
-    for (const observation of this.#all("observation"))
-      tables.observations.put(observationKey(observation), observation);
-    for (const reads of this.#all("source-reads")) tables.sourceReads.put(sourceReadsKey(reads), reads);
-    await createRows(realDisk, this.#dir, rows);
+  }
+
+  #fillPostings(tables: Tables): void {
+    const postings = this.#all("posting").toSorted((a, b) => a.number - b.number);
+    for (const posting of postings) tables.postings.put(posting.messageId, posting);
+    const numbers = [...this.#all("posting-number").map(({ last }) => last), postings.at(-1)?.number ?? 0];
+    tables.postingNumber.put(LAST_NUMBER, Math.max(...numbers));
+  }
+
+  #fill<K extends StateKind>(kind: K, table: Table<StateValues[K]>, keyOf: (value: StateValues[K]) => string): void {
+    for (const value of this.#all(kind)) table.put(keyOf(value), value);
   }
 
   #all<K extends StateKind>(kind: K): readonly StateValues[K][] {
     return (this.#records.get(kind) ?? []) as StateValues[K][];
-  }
-}
-
-async function rewriteLog(
-  { path, read }: StoreFiles["postings" | "journal"],
-  mark: number,
-  lines: readonly unknown[],
-): Promise<void> {
-  const log = await AppendOnlyLog.continue(realDisk, path, read);
-  try {
-    await log.rewrite(mark, lines);
-  } finally {
-    await log.close();
   }
 }

@@ -3,7 +3,6 @@ import { type DestinationKey, destinationKey, type Person, parsePersonKey } from
 import type { Calendars } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Row, Table } from "../rows/table.ts";
-import type { PurgedPeople } from "./people.ts";
 
 /** 160 bits, written as hexadecimal digits, which no platform interprets as markup. */
 const TOKEN_BYTES = 20;
@@ -15,12 +14,10 @@ const TOKEN_BYTES = 20;
 export class LowdbCalendars implements Calendars {
   readonly #log: ChangeLog;
   readonly #table: Table<string>;
-  readonly #purged: PurgedPeople;
   readonly #owners = new Map<string, DestinationKey>();
 
-  constructor(log: ChangeLog, purged: PurgedPeople) {
+  constructor(log: ChangeLog) {
     this.#log = log;
-    this.#purged = purged;
     this.#table = log.tables.calendars;
     this.#table.addIndex({
       changed: ({ key }: Row<string>, before, after) => {
@@ -35,7 +32,6 @@ export class LowdbCalendars implements Calendars {
     // Reading an existing token also works on a full disk.
     const savedToken = this.#table.get(key);
     if (savedToken !== undefined) return savedToken;
-    await this.#purged.beforeAdding(person);
     return this.#log.change((transaction) => {
       const existing = transaction.get(this.#table, key);
       if (existing !== undefined) return existing;

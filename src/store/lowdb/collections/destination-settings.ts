@@ -8,7 +8,6 @@ import { createListeners } from "../../../lib/listeners.ts";
 import type { DestinationSettingsStore } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
-import type { PurgedPeople } from "./people.ts";
 
 /** The values that differ from the defaults. */
 export interface SettingsRow {
@@ -19,13 +18,11 @@ export interface SettingsRow {
 export class LowdbDestinationSettings implements DestinationSettingsStore {
   readonly #log: ChangeLog;
   readonly #table: Table<SettingsRow>;
-  readonly #purged: PurgedPeople;
   readonly #listeners = createListeners<[Destination]>();
   readonly onChange = this.#listeners.add;
 
-  constructor(log: ChangeLog, purged: PurgedPeople) {
+  constructor(log: ChangeLog) {
     this.#log = log;
-    this.#purged = purged;
     this.#table = log.tables.settings;
   }
 
@@ -38,7 +35,6 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }> {
     const key = destinationKey(to);
-    await this.#purged.beforeAdding(to);
     const result = await this.#log.change((transaction) => {
       const before = settingsIn(transaction.get(this.#table, key));
       const after = { ...before, ...patch };

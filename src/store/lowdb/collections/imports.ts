@@ -5,7 +5,6 @@ import type { Imports } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
 import type { Transaction } from "../rows/transaction.ts";
-import type { PurgedPeople } from "./people.ts";
 
 const MAX_PER_PERSON = 3;
 
@@ -15,16 +14,13 @@ const MAX_TOTAL_CHARACTERS = 4 * 1024 * 1024;
 export class LowdbImports implements Imports {
   readonly #log: ChangeLog;
   readonly #table: Table<PendingImport>;
-  readonly #purged: PurgedPeople;
 
-  constructor(log: ChangeLog, purged: PurgedPeople) {
+  constructor(log: ChangeLog) {
     this.#log = log;
     this.#table = log.tables.imports;
-    this.#purged = purged;
   }
 
   async save(pending: PendingImport, now: Instant): Promise<void> {
-    await this.#purged.beforeAdding(pending.person);
     await this.#log.change((transaction) => {
       const others = [...transaction.entries(this.#table).values()].filter(({ id }) => id !== pending.id);
       const kept = new Set(newestWithinLimits([...others.toSorted((a, b) => a.until - b.until), pending], now));
@@ -38,8 +34,7 @@ export class LowdbImports implements Imports {
     return this.#table.get(id) ?? null;
   }
 
-  async transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean> {
-    await this.#purged.beforeAdding(next.person);
+  transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean> {
     return this.#log.change((transaction) => {
       if (transaction.get(this.#table, next.id)?.state !== from) return false;
       transaction.put(this.#table, next.id, next);
@@ -49,13 +44,6 @@ export class LowdbImports implements Imports {
 
   async remove(id: string): Promise<void> {
     await this.#log.change((transaction) => transaction.remove(this.#table, id));
-  }
-
-  async prune(before: Instant): Promise<void> {
-    await this.#log.change((transaction) => {
-      for (const { id, until } of transaction.entries(this.#table).values())
-        if (until <= before) transaction.remove(this.#table, id);
-    });
   }
 }
 

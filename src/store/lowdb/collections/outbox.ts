@@ -7,12 +7,13 @@ import {
   type MessageRef,
   type WaitingDelivery,
 } from "../../../domain/alert/delivery.ts";
-import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
+import { type Destination, destinationKey, isSameDestination } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
 import { type Pause, type PauseCause, pauseAfter, pauseToRetry } from "../../../domain/alert/pause.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import type { SettledMessage } from "../../../ports/state-records.ts";
 import {
   type Claim,
   type History,
@@ -21,110 +22,150 @@ import {
   type OutboxSummary,
   StoreError,
 } from "../../../ports/store.ts";
-import { settledDeliveryOf } from "../log/archive.ts";
-import { deliveriesIn, waitingIn } from "../log/queues.ts";
-import { attemptRecord, type LogRecord } from "../log/replayed-state.ts";
-import type { WriteAheadLog } from "../log/write-ahead-log.ts";
+import { type Archive, settledDeliveryOf } from "../log/archive.ts";
+import type { Claims } from "../log/claims.ts";
+import { deliveriesIn, type Queue, type Queues, waitingIn } from "../log/queues.ts";
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Tables } from "../rows/tables.ts";
+import type { Transaction } from "../rows/transaction.ts";
+import { endPause, retryPause, settle } from "./settling.ts";
 
 /** Maximum length of each list in the summary. */
 const MAX_SHOWN = 20;
 
-export class LowdbOutbox implements Outbox {
-  readonly #log: WriteAheadLog;
+/** The indexes of deliveries and messages. */
+export interface DeliveryIndexes {
+  readonly queues: Queues;
+  readonly archive: Archive;
+}
 
-  constructor(log: WriteAheadLog) {
+export class LowdbOutbox implements Outbox {
+  readonly #log: ChangeLog;
+  readonly #tables: Tables;
+  readonly #queues: Queues;
+  readonly #archive: Archive;
+  readonly #claims: Claims;
+
+  constructor(log: ChangeLog, { queues, archive }: DeliveryIndexes, claims: Claims) {
     this.#log = log;
+    this.#tables = log.tables;
+    this.#queues = queues;
+    this.#archive = archive;
+    this.#claims = claims;
+    log.onApplied(() => {
+      for (const key of queues.takeChanged()) claims.schedule(key);
+    });
   }
 
   async claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
-    return this.#log.claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
+    return this.#claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
   async waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
-    const queue = this.#log.state.queues.at(destinationKey(destination));
+    const queue = this.#queues.at(destinationKey(destination));
     return queue ? this.#withEvents(waitingIn(queue)) : [];
   }
 
   async unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
-    const queue = this.#log.state.queues.at(destinationKey(destination));
+    const queue = this.#queues.at(destinationKey(destination));
     if (!queue) return [];
     return this.#withEvents(queue.attempt?.state === "ready" ? deliveriesIn(queue) : waitingIn(queue));
   }
 
   async attemptAt(destination: Destination): Promise<Attempt | null> {
-    return this.#log.state.queues.at(destinationKey(destination))?.attempt ?? null;
+    return this.#queues.at(destinationKey(destination))?.attempt ?? null;
   }
 
   async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {
-    const { queues } = this.#log.state;
-    const deliveries = queues.attempt(messageId)?.deliveries ?? [];
-    return this.#withEvents(deliveries.flatMap((id) => queues.queueOf(id)?.open.get(id)?.delivery ?? []));
+    const deliveries = this.#queues.attempt(messageId)?.deliveries ?? [];
+    return this.#withEvents(deliveries.flatMap((id) => this.#tables.deliveries.get(id) ?? []));
   }
 
   #withEvents(deliveries: readonly Delivery[]): readonly WaitingDelivery[] {
     return deliveries.flatMap((delivery) => {
-      const event = this.#log.state.archive.event(delivery.eventId);
+      const event = this.#archive.event(delivery.eventId);
       return event ? { delivery, event } : [];
     });
   }
 
   async saveAttempt(attempt: Attempt): Promise<void> {
-    this.#assertFits(attempt);
-    await this.#log.write(() => attemptRecord(attempt, this.#log.state.queues.attempt(attempt.messageId)));
-  }
-
-  async markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
-    if (!this.#isSettled(messageId)) await this.#log.write(() => ({ kind: "sent", messageId, ref, at }));
-    const { archive } = this.#log.state;
-    const message = archive.message(messageId);
-    if (message?.end.kind !== "sent") return [];
-    return message.deliveries.flatMap(({ eventId }) => archive.event(eventId) ?? []);
-  }
-
-  async markFailed(messageId: string, reason: string, at: Instant): Promise<void> {
-    if (!this.#isSettled(messageId)) await this.#log.write(() => ({ kind: "failed", messageId, reason, at }));
-  }
-
-  async release(destination: Destination, delayMs?: number): Promise<void> {
-    this.#log.claims.release(destinationKey(destination), delayMs);
-  }
-
-  async recheck(destination: Destination): Promise<void> {
-    this.#log.claims.recheck(destinationKey(destination));
-  }
-
-  async pause(destination: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
-    await this.#log.write(() => {
-      this.#log.claims.cancelRetryRequest(destinationKey(destination));
-      return { kind: "pause", ...pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause }) };
+    const { attempts } = this.#tables;
+    const key = destinationKey(attempt.to);
+    await this.#log.change((transaction) => {
+      this.#assertFits(transaction, attempt);
+      const current = transaction.get(attempts, key);
+      if (current && hasSameContent(current, attempt)) transaction.set(attempts, key, progressOf(attempt));
+      else transaction.put(attempts, key, attempt);
     });
   }
 
-  async pauseRefused(destination: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void> {
-    await this.#log.write(() => {
-      const pause = pauseAfter(this.#pauseOf(destination), { to: destination, reason, at, cause });
-      return {
-        kind: "pause",
-        ...(this.#log.claims.isRetryRequested(destinationKey(destination)) ? pauseToRetry(pause, at) : pause),
-      };
+  async markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
+    await this.#settle(messageId, at, ({ blindResends }) => ({ kind: "sent", ref, blindResends }));
+    const message = this.#archive.message(messageId);
+    if (message?.end.kind !== "sent") return [];
+    return message.deliveries.flatMap(({ eventId }) => this.#archive.event(eventId) ?? []);
+  }
+
+  async markFailed(messageId: string, reason: string, at: Instant): Promise<void> {
+    await this.#settle(messageId, at, () => ({ kind: "failed", reason }));
+  }
+
+  /** Settles the message, unless it is settled already. */
+  async #settle(messageId: string, at: Instant, endOf: (attempt: Attempt) => SettledMessage["end"]): Promise<void> {
+    if (this.#archive.message(messageId)) return;
+    const started = this.#queues.attempt(messageId);
+    if (!started) throw new StoreError(`message ${messageId}: it is not in progress`);
+    const key = destinationKey(started.to);
+    await this.#log.change((transaction) => {
+      const attempt = transaction.get(this.#tables.attempts, key);
+      if (attempt?.messageId !== messageId) return;
+      const end = endOf(attempt);
+      settle(transaction, this.#tables, attempt, { at, end });
+      if (end.kind === "sent") transaction.remove(this.#tables.pauses, key);
+    });
+  }
+
+  async release(destination: Destination, delayMs?: number): Promise<void> {
+    this.#claims.release(destinationKey(destination), delayMs);
+  }
+
+  async recheck(destination: Destination): Promise<void> {
+    this.#claims.recheck(destinationKey(destination));
+  }
+
+  async pause(to: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
+    const key = destinationKey(to);
+    await this.#log.change((transaction) => {
+      this.#claims.cancelRetryRequest(key);
+      const current = transaction.get(this.#tables.pauses, key) ?? null;
+      transaction.put(this.#tables.pauses, key, pauseAfter(current, { to, reason, at, cause }));
+    });
+  }
+
+  async pauseRefused(to: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void> {
+    const key = destinationKey(to);
+    await this.#log.change((transaction) => {
+      const current = transaction.get(this.#tables.pauses, key) ?? null;
+      const pause = pauseAfter(current, { to, reason, at, cause });
+      transaction.put(this.#tables.pauses, key, this.#claims.isRetryRequested(key) ? pauseToRetry(pause, at) : pause);
     });
   }
 
   async retry(destination: Destination, at: Instant): Promise<boolean> {
     const isPaused = this.#pauseOf(destination) !== null;
-    await this.#endDelay({ kind: "retry", to: destination, at });
+    const key = destinationKey(destination);
+    await this.#log.change((transaction) => {
+      this.#claims.requestRetry(key);
+      retryPause(transaction, this.#tables, key, at);
+    });
     return isPaused;
   }
 
   async resume(destination: Destination): Promise<void> {
-    await this.#endDelay({ kind: "resume", to: destination });
-  }
-
-  /** Ends the delay of a pause. A claimed destination without a pause gets the record too: an earlier record of the write may pause it. */
-  #endDelay(record: LogRecord & { readonly kind: "retry" | "resume" }): Promise<void> {
-    return this.#log.write(() => {
-      const isClaimed = this.#log.claims.requestRetry(destinationKey(record.to));
-      return isClaimed || this.#pauseOf(record.to) !== null ? record : null;
+    const key = destinationKey(destination);
+    await this.#log.change((transaction) => {
+      this.#claims.requestRetry(key);
+      endPause(transaction, this.#tables, key);
     });
   }
 
@@ -133,31 +174,30 @@ export class LowdbOutbox implements Outbox {
   }
 
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {
-    return this.#log.claims.nextDueMs(platforms);
+    return this.#claims.nextDueMs(platforms);
   }
 
   async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {
-    return this.#log.state.outcome(id);
+    return outcomeOf(id, { queues: this.#queues, archive: this.#archive });
   }
 
   async waitingCount(destination?: Destination): Promise<number> {
-    const { queues } = this.#log.state;
-    return destination === undefined ? queues.size : (queues.at(destinationKey(destination))?.open.size ?? 0);
+    if (destination === undefined) return this.#queues.size;
+    return this.#queues.at(destinationKey(destination))?.open.size ?? 0;
   }
 
   async summary(): Promise<OutboxSummary> {
-    const { queues, archive } = this.#log.state;
-    const attempts = queues.attempts();
-    const pauses = queues.pauses();
+    const attempts = this.#queues.attempts();
+    const pauses = this.#queues.pauses();
     const delayed = attempts.filter(({ problem, to }) => problem !== null && this.#pauseOf(to) === null);
     return {
-      waiting: queues.size,
+      waiting: this.#queues.size,
       uncertain: attempts.filter((attempt) => attempt.state === "uncertain").length,
-      totals: { paused: pauses.length, failed: archive.failureCount, delayed: delayed.length },
+      totals: { paused: pauses.length, failed: this.#archive.failureCount, delayed: delayed.length },
       paused: newest(pauses, (pause) => pause.at).map(({ to, reason, at, retryAt }) => {
-        return { to, reason, at, retryAt, waiting: queues.at(destinationKey(to))?.open.size ?? 0 };
+        return { to, reason, at, retryAt, waiting: this.#queues.at(destinationKey(to))?.open.size ?? 0 };
       }),
-      failed: archive.failures(MAX_SHOWN).map(({ to, end, at, deliveries }) => {
+      failed: this.#archive.failures(MAX_SHOWN).map(({ to, end, at, deliveries }) => {
         return { to, reason: end.reason, at, deliveries: deliveries.length };
       }),
       delayed: newest(delayed, (attempt) => attempt.createdAt).map(({ to, problem, notBefore, sends }) => {
@@ -167,29 +207,50 @@ export class LowdbOutbox implements Outbox {
   }
 
   #pauseOf(destination: Destination): Pause | null {
-    return this.#log.state.queues.at(destinationKey(destination))?.pause ?? null;
-  }
-
-  #isSettled(messageId: string): boolean {
-    const { queues, archive } = this.#log.state;
-    if (archive.message(messageId)) return true;
-    if (queues.attempt(messageId)) return false;
-    throw new StoreError(`message ${messageId}: it is not in progress`);
+    return this.#queues.at(destinationKey(destination))?.pause ?? null;
   }
 
   /** Throws for an attempt that would break the order of messages or send a delivery twice: a bug of the caller. */
-  #assertFits(attempt: Attempt): void {
-    const { queues, archive } = this.#log.state;
-    const name = `message ${attempt.messageId} for ${destinationKey(attempt.to)}`;
-    if (archive.message(attempt.messageId)) throw new StoreError(`${name}: it is settled already`);
-    const queue = queues.at(destinationKey(attempt.to));
-    const current = queue?.attempt;
-    if (current && current.messageId !== attempt.messageId)
+  #assertFits(transaction: Transaction, { messageId, to, deliveries }: Attempt): void {
+    const { tables } = this.#log;
+    const key = destinationKey(to);
+    const name = `message ${messageId} for ${key}`;
+    if (transaction.get(tables.messages, messageId)) throw new StoreError(`${name}: it is settled already`);
+    const current = transaction.get(tables.attempts, key);
+    if (current && current.messageId !== messageId)
       throw new StoreError(`${name}: message ${current.messageId} is in progress there`);
-    const unknownId = attempt.deliveries.find((id) => !queue?.open.has(id));
-    if (unknownId !== undefined || attempt.deliveries.length === 0)
+    const isWaiting = (id: DeliveryId): boolean => {
+      const delivery = transaction.get(tables.deliveries, id);
+      return delivery !== undefined && isSameDestination(delivery.to, to);
+    };
+    const unknownId = deliveries.find((id) => !isWaiting(id));
+    if (unknownId !== undefined || deliveries.length === 0)
       throw new StoreError(`${name}: delivery ${unknownId ?? "(none)"} is not waiting there`);
   }
+}
+
+/** The fields of an attempt that change between sends. */
+function progressOf(attempt: Attempt): Partial<Attempt> {
+  const { state, sends, blindResends, notBefore, delayMs, problem } = attempt;
+  return { state, sends, blindResends, notBefore, delayMs, problem };
+}
+
+/** Whether only the progress differs. A removed field can't be stored as progress. */
+function hasSameContent(a: Attempt, b: Attempt): boolean {
+  const keepsDelay = a.delayMs === undefined || b.delayMs !== undefined;
+  return a.messageId === b.messageId && a.body === b.body && a.deliveries === b.deliveries && keepsDelay;
+}
+
+function outcomeOf(id: DeliveryId, { queues, archive }: DeliveryIndexes): DeliveryOutcome | null {
+  const queue = queues.queueOf(id);
+  if (queue) return { kind: "waiting", problem: problemOf(queue) };
+  const message = archive.messageOfDelivery(id);
+  return message ? { at: message.at, ...message.end } : null;
+}
+
+/** Why the last try failed; null if there was none since the cause may have changed. */
+function problemOf({ pause, attempt }: Queue): string | null {
+  return pause !== null && pause.refusals > 0 ? pause.reason : (attempt?.problem ?? null);
 }
 
 function newest<T>(all: readonly T[], at: (one: T) => Instant): readonly T[] {
@@ -198,33 +259,34 @@ function newest<T>(all: readonly T[], at: (one: T) => Instant): readonly T[] {
 
 /** Settled and waiting deliveries by split and ticker. */
 export class LowdbHistory implements History {
-  readonly #log: WriteAheadLog;
+  readonly #tables: Tables;
+  readonly #indexes: DeliveryIndexes;
 
-  constructor(log: WriteAheadLog) {
-    this.#log = log;
+  constructor(tables: Tables, indexes: DeliveryIndexes) {
+    this.#tables = tables;
+    this.#indexes = indexes;
   }
 
   async firstMessage(destination: Destination, splitId: SplitId): Promise<MessageRef | null> {
-    return this.#log.state.archive.firstMessage(destination, splitId) ?? null;
+    return this.#indexes.archive.firstMessage(destination, splitId) ?? null;
   }
 
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
-    return this.#log.state.archive.eventsOfTicker(ticker).map((event) => ({
+    return this.#indexes.archive.eventsOfTicker(ticker).map((event) => ({
       event,
       deliveries: destinations.flatMap((destination) => this.#deliveryOf(event, destination) ?? []),
     }));
   }
 
   async forSplit(splitId: SplitId): Promise<readonly Event[]> {
-    return this.#log.state.archive.eventsOfSplit(splitId);
+    return this.#indexes.archive.eventsOfSplit(splitId);
   }
 
   #deliveryOf(event: Event, destination: Destination): HistoryEntry["deliveries"][number] | null {
-    const { queues, archive } = this.#log.state;
     const id = deliveryId(event.id, destinationKey(destination));
-    const outcome = this.#log.state.outcome(id);
-    const message = archive.messageOfDelivery(id);
-    const delivery = message ? settledDeliveryOf(message, id) : queues.queueOf(id)?.open.get(id)?.delivery;
+    const outcome = outcomeOf(id, this.#indexes);
+    const message = this.#indexes.archive.messageOfDelivery(id);
+    const delivery = message ? settledDeliveryOf(message, id) : this.#tables.deliveries.get(id);
     return outcome && delivery ? { delivery, outcome } : null;
   }
 }

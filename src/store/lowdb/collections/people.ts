@@ -1,9 +1,4 @@
-import {
-  type Destination,
-  type DestinationKey,
-  destinationKey,
-  type Person,
-} from "../../../domain/alert/destination.ts";
+import { type DestinationKey, destinationKey, type Person } from "../../../domain/alert/destination.ts";
 import { BoundedMap } from "../../../lib/collections.ts";
 import type { DirectChannels } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -39,17 +34,6 @@ const MAX_PURGED = 10_000;
  */
 export class PurgedPeople {
   readonly #keys = new BoundedMap<DestinationKey, true>(MAX_PURGED);
-  readonly #completePurge: (to: Destination) => Promise<void>;
-
-  /** `completePurge`: completes the purge of a person that is running or has failed, if there is one. */
-  constructor(completePurge: (to: Destination) => Promise<void>) {
-    this.#completePurge = completePurge;
-  }
-
-  /** Call before storing data of a destination: a pending purge that the next start completes would delete that data too. */
-  beforeAdding(to: Destination): Promise<void> {
-    return this.#completePurge(to);
-  }
 
   has(key: DestinationKey): boolean {
     return this.#keys.has(key);

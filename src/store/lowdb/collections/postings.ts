@@ -2,62 +2,44 @@ import {
   type Destination,
   type DestinationKey,
   destinationKey,
-  isSameDestination,
-  type Person,
   parseDestinationKey,
 } from "../../../domain/alert/destination.ts";
-import { redactBody } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Log } from "../../../ports/log.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import type { Postings } from "../../../ports/store.ts";
-import type { Disk } from "../files/disk.ts";
-import { WriteQueue } from "../files/write-queue.ts";
-import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Tables } from "../rows/tables.ts";
 
-type Draft = Omit<Posting, "number">;
-
-/** A draft and, after the write, its posting. */
-interface Request {
-  readonly draft: Draft;
-  posting?: Posting;
-}
+/** Key of the only row with the last number. */
+export const LAST_NUMBER = "last";
 
 export class LowdbPostings implements Postings {
-  readonly #log: AppendOnlyLog<Posting>;
-  readonly #queue: WriteQueue<Request>;
-  readonly #byMessage = new Map<string, Posting>();
+  readonly #log: ChangeLog;
+  readonly #tables: Tables;
   /** Sorted by number. */
   readonly #byDestination = new Map<DestinationKey, Posting[]>();
-  #lastNumber: number;
 
-  private constructor(log: AppendOnlyLog<Posting>, read: LogContent<Posting>) {
+  constructor(log: ChangeLog) {
     this.#log = log;
-    // The mark is the last number at the last rewrite: numbers must not be reused after pruning.
-    this.#lastNumber = read.head.mark;
-    for (const posting of read.entries) this.#add(posting);
-    this.#queue = new WriteQueue((requests) => this.#write(requests));
+    this.#tables = log.tables;
+    this.#tables.postings.addIndex({ changed: (_, before, after) => this.#change(before, after) });
   }
 
-  static async open(
-    disk: Disk,
-    { path, read }: { readonly path: string; readonly read: LogContent<Posting> },
-    log: Log,
-  ): Promise<LowdbPostings> {
-    const postings = new LowdbPostings(await AppendOnlyLog.continue<Posting>(disk, path, read), read);
-    if (read.isOutdated)
-      await postings.#replace(read.entries).catch((error) => log.warn("postings not rewritten", { error }));
-    return postings;
-  }
-
-  async post(draft: Draft): Promise<Posting> {
-    const request: Request = { draft };
-    await this.#queue.submit(request);
-    return request.posting as Posting;
+  post(draft: Omit<Posting, "number">): Promise<Posting> {
+    const { postings, postingNumber } = this.#tables;
+    return this.#log.change((transaction) => {
+      const existing = transaction.get(postings, draft.messageId);
+      if (existing) return existing;
+      const number = (transaction.get(postingNumber, LAST_NUMBER) ?? 0) + 1;
+      const posting: Posting = { ...draft, number };
+      transaction.put(postings, draft.messageId, posting);
+      transaction.put(postingNumber, LAST_NUMBER, number);
+      return posting;
+    });
   }
 
   async find(messageId: string): Promise<Posting | null> {
-    return this.#byMessage.get(messageId) ?? null;
+    return this.#tables.postings.get(messageId) ?? null;
   }
 
   async list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]> {
@@ -70,7 +52,7 @@ export class LowdbPostings implements Postings {
 
   async count(messageIdPrefix: string, since: Instant): Promise<number> {
     let count = 0;
-    for (const { messageId, at } of this.#byMessage.values())
+    for (const { messageId, at } of this.#tables.postings.values())
       if (at >= since && messageId.startsWith(messageIdPrefix)) count += 1;
     return count;
   }
@@ -80,67 +62,17 @@ export class LowdbPostings implements Postings {
     return [...this.#byDestination.keys()].map(parseDestinationKey);
   }
 
-  async prune(before: Instant): Promise<void> {
-    await this.#queue.runExclusive(async () => {
-      const remaining = [...this.#byMessage.values()].filter((posting) => posting.at >= before);
-      if (remaining.length === this.#byMessage.size) return;
-      await this.#replace(remaining);
-    });
+  /** A replaced posting has the same number and destination. */
+  #change(before: Posting | undefined, after: Posting | undefined): void {
+    const to = (after ?? before)?.to;
+    if (!to) return;
+    const key = destinationKey(to);
+    const postings = this.#byDestination.get(key) ?? [];
+    const at = before ? postings.indexOf(before) : postings.length;
+    postings.splice(at, before ? 1 : 0, ...(after ? [after] : []));
+    if (postings.length > 0) this.#byDestination.set(key, postings);
+    else this.#byDestination.delete(key);
   }
-
-  /** Removes postings to the person, and the person's name from others. `tests`: ids of messages with a test they requested. */
-  async purge(person: Person, tests: readonly string[]): Promise<void> {
-    const testIds = new Set(tests);
-    await this.#queue.runExclusive(async () => {
-      const all = [...this.#byMessage.values()];
-      const remaining = all
-        .filter(({ to }) => !isSameDestination(to, person))
-        .map((posting) => redactPosting(posting, person, testIds.has(posting.messageId)));
-      if (remaining.length === all.length && remaining.every((posting, index) => posting === all[index])) return;
-      await this.#replace(remaining);
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#queue.close();
-    await this.#log.close();
-  }
-
-  async #write(requests: readonly Request[]): Promise<void> {
-    const added = new Map<string, Posting>();
-    for (const request of requests) {
-      const { messageId } = request.draft;
-      const existing = this.#byMessage.get(messageId) ?? added.get(messageId);
-      request.posting = existing ?? { ...request.draft, number: this.#lastNumber + added.size + 1 };
-      if (!existing) added.set(messageId, request.posting);
-    }
-    if (added.size === 0) return;
-    await this.#log.append([...added.values()]);
-    for (const posting of added.values()) this.#add(posting);
-  }
-
-  async #replace(postings: readonly Posting[]): Promise<void> {
-    await this.#log.rewrite(this.#lastNumber, postings);
-    this.#byMessage.clear();
-    this.#byDestination.clear();
-    for (const posting of postings) this.#add(posting);
-  }
-
-  #add(posting: Posting): void {
-    this.#lastNumber = Math.max(this.#lastNumber, posting.number);
-    this.#byMessage.set(posting.messageId, posting);
-    const key = destinationKey(posting.to);
-    const postings = this.#byDestination.get(key);
-    if (postings) postings.push(posting);
-    else this.#byDestination.set(key, [posting]);
-  }
-}
-
-function redactPosting(posting: Posting, person: Person, isRequestedTest: boolean): Posting {
-  if (isRequestedTest) return { ...posting, body: redactBody(posting.body, person) };
-  if (!posting.sharedBy || !isSameDestination(posting.sharedBy, person)) return posting;
-  const { sharedBy: _, ...anonymous } = posting;
-  return anonymous;
 }
 
 function newestAfter(

@@ -69,7 +69,6 @@ export class LowdbRules implements Rules {
   }
 
   async add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
-    await this.#purged.beforeAdding(draft.destination);
     this.#purged.remove(destinationKey(draft.destination));
     return this.#change<AddedRule>(draft.destination, (row, save) => {
       const equivalent = row.rules.find((rule) => isEquivalentRule(rule, draft));
@@ -83,7 +82,6 @@ export class LowdbRules implements Rules {
   }
 
   async replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
-    await this.#purged.beforeAdding(draft.destination);
     return this.#change<ReplacedRule>(draft.destination, (row, save) => {
       const before = row.rules.find((rule) => rule.number === number);
       if (!before) return { kind: "gone" };

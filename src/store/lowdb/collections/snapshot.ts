@@ -1,59 +1,89 @@
 import type { Delivery } from "../../../domain/alert/delivery.ts";
 import { destinationKey } from "../../../domain/alert/destination.ts";
-import { isForOneDestination } from "../../../domain/alert/event.ts";
+import { type Event, type EventId, isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
+import type { TimeSlice } from "../../../lib/slices.ts";
 import {
+  type PollChange,
   type PollReport,
   type PollReports,
   type Resource,
-  type SnapshotChange,
   type SnapshotStore,
   StoreError,
 } from "../../../ports/store.ts";
-import type { LogRecord } from "../log/replayed-state.ts";
-import type { WriteAheadLog } from "../log/write-ahead-log.ts";
+import type { Archive } from "../log/archive.ts";
+import type { ChangeLog } from "../rows/change-log.ts";
+import type { Transaction } from "../rows/transaction.ts";
 import type { PurgedPeople } from "./people.ts";
 
 export class LowdbSnapshot implements SnapshotStore {
-  readonly #log: WriteAheadLog;
+  readonly #log: ChangeLog;
+  readonly #archive: Archive;
   readonly #purged: PurgedPeople;
 
-  constructor(log: WriteAheadLog, purged: PurgedPeople) {
+  constructor(log: ChangeLog, archive: Archive, purged: PurgedPeople) {
     this.#log = log;
+    this.#archive = archive;
     this.#purged = purged;
   }
 
   async read(): Promise<Snapshot> {
-    return this.#log.state.snapshot;
+    return this.#log.tables.snapshot.snapshot;
   }
 
-  async commit(change: SnapshotChange): Promise<void> {
-    this.#assertEventsExist(change);
-    await this.#log.write((nextCommit) => this.#entry(change, nextCommit));
+  async commit(change: PollChange): Promise<void> {
+    await this.#log.change((transaction, slice) => this.#add(change, transaction, slice));
   }
 
-  #entry({ patch, events, deliveries }: SnapshotChange, nextCommit: () => number): LogRecord | null {
-    const { archive } = this.#log.state;
-    const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
-    // A test is a new request, so it is delivered to a purged person.
-    const isPurged = ({ to, eventId }: Delivery): boolean =>
-      this.#purged.has(destinationKey(to)) && !tests.has(eventId);
-    const purgedEventIds = new Set(deliveries.filter(isPurged).map(({ eventId }) => eventId));
-    const newEvents = events.filter(
-      (event) => !archive.event(event.id) && !(isForOneDestination(event) && purgedEventIds.has(event.id)),
-    );
-    const newDeliveries = deliveries.filter(
-      (delivery) => !isPurged(delivery) && !this.#log.state.hasDelivery(delivery.id),
-    );
-    if (!patch && newEvents.length === 0 && newDeliveries.length === 0) return null;
-    return { kind: "commit", number: nextCommit(), patch, events: newEvents, deliveries: newDeliveries };
+  /** Adds new events and deliveries, and the snapshot last: it becomes visible after its events. */
+  async #add({ patch, events, deliveries }: PollChange, transaction: Transaction, slice: TimeSlice): Promise<void> {
+    const { tables } = this.#log;
+    const purgedEvents = await this.#purgedEvents({ events, deliveries }, slice);
+    for (const event of events) {
+      const isPurged = isForOneDestination(event) && purgedEvents.has(event.id);
+      if (!isPurged && !transaction.get(tables.events, event.id)) transaction.put(tables.events, event.id, event);
+    }
+    const added = new Map(events.map((event) => [event.id, event]));
+    for (const delivery of deliveries) {
+      await slice.next();
+      this.#addDelivery(delivery, added.get(delivery.eventId), transaction);
+    }
+    if (patch) transaction.patchSnapshot(tables.snapshot, patch);
   }
 
-  #assertEventsExist({ events, deliveries }: SnapshotChange): void {
-    const ids = new Set(events.map((event) => event.id));
-    const { archive } = this.#log.state;
-    const orphan = deliveries.find(({ eventId }) => !ids.has(eventId) && !archive.event(eventId));
-    if (orphan) throw new StoreError(`delivery ${orphan.id}: its event ${orphan.eventId} is unknown`);
+  /** `event`: the event of the delivery, if the same commit has it. */
+  #addDelivery(delivery: Delivery, event: Event | undefined, transaction: Transaction): void {
+    const { tables } = this.#log;
+    const { id, eventId } = delivery;
+    if (!event && !transaction.get(tables.events, eventId))
+      throw new StoreError(`delivery ${id}: its event ${eventId} is unknown`);
+    if (!this.#isPurged(delivery, event) && !this.#isKnown(delivery, transaction))
+      transaction.put(tables.deliveries, id, delivery);
+  }
+
+  async #purgedEvents(
+    { events, deliveries }: Pick<PollChange, "events" | "deliveries">,
+    slice: TimeSlice,
+  ): Promise<ReadonlySet<EventId>> {
+    const byId = new Map(events.map((event) => [event.id, event]));
+    const purged = new Set<EventId>();
+    for (const delivery of deliveries) {
+      await slice.next();
+      if (this.#isPurged(delivery, byId.get(delivery.eventId))) purged.add(delivery.eventId);
+    }
+    return purged;
+  }
+
+  /** A test is a new request, so it is delivered to a purged person. */
+  #isPurged({ to }: Delivery, event: Event | undefined): boolean {
+    return this.#purged.has(destinationKey(to)) && event?.kind !== "test";
+  }
+
+  /** Whether the delivery waits or is settled, also if it is settled or purged by an earlier change of the same write. */
+  #isKnown({ id }: Delivery, transaction: Transaction): boolean {
+    const { deliveries } = this.#log.tables;
+    const isWaiting = transaction.get(deliveries, id) !== undefined || deliveries.get(id) !== undefined;
+    return isWaiting || this.#archive.messageOfDelivery(id) !== undefined;
   }
 }
 

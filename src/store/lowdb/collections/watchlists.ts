@@ -26,7 +26,6 @@ export class LowdbWatchlists implements Watchlists {
   }
 
   async add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
-    await this.#purged.beforeAdding(person);
     this.#purged.remove(destinationKey(person));
     return this.#change(person, (list) => {
       const newTickers = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));

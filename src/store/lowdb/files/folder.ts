@@ -2,92 +2,36 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makeFolder, readIfExists, syncFolder, temporaryTarget } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
-import type { Posting } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
-import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
-import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
-import type { LogRecord } from "../log/replayed-state.ts";
-import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
+import { EARLIER_FILE_NAMES, readEarlierFiles } from "../earlier/earlier-files.ts";
 import { createRows } from "../rows/checkpoint.ts";
 import {
   CHECKPOINT_NAME,
+  isComplete,
   isRowFileName,
   readRows,
   rowFileNames,
+  SNAPSHOT_NAME,
   type StoredRows,
-  unlistedTables,
 } from "../rows/stored-rows.ts";
-import { type Disk, damagedFileError } from "./disk.ts";
-import { EARLIER_FILE_NAMES, readEarlierFiles } from "./earlier-files.ts";
-import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
-
-export const FILE_NAMES = {
-  snapshot: "snapshot.json",
-  history: "history.json",
-  postings: "postings.log",
-  checkpoint: CHECKPOINT_NAME,
-  journal: "journal.log",
-} as const;
-
-export interface StoreFiles {
-  /** Rows of all other collections. */
-  readonly rows: StoredRows;
-  readonly snapshot: OpenedFile<SnapshotFile>;
-  readonly history: OpenedFile<ArchiveFile>;
-  readonly postings: OpenedLog<Posting>;
-  readonly journal: OpenedLog<LogRecord>;
-}
-
-/** Schema of the journal that introduced `checkpoint.json` and the files that it lists. */
-const ROWS_SINCE = 6;
-
-export interface OpenedLog<E> {
-  readonly path: string;
-  /** False if the file does not exist yet. */
-  readonly exists: boolean;
-  /** True if the log has entries. */
-  readonly isUsed: boolean;
-  readonly read: LogContent<E>;
-}
+import type { Disk } from "./disk.ts";
+import type { ReadFile } from "./json-file.ts";
 
 /**
  * Reads all files and changes none. Throws a StoreError for a lost file, because starting without it would repeat or lose
- * alerts. A missing file is lost if `journal.log` exists, since that is created last; a missing `journal.log` is lost if any
- * other file is used.
+ * alerts. `checkpoint.json` is created last, so a missing one is lost if any other file is used.
  */
-export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
-  const json = <S>(name: string, initial: S): Promise<OpenedFile<S>> =>
-    openJsonFile(disk, join(dir, name), initial, readFile);
+export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoredRows> {
   const rows = await readRows(disk, dir, readFile);
-  const files: StoreFiles = {
-    rows,
-    snapshot: await json(FILE_NAMES.snapshot, EMPTY_SNAPSHOT_FILE),
-    history: await json(FILE_NAMES.history, EMPTY_ARCHIVE),
-    postings: await readLog(join(dir, FILE_NAMES.postings), readFile),
-    journal: await readLog(join(dir, FILE_NAMES.journal), readFile),
-  };
-  const schema = files.journal.exists ? files.journal.read.head.schema : null;
-  if (!rows.checkpoint.exists && schema !== null && schema >= ROWS_SINCE)
-    throw damagedFileError(rows.checkpoint.path, "is missing");
-  await readEarlierFiles({ disk, dir, readFile }, rows, schema);
-  assertNoneLost(files);
-  return files;
+  if (isComplete(rows)) return rows;
+  await readEarlierFiles({ disk, dir, readFile }, rows);
+  return rows;
 }
 
-/**
- * Creates the missing files of a new folder, of a folder with an earlier schema, or after an interrupted first start. Returns
- * false if none is missing.
- */
-export async function createMissing(disk: Disk, dir: string, files: StoreFiles): Promise<boolean> {
-  const { journal, rows, ...otherFiles } = files;
-  const missingFiles = [...Object.values(otherFiles), journal].filter(({ exists }) => !exists);
-  const hasAllTables = unlistedTables(rows).length === 0;
-  if (hasAllTables && missingFiles.length === 0) return false;
-  if (!hasAllTables) await createRows(disk, dir, rows);
-  for (const file of missingFiles) {
-    if ("low" in file) await file.low.write();
-    else await disk.replace(file.path, emptyLog());
-  }
+/** Creates the files of a new folder, of a folder with an earlier schema, or after an interrupted first start. */
+export async function createMissing(disk: Disk, dir: string, rows: StoredRows): Promise<boolean> {
+  if (isComplete(rows)) return false;
+  await createRows(disk, dir, rows);
   return true;
 }
 
@@ -127,7 +71,7 @@ async function removeLeftovers(dir: string): Promise<void> {
   }
 }
 
-const FIXED_NAMES: ReadonlySet<string> = new Set([...Object.values(FILE_NAMES), ...EARLIER_FILE_NAMES]);
+const FIXED_NAMES: ReadonlySet<string> = new Set([CHECKPOINT_NAME, SNAPSHOT_NAME, ...EARLIER_FILE_NAMES]);
 
 function isStoreFileName(name: string): boolean {
   return FIXED_NAMES.has(name) || isRowFileName(name);
@@ -143,28 +87,11 @@ export async function storeFileNames(dir: string): Promise<readonly string[]> {
 }
 
 /** Removes files of rows that are not part of the state: left by an interrupted checkpoint, or of an earlier schema. */
-export async function removeSuperseded(dir: string, { rows }: StoreFiles): Promise<void> {
+export async function removeSuperseded(dir: string, rows: StoredRows): Promise<void> {
   const used = new Set(rowFileNames(rows));
   const superseded = new Set<string>(EARLIER_FILE_NAMES);
   for (const name of await readdir(dir))
     if (superseded.has(name) || (isRowFileName(name) && !used.has(name))) await rm(join(dir, name));
-}
-
-function assertNoneLost({ journal, rows, ...otherFiles }: StoreFiles): void {
-  if (!journal.exists) {
-    const hasRows = rows.tables.all().some(({ size }) => size > 0);
-    if (hasRows || Object.values(otherFiles).some(({ isUsed }) => isUsed))
-      throw damagedFileError(journal.path, "is missing");
-    return;
-  }
-  const lostFile = Object.values(otherFiles).find(({ exists }) => !exists);
-  if (lostFile) throw damagedFileError(lostFile.path, "is missing");
-}
-
-async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {
-  const bytes = await readFile(path);
-  const read = parseLog<E>(path, bytes ?? Buffer.from(emptyLog()));
-  return { path, exists: bytes !== null, isUsed: read.entries.length > 0, read };
 }
 
 /**
@@ -202,12 +129,12 @@ export async function commitStaging(dir: string): Promise<void> {
   await completeStaging(dir);
 }
 
-/** Moves the files of a committed restore into `dir`, `journal.log` last. Returns false if there is no committed restore. */
+/** Moves the files of a committed restore into `dir`, `checkpoint.json` last. Returns false if there is no committed restore. */
 async function completeStaging(dir: string): Promise<boolean> {
   const names = await committedFiles(dir);
   if (names === null) return false;
-  const journalLast = names.toSorted((a, b) => Number(a === FILE_NAMES.journal) - Number(b === FILE_NAMES.journal));
-  for (const name of journalLast) await rename(join(dir, COMMITTED, name), join(dir, name));
+  const listLast = names.toSorted((a, b) => Number(a === CHECKPOINT_NAME) - Number(b === CHECKPOINT_NAME));
+  for (const name of listLast) await rename(join(dir, COMMITTED, name), join(dir, name));
   await syncFolder(dir);
   await rmdir(join(dir, COMMITTED));
   await syncFolder(dir);

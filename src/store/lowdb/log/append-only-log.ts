@@ -1,12 +1,11 @@
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { temporaryPath } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
 import { checksum, checksumText } from "../files/json-file.ts";
 
-/** Schema 1 has older names of some fields. Schemas 3 to 7 of the journal changed the files in the folder. */
-const SCHEMA = 7;
+/** Schema 1 has older names of some fields. Schemas 3 to 8 changed the files in the folder. */
+const SCHEMA = 8;
 const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
 const NEWLINE = 0x0a;
@@ -18,11 +17,14 @@ const PREFIX_LENGTH = 9;
 /** The first line. */
 export interface LogHead {
   readonly schema: number;
-  /** Number that the caller of the last rewrite stored, such as that of the last commit. */
+  /** Number of the first transaction; in logs of earlier schemas, the number of the last commit or posting. */
   readonly mark: number;
-  /** Number of entries written together with the head; if any is missing, the file is damaged. */
+  /** Number of entries written together with the head, in logs of earlier schemas; if any is missing, the file is damaged. */
   readonly kept: number;
 }
+
+/** Text that is encoded and written at once, in bytes. */
+const MAX_WRITE_BYTES = 256 * 1024;
 
 /** End of the valid lines. */
 interface End {
@@ -38,37 +40,36 @@ export interface LogContent<E> {
   readonly head: LogHead;
   readonly entries: readonly E[];
   readonly end: End;
-  /** Partial last line of an interrupted append; null if the file ends with a complete line. */
+  /** Lines of an interrupted append; null if the file ends with a complete entry. */
   readonly torn: { readonly line: number; readonly bytes: number } | null;
-  /** True if the file has an earlier schema. The store tries to rewrite it at startup. */
-  readonly isOutdated: boolean;
 }
 
 /** Returns the content of a log without entries. */
 export function emptyLog(mark = 0): string {
-  const head: LogHead = { schema: SCHEMA, mark, kept: 0 };
-  return writeLines([head], BEGINNING).bytes.toString("utf8");
+  return lineAfter(JSON.stringify(headOf(mark)), BEGINNING).text;
+}
+
+function headOf(mark: number): LogHead {
+  return { schema: SCHEMA, mark, kept: 0 };
 }
 
 /** Parses the bytes of the log at `path`. Damage, other than by an interrupted append, is a StoreError that names the line. */
 export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
-  const { lines, end } = readValidLines(bytes);
+  const { lines, end, whole } = readValidLines(bytes);
   const [head, ...entries] = lines as [LogHead | undefined, ...E[]];
-  const nextLine = lines.length + 1;
   if (bytes.length === 0) throw damagedFileError(path, "is empty");
   if (head && head.schema > SCHEMA) throw newerSchemaError(path, head.schema, SCHEMA);
-  const remaining = bytes.subarray(end.offset);
-  if (!head || entries.length < head.kept || !isInterruptedAppend(remaining, end.chain))
-    throw damagedFileError(path, `is damaged in line ${nextLine}`);
-  const isOutdated = head.schema < SCHEMA;
+  const isInterrupted = isInterruptedAppend(bytes.subarray(end.offset), end.chain);
+  if (!head || entries.length < head.kept || !isInterrupted)
+    throw damagedFileError(path, `is damaged in line ${lines.length + 1}`);
+  const kept = entries.slice(0, whole.lineCount - 1);
   const hasOldNames = head.schema < FIRST_SCHEMA_WITH_CURRENT_NAMES;
-  const renamed = hasOldNames ? entries.map((entry) => renameFields(entry) as E) : entries;
+  const torn = { line: whole.lineCount + 1, bytes: bytes.length - whole.offset };
   return {
     head,
-    entries: renamed,
-    end,
-    isOutdated,
-    torn: remaining.length === 0 ? null : { line: nextLine, bytes: remaining.length },
+    entries: hasOldNames ? kept.map((entry) => renameFields(entry) as E) : kept,
+    end: whole,
+    torn: torn.bytes === 0 ? null : torn,
   };
 }
 
@@ -93,17 +94,24 @@ function hasChangedLineEnd(bytes: Buffer, chain: number): boolean {
   return false;
 }
 
-/** Reads up to the first invalid line. */
-function readValidLines(bytes: Buffer): { readonly lines: readonly unknown[]; readonly end: End } {
+/** Reads up to the first invalid line. `whole`: end of the last entry whose lines are complete. */
+function readValidLines(bytes: Buffer): { readonly lines: readonly unknown[]; readonly end: End; readonly whole: End } {
   const lines: unknown[] = [];
   let end = BEGINNING;
+  let whole = BEGINNING;
   for (;;) {
     const newline = bytes.indexOf(NEWLINE, end.offset);
     const line = newline < 0 ? null : readLine(bytes.subarray(end.offset, newline), end.chain);
-    if (line === null) return { lines, end };
+    if (line === null) return { lines, end, whole };
     lines.push(line.value);
     end = { offset: newline + 1, chain: line.chain, lineCount: end.lineCount + 1 };
+    if (!isContinued(line.value)) whole = end;
   }
+}
+
+/** Whether the next line belongs to the same entry. */
+function isContinued(line: unknown): boolean {
+  return (line as { readonly more?: unknown }).more === true;
 }
 
 function readLine(bytes: Buffer, chain: number): { value: unknown; chain: number } | null {
@@ -113,25 +121,17 @@ function readLine(bytes: Buffer, chain: number): { value: unknown; chain: number
   return { value: JSON.parse(json.toString("utf8")), chain: Number.parseInt(crc, 16) };
 }
 
-function writeLines(values: Iterable<unknown>, after: End): { bytes: Buffer; end: End } {
-  let { chain } = after;
-  const lines: string[] = [];
-  for (const value of values) {
-    const json = JSON.stringify(value);
-    const crc = checksum(json, chain);
-    lines.push(`${crc} ${json}\n`);
-    chain = Number.parseInt(crc, 16);
-  }
-  const bytes = Buffer.from(lines.join(""));
-  const lineCount = after.lineCount + lines.length;
-  return { bytes, end: { offset: after.offset + bytes.length, chain, lineCount } };
+function lineAfter(json: string, { offset, chain, lineCount }: End): { readonly text: string; readonly end: End } {
+  const crc = crc32(json, chain);
+  const text = `${checksumText(crc)} ${json}\n`;
+  return { text, end: { offset: offset + Buffer.byteLength(text), chain: crc, lineCount: lineCount + 1 } };
 }
 
 /**
  * An append-only file of lines, each `<checksum> <JSON>`. Each checksum continues the previous one, so changed, missing,
  * duplicated and moved lines are detected, but not whole lines missing at the end. Calls must not overlap.
  */
-export class AppendOnlyLog<E> {
+export class AppendOnlyLog {
   readonly #disk: Disk;
   readonly #path: string;
   #file: DiskFile;
@@ -150,12 +150,12 @@ export class AppendOnlyLog<E> {
   }
 
   /** Continues after the parsed content and truncates a partial last line. */
-  static async continue<E>(
+  static async continue(
     disk: Disk,
     path: string,
-    read: Pick<LogContent<E>, "end" | "torn">,
-  ): Promise<AppendOnlyLog<E>> {
-    const log = new AppendOnlyLog<E>(disk, path, {
+    read: Pick<LogContent<unknown>, "end" | "torn">,
+  ): Promise<AppendOnlyLog> {
+    const log = new AppendOnlyLog(disk, path, {
       file: await disk.open(path),
       end: read.end,
       hasRemainder: read.torn !== null,
@@ -165,12 +165,12 @@ export class AppendOnlyLog<E> {
   }
 
   /** Creates a log without entries; its name is durable. After an error, the file does not exist or has no entries. */
-  static async create<E>(disk: Disk, path: string, mark: number): Promise<AppendOnlyLog<E>> {
-    const { bytes, end } = writeLines([{ schema: SCHEMA, mark, kept: 0 } satisfies LogHead], BEGINNING);
+  static async create(disk: Disk, path: string, mark: number): Promise<AppendOnlyLog> {
+    const { text, end } = lineAfter(JSON.stringify(headOf(mark)), BEGINNING);
     const file = await disk.open(path);
-    const log = new AppendOnlyLog<E>(disk, path, { file, end, hasRemainder: true });
+    const log = new AppendOnlyLog(disk, path, { file, end, hasRemainder: true });
     try {
-      await file.write(bytes, 0);
+      await file.write(Buffer.from(text), 0);
       log.#isNameUnsynced = true;
       await log.repair();
     } catch (error) {
@@ -189,45 +189,38 @@ export class AppendOnlyLog<E> {
     return this.#end.lineCount - 1;
   }
 
-  /** Appends all entries durably. A crash before the promise resolves may leave some of the first ones. */
-  async append(entries: readonly E[]): Promise<void> {
+  /** Appends lines of JSON durably. A crash before the promise resolves may leave some of the first ones. */
+  async append(lines: Iterable<string>): Promise<void> {
     await this.repair();
-    const { bytes, end } = writeLines(entries, this.#end);
     this.#hasRemainder = true;
     try {
-      await this.#file.write(bytes, this.#end.offset);
+      const end = await this.#write(lines);
       await this.#file.sync();
+      this.#end = end;
     } catch (error) {
       // A partial line would occupy space on a full disk, and a complete one would reappear after a restart.
       await this.repair().catch(() => undefined);
       throw error;
     }
     this.#hasRemainder = false;
-    this.#end = end;
   }
 
-  /** Replaces the file with one that has these entries. After an error, the old or the new file is in use and complete. */
-  async rewrite(mark: number, entries: readonly E[]): Promise<void> {
-    const head: LogHead = { schema: SCHEMA, mark, kept: entries.length };
-    const { bytes, end } = writeLines([head, ...entries], BEGINNING);
-    const temporary = temporaryPath(this.#path);
-    const file = await this.#disk.open(temporary);
-    try {
-      await file.write(bytes, 0);
-      await file.sync();
-      await this.#disk.rename(temporary, this.#path);
-    } catch (error) {
-      await this.#disk.remove(temporary).catch(() => undefined);
-      await file.close();
-      throw error;
+  /** Returns the end after the lines. Each write lets other work continue. */
+  async #write(lines: Iterable<string>): Promise<End> {
+    let end = this.#end;
+    let from = end.offset;
+    let texts: string[] = [];
+    for (const json of lines) {
+      const line = lineAfter(json, end);
+      texts.push(line.text);
+      end = line.end;
+      if (end.offset - from < MAX_WRITE_BYTES) continue;
+      await this.#file.write(Buffer.from(texts.join("")), from);
+      from = end.offset;
+      texts = [];
     }
-    const previousFile = this.#file;
-    this.#file = file;
-    this.#end = end;
-    this.#hasRemainder = false;
-    this.#isNameUnsynced = true;
-    await previousFile.close();
-    await this.repair();
+    if (texts.length > 0) await this.#file.write(Buffer.from(texts.join("")), from);
+    return end;
   }
 
   async close(): Promise<void> {

@@ -1,39 +1,32 @@
-import type { Delivery, DeliveryId, MessageRef } from "../../../domain/alert/delivery.ts";
-import { type Destination, destinationKey, isSameDestination, type Person } from "../../../domain/alert/destination.ts";
-import { type Event, type EventId, isForOneDestination, isSplitEvent } from "../../../domain/alert/event.ts";
-import { anonymizeTest, isTestRequestedBy, redactDelivery } from "../../../domain/alert/personal-data.ts";
+import { type Delivery, type DeliveryId, deliveryId, type MessageRef } from "../../../domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
+import { type Event, type EventId, isSplitEvent } from "../../../domain/alert/event.ts";
 import type { SplitId, SplitRecord } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
-import type { Instant } from "../../../domain/time/day.ts";
 import type { SettledDelivery, SettledMessage } from "../../../ports/state-records.ts";
+import type { Table } from "../rows/table.ts";
+import type { Tables } from "../rows/tables.ts";
 
 type FailedMessage = SettledMessage & { readonly end: { readonly kind: "failed" } };
 
-/** Content of `history.json`. */
-export interface ArchiveFile {
-  /** Number of the last commit that it includes. */
-  readonly commit: number;
-  readonly events: readonly Event[];
-  readonly messages: readonly SettledMessage[];
-}
-
-export const EMPTY_ARCHIVE: ArchiveFile = { commit: 0, events: [], messages: [] };
-
-/** Events and settled messages within the retention period, indexed for commands and replies. */
+/** Index of events and settled messages within the retention period, for commands and replies. */
 export class Archive {
-  readonly #events = new Map<EventId, Event>();
-  readonly #byTicker = new Map<Ticker, Event[]>();
-  readonly #bySplit = new Map<SplitId, Event[]>();
-  readonly #messages = new Map<string, SettledMessage>();
-  readonly #byDelivery = new Map<DeliveryId, SettledMessage>();
+  readonly #events: Table<Event>;
+  readonly #messages: Table<SettledMessage>;
+  readonly #byTicker = new Map<Ticker, EventId[]>();
+  readonly #bySplit = new Map<SplitId, EventId[]>();
+  /** Message of each settled delivery. */
+  readonly #byDelivery = new Map<DeliveryId, string>();
   /** Oldest first. */
-  readonly #failed: FailedMessage[] = [];
+  readonly #failed: string[] = [];
   /** First message about each split at each destination. */
-  readonly #firstMessageRefs = new Map<string, MessageRef>();
+  readonly #firstMessages = new Map<string, string>();
 
-  constructor(file: Pick<ArchiveFile, "events" | "messages">) {
-    for (const event of file.events) this.addEvent(event);
-    for (const message of file.messages) this.addMessage(message);
+  constructor({ events, messages }: Pick<Tables, "events" | "messages">) {
+    this.#events = events;
+    this.#messages = messages;
+    events.addIndex({ changed: (_, before, after) => this.#changeEvent(before, after) });
+    messages.addIndex({ changed: (_, before, after) => this.#changeMessage(before, after) });
   }
 
   event(id: EventId): Event | undefined {
@@ -45,112 +38,98 @@ export class Archive {
   }
 
   messageOfDelivery(id: DeliveryId): SettledMessage | undefined {
-    return this.#byDelivery.get(id);
+    const messageId = this.#byDelivery.get(id);
+    return messageId === undefined ? undefined : this.#messages.get(messageId);
   }
 
   /** Newest first. */
   eventsOfTicker(ticker: Ticker): readonly Event[] {
-    return (this.#byTicker.get(ticker) ?? []).toReversed().toSorted((a, b) => b.at - a.at);
+    return this.#eventsOf(this.#byTicker.get(ticker))
+      .toReversed()
+      .toSorted((a, b) => b.at - a.at);
   }
 
   /** Oldest first. */
   eventsOfSplit(splitId: SplitId): readonly Event[] {
-    return (this.#bySplit.get(splitId) ?? []).toSorted((a, b) => a.at - b.at);
+    return this.#eventsOf(this.#bySplit.get(splitId)).toSorted((a, b) => a.at - b.at);
   }
 
   firstMessage(destination: Destination, splitId: SplitId): MessageRef | undefined {
-    return this.#firstMessageRefs.get(firstKey(destination, splitId));
+    const message = this.#messages.get(this.#firstMessages.get(firstKey(destination, splitId)) ?? "");
+    return message?.end.kind === "sent" ? message.end.ref : undefined;
   }
 
   /** Newest first. */
   failures(limit: number): readonly FailedMessage[] {
-    return this.#failed.slice(-limit).toReversed();
+    const failed = this.#failed.slice(-limit).flatMap((messageId) => this.#messages.get(messageId) ?? []);
+    return failed.filter((message) => isFailed(message)).toReversed();
   }
 
   get failureCount(): number {
     return this.#failed.length;
   }
 
-  addEvent(event: Event): void {
-    if (this.#events.has(event.id)) return;
-    this.#events.set(event.id, event);
-    for (const ticker of tickersOf(event)) append(this.#byTicker, ticker, event);
-    if (isSplitEvent(event)) append(this.#bySplit, event.splitId, event);
+  #eventsOf(ids: readonly EventId[] = []): readonly Event[] {
+    return ids.flatMap((id) => this.#events.get(id) ?? []);
   }
 
-  addMessage(message: SettledMessage): void {
-    this.#messages.set(message.messageId, message);
-    if (isFailed(message)) {
-      const index = this.#failed.findLastIndex((failed) => failed.at <= message.at) + 1;
-      this.#failed.splice(index, 0, message);
+  /** A replaced event has the same id, tickers and split. */
+  #changeEvent(before: Event | undefined, after: Event | undefined): void {
+    if (before && after) return;
+    const change = before ? remove : append;
+    for (const event of [before, after]) {
+      if (!event) continue;
+      for (const ticker of tickersOf(event)) change(this.#byTicker, ticker, event.id);
+      if (isSplitEvent(event)) change(this.#bySplit, event.splitId, event.id);
     }
+  }
+
+  /** A replaced message has the same id, outcome and deliveries, except for their mentions. */
+  #changeMessage(before: SettledMessage | undefined, after: SettledMessage | undefined): void {
+    if (before && after) return;
+    if (after) this.#addMessage(after);
+    if (before) this.#removeMessage(before);
+  }
+
+  #addMessage(message: SettledMessage): void {
+    if (isFailed(message)) this.#addFailed(message);
     for (const { id, eventId } of message.deliveries) {
-      this.#byDelivery.set(id, message);
-      const event = this.#events.get(eventId);
-      if (message.end.kind !== "sent" || !event || !isSplitEvent(event)) continue;
-      const key = firstKey(message.to, event.splitId);
-      if (!this.#firstMessageRefs.has(key)) this.#firstMessageRefs.set(key, message.end.ref);
+      this.#byDelivery.set(id, message.messageId);
+      const key = this.#firstKeyOf(message, eventId);
+      if (key !== null && !this.#firstMessages.has(key)) this.#firstMessages.set(key, message.messageId);
     }
   }
 
-  /** Messages settled since `before`, events since then, and older events that open deliveries or these messages refer to. */
-  contentSince(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
-    const messages = [...this.#messages.values()].filter((message) => message.at >= before);
-    const referenced = new Set<EventId>();
-    for (const { eventId } of open) referenced.add(eventId);
-    for (const { deliveries } of messages) for (const { eventId } of deliveries) referenced.add(eventId);
-    const events = [...this.#events.values()].filter((event) => event.at >= before || referenced.has(event.id));
-    return { events, messages };
+  #addFailed({ messageId, at }: FailedMessage): void {
+    const isEarlier = (failed: string): boolean => (this.#messages.get(failed)?.at ?? 0) <= at;
+    this.#failed.splice(this.#failed.findLastIndex(isEarlier) + 1, 0, messageId);
   }
 
-  /** Messages with a test card that the person requested, except messages to the person. */
-  testMessagesBy(person: Person): readonly SettledMessage[] {
-    return [...this.#messages.values()].filter(
-      ({ to, deliveries }) =>
-        to.platform === person.platform &&
-        !isSameDestination(to, person) &&
-        deliveries.some(({ eventId }) => this.#isTestBy(eventId, person)),
-    );
+  #removeMessage(message: SettledMessage): void {
+    const { messageId } = message;
+    if (isFailed(message)) this.#failed.splice(this.#failed.indexOf(messageId), 1);
+    for (const { id } of message.deliveries) if (this.#byDelivery.get(id) === messageId) this.#byDelivery.delete(id);
+    for (const { eventId } of message.deliveries) {
+      const key = this.#firstKeyOf(message, eventId);
+      if (key !== null && this.#firstMessages.get(key) === messageId) this.#replaceFirst(key, message.to, eventId);
+    }
   }
 
-  /**
-   * Content without the messages to the person and without the person's name. Events of these messages and `dropped` events
-   * are also removed if they are for one destination.
-   */
-  withoutPerson(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
-    const all = [...this.#messages.values()];
-    const personalMessages = all.filter(({ to }) => isSameDestination(to, person));
-    const removed = new Set([
-      ...dropped,
-      ...personalMessages.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)),
-    ]);
-    const events = [...this.#events.values()].filter((event) => !(isForOneDestination(event) && removed.has(event.id)));
-    return {
-      events: events.map((event) => (isTestRequestedBy(event, person) ? anonymizeTest(event) : event)),
-      messages: all.filter(({ to }) => !isSameDestination(to, person)).map((message) => redactMessage(message, person)),
-    };
+  /** Selects the oldest of the other messages about the event's split at the destination. */
+  #replaceFirst(key: string, to: Destination, eventId: EventId): void {
+    const event = this.#events.get(eventId);
+    const events = event && isSplitEvent(event) ? this.#eventsOf(this.#bySplit.get(event.splitId)) : [];
+    const messages = events.flatMap(({ id }) => this.messageOfDelivery(deliveryId(id, destinationKey(to))) ?? []);
+    const [first] = messages.filter(({ end }) => end.kind === "sent").toSorted((a, b) => a.at - b.at);
+    if (first) this.#firstMessages.set(key, first.messageId);
+    else this.#firstMessages.delete(key);
   }
 
-  /** Test events that the person requested, at any destination. */
-  testEventsBy(person: Person): readonly EventId[] {
-    return [...this.#events.values()].filter((event) => isTestRequestedBy(event, person)).map(({ id }) => id);
+  /** Key of the split that the sent message is about; null if there is none. */
+  #firstKeyOf({ to, end }: SettledMessage, eventId: EventId): string | null {
+    const event = this.#events.get(eventId);
+    return end.kind === "sent" && event && isSplitEvent(event) ? firstKey(to, event.splitId) : null;
   }
-
-  #isTestBy(id: EventId, person: Person): boolean {
-    const event = this.#events.get(id);
-    return event !== undefined && isTestRequestedBy(event, person);
-  }
-
-  /** Whether the result of `contentSince` is the whole archive. */
-  hasSameSize({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
-    return events.length === this.#events.size && messages.length === this.#messages.size;
-  }
-}
-
-function redactMessage(message: SettledMessage, person: Person): SettledMessage {
-  if (message.to.platform !== person.platform) return message;
-  const deliveries = message.deliveries.map((delivery) => redactDelivery(delivery, person));
-  return { ...message, deliveries };
 }
 
 export function settledDelivery(delivery: Delivery): SettledDelivery {
@@ -187,4 +166,10 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
+}
+
+function remove<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const rest = (lists.get(key) ?? []).filter((other) => other !== value);
+  if (rest.length > 0) lists.set(key, rest);
+  else lists.delete(key);
 }

@@ -4,12 +4,21 @@ import { announced, attemptOf, deliveryOf } from "../../../../test/contract/stor
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { channel } from "../../../../test/support/store-folder.ts";
 import { growthFactor } from "../../../../test/support/timing.ts";
-import type { Attempt } from "../../../domain/alert/delivery.ts";
+import type { Attempt, Delivery } from "../../../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
+import { Tables } from "../rows/tables.ts";
 import { Claims, MinHeap } from "./claims.ts";
 import { oldestArrival, type Queue, Queues } from "./queues.ts";
 
 const LEASE = 10;
+
+function addDelivery({ deliveries }: Tables, delivery: Delivery): void {
+  deliveries.put(delivery.id, delivery);
+}
+
+function begin({ attempts }: Tables, attempt: Attempt): void {
+  attempts.put(destinationKey(attempt.to), attempt);
+}
 
 /** One step: an action at one of four channels, or the passing of time. */
 const steps = fc.array(
@@ -39,7 +48,8 @@ const steps = fc.array(
 /** The claims, and a simple model of them that scans every destination each time. */
 class Bench {
   readonly clock = new ManualClock();
-  readonly queues = new Queues();
+  readonly tables = new Tables();
+  readonly queues = new Queues(this.tables);
   readonly claims = new Claims(this.queues, this.clock);
   /** Ends in monotonic time. */
   readonly leases = new Map<DestinationKey, number>();
@@ -49,29 +59,33 @@ class Bench {
   #made = 0;
 
   readonly #actions: Readonly<Record<string, (destination: Destination, n: number) => void>> = {
-    arrive: (destination) => this.queues.add(deliveryOf(announced(this.#newName()), destination)),
+    arrive: (destination) => addDelivery(this.tables, deliveryOf(announced(this.#newName()), destination)),
     begin: (destination) => {
       const [first] = this.queues.at(destinationKey(destination))?.open.values() ?? [];
-      if (first && !this.#attemptAt(destination)) this.queues.begin(attemptOf(this.#newName(), [first.delivery]));
+      if (first && !this.#attemptAt(destination)) begin(this.tables, attemptOf(this.#newName(), [first.delivery]));
     },
     putOff: (destination, n) => {
       const attempt = this.#attemptAt(destination);
       if (!attempt) return;
       this.retries.set(attempt.messageId, this.now + n * 2);
-      this.queues.progress({ ...attempt, notBefore: this.clock.now() + n * 2 });
+      begin(this.tables, { ...attempt, notBefore: this.clock.now() + n * 2 });
     },
-    settle: (destination) => void this.queues.settle(this.#attemptAt(destination)?.messageId ?? ""),
+    settle: (destination) => {
+      for (const id of this.#attemptAt(destination)?.deliveries ?? []) this.tables.deliveries.remove(id);
+      this.tables.attempts.remove(destinationKey(destination));
+    },
     pause: (destination, n) => {
       this.pauses.set(destinationKey(destination), this.now + n * 2);
-      this.queues.pause({ to: destination, reason: "gone", at: this.clock.now(), retryAt: this.clock.now() + n * 2 });
+      const pause = { to: destination, reason: "gone", at: this.clock.now(), refusals: 1 };
+      this.tables.pauses.put(destinationKey(destination), { ...pause, retryAt: this.clock.now() + n * 2 });
     },
     retry: (destination) => {
       this.pauses.delete(destinationKey(destination));
-      this.queues.retry(destination, this.clock.now());
+      this.tables.pauses.set(destinationKey(destination), { retryAt: this.clock.now(), delayMs: 0 });
     },
     resume: (destination) => {
       this.pauses.delete(destinationKey(destination));
-      this.queues.resume(destination);
+      this.tables.pauses.remove(destinationKey(destination));
     },
     release: (destination) => {
       this.leases.delete(destinationKey(destination));
@@ -96,10 +110,8 @@ class Bench {
   }
 
   act(what: string, destination: Destination, n: number): void {
-    const key = destinationKey(destination);
     this.#actions[what]?.(destination, n);
-    this.claims.schedule(key);
-    if (this.queues.at(key) === undefined) this.rests.delete(key);
+    this.claims.schedule(destinationKey(destination));
   }
 
   take(limit: number): readonly string[] {
@@ -192,16 +204,17 @@ describe("Claims", () => {
 
   it("delays an attempt by no more than its delay if the system clock is set back while it is saved", () => {
     const clock = new ManualClock();
-    const queues = new Queues();
+    const tables = new Tables();
+    const queues = new Queues(tables);
     const to = channel("a");
     const delivery = deliveryOf(announced("s1"), to);
-    queues.add(delivery);
+    addDelivery(tables, delivery);
     const attempt = attemptOf("m1", [delivery], { notBefore: clock.now() });
-    queues.begin(attempt);
+    begin(tables, attempt);
     const claims = new Claims(queues, clock);
     const request = { limit: 1, leaseMs: LEASE, platforms: [to.platform] };
     expect(claims.claim(request)).toHaveLength(1);
-    queues.progress({ ...attempt, notBefore: clock.now() + 1_000, delayMs: 1_000 });
+    begin(tables, { ...attempt, notBefore: clock.now() + 1_000, delayMs: 1_000 });
     clock.jump(-7_200_000);
     claims.schedule(destinationKey(to));
     claims.release(destinationKey(to));
@@ -213,17 +226,18 @@ describe("Claims", () => {
 
   it("ends although time passes while it expires a lease", () => {
     const clock = new TickingClock();
-    const queues = new Queues();
+    const tables = new Tables();
+    const queues = new Queues(tables);
     const delivery = deliveryOf(announced("s1"), channel("a"));
-    queues.add(delivery);
-    queues.begin(attemptOf("m1", [delivery], { notBefore: clock.now() }));
+    addDelivery(tables, delivery);
+    begin(tables, attemptOf("m1", [delivery], { notBefore: clock.now() }));
     const claims = new Claims(queues, clock);
     const request = { limit: 1, leaseMs: LEASE, platforms: ["web"] };
     expect(claims.claim(request)).toHaveLength(1);
     clock.skip(LEASE);
     // Due after the claim reads the clock for the first time, and before it has expired the lease.
     const attempt = queues.attempt("m1");
-    if (attempt) queues.progress({ ...attempt, notBefore: clock.now() + 2, delayMs: 2 });
+    if (attempt) begin(tables, { ...attempt, notBefore: clock.now() + 2, delayMs: 2 });
     clock.tickMs = 1;
     while (claims.claim(request).length === 0) expect(clock.monotonic()).toBeLessThan(MAX_TICKS);
   });
@@ -265,11 +279,12 @@ describe("MinHeap", () => {
 /** Claims `size` times one of as many destinations, of which a hundredth are due. */
 function claimAll(size: number): void {
   const clock = new ManualClock();
-  const queues = new Queues();
+  const tables = new Tables();
+  const queues = new Queues(tables);
   for (let n = 0; n < size; n += 1) {
     const delivery = deliveryOf(announced("s1"), channel(`c${n}`));
-    queues.add(delivery);
-    if (n % 100 > 0) queues.begin(attemptOf(`m${n}`, [delivery], { notBefore: clock.now() + 1_000 + n }));
+    addDelivery(tables, delivery);
+    if (n % 100 > 0) begin(tables, attemptOf(`m${n}`, [delivery], { notBefore: clock.now() + 1_000 + n }));
   }
   const claims = new Claims(queues, clock);
   let taken = 0;

@@ -5,9 +5,10 @@ import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog } from "../log/append-only-log.ts";
 import { changesName, type StoredRows } from "./stored-rows.ts";
 import type { Tables } from "./tables.ts";
-import { type LoggedTransaction, type Operation, PendingRows, Transaction } from "./transaction.ts";
+import { PendingRows, Transaction } from "./transaction.ts";
 
-type Step = (earlier: PendingRows) => readonly Operation[] | null;
+/** Work of one caller; long work awaits `slice.next()`. */
+type Step<R> = (transaction: Transaction, slice: TimeSlice) => R | Promise<R>;
 
 export interface ChangeLogOptions {
   readonly disk: Disk;
@@ -23,14 +24,22 @@ export interface LogPosition {
   readonly first: number;
 }
 
+/** A transaction is stored in lines of at most this many operations and, if an operation isn't larger, this many characters. */
+const MAX_OPERATIONS_PER_LINE = 500;
+const MAX_LINE_LENGTH = 128 * 1024;
+
+/** Changes of the snapshot become visible together, all others in slices. */
+const OPERATIONS_PER_SLICE = 100;
+
 /** The log of all changes of rows. Every change is durable before it is visible; waiting changes share one write and sync. */
 export class ChangeLog {
   readonly tables: Tables;
   readonly #disk: Disk;
   readonly #dir: string;
-  readonly #queue: WriteQueue<Step>;
+  readonly #queue: WriteQueue<Step<void>>;
   readonly #onWrite: () => void;
-  #log: AppendOnlyLog<LoggedTransaction>;
+  #onApplied: () => void = () => undefined;
+  #log: AppendOnlyLog;
   #number: number;
   /** Number of the last transaction. */
   #last: number;
@@ -38,7 +47,7 @@ export class ChangeLog {
   private constructor(
     { disk, dir, onWrite }: ChangeLogOptions,
     { tables, last }: Pick<StoredRows, "tables" | "last">,
-    opened: { readonly log: AppendOnlyLog<LoggedTransaction>; readonly number: number },
+    opened: { readonly log: AppendOnlyLog; readonly number: number },
   ) {
     this.tables = tables;
     this.#disk = disk;
@@ -54,7 +63,7 @@ export class ChangeLog {
   static async open(options: ChangeLogOptions, rows: StoredRows): Promise<ChangeLog> {
     const last = rows.logs.at(-1);
     if (!last) throw new Error("there is no log of changes to continue");
-    const log = await AppendOnlyLog.continue<LoggedTransaction>(options.disk, last.path, last.read);
+    const log = await AppendOnlyLog.continue(options.disk, last.path, last.read);
     return new ChangeLog(options, rows, { log, number: last.number });
   }
 
@@ -63,18 +72,21 @@ export class ChangeLog {
     return this.#log.entryCount > 0 ? this.#log.sizeBytes : 0;
   }
 
+  /** `listener` is called after rows have changed, before other work continues. */
+  onApplied(listener: () => void): void {
+    this.#onApplied = listener;
+  }
+
   /** Runs `step` when its changes are written, so that no other change comes between its reads and its writes. */
-  async change<R>(step: (transaction: Transaction) => R): Promise<R> {
+  async change<R>(step: Step<R>): Promise<R> {
     const results: R[] = [];
     const errors: unknown[] = [];
-    await this.#queue.submit((earlier) => {
-      const transaction = new Transaction(earlier);
+    await this.#queue.submit(async (transaction, slice) => {
       try {
-        results.push(step(transaction));
-        return transaction.ops.length > 0 ? transaction.ops : null;
+        results.push(await step(transaction, slice));
       } catch (error) {
         errors.push(error);
-        return null;
+        throw error;
       }
     });
     if (errors.length > 0) throw errors[0];
@@ -83,7 +95,7 @@ export class ChangeLog {
 
   /** Writes a transaction without changes, to check that the log is writable. */
   async probe(): Promise<void> {
-    await this.#queue.submit(() => []);
+    await this.#queue.submit((transaction) => transaction.keepEmpty());
   }
 
   /** Directs later changes to a new file, unless the current one is empty, and calls `atRotation` before the next change. */
@@ -102,31 +114,72 @@ export class ChangeLog {
   async #startFile(): Promise<void> {
     await this.#log.repair();
     const path = join(this.#dir, changesName(this.#number + 1));
-    const next = await AppendOnlyLog.create<LoggedTransaction>(this.#disk, path, this.#last + 1);
+    const next = await AppendOnlyLog.create(this.#disk, path, this.#last + 1);
     const previous = this.#log;
     this.#log = next;
     this.#number += 1;
     await previous.close();
   }
 
-  async #write(steps: readonly Step[]): Promise<void> {
-    const earlier = new PendingRows();
-    const transactions: LoggedTransaction[] = [];
+  async #write(steps: readonly Step<void>[]): Promise<void> {
     const slice = new TimeSlice();
-    for (const step of steps) {
-      await slice.next();
-      const ops = step(earlier);
-      if (ops === null) continue;
-      earlier.add(ops);
-      transactions.push({ n: this.#last + transactions.length + 1, ops });
-    }
+    const transactions = await this.#run(steps, slice);
     if (transactions.length === 0) return;
-    await this.#log.append(transactions);
-    this.#last += transactions.length;
-    for (const { ops } of transactions) {
-      await slice.next();
-      for (const op of ops) this.tables.apply(op);
+    await this.#log.append(linesOf(transactions, this.#last + 1));
+    for (const transaction of transactions) {
+      this.#last += 1;
+      await this.#apply(transaction, this.#last, slice);
     }
     this.#onWrite();
+  }
+
+  /** Returns the transactions of the steps that succeed. */
+  async #run(steps: readonly Step<void>[], slice: TimeSlice): Promise<readonly Transaction[]> {
+    let pending = new PendingRows(this.tables);
+    const transactions: Transaction[] = [];
+    for (const step of steps) {
+      await slice.next();
+      const transaction = new Transaction(pending);
+      try {
+        await step(transaction, slice);
+        if (transaction.isStored) transactions.push(transaction);
+      } catch {
+        // The caller has the error. What the step changed before is not pending.
+        pending = new PendingRows(this.tables);
+        for (const op of transactions.flatMap(({ ops }) => ops)) pending.apply(op);
+      }
+    }
+    return transactions;
+  }
+
+  async #apply({ ops }: Transaction, n: number, slice: TimeSlice): Promise<void> {
+    for (const [index, op] of ops.entries()) {
+      if (index % OPERATIONS_PER_SLICE === 0 && this.tables.table(op[1])) {
+        this.#onApplied();
+        await slice.next();
+      }
+      this.tables.apply(op, n);
+    }
+    this.#onApplied();
+  }
+}
+
+/** Lines of transactions whose first number is `first`. */
+function* linesOf(transactions: readonly Transaction[], first: number): Generator<string> {
+  for (const [index, { ops, isPurge }] of transactions.entries()) {
+    const head = `{"n":${first + index}${isPurge ? ',"purge":true' : ""}`;
+    let texts: string[] = [];
+    let length = 0;
+    for (const op of ops) {
+      if (texts.length === MAX_OPERATIONS_PER_LINE || length >= MAX_LINE_LENGTH) {
+        yield `${head},"more":true,"ops":[${texts.join(",")}]}`;
+        texts = [];
+        length = 0;
+      }
+      const text = JSON.stringify(op);
+      texts.push(text);
+      length += text.length;
+    }
+    yield `${head},"ops":[${texts.join(",")}]}`;
   }
 }

@@ -30,6 +30,8 @@ interface CheckpointParts {
   readonly disk: Disk;
   readonly dir: string;
   readonly file: OpenedFile<CheckpointFile>;
+  /** Makes `snapshot.json` current and returns the number of its last transaction. */
+  readonly flushSnapshot: () => Promise<number>;
   readonly maxSegmentBytes?: number;
 }
 
@@ -38,13 +40,15 @@ export class CheckpointWriter {
   readonly #disk: Disk;
   readonly #dir: string;
   readonly #low: Low<CheckpointFile>;
+  readonly #flushSnapshot: () => Promise<number>;
   readonly #maxBytes: number;
   readonly #obsolete = new Set<string>();
   #nextNumber: number;
 
-  constructor({ disk, dir, file, maxSegmentBytes = MAX_SEGMENT_BYTES }: CheckpointParts) {
+  constructor({ disk, dir, file, flushSnapshot, maxSegmentBytes = MAX_SEGMENT_BYTES }: CheckpointParts) {
     this.#disk = disk;
     this.#dir = dir;
+    this.#flushSnapshot = flushSnapshot;
     this.#low = file.low;
     this.#maxBytes = maxSegmentBytes;
     const numbers = Object.values(file.low.data.segments).flatMap((files) => files.map(([number]) => number));
@@ -74,7 +78,9 @@ export class CheckpointWriter {
         }
         table.removeSegments(segments);
       }
-      await this.#publish({ changes: position.number, first: position.first, segments: listOf(tables) });
+      const snapshot = await this.#flushSnapshot();
+      const { number: changes, first } = position;
+      await this.#publish({ changes, first, segments: listOf(tables), snapshot });
     } catch (error) {
       for (const { segments } of retired) for (const segment of segments) segment.isDirty = true;
       for (const { table, segment } of written) await this.#discard(table.name, segment);
@@ -134,15 +140,17 @@ export class CheckpointWriter {
  * Creates a log and a checkpoint with all rows, which is the first one or lists further tables. `checkpoint.json` is last, so an
  * interrupted creation is repeated.
  */
-export async function createRows(
-  disk: Disk,
-  dir: string,
-  { checkpoint, tables, logs, last }: StoredRows,
-): Promise<void> {
+export async function createRows(disk: Disk, dir: string, rows: StoredRows): Promise<void> {
+  const { checkpoint, snapshot, tables, logs, last } = rows;
   const position = { number: (logs.at(-1)?.number ?? 0) + 1, first: last + 1 };
   const log = await AppendOnlyLog.create(disk, join(dir, changesName(position.number)), position.first);
   await log.close();
-  const writer = new CheckpointWriter({ disk, dir, file: checkpoint });
+  const flushSnapshot = async (): Promise<number> => {
+    snapshot.low.data = tables.snapshot.file;
+    await snapshot.low.write();
+    return tables.snapshot.transaction;
+  };
+  const writer = new CheckpointWriter({ disk, dir, file: checkpoint, flushSnapshot });
   await writer.write(tables, retireSegments(tables, MAX_SEGMENT_BYTES), position);
 }
 

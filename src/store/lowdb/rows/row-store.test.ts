@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALICE } from "../../../../test/support/builders.ts";
 import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import { repetitions } from "../../../../test/support/soak.ts";
 import { FillableDisk, StoreFolders, steppingDisk } from "../../../../test/support/store-folder.ts";
@@ -90,6 +91,42 @@ describe("changes of rows", () => {
     turns.stop();
     expect(watchlists.size).toBe(5);
     await store.close();
+  });
+
+  it("of a large transaction are stored and lost together, whenever the process is killed", async () => {
+    const found = new Set<number>();
+    const disk = steppingDisk(realDisk, async () => {
+      found.add(Object.keys(await stored()).length);
+    });
+    const store = await open({ disk });
+    const { watchlists } = store.changes.tables;
+    await store.changes.change((transaction) => {
+      for (let n = 0; n < 12_000; n += 1) transaction.put(watchlists, person(n), "ACME BETA GAMMA DELTA");
+    });
+    await store.close();
+    const log = await readFile(join(dir, "changes-000001.log"), "utf8");
+    expect(log.split("\n").length).toBeGreaterThan(10);
+    expect(found).toEqual(new Set([0, 12_000]));
+    const again = await open();
+    await watch(again, person(0), "ZETA");
+    await again.close();
+    expect(await stored()).toMatchObject({ [person(0)]: "ZETA", [person(11_999)]: "ACME BETA GAMMA DELTA" });
+  });
+
+  it("of some fields leave the others and missing rows as they are, also after a restart", async () => {
+    const store = await open();
+    const { pauses } = store.changes.tables;
+    const pause = { to: ALICE, reason: "gone", at: 1, retryAt: 2, refusals: 1 };
+    await store.changes.change((transaction) => {
+      transaction.put(pauses, person(1), pause);
+      transaction.set(pauses, person(1), { retryAt: 3 });
+      transaction.set(pauses, person(2), { retryAt: 3 });
+      expect(transaction.get(pauses, person(1))).toEqual({ ...pause, retryAt: 3 });
+    });
+    await store.changes.change((transaction) => transaction.set(pauses, person(1), { refusals: 2 }));
+    await store.close();
+    const { tables } = await readRows(realDisk, dir, readIfExists);
+    expect([...tables.pauses.values()]).toEqual([{ ...pause, retryAt: 3, refusals: 2 }]);
   });
 
   it("write nothing if there are none, and only the change of the row at any number of rows", async () => {

@@ -1,6 +1,7 @@
 import { createMutex } from "../../../lib/mutex.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Disk } from "../files/disk.ts";
+import { SnapshotWriter } from "../log/snapshot-file.ts";
 import { ChangeLog } from "./change-log.ts";
 import { CheckpointWriter, MAX_SEGMENT_BYTES, retireSegments } from "./checkpoint.ts";
 import type { StoredRows } from "./stored-rows.ts";
@@ -20,6 +21,7 @@ export interface RowStoreOptions {
 /** The log of changes with its checkpoints, which run in the background and one at a time. */
 export class RowStore {
   readonly changes: ChangeLog;
+  readonly #snapshotFile: SnapshotWriter;
   readonly #writer: CheckpointWriter;
   readonly #options: Required<RowStoreOptions>;
   readonly #mutex = createMutex();
@@ -28,9 +30,11 @@ export class RowStore {
   #isScheduled = false;
   #isClosed = false;
 
-  private constructor(changes: ChangeLog, writer: CheckpointWriter, options: Required<RowStoreOptions>) {
+  private constructor(changes: ChangeLog, { checkpoint, snapshot }: StoredRows, options: Required<RowStoreOptions>) {
     this.changes = changes;
-    this.#writer = writer;
+    this.#snapshotFile = new SnapshotWriter(snapshot, changes.tables.snapshot, options.log);
+    const flushSnapshot = (): Promise<number> => this.#snapshotFile.flush();
+    this.#writer = new CheckpointWriter({ ...options, file: checkpoint, flushSnapshot });
     this.#options = options;
     this.#minBytes = Math.min(options.checkpointAboveBytes, MAX_LOG_BYTES);
     this.#checkpointAboveBytes = this.#minBytes;
@@ -39,10 +43,16 @@ export class RowStore {
   static async open(rows: StoredRows, given: RowStoreOptions): Promise<RowStore> {
     const options = { maxSegmentBytes: MAX_SEGMENT_BYTES, ...given };
     let store: RowStore | null = null;
-    const changes = await ChangeLog.open({ ...options, onWrite: () => store?.checkpointIfDue() }, rows);
-    store = new RowStore(changes, new CheckpointWriter({ ...options, file: rows.checkpoint }), options);
+    const changes = await ChangeLog.open({ ...options, onWrite: () => store?.afterWrite() }, rows);
+    store = new RowStore(changes, rows, options);
+    await store.#complete(rows);
     store.checkpointIfDue();
     return store;
+  }
+
+  /** Writes `snapshot.json` if it is not current. */
+  async flushSnapshot(): Promise<void> {
+    await this.#snapshotFile.flush();
   }
 
   /** Makes the segments current and removes the earlier files, which may contain removed rows. */
@@ -51,10 +61,16 @@ export class RowStore {
       const { tables } = this.changes;
       const { maxSegmentBytes } = this.#options;
       const { position, result: retired } = await this.changes.rotate(() => retireSegments(tables, maxSegmentBytes));
-      if (retired.length > 0 || position.number !== this.#writer.changes)
-        await this.#writer.write(tables, retired, position);
-      else await this.#writer.removeObsolete();
+      if (retired.length === 0 && position.number === this.#writer.changes) return this.#writer.removeObsolete();
+      await this.#writer.write(tables, retired, position);
+      this.#options.log.debug("checkpoint written", { log: position.number });
     });
+  }
+
+  /** Starts the work that a change has made necessary. */
+  afterWrite(): void {
+    this.#snapshotFile.schedule();
+    this.checkpointIfDue();
   }
 
   checkpointIfDue(): void {
@@ -68,6 +84,17 @@ export class RowStore {
     this.#isClosed = true;
     await this.#mutex(async () => undefined);
     await this.changes.close();
+    await this.#snapshotFile.close();
+  }
+
+  /** Writes what a crash left to be written. A full disk does not prevent the start: the log has all changes. */
+  async #complete({ hasPurge }: StoredRows): Promise<void> {
+    try {
+      await this.#snapshotFile.flush();
+      if (hasPurge) await this.checkpoint();
+    } catch (error) {
+      this.#options.log.warn(hasPurge ? "purge incomplete" : "snapshot file not written", { error });
+    }
   }
 
   /** Logs a failure instead of throwing it: all changes are durable in the log. */

@@ -1,12 +1,15 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Disk, damagedFileError } from "../files/disk.ts";
 import { DurableJson, type OpenedFile, openJsonFile, type ReadFile } from "../files/json-file.ts";
 import { type LogContent, parseLog } from "../log/append-only-log.ts";
+import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
 import { TABLE_NAMES, Tables } from "./tables.ts";
-import type { LoggedTransaction } from "./transaction.ts";
+import type { LoggedChanges } from "./transaction.ts";
 
 export const CHECKPOINT_NAME = "checkpoint.json";
+export const SNAPSHOT_NAME = "snapshot.json";
 
 /** Content of `checkpoint.json`: the files that make up the rows. Files that it does not name are not part of them. */
 export interface CheckpointFile {
@@ -16,6 +19,8 @@ export interface CheckpointFile {
   readonly first: number;
   /** Number and checksum of each segment, by table. */
   readonly segments: Readonly<Record<string, readonly (readonly [number, string])[]>>;
+  /** Number of a transaction that `snapshot.json` includes. Absent if the file is of an earlier schema. */
+  readonly snapshot?: number;
 }
 
 const NO_CHECKPOINT: CheckpointFile = { changes: 1, first: 1, segments: {} };
@@ -26,17 +31,25 @@ export type SegmentRows = readonly (readonly [string, unknown])[];
 export interface ChangesFile {
   readonly number: number;
   readonly path: string;
-  readonly read: LogContent<LoggedTransaction>;
+  readonly read: LogContent<LoggedChanges>;
 }
 
 export interface StoredRows {
   readonly checkpoint: OpenedFile<CheckpointFile>;
+  readonly snapshot: OpenedFile<SnapshotFile>;
   /** The rows after the replay. */
   readonly tables: Tables;
   /** Logs that were replayed, oldest first; empty if there is no checkpoint. */
   readonly logs: readonly ChangesFile[];
   /** Number of the last transaction. */
   readonly last: number;
+  /** True if files that precede a purge may exist. */
+  readonly hasPurge: boolean;
+}
+
+/** Whether the checkpoint lists the snapshot and all tables. If not, it is of an earlier schema, or there is none. */
+export function isComplete(rows: StoredRows): boolean {
+  return rows.checkpoint.low.data.snapshot !== undefined && unlistedTables(rows).length === 0;
 }
 
 /** Tables that the checkpoint does not list: it is of an earlier schema, or there is none. */
@@ -71,19 +84,39 @@ export function rowFileNames({ checkpoint, logs }: StoredRows): readonly string[
   return [...segments, ...logs.map(({ number }) => changesName(number))];
 }
 
-/** Reads all rows and changes no file. Throws a StoreError for a file that is damaged, missing or of another checkpoint. */
+/**
+ * Reads all rows and changes no file. Throws a StoreError for a file that is damaged, missing or of another checkpoint. The order
+ * gives the rows of one moment even while another process writes: the logs, which are last, have all that the other files have.
+ */
 export async function readRows(disk: Disk, dir: string, readFile: ReadFile): Promise<StoredRows> {
-  const path = join(dir, CHECKPOINT_NAME);
-  const checkpoint = await openJsonFile(disk, path, NO_CHECKPOINT, readFile);
+  const checkpoint = await openJsonFile(disk, join(dir, CHECKPOINT_NAME), NO_CHECKPOINT, readFile);
   const tables = new Tables();
-  if (!checkpoint.exists) return { checkpoint, tables, logs: [], last: 0 };
   const { segments, changes, first } = checkpoint.low.data;
   for (const table of tables.all()) {
     for (const [number, crc] of segments[table.name] ?? [])
       await loadSegment(table, { disk, path: join(dir, segmentName(table.name, number)), number, crc, readFile });
   }
+  const snapshot = await openJsonFile(disk, join(dir, SNAPSHOT_NAME), EMPTY_SNAPSHOT_FILE, readFile);
+  const opened = { checkpoint, snapshot, tables };
+  if (!checkpoint.exists) return { ...opened, logs: [], last: 0, hasPurge: false };
+  if (checkpoint.low.data.snapshot !== undefined) loadSnapshot(opened);
   const logs = await readLogs(dir, changes, readFile);
-  return { checkpoint, tables, logs, last: replay(tables, logs, first - 1) };
+  const last = replay(tables, logs, first - 1);
+  if (snapshot.exists && snapshot.low.data.transaction > last)
+    throw damagedFileError(
+      logs.at(-1)?.path ?? dir,
+      `is older than ${snapshot.path}: it ends with transaction ${last}`,
+    );
+  const hasPurge = logs.some(({ read }) => read.entries.some(({ purge }) => purge));
+  return { ...opened, logs, last, hasPurge };
+}
+
+function loadSnapshot({ checkpoint, snapshot, tables }: Pick<StoredRows, "checkpoint" | "snapshot" | "tables">): void {
+  const { data } = snapshot.low;
+  if (!snapshot.exists) throw damagedFileError(snapshot.path, "is missing");
+  if (data.transaction < (checkpoint.low.data.snapshot ?? 0))
+    throw damagedFileError(snapshot.path, `is older than ${checkpoint.path}`);
+  tables.snapshot.load(data);
 }
 
 interface ListedSegment {
@@ -105,33 +138,43 @@ async function loadSegment(table: Table<unknown>, listed: ListedSegment): Promis
 
 /**
  * Reads consecutive logs. Later logs without a transaction are left out: an interrupted checkpoint created them, and nothing in
- * them was acknowledged.
+ * them was acknowledged. A log is complete if the next one exists, so their number is determined first.
  */
 async function readLogs(dir: string, firstNumber: number, readFile: ReadFile): Promise<readonly ChangesFile[]> {
+  const names = new Set(await readdir(dir));
   const logs: ChangesFile[] = [];
-  for (let number = firstNumber; ; number += 1) {
+  for (let number = firstNumber; number === firstNumber || names.has(changesName(number)); number += 1) {
     const path = join(dir, changesName(number));
     const bytes = await readFile(path);
-    if (bytes === null && number === firstNumber) throw damagedFileError(path, "is missing");
-    if (bytes === null || (number > firstNumber && !bytes.includes("\n"))) return logs;
-    const read = parseLog<LoggedTransaction>(path, bytes);
-    if (number > firstNumber && read.entries.length === 0) return logs;
+    if (bytes === null) throw damagedFileError(path, "is missing");
+    if (number > firstNumber && !bytes.includes("\n")) break;
+    const read = parseLog<LoggedChanges>(path, bytes);
+    if (number > firstNumber && read.entries.length === 0) break;
     logs.push({ number, path, read });
   }
+  return logs;
 }
 
 /** Applies the logs to the tables and returns the number of the last transaction. */
 function replay(tables: Tables, logs: readonly ChangesFile[], before: number): number {
   let last = before;
-  for (const { path, read } of logs) {
-    const isTornInside = read.torn !== null && path !== logs.at(-1)?.path;
-    if (read.head.mark !== last + 1 || isTornInside)
-      throw damagedFileError(path, `does not continue after transaction ${last}`);
-    for (const { n, ops } of read.entries) {
-      if (n !== last + 1 || !ops.every((op) => tables.apply(op)))
-        throw damagedFileError(path, `is damaged: transaction ${n} does not follow ${last}`);
-      last = n;
-    }
+  for (const file of logs) {
+    const isTornInside = file.read.torn !== null && file !== logs.at(-1);
+    if (file.read.head.mark !== last + 1 || isTornInside)
+      throw damagedFileError(file.path, `does not continue after transaction ${last}`);
+    last = replayFile(tables, file, last);
+  }
+  return last;
+}
+
+function replayFile(tables: Tables, { path, read }: ChangesFile, before: number): number {
+  let last = before;
+  let isContinued = false;
+  for (const { n, more, ops } of read.entries) {
+    if (n !== (isContinued ? last : last + 1) || !ops.every((op) => tables.apply(op, n)))
+      throw damagedFileError(path, `is damaged: transaction ${n} does not follow ${last}`);
+    last = n;
+    isContinued = more === true;
   }
   return last;
 }

@@ -109,6 +109,16 @@ export class Table<V> {
     this.#rowIndex?.changed(row, before, value);
   }
 
+  /** Replaces the given fields, if the row exists. */
+  set(key: string, fields: unknown): void {
+    const value = this.get(key);
+    if (value !== undefined) this.put(key, Object.assign({}, value, fields));
+  }
+
+  clear(): void {
+    for (const key of this.#rows.keys()) this.remove(key);
+  }
+
   remove(key: string): void {
     const row = this.#rows.get(key);
     if (!row) return;

@@ -1,10 +1,14 @@
 import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
+import type { Attempt, Delivery } from "../../../domain/alert/delivery.ts";
+import type { Event } from "../../../domain/alert/event.ts";
+import type { Pause } from "../../../domain/alert/pause.ts";
 import type { PendingImport } from "../../../domain/settings/pending-import.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Installation, SourceReads } from "../../../ports/state-records.ts";
+import type { Installation, Posting, SettledMessage, SourceReads } from "../../../ports/state-records.ts";
 import type { SettingsRow } from "../collections/destination-settings.ts";
 import type { RulesRow } from "../collections/rules.ts";
+import { SnapshotRows } from "./snapshot-rows.ts";
 import { Table } from "./table.ts";
 import type { Operation } from "./transaction.ts";
 
@@ -29,23 +33,45 @@ export class Tables {
   readonly releases = new Table<Release>("releases");
   readonly observations = new Table<Observation>("observations");
   readonly sourceReads = new Table<SourceReads>("source-reads");
+  /** Waiting deliveries, even if they are part of an attempt, in the order of arrival. */
+  readonly deliveries = new Table<Delivery>("deliveries");
+  /** By destination. */
+  readonly attempts = new Table<Attempt>("attempts");
+  /** By destination. */
+  readonly pauses = new Table<Pause>("pauses");
+  readonly events = new Table<Event>("events");
+  readonly messages = new Table<SettledMessage>("messages");
+  /** By message. */
+  readonly postings = new Table<Posting>("postings");
+  /** The last number of a posting, in one row. */
+  readonly postingNumber = new Table<number>("posting-number");
+  readonly snapshot = new SnapshotRows();
   readonly #byName: ReadonlyMap<string, Table<unknown>>;
 
   constructor() {
-    const tables = Object.values(this) as Table<unknown>[];
+    const tables = Object.values(this).filter((rows) => rows instanceof Table) as Table<unknown>[];
     this.#byName = new Map(tables.map((table) => [table.name, table]));
   }
 
+  /** All tables that are stored in segments. */
   all(): readonly Table<unknown>[] {
     return [...this.#byName.values()];
   }
 
-  /** Returns false if there is no such table. */
-  apply([kind, name, key, value]: Operation): boolean {
+  table(name: string): Table<unknown> | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Applies an operation of transaction `n`. Returns false if there is no such table. */
+  apply(op: Operation, n: number): boolean {
+    const [kind, name, key = "", value] = op;
     const table = this.#byName.get(name);
-    if (kind === "put") table?.put(key, value);
-    else table?.remove(key);
-    return table !== undefined;
+    if (!table) return this.snapshot.apply(op, n);
+    if (kind === "put") table.put(key, value);
+    else if (kind === "set") table.set(key, value);
+    else if (kind === "remove") table.remove(key);
+    else table.clear();
+    return true;
   }
 }
 

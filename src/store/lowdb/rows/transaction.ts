@@ -1,69 +1,107 @@
+import type { SnapshotPatch } from "../../../domain/diff/snapshot.ts";
+import { operationsOf, type SnapshotRows } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
+import type { Tables } from "./tables.ts";
 
 /**
- * Change of one row. Its effect depends only on that row, so replaying the end of the log over segments of any age within it
- * gives the same rows.
+ * Change of one row or table. Its effect depends on nothing else, so replaying the end of the log over segments of any age within
+ * it gives the same rows.
  */
-export type Operation = readonly ["put", string, string, unknown] | readonly ["remove", string, string];
+export type Operation =
+  | readonly ["put", string, string, unknown]
+  /** Replaces the given fields, if the row exists. */
+  | readonly ["set", string, string, Readonly<Record<string, unknown>>]
+  | readonly ["remove", string, string]
+  | readonly ["clear", string];
 
-/** A line of `changes-N.log`: changes that are durable together. */
-export interface LoggedTransaction {
-  /** Consecutive number. */
+/** A line of `changes-N.log`: changes that are durable together, or a part of them. */
+export interface LoggedChanges {
+  /** Consecutive number of the transaction. */
   readonly n: number;
+  /** True if the next line continues the transaction. */
+  readonly more?: true;
+  /** True if a checkpoint must remove data from the files that precede the transaction. */
+  readonly purge?: true;
   readonly ops: readonly Operation[];
 }
 
-/** Changed rows by table and key; undefined for a removed row. */
+/** Rows after changes that are not durable yet. */
 export class PendingRows {
+  readonly #tables: Tables;
+  /** Undefined for a removed row. */
   readonly #byTable = new Map<string, Map<string, unknown>>();
 
-  of(table: string): ReadonlyMap<string, unknown> {
-    return this.#byTable.get(table) ?? new Map();
+  constructor(tables: Tables) {
+    this.#tables = tables;
   }
 
-  add(ops: readonly Operation[]): void {
-    for (const [, table, key, value] of ops) {
-      const rows = this.#byTable.get(table) ?? new Map<string, unknown>();
-      this.#byTable.set(table, rows.set(key, value));
+  get<V>(table: Table<V>, key: string): V | undefined {
+    const rows = this.#byTable.get(table.name);
+    return rows?.has(key) ? (rows.get(key) as V | undefined) : table.get(key);
+  }
+
+  /** Includes rows that are changed during the iteration, with their value at that time. */
+  *rows<V>(table: Table<V>): Generator<readonly [string, V]> {
+    for (const { key } of table.rows()) {
+      const value = this.get(table, key);
+      if (value !== undefined) yield [key, value];
     }
+    for (const [key, value] of this.#byTable.get(table.name) ?? [])
+      if (value !== undefined && table.get(key) === undefined) yield [key, value as V];
+  }
+
+  /** Changes of the snapshot, which no step reads, are left out. */
+  apply(op: Operation): void {
+    const [kind, name, key = "", value] = op;
+    const table = this.#tables.table(name);
+    if (!table || kind === "clear") return;
+    const rows = this.#byTable.get(name) ?? new Map<string, unknown>();
+    this.#byTable.set(name, rows);
+    if (kind !== "set") rows.set(key, value);
+    else if (this.get(table, key) !== undefined) rows.set(key, Object.assign({}, this.get(table, key), value));
   }
 }
 
 /** Reads rows, including the changes of earlier transactions of the same write, and collects changes. */
 export class Transaction {
-  readonly #earlier: PendingRows;
-  readonly #own = new PendingRows();
-  readonly #ops: Operation[] = [];
+  readonly ops: Operation[] = [];
+  readonly #pending: PendingRows;
+  #isPurge = false;
+  #isKept = false;
 
-  constructor(earlier: PendingRows) {
-    this.#earlier = earlier;
+  constructor(pending: PendingRows) {
+    this.#pending = pending;
   }
 
-  get ops(): readonly Operation[] {
-    return this.#ops;
+  get isPurge(): boolean {
+    return this.#isPurge;
+  }
+
+  /** False if there is nothing to store. */
+  get isStored(): boolean {
+    return this.#isKept || this.ops.length > 0;
   }
 
   get<V>(table: Table<V>, key: string): V | undefined {
-    for (const pending of [this.#own.of(table.name), this.#earlier.of(table.name)])
-      if (pending.has(key)) return pending.get(key) as V | undefined;
-    return table.get(key);
+    return this.#pending.get(table, key);
+  }
+
+  rows<V>(table: Table<V>): Iterable<readonly [string, V]> {
+    return this.#pending.rows(table);
   }
 
   /** All rows of a small table. */
   entries<V>(table: Table<V>): ReadonlyMap<string, V> {
-    const entries = new Map<string, V>();
-    for (const { key, value } of table.rows()) entries.set(key, value);
-    for (const pending of [this.#earlier.of(table.name), this.#own.of(table.name)]) {
-      for (const [key, value] of pending) {
-        if (value === undefined) entries.delete(key);
-        else entries.set(key, value as V);
-      }
-    }
-    return entries;
+    return new Map(this.rows(table));
   }
 
   put<V>(table: Table<V>, key: string, value: V): void {
     this.#add(["put", table.name, key, value]);
+  }
+
+  /** Replaces some fields. Does nothing if the row does not exist. */
+  set<V extends object>(table: Table<V>, key: string, fields: Partial<V>): void {
+    if (this.get(table, key) !== undefined) this.#add(["set", table.name, key, fields]);
   }
 
   /** Does nothing if the row does not exist. */
@@ -71,8 +109,22 @@ export class Transaction {
     if (this.get(table, key) !== undefined) this.#add(["remove", table.name, key]);
   }
 
+  patchSnapshot({ snapshot }: SnapshotRows, patch: SnapshotPatch): void {
+    for (const op of operationsOf(patch, snapshot.past.values())) this.ops.push(op);
+  }
+
+  /** Makes a checkpoint necessary that removes data from earlier files. */
+  markPurge(): void {
+    this.#isPurge = true;
+  }
+
+  /** Stores the transaction even if it changes nothing. */
+  keepEmpty(): void {
+    this.#isKept = true;
+  }
+
   #add(op: Operation): void {
-    this.#ops.push(op);
-    this.#own.add([op]);
+    this.ops.push(op);
+    this.#pending.apply(op);
   }
 }

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
@@ -5,16 +6,21 @@ import { type DestinationKey, destinationKey, type Person } from "../../../domai
 import type { PendingImport } from "../../../domain/settings/pending-import.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Installation, SourceReads } from "../../../ports/state-records.ts";
+import { TimeSlice } from "../../../lib/slices.ts";
+import type { Installation, Posting, SourceReads } from "../../../ports/state-records.ts";
 import { type KeyOf, observationKey, releaseKey, sourceReadsKey } from "../../../ports/store.ts";
 import type { SettingsRow } from "../collections/destination-settings.ts";
 import { installationKey } from "../collections/installations.ts";
+import { LAST_NUMBER } from "../collections/postings.ts";
+import { purgeTables } from "../collections/purge.ts";
 import { fillRules } from "../collections/rules.ts";
+import { type Disk, damagedFileError } from "../files/disk.ts";
+import { openJsonFile, type ReadFile } from "../files/json-file.ts";
 import { parseLog } from "../log/append-only-log.ts";
-import { type StoredRows, unlistedTables } from "../rows/stored-rows.ts";
+import { isRowFileName, type StoredRows, unlistedTables } from "../rows/stored-rows.ts";
 import type { Tables } from "../rows/tables.ts";
-import { type Disk, damagedFileError } from "./disk.ts";
-import { openJsonFile, type ReadFile } from "./json-file.ts";
+import { PendingRows, Transaction } from "../rows/transaction.ts";
+import { fillFromJournal, type HistoryFile, type JournalFiles, type JournalRecord } from "./journal.ts";
 
 interface Source {
   readonly disk: Disk;
@@ -125,14 +131,81 @@ const EARLIER_FILES: Readonly<Record<string, EarlierFile>> = {
   },
 };
 
+const JOURNAL = "journal.log";
+const HISTORY = "history.json";
+const POSTINGS = "postings.log";
+
 /** Names of the files of earlier schemas whose contents are rows now. */
-export const EARLIER_FILE_NAMES = Object.keys(EARLIER_FILES);
+export const EARLIER_FILE_NAMES: readonly string[] = [...Object.keys(EARLIER_FILES), JOURNAL, HISTORY, POSTINGS];
+
+const EMPTY_HISTORY: HistoryFile = { commit: 0, events: [], messages: [] };
+
+/** Schema that introduced `checkpoint.json` and the files that it lists. */
+const ROWS_SINCE = 6;
 
 /**
- * Fills the tables that the checkpoint does not list with the contents of earlier files. `schema`: of the folder; null if it has
- * no journal yet, so that files may be missing.
+ * Fills the tables that the checkpoint does not list with the contents of earlier files. Throws a StoreError for a lost file,
+ * because starting without it would repeat or lose alerts. A missing file is lost if `journal.log` exists, since that was created
+ * last; a missing `journal.log` is lost if any other file is used.
  */
-export async function readEarlierFiles(source: Source, rows: StoredRows, schema: number | null): Promise<void> {
+export async function readEarlierFiles(source: Source, rows: StoredRows): Promise<void> {
+  const path = join(source.dir, JOURNAL);
+  const bytes = await source.readFile(path);
+  const journal = bytes && { path, read: parseLog<JournalRecord>(path, bytes) };
+  const schema = journal ? journal.read.head.schema : null;
+  if (await isListLost(source, rows, schema)) throw damagedFileError(rows.checkpoint.path, "is missing");
+  await fillUnlisted(source, rows, schema);
+  const history = await openJsonFile(source.disk, join(source.dir, HISTORY), EMPTY_HISTORY, source.readFile);
+  const hasPostings = await fillPostings(source, rows.tables);
+  if (!journal) {
+    if (isUsed(rows) || history.isUsed) throw damagedFileError(path, "is missing");
+    return;
+  }
+  if (!hasPostings) throw damagedFileError(join(source.dir, POSTINGS), "is missing");
+  await fillAlerts(rows, history, journal);
+}
+
+/** Whether there was a checkpoint. */
+async function isListLost(source: Source, { checkpoint }: StoredRows, schema: number | null): Promise<boolean> {
+  if (checkpoint.exists) return false;
+  return schema === null ? hasRowFiles(source) : schema >= ROWS_SINCE;
+}
+
+async function fillAlerts(
+  rows: StoredRows,
+  history: JournalFiles["history"],
+  journal: JournalFiles["journal"],
+): Promise<void> {
+  const snapshot: JournalFiles["snapshot"] = { ...rows.snapshot, data: rows.snapshot.low.data };
+  for (const file of [snapshot, history]) if (!file.exists) throw damagedFileError(file.path, "is missing");
+  const purges = fillFromJournal(rows.tables, { snapshot, history, journal });
+  for (const { person, tests } of purges) await purgeAll(rows.tables, person, tests);
+}
+
+/** Removes everything about a person whose purge was not complete. */
+export async function purgeAll(tables: Tables, person: Person, tests: readonly string[]): Promise<void> {
+  const transaction = new Transaction(new PendingRows(tables));
+  await purgeTables(transaction, new TimeSlice(), { tables, person, tests });
+  for (const op of transaction.ops) tables.apply(op, 0);
+}
+
+function isUsed({ tables, snapshot }: StoredRows): boolean {
+  return snapshot.low.data.header.source !== "" || tables.all().some(({ size }) => size > 0);
+}
+
+/** Whether a segment exists, or a log of changes with a transaction. An interrupted first start leaves neither. */
+async function hasRowFiles({ dir, readFile }: Source): Promise<boolean> {
+  const names = await readdir(dir).catch(() => []);
+  for (const name of names.filter(isRowFileName)) {
+    const bytes = await readFile(join(dir, name));
+    const isOnlyHead = bytes === null || bytes.indexOf("\n") === bytes.lastIndexOf("\n");
+    if (name.endsWith(".json") || !isOnlyHead) return true;
+  }
+  return false;
+}
+
+/** `schema`: of the folder; null if it has no journal yet, so that files may be missing. */
+async function fillUnlisted(source: Source, rows: StoredRows, schema: number | null): Promise<void> {
   const unlisted = new Set(unlistedTables(rows).map(({ name }) => name));
   for (const [name, file] of Object.entries(EARLIER_FILES)) {
     if (!file.tables.some((table) => unlisted.has(table))) continue;
@@ -140,6 +213,18 @@ export async function readEarlierFiles(source: Source, rows: StoredRows, schema:
     const exists = await file.fill(source, path, rows.tables);
     if (!exists && schema !== null && schema >= file.since) throw damagedFileError(path, "is missing");
   }
+}
+
+/** Returns false if the file does not exist. */
+async function fillPostings({ dir, readFile }: Source, { postings, postingNumber }: Tables): Promise<boolean> {
+  const path = join(dir, POSTINGS);
+  const bytes = await readFile(path);
+  if (bytes === null) return false;
+  const { head, entries } = parseLog<Posting>(path, bytes);
+  for (const posting of entries) postings.put(posting.messageId, posting);
+  const last = Math.max(head.mark, entries.at(-1)?.number ?? 0);
+  if (last > 0) postingNumber.put(LAST_NUMBER, last);
+  return true;
 }
 
 function putAll<V>(table: { put(key: string, value: V): void }, values: Readonly<Record<string, V>>): void {
