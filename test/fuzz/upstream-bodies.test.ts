@@ -26,6 +26,7 @@ const value = fc.oneof(
     "1:20",
     "2026-03-10",
     "9999-12-31",
+    "0000-01-03",
   ),
   fc.string({ maxLength: 20 }),
   fc.jsonValue({ maxDepth: 4 }),

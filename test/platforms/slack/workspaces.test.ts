@@ -57,6 +57,30 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
 });
 
 describe("a workspace", () => {
+  it("can't set rules for a channel of another workspace: its signed request changes only its own data", async () => {
+    await open();
+    await browser.install(a);
+    await browser.install(b);
+    const foreign = b.channel("general");
+    foreign.botIsMember = true;
+    const line = { command: "/splits", text: "subscribe", user_id: a.user("ada").id, user_name: "ada" };
+    const nowhere = `${bench.upstream.url}/nowhere`;
+    const where = { team_id: a.workspace.team.id, channel_id: foreign.id, response_url: nowhere, trigger_id: "1.1" };
+    const body = new URLSearchParams({ ...line, ...where }).toString();
+    expect((await bench.slack.sendSigned({ body, at: bench.clock.now() })).status).toBe(200);
+    await bench.until("the rule is set", async () => (await dataText(bench)).includes(foreign.id));
+    expect(await answerTo(b, "subscriptions")).not.toMatch(/Rule 1/);
+    bench.upstream.splits = [ACME, BRAVO, NEWS];
+    await bench.run("poll-splits");
+    await bench.until("the alert is refused", () => bench.log.count("destination paused") === 1);
+    expect([alertsIn(b), b.directMessages("ada")]).toEqual([[], []]);
+    // The real Slack sends no such request, and refuses the calls for it.
+    const refused = (bench.slack.violations as string[]).splice(0);
+    expect(
+      refused.filter((text) => !text.endsWith(`${foreign.id} belongs to another workspace than the token`)),
+    ).toEqual([]);
+  });
+
   it("that has not installed splitwatch gets a link to the install page", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     await browser.install(a);

@@ -107,6 +107,24 @@ describe("commands", () => {
     expect(table.takeLong()).toEqual([]);
   });
 
+  it("of 500 people at once don't block the event loop", async () => {
+    for (const text of ["watch", "unwatch"]) {
+      const lineOf500 = `${text} ${symbol(0)} ${symbol(1)} ${symbol(2)}`;
+      const calls = Array.from({ length: 500 }, (_, n) => ({ ...IN_GENERAL, person: { ...ALICE, id: `person-${n}` } }));
+      await table.measure(`500 times at once ${text}`, calls.length, () =>
+        Promise.all(calls.map((call) => bench.run(lineOf500, call))),
+      );
+      await table.measure(`500 times at once ${text}, in the store`, calls.length, () =>
+        Promise.all(
+          calls.map(({ person }) =>
+            bench.store.watchlists[text === "watch" ? "add" : "remove"](person, [ticker(symbol(3))]),
+          ),
+        ),
+      );
+    }
+    expect(table.takeLong()).toEqual([]);
+  });
+
   it("with hostile text don't block the event loop", async () => {
     for (const { name } of [...bench.commands.list, { name: "" }])
       for (const piece of PIECES) {

@@ -8,6 +8,9 @@ import { createHttpReceiver } from "./http-receiver.ts";
 const SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
 const COMMAND = new URLSearchParams({ command: "/splits", text: "list", channel_id: "C1", user_id: "U1" }).toString();
 
+const NOW_SECONDS = Math.floor(new ManualClock().now() / 1_000);
+const [NOW, LATER] = [String(NOW_SECONDS), String(NOW_SECONDS + 1)];
+
 interface RequestParts {
   readonly body?: string;
   readonly secret?: string;
@@ -63,6 +66,14 @@ describe("a request from Slack", () => {
     ["signed with another secret", { secret: "another" }],
     ["older than five minutes", { aheadSeconds: -301 }],
     ["from the future", { aheadSeconds: 301 }],
+    [
+      "recorded earlier and sent with the current time",
+      { aheadSeconds: -400, headers: { "x-slack-request-timestamp": NOW } },
+    ],
+    ["signed for the current time and sent with a later one", { headers: { "x-slack-request-timestamp": LATER } }],
+    ["signed, with another notation of its time", { headers: { "x-slack-request-timestamp": `+${NOW}.0001` } }],
+    ["signed, with two times", { headers: { "x-slack-request-timestamp": `${NOW}, ${NOW}` } }],
+    ["signed twice", { headers: { "x-slack-signature": `v0=${"0".repeat(64)}, v0=${"0".repeat(64)}` } }],
     ["without a signature", { headers: { "x-slack-signature": "" } }],
     ["of another version", { headers: { "x-slack-signature": "v1=00" } }],
     ["without a timestamp", { headers: { "x-slack-request-timestamp": "" } }],
