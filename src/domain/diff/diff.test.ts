@@ -235,6 +235,15 @@ describe("a record that flaps", () => {
     expect(ratioPolls(source, "1:26")).toMatchObject([{ flapping: false }]);
   });
 
+  it("is held for an hour after the clock is set right, if it flapped while the clock was two hours ahead", () => {
+    const source = followingAcme();
+    source.wait(120);
+    for (const ratio of ["1:21", "1:22", "1:23", "1:24"]) ratioPolls(source, ratio);
+    source.wait(-120);
+    expect(ratioPolls(source, "1:24", 30)).toEqual([]);
+    expect(ratioPolls(source, "1:24", 2)).toMatchObject([{ kind: "changed", flapping: false }]);
+  });
+
   it("stays held while it changes more slowly", () => {
     const source = followingAcme();
     for (const ratio of ["1:21", "1:22", "1:23"]) ratioPolls(source, ratio);

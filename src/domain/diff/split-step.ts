@@ -61,7 +61,8 @@ export function announce(id: SplitId, record: SplitRecord, context: StepContext)
 }
 
 /** Follows a split that the source lists. */
-export function followListed(split: Split, record: SplitRecord, context: StepContext): Step {
+export function followListed(stored: Split, record: SplitRecord, context: StepContext): Step {
+  const split = withoutFutureTransitions(stored, context.list.at);
   if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
   if (split.status === "missing") return returnToList(split, record, context);
   const listed = markListed(split);
@@ -71,8 +72,9 @@ export function followListed(split: Split, record: SplitRecord, context: StepCon
 }
 
 /** Follows a split that the source does not list. */
-export function followAbsent(split: Split, context: StepContext): Step {
+export function followAbsent(stored: Split, context: StepContext): Step {
   const { list, settings } = context;
+  const split = withoutFutureTransitions(stored, list.at);
   if (split.status === "closed") return withoutEvents(split);
   const record = latestRecord(split);
   // All splits leave the list after their ex date.
@@ -173,6 +175,12 @@ function followFlapping(split: Split, record: SplitRecord, { list, settings }: S
 
 function isFlapping({ transitionTimes }: Split, at: Instant): boolean {
   return countedTransitions(transitionTimes, at).length >= FLAPPING_TRANSITIONS;
+}
+
+/** Transitions that were recorded while the clock was ahead count from now on, so that a flapping split is held for an hour only. */
+function withoutFutureTransitions(split: Split, at: Instant): Split {
+  if (split.transitionTimes.every((time) => time <= at)) return split;
+  return { ...split, transitionTimes: split.transitionTimes.map((time) => Math.min(time, at)) };
 }
 
 function withTransition({ transitionTimes }: Split, at: Instant): readonly Instant[] {
