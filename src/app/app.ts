@@ -135,9 +135,9 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   closers.push(() => bot.deliverer.stop());
   const polling = startRestartable(() => startPolling(parts, bot, server.address));
   closers.push(() => polling.stop());
+  applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
   await startAll(platforms);
   bot.deliverer.start();
-  applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
   return { address: server.address, sourceKind };
 }
 

@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { connect } from "node:net";
-import { Resvg } from "@resvg/resvg-wasm";
+import type * as resvg from "@resvg/resvg-wasm";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ManualClock } from "../../test/support/manual-clock.ts";
@@ -63,6 +64,7 @@ describe("the calendar routes", () => {
   });
 
   it("draw the picture once for 100 requests at the same time", async () => {
+    const { Resvg } = createRequire(import.meta.url)("@resvg/resvg-wasm") as typeof resvg;
     const drawn = vi.spyOn(Resvg.prototype, "render");
     onTestFinished(() => drawn.mockRestore());
     const { get } = await open({ picture: async () => SVG.replace("é", "at the same time") });

@@ -78,7 +78,7 @@ export async function readAll(store: Store): Promise<unknown> {
     summary: await store.outbox.summary(),
     waiting: await Promise.all(destinations.map((destination) => store.outbox.waitingAt(destination))),
     trails: await store.history.forTicker(ticker("ACME"), destinations),
-    rules: await Promise.all(destinations.map((destination) => store.rules.at(destination))),
+    rules: (await Promise.all(destinations.map((destination) => store.rules.at(destination)))).flat(),
     watchers: await membersOf(store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")])),
     directChannel: await store.directChannels.of(ALICE),
     pendingImport: await store.imports.find("i1"),

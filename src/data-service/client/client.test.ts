@@ -349,7 +349,7 @@ describe("failures", () => {
 
     expect(error).toMatchObject({
       failure: "bad-answer",
-      message: expect.stringContaining(`redirects to ${other.url},`),
+      message: expect.stringContaining(`redirects to ${other.url};`),
     });
     expect(other.requests).toEqual([]);
   });
