@@ -11,13 +11,14 @@ function aSource(): SplitSource {
     sample: false,
     listSplits: async () => ({ records: [], quarantined: [] }),
     lookUp: async () => ({ records: [], quarantined: [] }),
-    searchArticles: async () => ({ articles: [], quarantined: [], complete: true }),
+    searchArticles: async () => ({ articles: [], urls: new Set(), quarantined: [], complete: true }),
   };
 }
 
 it("adds early reports since the first searched day to the articles", async () => {
   const reports = ["2026-03-01", "2026-03-02"].map((published) => ({ ...REPORT, published: day(published) }));
   const source = withEarlyReports(aSource(), () => reports);
-  const { articles } = await source.searchArticles(day("2026-03-02"), new AbortController().signal);
+  const { articles, urls } = await source.searchArticles(day("2026-03-02"), new AbortController().signal, null);
   expect(articles).toEqual([reports[1]]);
+  expect(urls).toEqual(new Set([REPORT.url]));
 });

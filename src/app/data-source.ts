@@ -251,10 +251,12 @@ export function withEarlyReports(source: SplitSource, earlyReports: () => readon
     sample: source.sample,
     listSplits: (signal) => source.listSplits(signal),
     lookUp: (ticker, signal) => source.lookUp(ticker, signal),
-    async searchArticles(from, signal) {
-      const pages = await source.searchArticles(from, signal);
+    async searchArticles(from, signal, saved) {
+      const pages = await source.searchArticles(from, signal, saved);
       const reports = earlyReports().filter(({ published }) => published >= from);
-      return reports.length === 0 ? pages : { ...pages, articles: [...pages.articles, ...reports] };
+      if (reports.length === 0) return pages;
+      const urls = new Set([...pages.urls, ...reports.map(({ url }) => url)]);
+      return { ...pages, articles: [...pages.articles, ...reports], urls };
     },
   };
 }

@@ -14,9 +14,6 @@ import { createStalenessMonitor, type IsStale } from "./staleness.ts";
 const RETENTION_MS = 90 * DAY_MS;
 const PRUNE_CRON = "30 4 * * *";
 
-/** Maximum delay of a tick that counts as on time; the scheduler reports later ticks as missed. */
-const TICK_TOLERANCE_MS = 1_000;
-
 /** Polls also check staleness. This schedule checks it while no poll runs because the source requested a delay. */
 const STALENESS_CRON = "* * * * *";
 
@@ -71,75 +68,44 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
     timezone,
   });
   let endSchedules: readonly (() => Promise<void>)[] = [];
-
-  const extraPolls = createExtraPolls(poller);
-
-  /** Splits and articles that are due at the same tick are polled together. */
-  function pollOnSplitsTick(): Promise<void> {
-    const now = clock.now();
-    const areArticlesDue = scheduler.hasTicked(settings.articlesCron, timezone, now - TICK_TOLERANCE_MS, now);
-    return areArticlesDue ? poller.pollBoth() : poller.poll("splits");
-  }
+  let prepared: Promise<void> = Promise.resolve();
+  let started: Promise<void> = Promise.resolve();
 
   const prune = (): Promise<void> => store.prune(clock.now() - RETENTION_MS);
 
   /** Failed work is retried at its next tick. */
   const logFailure = (error: unknown): void => log.error("catch-up failed", { error });
 
+  async function prepare(): Promise<void> {
+    await reminders.start().catch(logFailure);
+    await prune().catch(logFailure);
+  }
+
+  async function catchUp(): Promise<void> {
+    await prepared;
+    await poller.pollBoth();
+    await reminders.catchUp().catch(logFailure);
+  }
+
   return {
     start() {
       endSchedules = [
-        { name: "poll-splits", cron: settings.splitsCron, run: pollOnSplitsTick },
+        { name: "poll-splits", cron: settings.splitsCron, run: () => poller.poll("splits") },
         { name: "poll-articles", cron: settings.articlesCron, run: () => poller.poll("articles") },
         { name: "prune", cron: PRUNE_CRON, run: prune },
         { name: "staleness", cron: STALENESS_CRON, run: () => staleness.check() },
       ].map((schedule) => scheduler.start({ ...schedule, timezone }));
-      const remindersStarted = reminders.start().catch(logFailure);
-      extraPolls.run(async () => {
-        await remindersStarted;
-        await prune().catch(logFailure);
-        await poller.pollBoth();
-        await reminders.catchUp().catch(logFailure);
-      });
+      prepared = prepare();
+      started = catchUp();
     },
-    pollNow: () => extraPolls.pollNow(),
+    pollNow() {
+      void prepared.then(() => poller.pollNow());
+    },
     async stop() {
       stopping.abort();
       await Promise.all([reminders.stop(), ...endSchedules.map((end) => end())]);
-      await extraPolls.idle();
+      await started;
       await poller.idle();
     },
-  };
-}
-
-/** Serial queue of the polls outside the schedule. */
-interface ExtraPolls {
-  run(work: () => Promise<void>): void;
-  pollNow(): void;
-  idle(): Promise<void>;
-}
-
-function createExtraPolls(poller: Poller): ExtraPolls {
-  let last: Promise<void> = Promise.resolve();
-  let isPending = false;
-
-  async function poll(): Promise<void> {
-    // A running poll may have read the source before it changed.
-    await poller.idle();
-    isPending = false;
-    await poller.pollBoth("immediate");
-  }
-
-  return {
-    run(work) {
-      last = last.then(work);
-    },
-    pollNow() {
-      // A pending poll reads everything that is announced before it starts.
-      if (isPending) return;
-      isPending = true;
-      last = last.then(poll);
-    },
-    idle: () => last,
   };
 }

@@ -2,6 +2,7 @@ import type { Article } from "../domain/article/article.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
+import type { MonotonicTime } from "./clock.ts";
 
 /** An invalid record with the reason. Its ticker, if readable, still counts as listed. */
 export interface QuarantinedRecord {
@@ -16,12 +17,28 @@ export interface SplitList {
 }
 
 export interface ArticlePages {
+  /** The articles on the pages that were read, which contain everything new. */
   readonly articles: readonly Article[];
+  /** Addresses of all listed articles, including those on pages that were not read because nothing has changed. */
+  readonly urls: ReadonlySet<string>;
   readonly quarantined: readonly QuarantinedRecord[];
   /** False if a limit was reached or the pages kept shifting: the articles are valid, but there may be more. */
   readonly complete: boolean;
   /** Error that names the exceeded limit and the received amount; absent if no limit was exceeded. */
   readonly excess?: SourceError;
+  /** What a complete search found, for the next one. */
+  readonly listed?: ListedRows;
+}
+
+/** Rows of a complete search, by which the next one recognizes that nothing or little has changed. */
+export interface ListedRows {
+  readonly from: Day;
+  /** Addresses of the distinct rows in the order of the pages; a hash for a row without one. */
+  readonly keys: readonly string[];
+  /** True if the service states their number, so that its first page shows how many rows are new. */
+  readonly isCounted: boolean;
+  /** When all pages were last read. */
+  readonly readAt: MonotonicTime;
 }
 
 /** A Reverse Stock Split Data Service. Every failure is a SourceError. */
@@ -34,8 +51,8 @@ export interface SplitSource {
   listSplits(signal: AbortSignal): Promise<SplitList>;
   /** Returns the records of one ticker; an empty list does not prove that the split was removed. */
   lookUp(ticker: Ticker, signal: AbortSignal): Promise<SplitList>;
-  /** Returns all articles published on `from` or later. */
-  searchArticles(from: Day, signal: AbortSignal): Promise<ArticlePages>;
+  /** Searches the articles published on `from` or later. `saved`: the last pages of which all articles were saved. */
+  searchArticles(from: Day, signal: AbortSignal, saved: ArticlePages | null): Promise<ArticlePages>;
 }
 
 export type SourceFailure =

@@ -303,7 +303,7 @@ async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promi
   upstream.injectFault(lies.hang, { path });
   established.clock.setTo("2026-03-03T16:00Z");
   // The hanging poll ends when the app stops.
-  void app.tick("poll-splits").catch(() => undefined);
+  void app.tickBoth().catch(() => undefined);
   await waitUntil(`${path} is asked for`, async () => upstream.requests.some((request) => request.path === path));
   await established.clock.advance(10_000);
   await waitUntil("the other alerts are sent", isSo);

@@ -133,8 +133,8 @@ describe("a split and its release in one poll", () => {
   it.each([
     ["after a restart", "together", restart],
     ["after a restart", "between two answers", restart],
-    ["when both are due", "together", () => app.tick("poll-splits")],
-    ["when both are due", "between two answers", () => app.tick("poll-splits")],
+    ["when both are due", "together", () => app.tickBoth()],
+    ["when both are due", "between two answers", () => app.tickBoth()],
   ] as const)("%s: the announcement quotes the release, which appears %s", async (_, when, poll) => {
     established.clock.setTo("2026-03-03T16:00Z");
     addBoth(when);

@@ -185,7 +185,10 @@ async function play(change: Change): Promise<Result> {
     sample: false,
     listSplits: async () => ({ records: upstream.splits, quarantined: [] }),
     lookUp: async () => ({ records: [], quarantined: [] }),
-    searchArticles: async () => ({ articles: upstream.articles, quarantined: [], complete: true }),
+    async searchArticles() {
+      const urls = new Set(upstream.articles.map(({ url }) => url));
+      return { articles: upstream.articles, urls, quarantined: [], complete: true };
+    },
   };
   const snapshot: typeof store.snapshot = {
     read: () => store.snapshot.read(),

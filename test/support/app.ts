@@ -19,6 +19,8 @@ export interface RunningApp {
   readonly log: RecordedLog;
   /** Runs the schedule with this name, and waits for its deliveries. */
   tick(name: "poll-splits" | "poll-articles" | "remind" | `remind ${string}` | "prune"): Promise<void>;
+  /** Runs the schedules of splits and articles at the same time, and waits for their deliveries. */
+  tickBoth(): Promise<void>;
   /** Number of alerts that stay held after each step; all others must be sent. NaN: any number. */
   held: number;
   /** Polls splits, then articles, `times` times, every two minutes. */
@@ -110,6 +112,9 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     async tick(name) {
       await scheduler.tick(name);
       await delivered();
+    },
+    async tickBoth() {
+      await Promise.all([running.tick("poll-splits"), running.tick("poll-articles")]);
     },
     async poll(times = 1) {
       for (let left = times; left > 0; left--) {

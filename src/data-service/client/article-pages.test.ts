@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anArticle, day } from "../../../test/support/builders.ts";
-import { SourceError } from "../../ports/split-source.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { type ArticlePages, SourceError } from "../../ports/split-source.ts";
 import { DEFAULT_SEARCH_LIMITS, type PageAnswer, readArticlePages, type SearchLimits } from "./article-pages.ts";
 import type { ArticlePage } from "./records.ts";
 
@@ -48,7 +49,7 @@ async function readWhileShifting({ size, rows, statesTotal, changes }: Shifting)
     return { kind: "page", page, bytes: 1 };
   }
 
-  const read = await readArticlePages({ readPage, from: FROM, limits: DEFAULT_SEARCH_LIMITS });
+  const read = await readArticlePages({ readPage, from: FROM, limits: DEFAULT_SEARCH_LIMITS, now: 0, saved: null });
   return { read, stayed, reads };
 }
 
@@ -64,6 +65,8 @@ function fixed(pages: readonly (ArticlePage | "refused")[], past: "empty" | "ref
     read: (limits: Partial<SearchLimits> = {}) =>
       readArticlePages({
         from: FROM,
+        now: 0,
+        saved: null,
         limits: { ...DEFAULT_SEARCH_LIMITS, ...limits },
         readPage: async (number) => {
           requested.push(number);
@@ -248,6 +251,149 @@ describe("a search beyond a limit", () => {
 
     expect(read).toMatchObject({ complete: true });
     expect(read.excess).toBeUndefined();
+  });
+});
+
+const MINUTES_UNTIL_ALL_PAGES = 15;
+
+/** A list of which a search was saved. `read` searches it again, `minutes` after that. */
+async function searchedBefore(rows: readonly string[], { size = 2, statesTotal = true } = {}) {
+  const list = [...rows];
+  const requested: number[] = [];
+  const read = (saved: ArticlePages | null, minutes = 0): Promise<ArticlePages> =>
+    readArticlePages({
+      from: FROM,
+      limits: DEFAULT_SEARCH_LIMITS,
+      now: minutes * MINUTE_MS,
+      saved,
+      readPage: async (number) => {
+        requested.push(number);
+        const keys = list.slice(number * size, (number + 1) * size);
+        return { kind: "page", page: pageOf(keys, statesTotal ? list.length : null), bytes: 1 };
+      },
+    });
+  const saved = await read(null);
+  requested.length = 0;
+  return { list, requested, saved, read: (minutes?: number, last = saved) => read(last, minutes) };
+}
+
+describe("a search after a saved one", () => {
+  const ROWS = ["a", "b", "c", "d", "e"];
+
+  it("reads the first page if nothing has changed", async () => {
+    const service = await searchedBefore(ROWS);
+
+    const read = await service.read();
+
+    expect(service.requested).toEqual([0]);
+    expect(read).toMatchObject({ complete: true, urls: new Set(ROWS) });
+    expect((await service.read(1, read)).urls).toEqual(new Set(ROWS));
+    expect(service.requested).toEqual([0, 0]);
+  });
+
+  it("reads one page if there are still no articles", async () => {
+    const service = await searchedBefore([]);
+
+    expect(await service.read()).toMatchObject({ complete: true, articles: [] });
+    expect(service.requested).toEqual([0]);
+  });
+
+  it("reads pages until it has found all new articles", async () => {
+    const service = await searchedBefore(ROWS);
+    service.list.splice(3, 0, "new");
+
+    const read = await service.read();
+
+    expect(service.requested).toEqual([0, 1]);
+    expect(read.articles.map(({ url }) => url)).toContain("new");
+    expect(read.urls).toEqual(new Set([...ROWS, "new"]));
+    service.requested.length = 0;
+    await service.read(1, read);
+    expect(service.requested).toEqual([0]);
+  });
+
+  it("reads all pages twice if a row was removed", async () => {
+    const service = await searchedBefore(ROWS);
+    service.list.shift();
+
+    expect(await service.read()).toMatchObject({ complete: true, urls: new Set(ROWS.slice(1)) });
+    expect(service.requested).toEqual([0, 1, 2, 0, 1, 2]);
+  });
+
+  it.each([
+    ["some time has passed since all pages were read", {}, MINUTES_UNTIL_ALL_PAGES],
+    ["the service states no total", { statesTotal: false }, 0],
+  ])("reads all pages once if %s, and finds the same rows", async (_, options, minutes) => {
+    const service = await searchedBefore(ROWS, options);
+
+    expect(await service.read(minutes)).toMatchObject({ complete: true, articles: { length: ROWS.length } });
+    expect(service.requested).toEqual([0, 1, 2, 3]);
+  });
+
+  it("reads all pages in time even if each search in between finds the first page unchanged", async () => {
+    const service = await searchedBefore(ROWS);
+    let last = service.saved;
+    for (let minutes = 5; minutes <= MINUTES_UNTIL_ALL_PAGES; minutes += 5) last = await service.read(minutes, last);
+
+    expect(service.requested).toEqual([0, 0, 0, 1, 2, 3]);
+  });
+
+  it("of other days starts anew", async () => {
+    const service = await searchedBefore(ROWS);
+    const { listed } = service.saved;
+    if (listed === undefined) throw new Error("the first search is incomplete");
+
+    await service.read(0, { ...service.saved, listed: { ...listed, from: day("2026-02-28") } });
+
+    expect(service.requested).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
+  });
+
+  it("contains every added article, wherever it was added", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.nat(20), { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (additions, count, size) => {
+          const service = await searchedBefore(
+            Array.from({ length: count }, (_, n) => `old-${n}`),
+            { size },
+          );
+          const received = new Set(service.saved.articles.map(({ url }) => url));
+          let last = service.saved;
+          for (const [poll, positions] of additions.entries()) {
+            for (const [n, at] of positions.entries())
+              service.list.splice(at % (service.list.length + 1), 0, `new-${poll}-${n}`);
+            last = await service.read(poll, last);
+            for (const { url } of last.articles) received.add(url);
+            expect(last.complete).toBe(true);
+            expect([...last.urls].toSorted()).toEqual(service.list.toSorted());
+          }
+          expect([...received].toSorted()).toEqual(service.list.toSorted());
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("contains every article after other rows were removed and added, once all pages were read", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ remove: fc.nat(20), add: fc.nat(20) }), { maxLength: 5 }),
+        fc.integer({ min: 0, max: 12 }),
+        async (changes, count) => {
+          const service = await searchedBefore(Array.from({ length: count }, (_, n) => `old-${n}`));
+          for (const [n, { remove, add }] of changes.entries()) {
+            service.list.splice(remove % Math.max(1, service.list.length), 1);
+            service.list.splice(add % (service.list.length + 1), 0, `new-${n}`);
+          }
+          const soon = await service.read(1);
+          const later = await service.read(1 + MINUTES_UNTIL_ALL_PAGES, soon);
+          expect(later.articles.map(({ url }) => url).toSorted()).toEqual(service.list.toSorted());
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 

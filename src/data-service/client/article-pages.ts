@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Article } from "../../domain/article/article.ts";
-import type { Day } from "../../domain/time/day.ts";
-import { type ArticlePages, SourceError } from "../../ports/split-source.ts";
+import { type Day, MINUTE_MS } from "../../domain/time/day.ts";
+import type { MonotonicTime } from "../../ports/clock.ts";
+import { type ArticlePages, type ListedRows, SourceError } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
 import type { ArticlePage } from "./records.ts";
 
@@ -16,6 +16,9 @@ export interface PagedSearch {
   /** Oldest day of publication; older articles are dropped, even if the service returns them. */
   readonly from: Day;
   readonly limits: SearchLimits;
+  readonly now: MonotonicTime;
+  /** The last pages of which all articles were saved; null if there are none. */
+  readonly saved: ArticlePages | null;
 }
 
 /** Limits of one search, which reads all pages in one or more passes. A search that exceeds one of them is incomplete. */
@@ -44,23 +47,45 @@ export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
 /** Maximum number of passes through pages that keep changing. */
 const MAX_PASSES = 4;
 
+/** After this time all pages are read, because a correction of an older article changes neither the order nor the number of rows. */
+const MAX_UNREAD_MS = 15 * MINUTE_MS;
+
 /**
- * Reads all pages until two consecutive passes return the same rows. One pass isn't enough: if an article is removed between
- * two requests, later articles move up, and the pass misses the first article of the next page.
+ * Reads pages until all rows that are new since the saved search are found. Without one, or if rows were removed, it reads
+ * all pages until two consecutive passes return the same rows. One pass isn't enough: if an article is removed between two
+ * requests, later articles move up, and the pass misses the first article of the next page.
  */
 export async function readArticlePages(search: PagedSearch): Promise<ArticlePages> {
+  const { saved, from, now } = search;
   const accumulator = createAccumulator(search);
-  let pass = await readPass(search, accumulator);
-  let agrees = false;
+  const listed = saved?.listed?.from === from ? saved.listed : null;
+  const isKnown = listed?.isCounted === true && now - listed.readAt < MAX_UNREAD_MS;
+  const pass = await readPass(search, accumulator, isKnown ? listed.keys : null);
+  if (pass.end === "known" && saved && listed) {
+    return addToSaved(saved, { ...listed, keys: pass.keys }, accumulator, pass);
+  }
+  return readUntilSettled(search, accumulator, { pass, agrees: listed !== null && isSame(pass.keys, listed.keys) });
+}
+
+async function readUntilSettled(
+  search: PagedSearch,
+  accumulator: Accumulator,
+  first: { readonly pass: Pass; readonly agrees: boolean },
+): Promise<ArticlePages> {
+  let { pass, agrees } = first;
   for (let passes = 1; ; passes++) {
     const settled = isSinglePage(pass) || agrees;
     if (settled || passes === MAX_PASSES || pass.end === "limit") {
-      return toArticlePages(accumulator, pass, settled && !isTruncated(pass));
+      return toArticlePages(search, accumulator, pass, settled && !isTruncated(pass));
     }
-    const next = await readPass(search, accumulator);
-    agrees = next.fingerprint === pass.fingerprint;
+    const next = await readPass(search, accumulator, null);
+    agrees = isSame(next.keys, pass.keys);
     pass = next;
   }
+}
+
+function isSame(keys: readonly string[], others: readonly string[]): boolean {
+  return keys.length === others.length && keys.every((key, index) => key === others[index]);
 }
 
 /** Articles of all passes of a search. */
@@ -107,22 +132,27 @@ interface PassPage extends Omit<ArticlePage, "articles"> {
 /** One pass through the pages. */
 interface Pass {
   readonly pages: readonly PassPage[];
-  /** Hash of the keys of all rows, in order; equal for equal pages. */
-  readonly fingerprint: string;
+  /** Keys of the distinct rows in order. If the pass ends at known rows, this includes the rows of the pages behind them. */
+  readonly keys: readonly string[];
   /** Number of rows on the pages that have at least one row that earlier pages of the pass don't have. */
   readonly rows: number;
-  /** Reason why the pass ended. `limit`: more pages may exist. */
-  readonly end: "empty" | "refused" | "repeating" | "older" | "limit";
+  /** Reason why the pass ended. `known`: only known rows follow. `limit`: more pages may exist. */
+  readonly end: "empty" | "refused" | "repeating" | "older" | "known" | "limit";
   /** Description of the exceeded limit; null unless `end` is `limit`. */
   readonly excess: string | null;
 }
 
 /**
  * Reads pages until a page is empty, is refused, repeats earlier rows or contains only articles older than requested. Ignores
- * the number of pages that the service states. The first page may have number 0 or 1.
+ * the number of pages that the service states. The first page may have number 0 or 1. Given the known rows, it also ends when
+ * only known rows can follow.
  */
-async function readPass({ readPage, from }: PagedSearch, accumulator: Accumulator): Promise<Pass> {
-  const builder = createPassBuilder(from);
+async function readPass(
+  { readPage, from }: PagedSearch,
+  accumulator: Accumulator,
+  known: readonly string[] | null,
+): Promise<Pass> {
+  const builder = createPassBuilder(from, known);
   for (let number = 0; ; number++) {
     const answer = await readPage(number);
     if (answer.kind === "page") accumulator.add(answer.page, answer.bytes);
@@ -139,12 +169,13 @@ interface PassBuilder {
   readonly finish: (end: Pass["end"], excess: string | null) => Pass;
 }
 
-function createPassBuilder(from: Day): PassBuilder {
+function createPassBuilder(from: Day, known: readonly string[] | null): PassBuilder {
   const pages: PassPage[] = [];
   const seen = new Set<string>();
   let refusal: SourceError | null = null;
   let rows = 0;
   let pagesWithoutNewRows = 0;
+  const withKnown = createCompletion(known ?? []);
 
   function addRefusal(number: number, error: SourceError): Pass["end"] | null {
     // Pages 0 and 1 are both refused, so the numbering isn't the reason.
@@ -165,19 +196,37 @@ function createPassBuilder(from: Day): PassBuilder {
     return isBeforeRange(from, pages) ? "older" : null;
   }
 
+  /** True if as many rows follow as are known behind those that were read. */
+  function isRestKnown({ total }: ArticlePage): boolean {
+    if (known === null || total === null) return false;
+    const isRead = seen.size > 0 || known.length === 0;
+    return isRead && total === withKnown(seen)?.length;
+  }
+
   return {
     add: (number, answer) => {
       if (answer.kind === "refused") return addRefusal(number, answer.error);
-      return number > 0 && answer.page.keys.length === 0 ? "empty" : addPage(answer.page);
+      if (number > 0 && answer.page.keys.length === 0) return "empty";
+      return addPage(answer.page) ?? (isRestKnown(answer.page) ? "known" : null);
     },
-    finish: (end, excess) => ({ pages, fingerprint: fingerprintOf(pages), rows, end, excess }),
+    finish: (end, excess) => {
+      const keys = (end === "known" ? withKnown(seen) : null) ?? [...seen];
+      return { pages, keys, rows, end, excess };
+    },
   };
 }
 
-function fingerprintOf(pages: readonly PassPage[]): string {
-  const hash = createHash("sha256");
-  for (const { keys } of pages) hash.update(JSON.stringify(keys));
-  return hash.digest("hex");
+/**
+ * Returns a function that adds the known rows behind the rows that were read; null if these don't contain the first known rows
+ * in their order, because rows were removed or moved.
+ */
+function createCompletion(known: readonly string[]): (read: ReadonlySet<string>) => readonly string[] | null {
+  const isKnown = new Set(known);
+  return (read) => {
+    const found = [...read].filter((key) => isKnown.has(key));
+    const isInOrder = found.every((key, index) => key === known[index]);
+    return isInOrder ? [...read, ...known.slice(found.length)] : null;
+  };
 }
 
 /** Minimum number of articles, newest first, that proves a descending order. */
@@ -205,9 +254,32 @@ function isTruncated({ pages, rows, end }: Pass): boolean {
   return (end === "refused" || end === "repeating") && (pages.at(-1)?.total ?? 0) > rows;
 }
 
-function toArticlePages({ articles }: Accumulator, last: Pass, complete: boolean): ArticlePages {
+function toArticlePages(
+  { from, now }: PagedSearch,
+  { articles }: Accumulator,
+  last: Pass,
+  complete: boolean,
+): ArticlePages {
   const quarantined = last.pages.flatMap((page) => page.quarantined);
-  const pages = { articles: [...articles.values()], quarantined, complete };
-  if (last.excess === null) return pages;
-  return { ...pages, excess: new SourceError("bad-answer", `GET /v1/articles: got ${last.excess}`) };
+  const found = { articles: [...articles.values()], urls: new Set(articles.keys()), quarantined, complete };
+  if (last.excess !== null) {
+    return { ...found, excess: new SourceError("bad-answer", `GET /v1/articles: got ${last.excess}`) };
+  }
+  if (!complete) return found;
+  const { keys } = last;
+  const nonEmptyPages = last.pages.filter((page) => page.keys.length > 0);
+  const isCounted = (nonEmptyPages[0] ? nonEmptyPages : last.pages).every(({ total }) => total === keys.length);
+  return { ...found, listed: { from, keys, isCounted, readAt: now } };
+}
+
+/** The saved search with the pages that were read now. */
+function addToSaved(saved: ArticlePages, listed: ListedRows, { articles }: Accumulator, { pages }: Pass): ArticlePages {
+  const quarantined = [...pages.flatMap((page) => page.quarantined), ...saved.quarantined];
+  return {
+    articles: [...articles.values()],
+    urls: new Set([...saved.urls, ...articles.keys()]),
+    quarantined: [...new Map(quarantined.map((record) => [record.reason, record])).values()],
+    complete: true,
+    listed,
+  };
 }

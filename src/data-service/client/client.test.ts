@@ -7,7 +7,7 @@ import type { Fault } from "../../../test/support/upstream-faults.ts";
 import type { Quirks } from "../../../test/support/upstream-pages.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import type { Log } from "../../ports/log.ts";
-import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
+import { type ArticlePages, SourceError, type SourceFailure } from "../../ports/split-source.ts";
 import { createSplitsClient, type SplitsClient, type SplitsClientOptions } from "./client.ts";
 
 const KEY = "very/secret key+1";
@@ -65,8 +65,8 @@ function lookUp(source: SplitsClient, name: string) {
   return source.lookUp(ticker(name), new AbortController().signal);
 }
 
-function search(source: SplitsClient) {
-  return source.searchArticles(FROM, new AbortController().signal);
+function search(source: SplitsClient, saved: ArticlePages | null = null) {
+  return source.searchArticles(FROM, new AbortController().signal, saved);
 }
 
 /** Returns the thrown error, after checking that neither it nor the log contains the key. */
@@ -669,11 +669,19 @@ describe("searching articles", () => {
     const older = manyArticles(60, "2026-01-01", "old");
     upstream.articles = older.flatMap((row, n) => [row, ...wanted.slice(n * 2, n * 2 + 2)]).toReversed();
     upstream.quirks = quirks;
+    const source = client();
 
-    const read = await search(client());
+    const read = await search(source);
 
     expect(new Set(read.articles.map(({ url }) => url))).toEqual(urlsOf(wanted));
     expect(read.complete).toBe(true);
+
+    const added = manyArticles(3, "2026-03-10", "added");
+    upstream.articles = [...upstream.articles, ...added];
+    const next = await search(source, read);
+    expect(next.complete).toBe(true);
+    expect(next.urls).toEqual(urlsOf([...wanted, ...added]));
+    expect([...urlsOf(added)].filter((url) => !next.articles.some((article) => article.url === url))).toEqual([]);
   });
 
   it.each<[string, Partial<Quirks>]>([
@@ -683,7 +691,36 @@ describe("searching articles", () => {
   ])("is complete if the service %s", async (_, quirks) => {
     upstream.quirks = quirks;
 
-    expect(await search(client())).toEqual({ articles: [], quarantined: [], complete: true });
+    expect(await search(client())).toMatchObject({ articles: [], quarantined: [], complete: true });
+  });
+
+  it("requests one page, which is unchanged, if the saved articles are still the same", async () => {
+    upstream.articles = manyArticles(95);
+    const source = client();
+    const saved = await search(source);
+    upstream.requests.length = 0;
+
+    const read = await search(source, saved);
+
+    expect(read).toMatchObject({ complete: true, quarantined: [] });
+    expect(read.urls).toEqual(urlsOf(upstream.articles as Record<string, unknown>[]));
+    expect(upstream.requests.map(({ query, headers }) => [query.get("page"), "if-none-match" in headers])).toEqual([
+      ["0", true],
+    ]);
+  });
+
+  it("still names a quarantined article on a page that was not read", async () => {
+    upstream.articles = [
+      ...manyArticles(90),
+      anArticleRow({ url: "https://wire.example/x", heading: null, date_published: "2026-03-01" }),
+    ];
+    const source = client();
+    const saved = await search(source);
+    upstream.requests.length = 0;
+
+    expect((await search(source, saved)).quarantined).toEqual(saved.quarantined);
+    expect(upstream.requests).toHaveLength(1);
+    expect(saved.quarantined).toHaveLength(1);
   });
 
   it("finds the articles behind a page that was empty in the first pass", async () => {

@@ -1,11 +1,17 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { addDays, type Day } from "../../domain/time/day.ts";
+import { addDays } from "../../domain/time/day.ts";
 import { createHttpClient, DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticlePages, SourceError, type SplitList, type SplitSource } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
-import { DEFAULT_SEARCH_LIMITS, type PageAnswer, readArticlePages, type SearchLimits } from "./article-pages.ts";
+import {
+  DEFAULT_SEARCH_LIMITS,
+  type PageAnswer,
+  type PagedSearch,
+  readArticlePages,
+  type SearchLimits,
+} from "./article-pages.ts";
 import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { createResource, type Resource } from "./resource.ts";
 
@@ -62,7 +68,8 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
     sample,
     listSplits: (signal) => listSplits(splits, signal),
     lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
-    searchArticles: (from, signal) => searchArticles(pages, { from, signal, limits }),
+    searchArticles: (from, signal, saved) =>
+      searchArticles(pages, { from, signal, limits, saved, now: clock.monotonic() }),
     close: () => http.close(),
   };
 }
@@ -87,14 +94,12 @@ function filterByTicker(ticker: Ticker, { records, quarantined }: SplitList): Sp
   };
 }
 
-interface Search {
-  readonly from: Day;
+interface Search extends Omit<PagedSearch, "readPage"> {
   readonly signal: AbortSignal;
-  readonly limits: SearchLimits;
 }
 
 async function searchArticles(pages: Resource<ArticlePage>, search: Search): Promise<ArticlePages> {
-  const { from, signal, limits } = search;
+  const { from, signal } = search;
 
   async function readPage(page: number): Promise<PageAnswer> {
     // One day earlier, because some services treat `from` as exclusive.
@@ -103,8 +108,8 @@ async function searchArticles(pages: Resource<ArticlePage>, search: Search): Pro
     return answer.kind === "read" ? { kind: "page", page: answer.value, bytes: answer.bytes } : answer;
   }
 
-  const result = await readArticlePages({ readPage, from, limits });
-  if (result.articles.length === 0 && result.quarantined.length > 1) {
+  const result = await readArticlePages({ readPage, ...search });
+  if (result.urls.size === 0 && result.quarantined.length > 1) {
     const reason = `GET /v1/articles: none of ${result.quarantined.length} rows can be used: ${result.quarantined[0]?.reason}`;
     throw new SourceError("bad-answer", reason);
   }

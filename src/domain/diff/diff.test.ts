@@ -295,8 +295,8 @@ describe("a split that is no longer listed", () => {
     const source = followingAcme();
     source.poll(OTHERS, 2);
     source.wait(2);
-    expect(missingCandidates(source.snapshot, source.listOf(OTHERS), SETTINGS)).toEqual([aRecord()]);
-    expect(missingCandidates(source.snapshot, source.listOf([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
+    expect(missingCandidates(diffSplits(source.snapshot, source.listOf(OTHERS), SETTINGS))).toEqual([aRecord()]);
+    expect(missingCandidates(diffSplits(source.snapshot, source.listOf([...OTHERS, aRecord()]), SETTINGS))).toEqual([]);
   });
 
   it("returns with its current terms", () => {

@@ -90,11 +90,9 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   return { outcome: "complete", patch: changesNothing(patch, before) ? null : patch, events };
 }
 
-/** The splits that become missing if this list is accepted. The poll looks each of them up before it accepts the list. */
-export function missingCandidates(before: Snapshot, list: PolledList, settings: DiffSettings): readonly SplitRecord[] {
-  return diffSplits(before, list, settings)
-    .events.filter((event) => event.kind === "missing")
-    .map((event) => event.record);
+/** The splits that become missing if the diff is committed. The poll looks each of them up before that. */
+export function missingCandidates({ events }: Diff): readonly SplitRecord[] {
+  return events.filter((event) => event.kind === "missing").map((event) => event.record);
 }
 
 function isExpired(split: Split, at: Instant): boolean {

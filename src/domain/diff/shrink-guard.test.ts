@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aRecord } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
 import type { SplitRecord } from "../split/split.ts";
-import { missingCandidates } from "./diff.ts";
+import { diffSplits, missingCandidates } from "./diff.ts";
 import { remainingLoss } from "./shrink-guard.ts";
 
 function listOf(count: number, from = 0): SplitRecord[] {
@@ -62,7 +62,7 @@ describe("a shrunken list", () => {
   it("has no missing candidates while it is suspicious", () => {
     const source = PolledSource.settled(listOf(10));
     source.poll([], 2);
-    expect(missingCandidates(source.snapshot, source.listOf([]), source.settings)).toEqual([]);
+    expect(missingCandidates(diffSplits(source.snapshot, source.listOf([]), source.settings))).toEqual([]);
   });
 
   it("changes nothing if the complete list returns before it is accepted", () => {

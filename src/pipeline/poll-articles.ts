@@ -1,0 +1,191 @@
+import type { Article, KnownArticle } from "../domain/article/article.ts";
+import { diffArticles } from "../domain/diff/article-diff.ts";
+import type { Snapshot } from "../domain/diff/snapshot.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { addDays, type Day, dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { articleVersion, readArticle } from "../extraction/read-article.ts";
+import { compareText, groupBy } from "../lib/collections.ts";
+import type { Mutex } from "../lib/mutex.ts";
+import { yieldToEventLoop } from "../lib/slices.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ArticlePages, SplitSource } from "../ports/split-source.ts";
+import { type CommitParts, commitChanges } from "./commit.ts";
+import type { PollOutcome } from "./poll-report.ts";
+
+/** Days before today that the first run reads, to include the releases about upcoming splits. */
+const BACKFILL_DAYS = 45;
+
+/** Articles are dated by day and can appear late, so each poll rereads this many days. */
+const OVERLAP_DAYS = 3;
+
+/** Articles are compared and extracted in slices of this many characters, so that commands are answered in between. */
+const CHARACTERS_PER_SLICE = 20_000;
+
+/** Maximum length of the articles that are extracted before a list of splits is applied. */
+const MAX_CHARACTERS_BEFORE_LIST = 100_000;
+
+export interface ArticlePollParts extends CommitParts {
+  readonly source: SplitSource;
+  readonly clock: Clock;
+  /** Serializes work that reads the snapshot and commits a change to it. */
+  readonly exclusive: Mutex;
+  /** Aborts when the application stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Articles that a search of the source has found. */
+export interface FoundArticles {
+  readonly pages: ArticlePages;
+  /** Oldest searched day. */
+  readonly from: Day;
+  /** Day of the search. */
+  readonly today: Day;
+  /** Day of the last complete search; null if there was none. */
+  readonly through: Day | null;
+}
+
+/** Searches the articles since the last complete search. `saved`: the last pages of which all articles were saved. */
+export async function searchArticles(parts: ArticlePollParts, saved: ArticlePages | null): Promise<FoundArticles> {
+  const { source, store, clock, signal } = parts;
+  const today = dayInZone(clock.now(), MARKET_ZONE);
+  const through = articlesThrough(await store.snapshot.read(), source);
+  const from = through === null ? addDays(today, -BACKFILL_DAYS) : addDays(through, -OVERLAP_DAYS);
+  return { pages: await source.searchArticles(from, signal, saved), from, today, through };
+}
+
+function articlesThrough(snapshot: Snapshot, source: SplitSource): Day | null {
+  return snapshot.source === source.id ? snapshot.articlesThrough : null;
+}
+
+/** Articles that were saved, and their events. */
+interface SavedArticles {
+  /** Number of new and corrected articles. */
+  readonly count: number;
+  readonly events: number;
+}
+
+const NOTHING_SAVED: SavedArticles = { count: 0, events: 0 };
+
+/** What a poll of articles shares with the poll of splits that runs at the same time. */
+export interface PollOfSplits {
+  /** Returns the rows of the current list, after they were applied. Called if there are new articles. */
+  readonly listed: () => Promise<readonly SplitRecord[]>;
+  /** Number of articles that it has saved. */
+  readonly savedArticles: () => number;
+}
+
+/** Saves all found articles. */
+export async function saveArticles(
+  parts: ArticlePollParts,
+  found: FoundArticles,
+  splits: PollOfSplits,
+): Promise<PollOutcome> {
+  const { pages, from, through } = found;
+  const { articles } = await parts.store.snapshot.read();
+  const hasNewArticles = pages.articles.some(({ url }) => through === null || !articles.has(url));
+  // A release can be published before its split is polled, so new releases are linked with the current list.
+  const listed = hasNewArticles ? await splits.listed() : [];
+  const { count, events } = await save(parts, found, { ...pages, listed });
+  const total = pages.urls.size;
+  const newTotal = count + splits.savedArticles();
+  const countText = `${total} ${total === 1 ? "article" : "articles"} since ${from}, ${newTotal} new or corrected`;
+  return {
+    outcome: pages.complete ? "complete" : "incomplete",
+    detail: [countText, pages.excess?.message].filter((text) => text !== undefined).join("; "),
+    records: total,
+    events,
+    quarantined: pages.quarantined.map(({ reason }) => reason),
+  };
+}
+
+/**
+ * Saves the found articles that name one of the tickers, newest first, up to a limit of characters. Saves nothing in a first
+ * search, whose articles trigger no alerts.
+ */
+export async function saveArticlesNaming(
+  tickers: readonly Ticker[],
+  parts: ArticlePollParts,
+  found: FoundArticles,
+  listed: readonly SplitRecord[],
+): Promise<SavedArticles> {
+  const articles = articlesNaming(tickers, found.pages.articles);
+  if (found.through === null || articles.length === 0) return NOTHING_SAVED;
+  return save(parts, found, { articles, listed, complete: false });
+}
+
+function articlesNaming(tickers: readonly Ticker[], articles: readonly Article[]): readonly Article[] {
+  if (tickers.length === 0) return [];
+  // A class may be written in several ways (`BRK.B`, `BRK-B`), and `ACMED` is ACME for some weeks after a split.
+  const roots = tickers.map((ticker) => ticker.replace(/[^A-Z0-9].*$/, "").replace(/(?<=^.{4})D$/, ""));
+  const names = new RegExp(`\\b(?:${[...new Set(roots)].join("|")})D?\\b`);
+  let characters = 0;
+  return articles
+    .toSorted((a, b) => compareText(b.published, a.published))
+    .filter(({ heading, content }) => {
+      if (characters > MAX_CHARACTERS_BEFORE_LIST || !(names.test(heading) || names.test(content))) return false;
+      characters += content.length;
+      return characters <= MAX_CHARACTERS_BEFORE_LIST;
+    });
+}
+
+interface ArticlesToSave {
+  readonly articles: readonly Article[];
+  readonly listed: readonly SplitRecord[];
+  readonly complete: boolean;
+}
+
+/** Extracts the new articles, compares them with the snapshot, and commits the changes. */
+async function save(
+  { source, store, clock, exclusive, ...parts }: ArticlePollParts,
+  { pages, today, through }: FoundArticles,
+  { articles, listed, complete }: ArticlesToSave,
+): Promise<SavedArticles> {
+  const snapshot = await store.snapshot.read();
+  const known = snapshot.source === source.id ? snapshot.articles : new Map<string, KnownArticle>();
+  const byTicker = recordsByTicker(snapshot, listed);
+  // Extraction can take seconds, so it runs outside the exclusive section: a list of splits doesn't wait for it.
+  const newArticles = await readChanged(articles, known, (article) => readArticle(article, byTicker, clock.now()));
+  const isNewDay = complete && through !== today;
+  if (newArticles.length === 0 && !isNewDay) return NOTHING_SAVED;
+  return exclusive(async () => {
+    const before = await store.snapshot.read();
+    const received = { newArticles, receivedUrls: pages.urls, complete, listed, at: clock.now(), today };
+    const diff = diffArticles(before, { source: source.id, sample: source.sample, ...received });
+    const { patch, events, treatmentAnnouncements } = diff;
+    const isHeaderChanged = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
+    const isChanged = newArticles.length > 0 || isHeaderChanged;
+    await commitChanges({ store, ...parts }, { patch: isChanged ? patch : null, events, treatmentAnnouncements });
+    return { count: newArticles.length, events: events.length };
+  });
+}
+
+/** Reads the articles that are new or whose text changed. */
+async function readChanged(
+  articles: readonly Article[],
+  known: ReadonlyMap<string, KnownArticle>,
+  read: (article: Article) => KnownArticle,
+): Promise<KnownArticle[]> {
+  const changed: KnownArticle[] = [];
+  let characters = 0;
+  for (const article of articles) {
+    characters += article.content.length;
+    if (characters > CHARACTERS_PER_SLICE) {
+      characters = article.content.length;
+      await yieldToEventLoop();
+    }
+    if (known.get(article.url)?.version !== articleVersion(article)) changed.push(read(article));
+  }
+  return changed;
+}
+
+function recordsByTicker(
+  snapshot: Snapshot,
+  listed: readonly SplitRecord[],
+): ReadonlyMap<Ticker, readonly SplitRecord[]> {
+  const knownRecords = [...snapshot.splits.values()]
+    .filter(({ status }) => status !== "closed")
+    .map(({ record }) => record);
+  return groupBy([...knownRecords, ...listed], (record) => record.ticker);
+}
