@@ -18,7 +18,7 @@ function aSource(): SplitSource {
 it("adds early reports since the first searched day to the articles", async () => {
   const reports = ["2026-03-01", "2026-03-02"].map((published) => ({ ...REPORT, published: day(published) }));
   const source = withEarlyReports(aSource(), () => reports);
-  const { articles, urls } = await source.searchArticles(day("2026-03-02"), new AbortController().signal, null);
+  const { articles, urls } = await source.searchArticles(day("2026-03-02"), new AbortController().signal);
   expect(articles).toEqual([reports[1]]);
   expect(urls).toEqual(new Set([REPORT.url]));
 });

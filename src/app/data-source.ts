@@ -251,8 +251,8 @@ export function withEarlyReports(source: SplitSource, earlyReports: () => readon
     sample: source.sample,
     listSplits: (signal) => source.listSplits(signal),
     lookUp: (ticker, signal) => source.lookUp(ticker, signal),
-    async searchArticles(from, signal, saved) {
-      const pages = await source.searchArticles(from, signal, saved);
+    async searchArticles(from, signal, options) {
+      const pages = await source.searchArticles(from, signal, options);
       const reports = earlyReports().filter(({ published }) => published >= from);
       if (reports.length === 0) return pages;
       const urls = new Set([...pages.urls, ...reports.map(({ url }) => url)]);

@@ -46,13 +46,28 @@ export interface FoundArticles {
   readonly through: Day | null;
 }
 
-/** Searches the articles since the last complete search. `saved`: the last pages of which all articles were saved. */
-export async function searchArticles(parts: ArticlePollParts, saved: ArticlePages | null): Promise<FoundArticles> {
-  const { source, store, clock, signal } = parts;
+/**
+ * Searches the articles since the last complete search. `saved`: the last pages of which all articles were saved. Calls `onPage`
+ * with all articles found so far, after each page.
+ */
+export async function searchArticles(
+  { source, store, clock, signal }: ArticlePollParts,
+  saved: ArticlePages | null,
+  onPage: (found: FoundArticles) => void,
+): Promise<FoundArticles> {
   const today = dayInZone(clock.now(), MARKET_ZONE);
   const through = articlesThrough(await store.snapshot.read(), source);
   const from = through === null ? addDays(today, -BACKFILL_DAYS) : addDays(through, -OVERLAP_DAYS);
-  return { pages: await source.searchArticles(from, signal, saved), from, today, through };
+  const articles: Article[] = [];
+  const urls = new Set<string>();
+  const found = { pages: { articles, urls, quarantined: [], complete: false }, from, today, through };
+  const addPage = (page: readonly Article[]): void => {
+    const newArticles = page.filter(({ url }) => !urls.has(url));
+    articles.push(...newArticles);
+    for (const { url } of newArticles) urls.add(url);
+    onPage(found);
+  };
+  return { pages: await source.searchArticles(from, signal, { saved, onPage: addPage }), from, today, through };
 }
 
 function articlesThrough(snapshot: Snapshot, source: SplitSource): Day | null {

@@ -32,7 +32,7 @@ let stopping: AbortController;
 /** What the source answers, and the answers that it holds back. */
 let rows: readonly SplitRecord[];
 let articles: readonly Article[];
-let search: () => Promise<void>;
+let search: (showPage: (page: readonly Article[]) => void) => Promise<void>;
 let list: () => Promise<void>;
 let requests: string[];
 /** Committed events and articles, in order. */
@@ -83,9 +83,9 @@ function aPoller(): Poller {
         return { records: rows, quarantined: [] };
       },
       lookUp: async () => ({ records: [], quarantined: [] }),
-      async searchArticles() {
+      async searchArticles(_from, _signal, options) {
         requests.push("search");
-        await search();
+        await search((page) => options?.onPage?.(page));
         return pagesOf(articles);
       },
     },
@@ -189,6 +189,29 @@ describe("a new split whose articles are searched at the same time", () => {
     expect((await store.polls.read()).articles).toMatchObject({ outcome: "failed" });
   });
 
+  it("is announced with a release on the first page, 20 ms after it, while other pages are read", async () => {
+    const held = [deferred(), deferred()] as const;
+    search = async (showPage) => {
+      await held[0].promise;
+      showPage([RELEASE]);
+      await held[1].promise;
+    };
+    clock.skip(2 * MINUTE_MS);
+    const splits = poller.poll("splits");
+    const all = poller.poll("articles");
+    await untilListWaits();
+    await clock.advance(200);
+    held[0].resolve();
+    await waitUntil("the page has arrived", async () => clock.nextWake === clock.now() + 20);
+    await clock.advance(20);
+    await splits;
+
+    expect(committed).toEqual([RELEASE.url, `article ${RELEASE.url}`, "announced NEWC with its release"]);
+    held[1].resolve();
+    await all;
+    expect(committed).toHaveLength(3);
+  });
+
   it("is announced before other new articles are saved", async () => {
     const others = Array.from({ length: 30 }, (_, n) =>
       anArticle({
@@ -227,7 +250,7 @@ describe("a list", () => {
     await polls.articles;
   });
 
-  it("doesn't wait for articles that arrived late at the last poll, until two searches arrive in time", async () => {
+  it("doesn't wait for articles that arrived late at the last poll, until one search arrives in time", async () => {
     await pollWithLateSearch("LATE");
     committed = [];
 
@@ -239,7 +262,7 @@ describe("a list", () => {
     polls.end();
     await polls.articles;
     search = async () => undefined;
-    for (let polled = 0; polled < 2; polled += 1) await pollTogether();
+    await pollTogether();
 
     rows = [...rows, aRecord({ ticker: "MORE", exDate: "2026-03-27" })];
     const waiting = pollWhileSearching();

@@ -1,7 +1,7 @@
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { settleWithin } from "../lib/clock.ts";
-import type { Clock, MonotonicTime } from "../ports/clock.ts";
+import type { MonotonicTime } from "../ports/clock.ts";
 import type { ArticlePages, SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
 import { Lookups } from "./lookups.ts";
@@ -21,8 +21,8 @@ const MAX_WAIT_FOR_LIST_MS = 10_000;
 /** Maximum time that a list with changes waits for articles that are searched at the same time. */
 const MAX_WAIT_FOR_ARTICLES_MS = 300;
 
-/** A list doesn't wait for articles that usually arrive later than this after it. */
-const MAX_USUAL_LAG_MS = 20;
+/** Maximum time that it waits for further pages of articles, which may be many, after it has waited for the first. */
+const MAX_WAIT_FOR_PAGES_MS = 20;
 
 export interface PollParts extends ArticlePollParts, SplitPollParts {
   /** Called after each poll with the number of its events. */
@@ -31,8 +31,12 @@ export interface PollParts extends ArticlePollParts, SplitPollParts {
 
 /** A search of articles that the running poll of splits may wait for. */
 interface RunningSearch {
-  /** Resolves with null if the search fails. */
-  readonly settled: Promise<FoundArticles | null>;
+  readonly result: Promise<FoundArticles>;
+  /** Resolves after the first page, or when the search ends. */
+  readonly hasPage: Promise<true>;
+  /** Resolves when the search ends, also if it fails. */
+  readonly hasEnded: Promise<true>;
+  /** The articles found so far; null before the first page. */
   found: FoundArticles | null;
   /** Number of its articles that a poll of splits has saved. */
   savedArticles: number;
@@ -45,18 +49,18 @@ interface RunningSearch {
 export class Poller {
   readonly #parts: PollParts;
   readonly #lookups = new Lookups();
-  readonly #lag: ArticleLag;
   readonly #polls: Readonly<Record<Resource, SinglePoll>>;
   /** Ends of the delays that the source requested, which begin at the start of the refused poll. */
   readonly #waits = new Map<Resource, MonotonicTime>();
   #list: Promise<SplitList> | null = null;
   #search: RunningSearch | null = null;
+  /** True if the last search ended too late for the list that was read meanwhile. */
+  #areArticlesLate = false;
   /** Result of the last search of which all articles were saved. */
   #savedPages: ArticlePages | null = null;
 
   constructor(parts: PollParts) {
     this.#parts = parts;
-    this.#lag = new ArticleLag(parts.clock);
     this.#polls = {
       splits: new SinglePoll(() => this.#run("splits", () => this.#pollSplits())),
       articles: new SinglePoll(() => this.#run("articles", () => this.#pollArticles())),
@@ -122,23 +126,37 @@ export class Poller {
   #releasesBefore(list: SplitList): (tickers: readonly Ticker[]) => Promise<number> {
     const search = this.#search;
     if (search === null) return async () => 0;
-    const arrival = this.#lag.watch(search);
+    this.#measureLag(search);
     return async (tickers) => {
-      const found = await arrival();
-      if (found === null) return 0;
-      const { count, events } = await saveArticlesNaming(tickers, this.#parts, found, list.records);
+      if (!this.#areArticlesLate) await this.#waitForPages(search);
+      if (search.found === null) return 0;
+      const { count, events } = await saveArticlesNaming(tickers, this.#parts, search.found, list.records);
       search.savedArticles += count;
       return events;
     };
   }
 
+  #measureLag({ hasEnded }: RunningSearch): void {
+    const { clock } = this.#parts;
+    const listReadAt = clock.monotonic();
+    void hasEnded.then(() => {
+      this.#areArticlesLate = clock.monotonic() - listReadAt >= MAX_WAIT_FOR_ARTICLES_MS;
+    });
+  }
+
+  async #waitForPages({ hasPage, hasEnded }: RunningSearch): Promise<void> {
+    const { clock } = this.#parts;
+    const isInTime = await settleWithin(hasPage, MAX_WAIT_FOR_ARTICLES_MS, clock);
+    if (isInTime) await settleWithin(hasEnded, MAX_WAIT_FOR_PAGES_MS, clock);
+    else this.#areArticlesLate = true;
+  }
+
   async #pollArticles(): Promise<PollOutcome> {
     const list = this.#list;
-    const pages = searchArticles(this.#parts, this.#savedPages);
-    const search = startedSearch(pages);
+    const search = startSearch((onPage) => searchArticles(this.#parts, this.#savedPages, onPage));
     this.#search = search;
     try {
-      const found = await pages;
+      const found = await search.result;
       const listed = (): Promise<readonly SplitRecord[]> => this.#appliedRows(list);
       const outcome = await saveArticles(this.#parts, found, { listed, savedArticles: () => search.savedArticles });
       // The texts of the articles aren't needed again.
@@ -175,47 +193,23 @@ export class Poller {
   }
 }
 
-function startedSearch(pages: Promise<FoundArticles>): RunningSearch {
-  const settled = pages.then(
-    (found) => {
-      search.found = found;
-      return found;
-    },
-    () => null,
-  );
-  const search: RunningSearch = { settled, found: null, savedArticles: 0 };
+function startSearch(run: (onPage: (found: FoundArticles) => void) => Promise<FoundArticles>): RunningSearch {
+  let endFirstPage = (_: true): void => undefined;
+  const hasPage = new Promise<true>((resolve) => {
+    endFirstPage = resolve;
+  });
+  const onPage = (found: FoundArticles): void => {
+    search.found = found;
+    endFirstPage(true);
+  };
+  const result = run(onPage);
+  const end = (): true => {
+    endFirstPage(true);
+    return true;
+  };
+  const hasEnded = result.then(onPage, () => undefined).then(end);
+  const search: RunningSearch = { result, hasPage, hasEnded, found: null, savedArticles: 0 };
   return search;
-}
-
-/** Time by which articles that are searched during a poll of splits arrive after the list. */
-class ArticleLag {
-  readonly #clock: Clock;
-  #usualMs = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /**
-   * Measures the lag of a search behind a list that has just arrived. Returns a function that waits for the articles, unless
-   * they usually arrive late; null if they don't arrive in time.
-   */
-  watch(search: RunningSearch): () => Promise<FoundArticles | null> {
-    const listReadAt = this.#clock.monotonic();
-    const record = (): void => this.#record(this.#clock.monotonic() - listReadAt);
-    const settled = search.settled.finally(record);
-    return async () => {
-      if (search.found !== null || this.#usualMs > MAX_USUAL_LAG_MS) return search.found;
-      const found = await settleWithin(settled, MAX_WAIT_FOR_ARTICLES_MS, this.#clock);
-      if (found === null) record();
-      return found;
-    };
-  }
-
-  /** A late search counts for the next two. */
-  #record(lagMs: number): void {
-    this.#usualMs = Math.max(Math.min(lagMs, MAX_WAIT_FOR_ARTICLES_MS), this.#usualMs / 4);
-  }
 }
 
 /** Runs polls of one resource, one at a time. */

@@ -41,6 +41,13 @@ export interface ListedRows {
   readonly readAt: MonotonicTime;
 }
 
+export interface SearchOptions {
+  /** The last pages of which all articles were saved; null if there are none. */
+  readonly saved?: ArticlePages | null;
+  /** Called with the articles of each page, while the others are still read. */
+  readonly onPage?: (articles: readonly Article[]) => void;
+}
+
 /** A Reverse Stock Split Data Service. Every failure is a SourceError. */
 export interface SplitSource {
   /** Identifies the source without its key; snapshots belong to it. */
@@ -51,8 +58,8 @@ export interface SplitSource {
   listSplits(signal: AbortSignal): Promise<SplitList>;
   /** Returns the records of one ticker; an empty list does not prove that the split was removed. */
   lookUp(ticker: Ticker, signal: AbortSignal): Promise<SplitList>;
-  /** Searches the articles published on `from` or later. `saved`: the last pages of which all articles were saved. */
-  searchArticles(from: Day, signal: AbortSignal, saved: ArticlePages | null): Promise<ArticlePages>;
+  /** Searches the articles published on `from` or later. */
+  searchArticles(from: Day, signal: AbortSignal, options?: SearchOptions): Promise<ArticlePages>;
 }
 
 export type SourceFailure =

@@ -125,7 +125,7 @@ it("any answer over HTTP is read or fails with a reason, and the next poll succe
     };
     upstream.injectFault(() => ({ status, headers, manner, body: isPacked ? gzipSync(bytes) : bytes }));
     const { signal } = new AbortController();
-    const readings = [client.listSplits(signal), client.searchArticles(day("2026-03-01"), signal, null)];
+    const readings = [client.listSplits(signal), client.searchArticles(day("2026-03-01"), signal)];
     const results = await Promise.allSettled(readings);
     const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
     expect(reasons.filter((reason) => !(reason instanceof SourceError))).toEqual([]);

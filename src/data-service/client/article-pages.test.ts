@@ -49,7 +49,7 @@ async function readWhileShifting({ size, rows, statesTotal, changes }: Shifting)
     return { kind: "page", page, bytes: 1 };
   }
 
-  const read = await readArticlePages({ readPage, from: FROM, limits: DEFAULT_SEARCH_LIMITS, now: 0, saved: null });
+  const read = await readArticlePages({ readPage, from: FROM, limits: DEFAULT_SEARCH_LIMITS, now: 0 });
   return { read, stayed, reads };
 }
 
@@ -66,7 +66,6 @@ function fixed(pages: readonly (ArticlePage | "refused")[], past: "empty" | "ref
       readArticlePages({
         from: FROM,
         now: 0,
-        saved: null,
         limits: { ...DEFAULT_SEARCH_LIMITS, ...limits },
         readPage: async (number) => {
           requested.push(number);

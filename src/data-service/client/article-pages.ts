@@ -1,7 +1,7 @@
 import type { Article } from "../../domain/article/article.ts";
 import { type Day, MINUTE_MS } from "../../domain/time/day.ts";
 import type { MonotonicTime } from "../../ports/clock.ts";
-import { type ArticlePages, type ListedRows, SourceError } from "../../ports/split-source.ts";
+import { type ArticlePages, type ListedRows, type SearchOptions, SourceError } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
 import type { ArticlePage } from "./records.ts";
 
@@ -10,15 +10,13 @@ export type PageAnswer =
   | { readonly kind: "page"; readonly page: ArticlePage; readonly bytes: number }
   | { readonly kind: "refused"; readonly error: SourceError };
 
-export interface PagedSearch {
+export interface PagedSearch extends SearchOptions {
   /** Requests one page. Rejects on any failure other than a refusal. */
   readonly readPage: (number: number) => Promise<PageAnswer>;
   /** Oldest day of publication; older articles are dropped, even if the service returns them. */
   readonly from: Day;
   readonly limits: SearchLimits;
   readonly now: MonotonicTime;
-  /** The last pages of which all articles were saved; null if there are none. */
-  readonly saved: ArticlePages | null;
 }
 
 /** Limits of one search, which reads all pages in one or more passes. A search that exceeds one of them is incomplete. */
@@ -56,7 +54,7 @@ const MAX_UNREAD_MS = 15 * MINUTE_MS;
  * requests, later articles move up, and the pass misses the first article of the next page.
  */
 export async function readArticlePages(search: PagedSearch): Promise<ArticlePages> {
-  const { saved, from, now } = search;
+  const { saved = null, from, now } = search;
   const accumulator = createAccumulator(search);
   const listed = saved?.listed?.from === from ? saved.listed : null;
   const isKnown = listed?.isCounted === true && now - listed.readAt < MAX_UNREAD_MS;
@@ -96,7 +94,7 @@ interface Accumulator {
   readonly excess: (pagesOfPass: number) => string | null;
 }
 
-function createAccumulator({ from, limits }: PagedSearch): Accumulator {
+function createAccumulator({ from, limits, onPage }: PagedSearch): Accumulator {
   const articles = new Map<string, Article>();
   const keys = new Set<string>();
   const total = { rows: 0, bytes: 0, newBytes: 0 };
@@ -110,6 +108,7 @@ function createAccumulator({ from, limits }: PagedSearch): Accumulator {
       if (article.published >= from) articles.set(article.url, article);
       else articles.delete(article.url);
     }
+    onPage?.(page.articles.filter(({ published }) => published >= from));
   }
 
   function excess(pagesOfPass: number): string | null {

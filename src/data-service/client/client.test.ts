@@ -66,7 +66,7 @@ function lookUp(source: SplitsClient, name: string) {
 }
 
 function search(source: SplitsClient, saved: ArticlePages | null = null) {
-  return source.searchArticles(FROM, new AbortController().signal, saved);
+  return source.searchArticles(FROM, new AbortController().signal, { saved });
 }
 
 /** Returns the thrown error, after checking that neither it nor the log contains the key. */

@@ -68,8 +68,8 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
     sample,
     listSplits: (signal) => listSplits(splits, signal),
     lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
-    searchArticles: (from, signal, saved) =>
-      searchArticles(pages, { from, signal, limits, saved, now: clock.monotonic() }),
+    searchArticles: (from, signal, options) =>
+      searchArticles(pages, { from, signal, limits, now: clock.monotonic(), ...options }),
     close: () => http.close(),
   };
 }
