@@ -29,12 +29,14 @@ let clock: ManualClock;
 let store: Store;
 let poller: Poller;
 let stopping: AbortController;
-/** What the source answers, and the answers that it holds back. */
+/** What the source answers, and when. */
 let rows: readonly SplitRecord[];
 let articles: readonly Article[];
 let search: (showPage: (page: readonly Article[]) => void) => Promise<void>;
 let list: () => Promise<void>;
 let requests: string[];
+/** Answers that a test holds back. */
+const answers: Deferred[] = [];
 /** Committed events and articles, in order. */
 let committed: string[];
 
@@ -59,6 +61,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   stopping.abort();
+  for (const held of answers.splice(0)) held.resolve();
   await poller.idle();
   await store.close();
   await folder.remove();
@@ -113,6 +116,13 @@ function pagesOf(found: readonly Article[]): ArticlePages {
   return { articles: found, urls: new Set(found.map(({ url }) => url)), quarantined: [], complete: true };
 }
 
+/** An answer that the source gives when the test resolves it. */
+function heldAnswer(): Deferred {
+  const held = deferred();
+  answers.push(held);
+  return held;
+}
+
 /** Polls both, as two schedules do at the same tick. */
 async function pollTogether(): Promise<void> {
   clock.skip(2 * MINUTE_MS);
@@ -121,11 +131,11 @@ async function pollTogether(): Promise<void> {
 
 /** Starts both polls with a search that the returned function continues. */
 function pollWhileSearching(): { readonly splits: Promise<void>; readonly articles: Promise<void>; end(): void } {
-  const held: Deferred = deferred();
+  const held = heldAnswer();
   search = () => held.promise;
   clock.skip(2 * MINUTE_MS);
   const splits = poller.poll("splits");
-  return { splits, articles: poller.poll("articles"), end: held.resolve };
+  return { splits, articles: poller.poll("articles"), end: () => held.resolve() };
 }
 
 /** Waits until the list waits for the articles. */
@@ -190,7 +200,7 @@ describe("a new split whose articles are searched at the same time", () => {
   });
 
   it("is announced with a release on the first page, 20 ms after it, while other pages are read", async () => {
-    const held = [deferred(), deferred()] as const;
+    const held = [heldAnswer(), heldAnswer()] as const;
     search = async (showPage) => {
       await held[0].promise;
       showPage([RELEASE]);
@@ -290,8 +300,9 @@ describe("a list", () => {
     poller.pollNow();
     await untilListWaits();
     await clock.advance(300);
-    await waitUntil("the split is announced", async () => committed.length > 0);
+    await waitUntil("the list is polled twice", async () => requests.length > 1);
     expect(requests).toEqual(["list", "list"]);
+    expect(committed).toEqual(["announced NEWC"]);
     search = async () => undefined;
     polls.end();
     await poller.idle();
@@ -305,7 +316,7 @@ describe("articles", () => {
   it("that arrive before the list are saved after it, linked with its splits", async () => {
     rows = [LISTED, NEWCOMER];
     articles = [RELEASE];
-    const held = deferred();
+    const held = heldAnswer();
     list = () => held.promise;
     clock.skip(2 * MINUTE_MS);
     const polls = [poller.poll("splits"), poller.poll("articles")];
@@ -319,7 +330,7 @@ describe("articles", () => {
 
   it("are saved without the list after ten seconds", async () => {
     articles = [RELEASE];
-    const held = deferred();
+    const held = heldAnswer();
     list = () => held.promise;
     clock.skip(2 * MINUTE_MS);
     const splits = poller.poll("splits");

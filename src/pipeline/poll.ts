@@ -126,7 +126,7 @@ export class Poller {
   #releasesBefore(list: SplitList): (tickers: readonly Ticker[]) => Promise<number> {
     const search = this.#search;
     if (search === null) return async () => 0;
-    this.#measureLag(search);
+    void this.#measureLag(search);
     return async (tickers) => {
       if (!this.#areArticlesLate) await this.#waitForPages(search);
       if (search.found === null) return 0;
@@ -136,12 +136,11 @@ export class Poller {
     };
   }
 
-  #measureLag({ hasEnded }: RunningSearch): void {
+  async #measureLag({ hasEnded }: RunningSearch): Promise<void> {
     const { clock } = this.#parts;
     const listReadAt = clock.monotonic();
-    void hasEnded.then(() => {
-      this.#areArticlesLate = clock.monotonic() - listReadAt >= MAX_WAIT_FOR_ARTICLES_MS;
-    });
+    await hasEnded;
+    this.#areArticlesLate = clock.monotonic() - listReadAt >= MAX_WAIT_FOR_ARTICLES_MS;
   }
 
   async #waitForPages({ hasPage, hasEnded }: RunningSearch): Promise<void> {
@@ -194,20 +193,16 @@ export class Poller {
 }
 
 function startSearch(run: (onPage: (found: FoundArticles) => void) => Promise<FoundArticles>): RunningSearch {
-  let endFirstPage = (_: true): void => undefined;
+  const firstPage = new AbortController();
   const hasPage = new Promise<true>((resolve) => {
-    endFirstPage = resolve;
+    firstPage.signal.addEventListener("abort", () => resolve(true));
   });
   const onPage = (found: FoundArticles): void => {
     search.found = found;
-    endFirstPage(true);
+    firstPage.abort();
   };
   const result = run(onPage);
-  const end = (): true => {
-    endFirstPage(true);
-    return true;
-  };
-  const hasEnded = result.then(onPage, () => undefined).then(end);
+  const hasEnded = result.then(onPage, () => firstPage.abort()).then(() => true as const);
   const search: RunningSearch = { result, hasPage, hasEnded, found: null, savedArticles: 0 };
   return search;
 }
