@@ -68,8 +68,8 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
     sample,
     listSplits: (signal) => listSplits(splits, signal),
     lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
-    searchArticles: (from, signal, options) =>
-      searchArticles(pages, { from, signal, limits, now: clock.monotonic(), ...options }),
+    searchArticles: (from, signal, search) =>
+      searchArticles(pages, { from, signal, limits, now: clock.monotonic(), ...search }),
     close: () => http.close(),
   };
 }
