@@ -275,6 +275,24 @@ it("a foreign site can't use a visitor's session", async () => {
   await expectUnharmed(guarded);
 });
 
+it("simultaneous sign-ins each start a session of their own, and simultaneous sign-outs end only theirs", async () => {
+  const form = bytesOf({ method: "POST", path: "/login", headers: [FORM_TYPE], body: `token=${TOKEN}` });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(guarded, form)));
+  const cookies = answers.map(({ text }) => `Cookie: ${/^set-cookie: ([^;]+)/im.exec(text)?.[1] ?? ""}`);
+  expect(new Set(cookies).size).toBe(20);
+  const ended = cookies.slice(0, 10);
+  await Promise.all(
+    [...ended, ...ended].map((cookie) =>
+      send(guarded, bytesOf({ method: "POST", path: "/logout", headers: [cookie] })),
+    ),
+  );
+  const read = (cookie: string): Promise<Received> =>
+    send(guarded, bytesOf({ path: "/api/overview", headers: [cookie] }));
+  const statuses = (await Promise.all(cookies.map(read))).map(({ status }) => status);
+  expect(statuses).toEqual(cookies.map((cookie) => (ended.includes(cookie) ? 401 : 200)));
+  await expectUnharmed(guarded);
+});
+
 it("guessed calendar addresses all get the same answer, and nothing is logged", async () => {
   const logged = open.log.lines.length;
   const answers = new Set<number>();
