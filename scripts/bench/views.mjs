@@ -4,12 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importModules } from "./parts/bundle.mjs";
+import { contextParts, firstPoll } from "./parts/command-context.mjs";
 import { median } from "./parts/pairs.mjs";
 
 const SPLITS = 500;
 const RELEASES = 8_000;
-const DAY_MS = 86_400_000;
-const SOURCE = "http://splits.example";
 const RUNS = 21;
 const MAX_CPU_MS = 3;
 const CALL = {
@@ -36,7 +35,7 @@ export async function measure() {
   const parts = { clock: clock.systemClock, log };
   const store = await stores.configuredStore({ dataDir: dir }).open({ ...parts, holder: "bench" });
   try {
-    await store.snapshot.commit(firstPoll());
+    await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
     const saved = await store.snapshot.read();
     let snapshot = saved;
     const context = {
@@ -85,78 +84,4 @@ async function medianCpuMs(work, prepare = silent) {
     times.push((user + system) / 1_000);
   }
   return median(times);
-}
-
-function contextParts(store) {
-  return {
-    store,
-    metrics: {
-      countPoll: silent,
-      countEvent: silent,
-      countDelivery: silent,
-      observeDeliveryMs: silent,
-      countCommand: silent,
-    },
-    version: "bench",
-    timezone: "America/New_York",
-    nextDigest: () => null,
-    source: { id: SOURCE, name: "bench", sample: false, notes: () => [], problem: () => null, live: null },
-    publicUrl: null,
-    isStale: () => false,
-    pauseDeliveryDuring: (_destination, work) => work(),
-    retryDelivery: async () => undefined,
-    deliveryProblem: async () => null,
-    platformProblems: () => [],
-    waitForOutcome: async () => ({ kind: "waiting", problem: null }),
-  };
-}
-
-function firstPoll() {
-  const header = {
-    source: SOURCE,
-    startedAt: 0,
-    nextSplit: SPLITS,
-    splitsKnown: true,
-    settlingPolls: 0,
-    articlesThrough: null,
-    suspicion: null,
-  };
-  const splits = Array.from({ length: SPLITS }, (_, n) => aSplit(n));
-  const articles = Array.from({ length: RELEASES }, (_, n) => anArticle(n));
-  const patch = { header, replaces: true, splits, removedSplits: [], articles, removedArticles: [] };
-  return { patch, events: [], deliveries: [] };
-}
-
-function aSplit(n) {
-  const record = {
-    ticker: `T${n}`,
-    exchange: "NASDAQ",
-    company: `Company ${n} Holdings Inc.`,
-    ratioText: "1:20",
-    ratio: { newShares: 1, oldShares: 20 },
-    exDate: dayFromNow(n % 40),
-    dateAnnounced: dayFromNow(-5),
-  };
-  const state = { status: "listed", removedAt: null, pollsMissed: 0, transitionTimes: [], pendingRecord: null };
-  return { id: `s${n}`, record, revision: 1, firstSeenAt: Date.now(), withdrawal: null, reminded: {}, ...state };
-}
-
-function anArticle(n) {
-  return {
-    url: `https://wire.example/${n}`,
-    source: "globenewswire",
-    heading: `Company ${n % SPLITS} Announces Reverse Stock Split`,
-    version: "1",
-    published: dayFromNow(-(n % 60)),
-    seenAt: Date.now(),
-    kind: "reverse_split",
-    kindSentence: null,
-    concerns: [{ ticker: `T${n % SPLITS}`, exchange: "NASDAQ" }],
-    fraction: null,
-    terms: [],
-  };
-}
-
-function dayFromNow(days) {
-  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,14 +1,88 @@
-import { cp } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { rolldown } from "rolldown";
 
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../src/chat/web/page");
+const VERSION_LENGTH = 12;
 
-/** Bundles the page of the web chat into a folder. */
+/**
+ * Bundles the page of the web chat into a folder: one script, one style sheet, the icon as part of the document, and
+ * everything compressed. Addresses contain the version of the file's content, so that browsers keep the files.
+ */
 export async function bundlePage(out) {
+  await mkdir(out, { recursive: true });
+  const script = await bundleScript(out);
+  const icon = await readPage("favicon.svg");
+  const index = await readPage("index.html");
+  const style = minifyStyle((await Promise.all(styleSheetsOf(index).map(readPage))).join("\n"));
+  const files = { "main.js": script, "style.css": style, "favicon.svg": icon };
+  const documentOf = (html) => withVersions(withIcon(withOneStyleSheet(html), icon), files);
+  // The server completes the sign-in form with a message.
+  await writeFile(join(out, "sign-in.html"), documentOf(await readPage("sign-in.html")));
+  const sent = { ...files, "index.html": documentOf(index) };
+  for (const [name, text] of Object.entries(sent)) await writeCompressed(join(out, name), text);
+}
+
+async function bundleScript(dir) {
   const build = await rolldown({ input: join(PAGE, "main.ts"), platform: "browser" });
-  await build.write({ dir: out, format: "esm" });
+  const { output } = await build.write({ dir, format: "esm", minify: true });
   await build.close();
-  await cp(PAGE, out, { recursive: true, filter: (path) => !path.endsWith(".ts") });
+  return output[0].code;
+}
+
+function readPage(name) {
+  return readFile(join(PAGE, name), "utf8");
+}
+
+const STYLE_SHEET = /^ *<link rel="stylesheet" href="\/assets\/([\w-]+\.css)" \/>\n/gm;
+
+function styleSheetsOf(html) {
+  return [...html.matchAll(STYLE_SHEET)].map(([, name]) => name);
+}
+
+function withOneStyleSheet(html) {
+  let count = 0;
+  return html.replace(STYLE_SHEET, () =>
+    count++ === 0 ? '    <link rel="stylesheet" href="/assets/style.css" />\n' : "",
+  );
+}
+
+/** Removes comments and the indentation. */
+function minifyStyle(text) {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\n\s*/g, "\n")
+    .trim();
+}
+
+/** Replaces images of the icon by the icon itself. It has no title there: the name is beside it. */
+function withIcon(html, icon) {
+  const image = icon
+    .replace(/<title>.*?<\/title>/, "")
+    .replace(/\n\s*/g, "")
+    .trim();
+  return html.replace(/<img src="\/assets\/favicon\.svg" alt="" (width="\d+" height="\d+") \/>/g, (_, size) =>
+    image.replace("<svg ", `<svg ${size} aria-hidden="true" `),
+  );
+}
+
+function withVersions(html, files) {
+  return html.replace(/"\/assets\/([\w.-]+)"/g, (_, name) => `"/assets/${name}?v=${versionOf(files[name])}"`);
+}
+
+function versionOf(text) {
+  return createHash("sha256").update(text).digest("base64url").slice(0, VERSION_LENGTH);
+}
+
+async function writeCompressed(path, text) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await Promise.all([
+    writeFile(path, text),
+    promisify(brotliCompress)(text, { params }).then((bytes) => writeFile(`${path}.br`, bytes)),
+    promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }).then((bytes) => writeFile(`${path}.gz`, bytes)),
+  ]);
 }

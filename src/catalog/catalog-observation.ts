@@ -9,12 +9,12 @@ import { isOfficialSource } from "./precedence.ts";
 /** Kind of an observation that creates or changes a split. */
 export type StatementKind = Exclude<Observation["kind"], "confirmed">;
 
-/** An observation with the values that determine its order and its split. */
+/** An observation with the values by which the catalog sorts it and assigns it to a split. */
 export interface CatalogObservation extends Observation {
   readonly kind: StatementKind;
   /** Stated by an exchange or regulator, not by the issuer. */
   readonly isOfficial: boolean;
-  /** A release that reinstates a withdrawn split. The kind is then `announced`. */
+  /** True for a release that reinstates a withdrawn split; its kind is `announced`. */
   readonly reinstates: boolean;
   /** True if `issuedOn` is the date in the statement, false if it is the day of publication. */
   readonly hasDateline: boolean;
@@ -26,7 +26,7 @@ export interface CatalogObservation extends Observation {
   readonly companyKey: string;
 }
 
-/** Compares observations by their dates. The order of arrival has no effect. */
+/** Compares observations by their dates. The other fields make the order independent of the order of arrival. */
 export function compareObservations(a: CatalogObservation, b: CatalogObservation): number {
   return (
     compareText(a.issuedOn, b.issuedOn) ||
@@ -45,17 +45,15 @@ export function officialStatements(observations: Iterable<Observation>): readonl
   return [...groupBy(statements, noticeKey).values()].flatMap(revisionsOf);
 }
 
-/** Returns the key that all revisions of a notice share. Source ids contain no spaces. */
+/** Returns the key that all revisions of a notice share. It is unambiguous, because source ids contain no spaces. */
 export function noticeKey({ source, id }: Observation): string {
   return `${source} ${id}`;
 }
 
-/**
- * Number of latest revisions that are kept per notice, and number of distinct statements whose first revision is kept. Both are
- * bounded, because a source may alternate between two statements for weeks.
- */
-const MAX_KEPT_STATEMENTS = 20;
+/** Number of latest revisions that are kept per notice. A source may alternate between two statements for weeks. */
 const MAX_KEPT_REVISIONS = 20;
+/** Number of distinct earlier statements per notice whose first revision is kept. */
+const MAX_KEPT_STATEMENTS = 20;
 
 /**
  * Returns the revisions that can be purged: all except the latest ones, and except the first revision of each distinct

@@ -73,23 +73,23 @@ export interface CatalogEvent {
 export type Conflict = ReleaseConflict | TermConflict;
 
 /**
- * `same-day`: two sources state different terms on one day; the terms of the later one, `url`, apply.
- * `outdated`: `url` repeats terms that `against` replaced; they are ignored.
+ * `same-day`: two releases of one day state different terms; those of the later release, `url`, apply.
+ * `outdated`: the release at `url` is ignored, because it repeats terms that the release at `earlierUrl` had replaced.
  */
 export interface ReleaseConflict {
   readonly kind: "same-day" | "outdated";
   readonly day: Day;
   readonly url: string;
-  readonly against: string;
+  readonly earlierUrl: string;
 }
 
-/** Two sources state different values of a term: `used` (from `against`) applies, `other` (from `url`) doesn't. */
+/** Two sources state different values of a term: `used` applies, `other` doesn't. `url` is the address of `other`. */
 export type TermConflict = {
   readonly [Term in ComparedTerm]: {
     readonly kind: "differs";
     readonly day: Day;
     readonly url: string;
-    readonly against: string;
+    readonly usedUrl: string;
     readonly term: Term;
     readonly used: CatalogFact<TermValues[Term]>;
     readonly other: CatalogFact<TermValues[Term]>;
@@ -132,7 +132,7 @@ export function mainListings(listings: readonly TickerMention[]): readonly Marke
   return [...byMarket.values()];
 }
 
-/** Returns the events up to `today`, including the effective date. */
+/** Returns the events of a split; from the ex date on with an `effective` event at the end. */
 export function historyOf(split: CatalogSplit, today: Day): readonly CatalogEvent[] {
   const { exDate, status, events } = split;
   const last = events.at(-1);

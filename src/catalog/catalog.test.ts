@@ -225,7 +225,7 @@ describe("several releases about one split", () => {
     const later = { ...releaseOn("2026-03-02", { ratio: "1:25" }), publishedAt: (first.publishedAt ?? 0) + 1 };
     const split = onlySplit(later, first);
     expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 25 } }]);
-    expect(split.conflicts).toEqual([{ kind: "same-day", day: "2026-03-02", url: later.url, against: first.url }]);
+    expect(split.conflicts).toEqual([{ kind: "same-day", day: "2026-03-02", url: later.url, earlierUrl: first.url }]);
   });
 });
 
@@ -243,7 +243,7 @@ describe("a republished old release", () => {
     const corrected = releaseOn("2026-03-04", { exDate: "2026-03-12" });
     const repost = releaseOn("2026-03-06", {}, { announced: null });
     expect(onlySplit(releaseOn("2026-03-02"), corrected, repost).conflicts).toEqual([
-      { kind: "outdated", day: "2026-03-06", url: repost.url, against: corrected.url },
+      { kind: "outdated", day: "2026-03-06", url: repost.url, earlierUrl: corrected.url },
     ]);
   });
 

@@ -14,10 +14,10 @@ import type { SplitDraft } from "./split-draft.ts";
 /** Calendar days after the ex date within which an observation concerns the same split. Later ones announce another split. */
 const MAX_DAYS_AFTER_EX_DATE = 14;
 
-/** The same limit for a split that has no ex date or is postponed, counted from its last ex date, otherwise its last event. */
+/** The limit for a split that is postponed or has no ex date: days after its last stated ex date, or else after its last event. */
 const MAX_DAYS_WITHOUT_EX_DATE = 180;
 
-/** Whether an observation concerns a split. The observation must be newer than all that were applied to the split. */
+/** Whether an observation concerns a split. It must be newer than all observations already applied to the split. */
 export function concernsSplit(observation: CatalogObservation, split: SplitDraft, securityOf: SecurityOf): boolean {
   if (!concernsSecurity(observation, split, securityOf)) return false;
   if (sharesExDate(observation, split)) return true;
@@ -38,7 +38,7 @@ function concernsSecurity(
   return companyKey !== "" && companyKeys.has(companyKey);
 }
 
-/** Whether a notice of an exchange concerns a split of its security, by ex date and ratio. */
+/** Whether a notice of an exchange concerns a split of the same security, by ex date and ratio. */
 function matchesByTerms(notice: CatalogObservation, split: SplitDraft): boolean {
   const { exDate, ratio, issuedOn, kind, source } = notice;
   const { lastExDate, status, terms, official } = split;
@@ -66,7 +66,7 @@ function mayBeEqual(a: Ratio | null, b: Ratio | null): boolean {
 
 /**
  * Whether a release is close enough in time to a split of its issuer to concern it: companies don't plan two splits at the same
- * time. Also decides for a notice if its ex date or that of the split is missing, or if the split is postponed.
+ * time. Also used for an exchange's notice if the notice or the split has no ex date, or if the split is postponed.
  */
 function matchesByTime(observation: CatalogObservation, split: SplitDraft): boolean {
   const { kind, reinstates, exDate, issuedOn } = observation;
@@ -75,9 +75,9 @@ function matchesByTime(observation: CatalogObservation, split: SplitDraft): bool
   if (status === "cancelled" && kind === "announced" && !reinstates) return false;
   if (exDate !== null && daysBetween(exDate, issuedOn) > MAX_DAYS_AFTER_EX_DATE) return false;
   if (announcesNextSplit(observation, split)) return false;
-  const since = lastExDate ?? events.at(-1)?.day ?? issuedOn;
+  const referenceDay = lastExDate ?? events.at(-1)?.day ?? issuedOn;
   const isUndated = lastExDate === null || status === "postponed";
-  return daysBetween(since, issuedOn) <= (isUndated ? MAX_DAYS_WITHOUT_EX_DATE : MAX_DAYS_AFTER_EX_DATE);
+  return daysBetween(referenceDay, issuedOn) <= (isUndated ? MAX_DAYS_WITHOUT_EX_DATE : MAX_DAYS_AFTER_EX_DATE);
 }
 
 /** Whether the observation follows the ex date and announces a split on a much later day. */

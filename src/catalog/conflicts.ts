@@ -5,8 +5,8 @@ import type { CatalogFact, TermConflict, TermFacts } from "./catalog-split.ts";
 import { isApproximate, MAX_APPROXIMATE_DATE_GAP_DAYS, MAX_LEGAL_DATE_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 
 /**
- * Removes outdated values: those that the exchange or regulator that determines the term stated itself before it revised them.
- * A source that still repeats such a value is not in conflict.
+ * Removes superseded values. If the exchange or regulator that determines a term has revised its value, a source that still
+ * repeats the former value is not in conflict.
  */
 export function withoutSuperseded(facts: TermFacts, observations: readonly CatalogObservation[]): TermFacts {
   return {
@@ -53,8 +53,8 @@ interface Pair<T> {
   readonly other: CatalogFact<T>;
 }
 
-function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "url" | "against"> {
-  return { day: used.day < other.day ? other.day : used.day, url: other.url, against: used.url };
+function sourcesOf({ used, other }: Pair<unknown>): Pick<TermConflict, "day" | "url" | "usedUrl"> {
+  return { day: used.day < other.day ? other.day : used.day, url: other.url, usedUrl: used.url };
 }
 
 function differingPairs<T>(

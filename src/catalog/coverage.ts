@@ -73,7 +73,7 @@ export interface GroupCoverage {
   readonly extra: readonly ExtraRow[];
 }
 
-/** A trading halt on the day before an ex date, without a split in the list. */
+/** A trading halt on the day before an ex date that the list doesn't contain. */
 export interface UnlistedHalt {
   readonly ticker: Ticker;
   readonly exchange: Exchange;
@@ -93,7 +93,7 @@ export type ListCoverage = OfficialList & ({ readonly problem: string } | Compar
 
 export interface ComparedList extends GroupCoverage {
   readonly problem: null;
-  /** First day on which the list was read; null if it was read since the start of the month. */
+  /** First day on which the list was read, if that is after the first day of the month; null otherwise. */
   readonly readSince: Day | null;
   /** Exchange-traded funds, which the other figures exclude; null if there are none. */
   readonly funds: GroupCoverage | null;
@@ -115,7 +115,7 @@ interface Records {
 
 /**
  * Compares the lists of the exchanges with the catalog of all sources, and with a catalog that is derived without the list,
- * for the ex dates of one month. The contents of a list are derived from all stored observations of it.
+ * for the ex dates of one month. The contents of a list are derived from all stored observations of its source.
  * @param month `YYYY-MM`
  */
 export function measureCoverage(records: Records, month: string): CoverageReport {
@@ -166,7 +166,7 @@ function problemOf(source: string, observations: readonly Observation[], month: 
   return `no observation of ${source} in ${month} is stored`;
 }
 
-/** The rows of each catalog that match listed splits. */
+/** The two compared catalogs, each with its rows that match listed splits. */
 type ComparedCatalogs = Readonly<
   Record<"all" | "others", { readonly matches: Matches; readonly splits: readonly CatalogSplit[] }>
 >;
@@ -380,7 +380,7 @@ function missingTerms(split: CatalogSplit): NonNullable<MissedSplit["lacks"]> {
   ];
 }
 
-/** Returns the rows of the list's exchanges that match no listed split, regardless of the ex date. */
+/** Returns the catalog's rows for the list's exchanges that match no listed split, with ex dates in any month. */
 function extraRows(
   catalog: readonly CatalogSplit[],
   matches: Matches,

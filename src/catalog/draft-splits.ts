@@ -37,7 +37,7 @@ class DraftIndex {
     for (const key of this.#indexKeys(observation)) this.#index(key, position);
   }
 
-  /** Position of the split that earlier revisions of the same notice concern. A new revision may change every term. */
+  /** Position of the split that earlier revisions of the notice concern. It can't be found by terms: a revision may change all. */
   #findByNotice(observation: CatalogObservation): number | undefined {
     return observation.isOfficial ? this.#positionByNotice.get(noticeKey(observation)) : undefined;
   }
@@ -78,7 +78,7 @@ class DraftIndex {
     ];
   }
 
-  /** Keys of the splits that an observation may concern. The company counts only if the observation or the split has no symbol. */
+  /** Keys of the splits that an observation may concern. Company names are used only if the observation or split has no symbol. */
   #searchKeys({ listings, companyKey }: CatalogObservation): readonly string[] {
     if (companyKey === "") return this.#symbolKeys(listings);
     return listings.length === 0

@@ -10,7 +10,7 @@ export function extractReleaseFacts(
   return extractFacts({ heading, content: text ?? dropTruncatedSentence(teaser), published }, directory);
 }
 
-/** Extracts the facts of a release again with the current rules. Returns it unchanged if its text was purged. */
+/** Extracts the facts of a release again with the current rules. A release without facts, or with a purged text, stays as it is. */
 export function reextractRelease(release: Release, directory: SymbolDirectory | null): Release {
   const isTextPurged = !release.text && release.readVersion !== null;
   if (release.facts === null || isTextPurged) return release;

@@ -17,8 +17,8 @@ export interface IncrementalCatalog {
 }
 
 /**
- * Records that share a symbol, a company name or a notice, directly or through other records, form a group. No split concerns
- * two groups, so a change rebuilds only the affected groups.
+ * Records that share a symbol, a company name or a notice, directly or through other records, form a group. All records of a
+ * split are in one group, so a change rebuilds only the affected groups.
  */
 export function createIncrementalCatalog(): IncrementalCatalog {
   const groupByRecord = new Map<StoredRecord, Group>();

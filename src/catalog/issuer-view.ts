@@ -100,19 +100,19 @@ function withProvenance(
   const { issuedOn, hasDateline, reinstates } = observation;
   const event = after.events.length > before.events.length ? after.events.at(-1) : undefined;
   const isWithdrawal = event?.kind === "postponed" || event?.kind === "cancelled";
-  const isDated = after.exDate !== before.exDate || (reinstates && event !== undefined);
+  const updatesExDate = after.exDate !== before.exDate || (reinstates && event !== undefined);
   const isRepetition = after.exDate !== null && split.exDates.has(after.exDate) && !hasDateline;
   const statedOn = isRepetition ? null : issuedOn;
   return {
     ...after,
-    termObservations: originsAfter(before, after, observation),
+    termObservations: termObservationsAfter(before, after, observation),
     listingObservations: listingObservationsAfter(before, after, observation),
     withdrawnOn: isWithdrawal ? issuedOn : before.withdrawnOn,
-    exDateStatedOn: isDated ? statedOn : before.exDateStatedOn,
+    exDateStatedOn: updatesExDate ? statedOn : before.exDateStatedOn,
   };
 }
 
-function originsAfter(
+function termObservationsAfter(
   before: IssuerView,
   after: IssuerView,
   observation: CatalogObservation,
@@ -175,12 +175,12 @@ function applyPostponement(view: IssuerView, observation: CatalogObservation, sp
     if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
     return withEvent({ ...withTerms(view, observation), status: "announced" }, "postponed", observation);
   }
-  // Another wire's release about the same postponement.
+  // The observation is another release about the same postponement.
   if (last?.kind === "postponed" && (exDate === null || exDate === last.terms.exDate)) return view;
   return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
 }
 
-/** Whether a postponement states the date that no longer applies, which the exchange still lists, rather than a new ex date. */
+/** Whether the ex date in a postponement is the old one, which the exchange still lists, rather than a new one. */
 function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitState): boolean {
   return exDate === officialExDate && exDate !== rescheduledTo;
 }
@@ -270,7 +270,7 @@ function withConflict(
   view: IssuerView,
   kind: ReleaseConflict["kind"],
   { issuedOn, url }: CatalogObservation,
-  against = view.events.at(-1)?.url ?? url,
+  earlierUrl = view.events.at(-1)?.url ?? url,
 ): IssuerView {
-  return { ...view, conflicts: [...view.conflicts, { kind, day: issuedOn, url, against }] };
+  return { ...view, conflicts: [...view.conflicts, { kind, day: issuedOn, url, earlierUrl }] };
 }

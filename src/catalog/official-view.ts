@@ -8,7 +8,7 @@ export class OfficialView {
   readonly #inForce = new Map<string, CatalogObservation>();
   #firstAnnouncement: OfficialAnnouncement | null = null;
 
-  /** The notice of each source that is in force. */
+  /** The notice that is in force, by source. If the source has cancelled all of its notices, the last cancellation. */
   get inForce(): ReadonlyMap<string, CatalogObservation> {
     return this.#inForce;
   }
@@ -38,7 +38,7 @@ interface OfficialAnnouncement {
 class SourceNotices {
   readonly #firstKinds = new Map<string, StatementKind>();
   readonly #latest = new Map<string, CatalogObservation>();
-  /** Applied revisions, oldest first. Those no longer in force are removed from the end, so the last one is in force. */
+  /** Applied revisions, oldest first. Revisions at the end are removed when they aren't in force, so the last one is in force. */
   readonly #applied: CatalogObservation[] = [];
 
   apply(observation: CatalogObservation): void {
@@ -55,8 +55,8 @@ class SourceNotices {
   }
 
   /**
-   * Whether a revision is in force: it is the latest of its notice and does not cancel that notice. Other notices stay in force.
-   * A notice that was published as a cancellation is itself in force, and withdraws the other notices.
+   * Whether a revision is in force: it is the latest of its notice and does not cancel the notice. If it cancels the notice, the
+   * source's other notices stay in force. A notice whose first revision is a cancellation is itself in force.
    */
   #isInForce(observation: CatalogObservation | undefined): boolean {
     if (observation === undefined) return false;

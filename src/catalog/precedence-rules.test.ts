@@ -105,7 +105,7 @@ describe("sources that disagree", () => {
     const split = onlySplit(nasdaq("2026-03-06", { ratio: "1:15" }), release("2026-03-07", { ratio: "1:16" }));
     expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 15 } }]);
     expect(differences(split)).toEqual(["ratio: nasdaq 1:15, globenewswire 1:16"]);
-    expect(split.conflicts).toMatchObject([{ url: split.facts.ratio[1]?.url, against: split.facts.ratio[0]?.url }]);
+    expect(split.conflicts).toMatchObject([{ url: split.facts.ratio[1]?.url, usedUrl: split.facts.ratio[0]?.url }]);
   });
 
   it("on the date are one split, with the exchange's date", () => {

@@ -13,7 +13,7 @@ const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   cancelled: "cancelled",
 };
 
-/** Maximum age of a dateline in days. An older date in the text is not the dateline. */
+/** Maximum age of a dateline at publication, in days. An older date in the text is not the dateline. */
 const MAX_REPOST_AGE_DAYS = 60;
 
 const OTC = parseExchange("OTC");
@@ -50,7 +50,10 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
   });
 }
 
-/** Returns the splits; if there are none, the issuer's listing alone, which is the first tagged ticker of the text. */
+/**
+ * Returns the splits of a release; if there are none, one entry with only the issuer's listing: the first ticker in an exchange
+ * tag or cashtag, such as (NASDAQ: ACME) or $ACME.
+ */
 function splitsOrIssuer(facts: ArticleFacts): readonly SplitFacts[] {
   if (facts.splits.length > 0) return facts.splits;
   const issuer = facts.mentions.find(({ tagged }) => tagged);
@@ -74,7 +77,7 @@ function timeOf(
 ): Pick<CatalogObservation, "issuedOn" | "hasDateline" | "isRepost" | "sortAt"> {
   const sortAt = publishedAt ?? 0;
   const age = announced === null ? -1 : daysBetween(announced, published);
-  // A dateline may be one day ahead: a release at midnight has two dates, depending on the time zone.
+  // A dateline may be one day after the publication: around midnight, the date depends on the time zone.
   if (announced === null || age < -1 || age > MAX_REPOST_AGE_DAYS)
     return { issuedOn: published, hasDateline: false, isRepost: false, sortAt };
   return { issuedOn: announced, hasDateline: true, isRepost: age > 1, sortAt };
@@ -91,7 +94,7 @@ function listingsOf(split: SplitFacts, facts: ArticleFacts, release: Release): r
 
 /**
  * The issuer's listing. For a wire's release, the feed takes precedence over the text. For a filing, the text takes
- * precedence, because the SEC's list states NYSE for NYSE American, too.
+ * precedence, because the SEC's list states NYSE also for companies on NYSE American.
  */
 function mainListing(split: SplitFacts, release: Release): TickerMention | null {
   const inText = textListing(split);
@@ -113,7 +116,7 @@ function feedListing(inText: TickerMention | null, release: Release): TickerMent
   return inText === null || sameTicker.length > 0 || isInSameMarket(inText, only) ? only : null;
 }
 
-/** False for a share and its over-the-counter line, or its listing in another country. An unknown exchange matches any market. */
+/** False if only one listing is over the counter, or if the countries differ. An unknown exchange matches any market. */
 function isInSameMarket({ exchange }: TickerMention, { exchange: other }: TickerMention): boolean {
   if (exchange === null || other === null) return true;
   return marketOf(exchange) === marketOf(other) && (exchange === OTC) === (other === OTC);
@@ -136,7 +139,7 @@ function listingEvidence(
 
 /**
  * Whether a mention is a second listing of the same share, as in (NASDAQ: ACMX) (TSX: ACM). Both have the same split on the
- * same day. An over-the-counter line is excluded, because FINRA sets its ex date.
+ * same day. A mention with an over-the-counter symbol is excluded, because FINRA sets the ex date of that market.
  */
 function isDualListing(mention: TickerMention, main: TickerMention): boolean {
   if (!isExchangeListed(mention.exchange) || !isExchangeListed(main.exchange)) return false;

@@ -18,13 +18,13 @@ export const releaseSchema = z.object({
   publishedAt: instantSchema.nullable(),
   published: daySchema,
   foundAt: instantSchema,
-  /** Hash of the release's current feed item, which each correction changes; for a filing, its accession number. */
+  /** Hash of the current feed item, so that each correction changes the version; for a filing, its accession number. */
   version: z.string(),
   /** The version that `text` belongs to; null or another version while the page is pending. */
   readVersion: z.string().nullable(),
   /** Time of the last read of the page. */
   readAt: instantSchema.nullable(),
-  /** Number of reads of the page; limited, because some feeds change with every request. */
+  /** Number of reads of the page. Limited, because some feeds change their items, and so `version`, with every request. */
   reads: countSchema,
   /** The text of the page; null until the page has been read once. */
   text: z.string().nullable(),

@@ -75,7 +75,7 @@ export function exDateNotice({ inForce }: OfficialView): CatalogObservation | un
     .find((notice) => notice !== undefined && (notice.kind !== "announced" || notice.exDate !== null));
 }
 
-/** Returns the status and ex date that the exchange states, unless the issuer has withdrawn or moved the split since then. */
+/** Returns the status and ex date that the exchange states, or those of the issuer if the issuer takes precedence. */
 function scheduleOf(views: Views): Schedule {
   const { issuer, official } = views;
   const notice = exDateNotice(official);
@@ -91,12 +91,13 @@ function scheduleOf(views: Views): Schedule {
  * day of the notice or later. It also does if the notice withdraws the split and the issuer states an ex date afterwards.
  */
 function issuerTakesPrecedence(
-  { status, exDate, withdrawnOn, exDateStatedOn: datedOn }: IssuerView,
+  { status, exDate, withdrawnOn, exDateStatedOn }: IssuerView,
   notice: CatalogObservation,
 ): boolean {
   if (withdrawnOn !== null && withdrawnOn >= notice.issuedOn) return true;
   const isWithdrawn = notice.kind === "cancelled" || notice.exDate === null;
-  return isWithdrawn && status === "announced" && exDate !== null && datedOn !== null && datedOn > notice.issuedOn;
+  const isStatedLater = exDate !== null && exDateStatedOn !== null && exDateStatedOn > notice.issuedOn;
+  return isWithdrawn && status === "announced" && isStatedLater;
 }
 
 type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "newCusip">;

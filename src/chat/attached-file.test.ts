@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
+import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
 import { decodeAttachedFile } from "./attached-file.ts";
 
 describe("an attached file", () => {
@@ -29,9 +29,9 @@ describe("an attached file", () => {
   });
 
   it("is rejected above the maximum size", () => {
-    const atMaximum = decodeAttachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES, "A"));
+    const atMaximum = decodeAttachedFile("list.txt", Buffer.alloc(MAX_IMPORT_BYTES, "A"));
     expect(atMaximum.kind).toBe("text");
-    expect(decodeAttachedFile("list.txt", Buffer.alloc(MAX_PORTABLE_BYTES + 1, "A"))).toEqual({
+    expect(decodeAttachedFile("list.txt", Buffer.alloc(MAX_IMPORT_BYTES + 1, "A"))).toEqual({
       kind: "too-large",
       name: "list.txt",
     });

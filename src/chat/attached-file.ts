@@ -1,5 +1,5 @@
 import type { AttachedFile } from "../commands/command.ts";
-import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
+import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
 
 /** First bytes of formats that users upload by mistake. */
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
@@ -25,7 +25,7 @@ const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0
  * valid UTF-8. Returns `not-text` for binary formats.
  */
 export function decodeAttachedFile(name: string, bytes: Uint8Array): AttachedFile {
-  if (bytes.length > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
+  if (bytes.length > MAX_IMPORT_BYTES) return { kind: "too-large", name };
   const encoding = encodingOf(bytes);
   if (encoding !== "utf-8") return { kind: "text", name, text: new TextDecoder(encoding).decode(bytes) };
   const what = binaryFormatOf(bytes);

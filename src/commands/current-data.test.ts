@@ -1,7 +1,9 @@
 import { afterEach, expect, it } from "vitest";
-import { aKnownArticle, aSplit, someTerms } from "../../test/support/builders.ts";
+import { aKnownArticle, aSplit, day, someTerms, ticker } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
-import { currentWarnings, readSnapshotOf } from "./current-data.ts";
+import { indexArticles } from "../domain/article/evidence.ts";
+import type { Split, SplitId } from "../domain/split/split.ts";
+import { currentWarnings, exchangesIn, readSnapshotOf, splitsOf, unlistedSplitOf } from "./current-data.ts";
 
 let bench: CommandBench;
 afterEach(() => bench.close());
@@ -35,6 +37,39 @@ it("views follow a release that contradicts the list", async () => {
   const after = await readViews();
   expect([before.split?.warnings, after.split?.warnings]).toEqual([[], [expect.stringContaining("25")]]);
   expect(after.text).not.toBe(before.text);
+});
+
+it("a command on a ticker examines only the splits of that ticker", async () => {
+  bench = await openCommandBench();
+  let examined = 0;
+  const counted = (n: number): Split => {
+    const { record, ...split } = aSplit({ ticker: `T${n}` }, { id: `s${n}` as SplitId });
+    return Object.defineProperty({ ...split, record }, "record", {
+      get: () => {
+        examined += 1;
+        return record;
+      },
+    });
+  };
+  const articles = [1, 2, 3].map((n) =>
+    aKnownArticle({ url: `https://wire.example/${n}`, terms: [someTerms({ ratio: "1:25" })] }),
+  );
+  await bench.seed({ splits: [aSplit()], articles });
+  const saved = await bench.store.snapshot.read();
+  const splits = new Map([
+    ...saved.splits,
+    ...Array.from({ length: 50 }, (_, n) => [`s${n}` as SplitId, counted(n)] as const),
+  ]);
+  const data = {
+    snapshot: { ...saved, splits },
+    articles: indexArticles(articles),
+    at: { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC" },
+  };
+  const run = () => [splitsOf(data, ticker("ACME")).length, unlistedSplitOf(data, ticker("ACME")), exchangesIn(data)];
+  run();
+  examined = 0;
+  expect(run()).toEqual([1, null, ["NASDAQ"]]);
+  expect(examined).toBe(0);
 });
 
 it("warnings are computed once per snapshot", async () => {

@@ -21,7 +21,7 @@ import type { Split, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { compareText, memoize } from "../lib/collections.ts";
+import { compareText, groupBy, memoize } from "../lib/collections.ts";
 import { tickerStateText } from "../messages/answers/show-answer.ts";
 import { splitSourcesCard } from "../messages/answers/split-sources.ts";
 import type { TimeContext } from "../messages/format.ts";
@@ -52,6 +52,14 @@ export async function readSnapshotOf({
 }
 
 const articlesIn = memoize((snapshot: Snapshot) => indexArticles(snapshot.articles.values()));
+
+const splitsByTicker = memoize((snapshot: Snapshot) =>
+  groupBy(snapshot.splits.values(), ({ record }) => record.ticker),
+);
+
+const exchangesOf = memoize((snapshot: Snapshot): readonly Exchange[] => [
+  ...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange)),
+]);
 
 const warningsIn = memoize((snapshot: Snapshot) => splitsWithWarnings(snapshot.splits.values(), articlesIn(snapshot)));
 
@@ -97,7 +105,7 @@ export function currentMoment({
 
 /** Exchanges of the known splits, without duplicates. */
 export function exchangesIn({ snapshot }: Pick<CurrentData, "snapshot">): readonly Exchange[] {
-  return [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))];
+  return exchangesOf(snapshot);
 }
 
 /** Card on the sources of a split's terms, with quotes on fractional shares; none if the sources are unknown. */
@@ -119,7 +127,7 @@ export function sampleBadges({ source }: CommandContext): readonly string[] {
 
 /** Splits of a ticker: upcoming splits by ex date, then past splits, the latest first. */
 export function splitsOf({ snapshot, at }: CurrentData, ticker: Ticker): readonly Split[] {
-  const splits = [...snapshot.splits.values()].filter(({ record }) => record.ticker === ticker);
+  const splits = splitsByTicker(snapshot).get(ticker) ?? [];
   const byDate = splits.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
   const isUpcoming = ({ record, status }: Split): boolean => record.exDate >= at.today && status !== "closed";
   return [...byDate.filter(isUpcoming), ...byDate.filter((split) => !isUpcoming(split)).toReversed()];
@@ -134,10 +142,11 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
   return compareText(b.published, a.published) || b.seenAt - a.seenAt || compareText(a.url, b.url);
 }
 
-/** Known splits that a release is about, including those that left the list. */
+/** Known splits that a release is about, including those that left the list, in the order of the release's tickers. */
 export function recordsIn({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
-  const records = [...snapshot.splits.values()].map(({ record }) => record);
-  return records.filter((record) => isAbout(article, record));
+  const tickers = new Set(article.concerns.map(({ ticker }) => ticker));
+  const splits = [...tickers].flatMap((ticker) => splitsByTicker(snapshot).get(ticker) ?? []);
+  return splits.map(({ record }) => record).filter((record) => isAbout(article, record));
 }
 
 /** Upcoming split that a release announces and the source doesn't list. */

@@ -1,5 +1,5 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
-import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
+import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
 import { parseTicker } from "../domain/split/ticker.ts";
 import {
   commandTooLongCard,
@@ -37,7 +37,7 @@ import {
 const MAX_LINE_LENGTH = 20_000;
 /** Maximum length of the options before a pasted text. */
 const MAX_OPTIONS_LENGTH = 1_000;
-const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_OPTIONS_LENGTH;
+const MAX_PASTED_LINE_LENGTH = MAX_IMPORT_BYTES + MAX_OPTIONS_LENGTH;
 
 /** Commands and their context. */
 export interface CommandSet {

@@ -16,13 +16,13 @@ const MAX_CUSIPS = 200;
 /** Length of the text beside a number that determines its meaning, in characters. */
 const CUSIP_CONTEXT = 160;
 
-/** Text before the number of the old shares. */
+/** Text before the CUSIP of the old shares. */
 const OLD_BEFORE =
   /\b(?:(?:old|current|existing|previous|former|prior|present|pre-(?:split|consolidation)):?(?: (?!new\b)[\w'-]+){0,4} cusip[^.;]{0,60}|(?:from|replac(?:es|ing|ed?)|instead of|in place of|previously|formerly)(?: (?:the|its|our|old|current|existing|previous|former|prior|cusip|number|no\.?|of)){0,7}:?) ?\(?$/i;
 const OTHER_SECURITY =
   /\b(?:warrants?|rights|notes|debentures|preferred|preference|units?)\b(?:(?!\b(?:common|ordinary|class [a-z]|ads|shares|stock)\b)[^.;]){0,110}$/i;
 const NEW_BEFORE = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replacement)\b/i;
-/** Text before a new number without the word `new`: `the CUSIP following the consolidation will be …`. */
+/** Text before a new CUSIP without the word `new`: `the CUSIP following the consolidation will be …`. */
 const BECOMES_BEFORE =
   /\b(?:following|will (?:be|become|change|have)|chang(?:e[ds]?|ing)(?: [\w']+){0,7} to|cusip(?: numbers?| no\.?| identifier)? to|assigned)\b[^.;]{0,90}$|\b(?:begin|commence|start)\w* trading\b[^.;]{0,130}$|\btrad(?:e|ing) on an? [^.;]{0,40}basis\b[^.;]{0,90}$/i;
 const UNCHANGED_BEFORE = /\b(?:not|remains?|remaining|continues?|unchanged|same)\b[^.;]{0,70}$/i;
@@ -72,20 +72,20 @@ interface CusipCandidate {
   readonly sentence: Sentence;
 }
 
-/** Class of shares, before its CUSIP or in the statement that it trades. */
+/** Class of shares, before its CUSIP or in a statement that the class trades. */
 const SHARE_CLASS =
   /\b(class [a-z]|series [a-z]|subordinate voting|multiple voting|restricted voting|limited voting|non-voting)\b/gi;
 const TRADES = /\btrad(?:e|es|ed|ing)\b|\blisted\b|\bunder the (?:\w+ )?symbol\b/i;
 const NOT_LISTED = /\bnot (?:be )?(?:listed|traded|publicly)\b/i;
-/** Text before a number that stays the same: `will revert to`, `remains`. */
+/** Text before a CUSIP that stays the same: `will revert to`, `remains`. */
 const REVERTS_BEFORE = /\b(?:revert\w*|remain\w*|unchanged|not (?:be )?chang\w*|stays?)\b[^.;]{0,60}$/i;
 /** Headings `Old CUSIP | New CUSIP`. Of the two numbers after them, the first one is old. */
 const OLD_AND_NEW_BEFORE = /\b(?:old|current|existing)\s+cusips?\W{1,4}new\s+cusips?\b/i;
 const NUMBER_FOLLOWS = /^[\s|]{1,3}[0-9A-Z]{6}[ -]?[0-9A-Z]{2}[ -]?\d(?![A-Za-z0-9])/;
 
 /**
- * Finds the new CUSIP of the shares that are split. If several classes of shares have one, the class that trades counts.
- * With `isNotice` (an exchange's notice) a number without the word "new" counts too.
+ * Finds the new CUSIP of the shares that are split. If several classes of shares have a new CUSIP, returns that of the class that
+ * trades. In an exchange's notice (`isNotice`), a CUSIP without the word "new" counts too.
  */
 export function findNewCusip(
   sentences: readonly Sentence[],
@@ -121,7 +121,7 @@ function classesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(SHARE_CLASS), ([name]) => name.toLowerCase());
 }
 
-/** Whether the text before and after a number makes it the new one. */
+/** Whether the text before and after a CUSIP shows that it is the new one. */
 type NumberTest = (before: string, after: string) => boolean;
 
 function findInProse(sentences: readonly Sentence[], isNew: NumberTest): readonly CusipCandidate[] {

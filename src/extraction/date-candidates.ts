@@ -155,7 +155,7 @@ function datesOfSentence(
   return dates;
 }
 
-/** Distance within which a date repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can. */
+/** Maximum distance to a date that repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can follow. */
 function repetitionDistance(plain: string, end: number): number {
   return (SAME_DAY_FOLLOWS.exec(plain.slice(end, end + 40))?.[0].length ?? -1) + 1;
 }
@@ -189,7 +189,7 @@ function findRelativeDates(plain: string): readonly RelativeMatch[] {
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0));
 }
 
-/** The day that `the trading day after …` counts from, if it follows directly. */
+/** Returns the day from which `the trading day after …` counts, if that day directly follows these words. */
 function referenceAfter(plain: string, match: Match, next: Match | undefined): Match | undefined {
   const isAdjacent = next && /^(?: the)? ?$/.test(plain.slice(match.end, next.start));
   return isAdjacent && /(?:after|following)$/i.test(plain.slice(match.start, match.end)) ? next : undefined;
@@ -235,8 +235,8 @@ function antecedentOf({
 }
 
 /**
- * Resolves `from Monday` to the first Monday from the day last named (`effective on Friday, May 1; from Monday …`), else
- * after the day of the release. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
+ * Resolves `from Monday` to the first Monday on or after the day last named (`effective on Friday, May 1; from Monday …`), or
+ * after the day of the release if that is later. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
  */
 function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: DateContext): ResolvedDay | undefined {
   const { words, name, isPast } = match;
@@ -244,9 +244,10 @@ function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: D
   if (isPast) return toResolvedDay(releaseDay(context), (day) => lastWeekday(day, name));
   const isNext = /following|next/i.test(words);
   const fromAntecedent = antecedent !== null && (isNext || dateline === null || antecedent >= dateline);
-  const from = fromAntecedent ? antecedent : releaseDay(context);
-  if (from === null || isNext || !isWeekday(from, name)) return toResolvedDay(from, (day) => nextWeekday(day, name));
-  return fromAntecedent && from !== dateline ? toResolvedDay(from) : undefined;
+  const reference = fromAntecedent ? antecedent : releaseDay(context);
+  if (reference === null || isNext || !isWeekday(reference, name))
+    return toResolvedDay(reference, (day) => nextWeekday(day, name));
+  return fromAntecedent && reference !== dateline ? toResolvedDay(reference) : undefined;
 }
 
 function isWeekday(day: Day, name: string): boolean {
@@ -276,19 +277,19 @@ function lastWeekday(until: Day, name: string): Day {
 /** Returns the first day with the weekday `name` after `from`. */
 function nextWeekday(from: Day, name: string): Day {
   const weekday = WEEKDAY_NAMES.indexOf(name);
-  const ahead = (weekday - weekdayOf(from) + 7) % 7;
-  return addDays(from, ahead === 0 ? 7 : ahead);
+  const daysAhead = (weekday - weekdayOf(from) + 7) % 7;
+  return addDays(from, daysAhead === 0 ? 7 : daysAhead);
 }
 
-/** Classifies a day by the text beside it, up to the neighboring dates `from` and `to`. */
+/** Classifies a day by the text beside it, between the neighboring dates. */
 function classifyDate(
   plain: string,
   date: ResolvedDay & { readonly start: number; readonly end: number },
-  [from, to]: readonly [number, number | undefined],
+  [previousEnd, nextStart]: readonly [number, number | undefined],
 ): DateCandidate {
   const { day, hasWrongWeekday, start, end } = date;
-  const left = plain.slice(Math.max(from, start - CONTEXT_BEFORE), start);
-  const right = plain.slice(end, Math.min(to ?? plain.length, end + CONTEXT_AFTER));
+  const left = plain.slice(Math.max(previousEnd, start - CONTEXT_BEFORE), start);
+  const right = plain.slice(end, Math.min(nextStart ?? plain.length, end + CONTEXT_AFTER));
   const isMoved = MOVED_TO.test(plain.slice(Math.max(0, start - CONTEXT_BEFORE), start));
   const exclusion = classify(EXCLUSION_RULES, left, right);
   return {

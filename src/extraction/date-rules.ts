@@ -93,7 +93,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
  */
 export type Exclusion = "superseded" | "bound" | "other";
 
-/** Text up to the date without a word that refers to the split or to trading. */
+/** Text up to the date that contains no word about the split or about trading. */
 const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =

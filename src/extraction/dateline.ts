@@ -15,11 +15,11 @@ export interface DatelineResult {
 
 /** Text beside a date that makes it the date of a dateline. A test matches every rule against its example. */
 export interface DatelineRule extends DateRule {
-  /** Number of body sentences in which the rule applies. */
+  /** Number of sentences, from the start of the body, in which the rule applies. */
   readonly maxSentences: number;
 }
 
-/** Subheadings, bullets and a contact may precede the dateline. */
+/** Number of body sentences searched for a dateline: subheadings, bullets and a contact may precede it. */
 const MAX_OPENING_SENTENCES = 60;
 /** Length of the text beside a date that the rules read, in characters. */
 const DATE_CONTEXT = 120;
@@ -159,8 +159,8 @@ export function matchesDateline(rule: DatelineRule, plain: string, { start, end 
 }
 
 /**
- * Finds the day on which a release was first published, with its sentence: a stated first publication, else the dateline. Null if the
- * dateline is after the first trading day that the text announces: then the release is a repost.
+ * Finds the day on which a release was first published, with its sentence: a stated first publication, else the dateline. Null if
+ * the dateline is after the first trading day that the text announces: then the release is a repost.
  */
 export function findAnnouncementDay(
   sentences: readonly Sentence[],

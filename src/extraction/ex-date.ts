@@ -42,8 +42,8 @@ export interface ExDateResult {
 }
 
 /**
- * Kinds of evidence for the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the split
- * takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
+ * Kinds of evidence for the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the
+ * split takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
  */
 const GROUNDS = ["trading", "open", "moved", "close"] as const;
 
@@ -67,7 +67,7 @@ const TENSE_CONTEXT = 160;
 const EXCHANGE_CONTEXT = 70;
 /** Maximum age of a first trading day in the past tense. An older one belongs to another split. */
 const MAX_PAST_DAYS = 10;
-/** Maximum time from a first trading day to a later dateline, which a republished announcement has. */
+/** Maximum days from the first trading day to a later dateline. A republished announcement has a later dateline. */
 const MAX_REPOST_DAYS = 45;
 /** No split is announced more than a year ahead. */
 const MAX_AHEAD_DAYS = 366;
@@ -106,8 +106,8 @@ function isRecent(day: Day, today: Day | null): boolean {
 
 function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
   if (isMarketClosed(exchange, day)) return false;
-  const ahead = dateline === null ? 0 : daysBetween(dateline, day);
-  return -MAX_REPOST_DAYS <= ahead && ahead <= MAX_AHEAD_DAYS;
+  const daysAhead = dateline === null ? 0 : daysBetween(dateline, day);
+  return -MAX_REPOST_DAYS <= daysAhead && daysAhead <= MAX_AHEAD_DAYS;
 }
 
 /** Whether the text says that the split takes effect before the open of a later day, so that `day` can't be the ex date. */
@@ -220,7 +220,7 @@ function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
     const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
     if (!ground || !(date.isMoved || TAKES_EFFECT.test(context)) || !isAsserted(plain, date.start)) return [];
     const candidate = toCandidate(date, ground, current, exchange);
-    // The legal effect may be on a Saturday.
+    // A day without trading is only the day of the legal effect, which may be a Saturday.
     const isClosedDay = ground === "open" && candidate.day !== null && isMarketClosed(exchange, candidate.day);
     return isClosedDay ? [] : [candidate];
   });

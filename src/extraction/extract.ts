@@ -41,7 +41,7 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
 
 const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
-/** Text of a release. The publication day determines the year of dates without one. */
+/** Text of a release. The publication day determines the year of dates that are stated without a year. */
 type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
 
 /** Extracts the facts that a release states, in time linear in the length of its text. */
@@ -84,13 +84,13 @@ function parseText(raw: string, inHeading: boolean): TextPart {
   return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 
-/** Kinds of releases that announce splits of funds without naming a reverse split in one sentence with its ratio. */
+/** Kinds that the sentences of a release may suggest although its list of fund splits announces reverse splits. */
 const KINDS_BESIDE_FUND_SPLITS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past"];
 const ANNOUNCES_SPLITS = /\b(?:announc(?:e[sd]?|ing)|will|to)\b[^.;]{0,160}\bsplits?\b/i;
 const PAST_SPLITS =
   /\b(?:effected|completed|implemented|executed|conducted|underwent|previously|were|was|had|has been|have been)\b/i;
 
-/** A list of splits announces reverse ones if it names them so, even if the sentences above it don't. */
+/** Classifies a release. A list of fund splits that are named reverse splits announces them, even if no sentence does. */
 function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[]): KindResult {
   const result = findKind(sentences);
   const named = funds.find(({ isNamedReverse }) => isNamedReverse);
@@ -249,7 +249,7 @@ function states({ verbatim }: Sentence, cusip: string | null): boolean {
   return cusip !== null && verbatim.replaceAll(" ", "").includes(cusip);
 }
 
-/** The day of the fund's row, else of its sentence or list item, else of the release, unless that is another fund's. */
+/** The day of the fund's row, else of its sentence or list item, else of the release, unless that day is another fund's. */
 function exDateOfFund({ exDate, sentence }: FundSplit, { exDate: shared, dates, funds }: ReleaseFacts): ExDateResult {
   if (exDate !== undefined) return { ...NO_EX_DATE, exDate, sentence, contradictory: false };
   const own = findExDate([sentence], { ...dates, isAboutSplit: true });

@@ -283,8 +283,8 @@ export function findFraction(sentences: readonly Sentence[], isCompleted: boolea
 }
 
 /**
- * Cash in lieu implies rounding down. Some releases round up accounts at a broker and pay the other holders: those count as
- * cash in lieu.
+ * Cash in lieu implies rounding down. A release that rounds up accounts at a broker and pays the other holders counts as cash in
+ * lieu.
  */
 function distinctTreatments(candidates: readonly FractionCandidate[]): readonly Treatment[] {
   const treatments = [...new Set(candidates.map(({ treatment }) => treatment))];

@@ -15,7 +15,7 @@ export interface FundRow {
   readonly ticker: Ticker;
   readonly ratio: Ratio;
   readonly isReverse: boolean;
-  /** The row, its table or the heading above states the direction. */
+  /** Whether the row or the heading above its table states that the split is a reverse one. */
   readonly isNamedReverse: boolean;
   /** Null if the table has no such column, or its cell is empty. */
   readonly name: string | null;
@@ -58,7 +58,7 @@ const HEADINGS: readonly { readonly column: Column; readonly pattern: RegExp }[]
   },
 ];
 
-/** The shares trade at the new price from the day that the column states. */
+/** Wording by which the effective date is the first trading day on the adjusted basis. */
 const ADJUSTED_ON_EFFECTIVE_DATE =
   /(?:adjusted|post[ -]?split)\b[^.;]{0,120}\b(?:on|as of|from|at the open(?:ing)? (?:on|of)) (?:the |its |their |each )?(?:respective |corresponding |applicable )*(?:(?:market )?effective|split) date/i;
 
@@ -73,9 +73,9 @@ const MAX_AHEAD_DAYS = 366;
 type Columns = readonly Column[];
 
 interface TableContext extends DateContext {
-  /** The release mentions forward splits too. */
+  /** Whether the release mentions forward splits. */
   readonly namesForward: boolean;
-  /** The effective date is an ex date. */
+  /** Whether the effective date is the first trading day on the adjusted basis. */
   readonly adjustedOnEffectiveDate: boolean;
 }
 
@@ -108,7 +108,7 @@ export function findFundRows(sentences: readonly Sentence[], dates: DateContext)
 
 const MAX_HEADING_LENGTH = 80;
 
-/** Direction of the tables below a line: a heading states it, and a text about both directions ends it. */
+/** Direction of the splits in the tables below a line. A heading sets the direction; a text about both directions removes it. */
 function sectionAfter({ plain }: Sentence, section: Direction | undefined): Direction | undefined {
   const isHeading = plain.length < MAX_HEADING_LENGTH || plain.endsWith(":");
   const direction = directionOf(plain);
@@ -181,7 +181,7 @@ function cellOf({ cells, columns }: TableRow, column: Column): string {
   return columns.lastIndexOf(column) === index ? (cells[index] ?? "") : "";
 }
 
-/** The only ratio of a cell. */
+/** Returns the ratio in a cell; null if there is none, or if there are different ones. */
 function ratioIn(cell: string): { readonly ratio: Ratio; readonly isOldFirst: boolean } | null {
   const [first, ...others] = ratiosIn(cell);
   if (first === undefined || others.some(({ ratio }) => !isSameRatio(ratio, first.ratio))) return null;
@@ -206,6 +206,6 @@ function exDateOf(row: TableRow, exchange: Exchange | null, context: TableContex
   const [date, ...others] = findDates(cellOf(row, column), released);
   if (date === undefined || others.length > 0 || date.hasWrongWeekday) return null;
   if (isMarketClosed(exchange ?? context.exchange, date.day)) return null;
-  const ahead = released === null ? 0 : daysBetween(released, date.day);
-  return ahead >= 0 && ahead <= MAX_AHEAD_DAYS ? date.day : null;
+  const daysAhead = released === null ? 0 : daysBetween(released, date.day);
+  return daysAhead >= 0 && daysAhead <= MAX_AHEAD_DAYS ? date.day : null;
 }

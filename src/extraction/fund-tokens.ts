@@ -13,7 +13,7 @@ export type FundToken = {
   readonly after: string;
 } & (
   | { readonly kind: "ticker"; readonly ticker: Ticker }
-  /** `isReverse` is false for a forward split. `isNamed`: the words beside the ratio state it. */
+  /** `isReverse` is false for a forward split. `isNamed`: the words beside the ratio state the direction. */
   | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isReverse: boolean; readonly isNamed: boolean }
   | { readonly kind: "cusip"; readonly cusip: string }
 );

@@ -21,7 +21,7 @@ export interface FundSplit {
   readonly exchange: Exchange | null;
   /** Undefined if no table has a column of ex dates; null if its cell states no possible day. */
   readonly exDate: Day | null | undefined;
-  /** The words beside the ratio or the table state that the split is a reverse one. */
+  /** Whether the words beside the ratio, or the table, state that the split is a reverse one. */
   readonly isNamedReverse: boolean;
   /** The sentence or table row that states the ratio. */
   readonly sentence: Sentence;
@@ -56,33 +56,33 @@ const MAX_FUNDS = 200;
 const UNDATED: DateContext = { dateline: null, exchange: null };
 
 /**
- * Finds the reverse splits of funds in a release, one per fund, in text order. A table with column headings is read by them.
+ * Finds the reverse splits of funds in a release, one per fund, in text order. Column headings of a table determine its meaning.
  * Elsewhere, ratio and ticker are in one row or sentence, or in two tables that have only the fund's name in common.
  */
 export function findFundSplits(sentences: readonly Sentence[], dates: DateContext = UNDATED): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
   const rows = findFundRows(sentences, dates);
-  const others = findUntabulatedSplits(sentences);
-  const funds = withRows(rows, others);
+  const untabulated = findUntabulatedSplits(sentences);
+  const funds = withRows(rows, untabulated);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
   return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
 }
 
-/** The splits of table rows, with what only other parts of the release state, then the splits that no row states. */
-function withRows(rows: readonly FundRow[], others: readonly FundSplit[]): readonly FundSplit[] {
+/** The splits of table rows, with names and CUSIPs from the rest of the release, then the splits that no row states. */
+function withRows(rows: readonly FundRow[], untabulated: readonly FundSplit[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
   for (const row of rows.filter(({ isReverse }) => isReverse)) {
-    const other = others.find(({ ticker }) => ticker === row.ticker);
+    const other = untabulated.find(({ ticker }) => ticker === row.ticker);
     funds.set(row.ticker, fundOfRow(row, other, funds.get(row.ticker)));
   }
   const inTables = new Set(rows.map(({ sentence }) => sentence));
   const tabulated = new Set(rows.map(({ ticker }) => ticker));
-  const remaining = others.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
+  const remaining = untabulated.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
   return [...funds.values(), ...(rows.length > 0 ? remaining.filter(({ name }) => name !== null) : remaining)];
 }
 
-/** Two rows with different terms for one fund state neither. */
+/** Creates the split of a table row. If another row states different terms for the fund, ratio and ex date are null. */
 function fundOfRow(row: FundRow, other: FundSplit | undefined, previous: FundSplit | undefined): FundSplit {
   const fund = { ...row, name: row.name ?? other?.name ?? null, newCusip: row.newCusip ?? other?.newCusip ?? null };
   return previous === undefined || isSameTerms(previous, row) ? fund : { ...fund, ratio: null, exDate: null };

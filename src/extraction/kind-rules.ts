@@ -1,7 +1,7 @@
 import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-patterns.ts";
 import { loosePattern, MAY_VERB, type NounRule } from "./text-rule.ts";
 
-/** Marks a sentence that doesn't announce a split as certain. */
+/** Marks a sentence in which a split is only possible, planned or required. */
 export const CONDITIONAL = new RegExp(
   String.raw`\b(?:if|${MAY_VERB}|might|could|would|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
   "i",
@@ -15,7 +15,7 @@ export const PART_OF_TRANSACTION = loosePattern(
   "subject to [^.;]{0,60}?(?:closing|completion)|(?:prior to|upon|concurrent(?:ly)? with|in connection with) (?:the )?(?:closing|completion)|under the terms of the agreement|takeover|amalgamation|qualifying transaction|letter of intent|proposed transaction",
 );
 
-/** Marks an open decision. Narrower than `CONDITIONAL`: an approval may approve a proposal. */
+/** Marks an open decision. Narrower than `CONDITIONAL`, because a sentence about an approval may contain the word "proposal". */
 export const UNDECIDED = new RegExp(
   String.raw`\b(?:if|${MAY_VERB}|might|could|whether|consider(?:s|ed|ing|ation)?|potential(?:ly)?|possibl[ey]|necessary)\b`,
   "i",

@@ -11,7 +11,7 @@ const MAX_MENTIONS = 100;
 /** Suffixes of warrants, units, rights and preferred shares after the symbol of the common share. */
 const OTHER_SECURITY_SUFFIX = /^[./-]?(?:W|WS|WT|WW|WSA|WSB|U|UN|R|RT|P|PR|L|Z|O|N|M)[A-Z]?$/;
 const MAX_SUFFIX_LENGTH = 2;
-/** Shorter symbols that differ in one letter are different securities. */
+/** Minimum length of a symbol that may be mistyped. Shorter symbols that differ in one letter are different securities. */
 const MIN_MISTYPED_LENGTH = 4;
 /** Suffix of an over-the-counter symbol for about twenty business days after a split. */
 const INTERIM_SUFFIX = "D";

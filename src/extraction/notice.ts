@@ -37,7 +37,7 @@ export const NOTICE_FORMS: readonly NoticeForm[] = [
   },
 ];
 
-/** The title may be repeated as a line of the body. */
+/** Number of first sentences searched for the title: it may be a line of the body instead of the heading. */
 const MAX_OPENING_SENTENCES = 6;
 
 /** Finds the title of an exchange notice in the heading or the first lines. */

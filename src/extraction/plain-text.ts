@@ -118,7 +118,7 @@ function lastAtOrBefore(sorted: readonly number[], position: number): number {
   return lowerBound(sorted, position + 1) - 1;
 }
 
-/** Index of the first entry equal to `position`, else the last before. A range that ends there excludes removed characters. */
+/** Index of the first entry equal to `position`, else of the last before it. A range ending there excludes removed characters. */
 function firstAtOrJustBefore(sorted: readonly number[], position: number): number {
   const first = lowerBound(sorted, position);
   return sorted[first] === position ? first : first - 1;

@@ -52,7 +52,7 @@ const OTC = parseExchange("OTC");
 
 /**
  * Finds the tickers that an article concerns: those of its tags and cashtags, then listed tickers whose company the text
- * names. The second rule includes `under the symbol "ACME"`, which may be mistyped or refer to another security.
+ * names. A ticker in `under the symbol "ACME"` must be listed too, because it may be mistyped or name another security.
  */
 export function findConcernedTickers(
   article: Pick<Article, "heading" | "content">,

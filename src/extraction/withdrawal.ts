@@ -29,7 +29,7 @@ const EARLIER =
 /** Not a withdrawal: `will not take effect until …`, `… not on May 4 but on May 11`. */
 const NOT_YET = /\b(?:until|unless|before|prior to|but on)\b/i;
 
-/** Text between the split and its verb: nothing, a bracket or a clause on the split. Other words may be another subject. */
+/** Text between the split and its verb: nothing, a bracket or a clause on the split. Other words may introduce another subject. */
 const UP_TO_VERB = String.raw`^(?: of (?:[^,.;]|, (?=(?:Inc|Corp|Ltd|Co|LLC)\b)|(?<=\b(?:Inc|Corp|Ltd|Co))\.){0,90}?)?(?: \([^).;]{0,40}\))?(?:,? \(?(?:which|that|previously|originally|initially|announced|scheduled|planned|set|expected|due|at|effective|first)\b(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,90}?)?,?`;
 
 /** `withdraws the reverse split proposal` withdraws a proposal, not a split. */

@@ -85,7 +85,7 @@ const noIndex: MiddlewareHandler = async (c, next) => {
 function rateLimit(clock: Clock): MiddlewareHandler {
   const limiter = createSlidingWindow(clock, { max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
   return async (c, next) => {
-    const waitMs = limiter.take(clientAddress(c));
+    const waitMs = limiter.admit(clientAddress(c));
     if (waitMs === 0) return next();
     const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
     const headers = { "retry-after": String(Math.ceil(waitMs / 1000)) };

@@ -16,7 +16,10 @@ export interface LinkedAbort {
   readonly unlink: () => void;
 }
 
-/** `AbortSignal.any` is avoided: on Node 20 each combined signal leaves an entry in a long-lived one forever. */
+/**
+ * Used instead of `AbortSignal.any`: on Node 20 each combined signal leaves an entry in the signals that it combines, some of
+ * which live as long as the process.
+ */
 export function linkAbort(...others: readonly AbortSignal[]): LinkedAbort {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -3,7 +3,7 @@ export interface BackoffOptions {
   readonly firstMs: number;
   /** Maximum delay, in milliseconds. */
   readonly maxMs: number;
-  /** Random share of the delay, from 0 to 1 (default 0): spreads the retries of clients that failed at the same moment. */
+  /** Largest share of the delay that is randomly subtracted, 0 to 1 (default 0): spreads the retries of simultaneous failures. */
   readonly jitter?: number;
   readonly random?: () => number;
 }

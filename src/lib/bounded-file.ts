@@ -4,7 +4,7 @@ import { FileTooLargeError } from "./error-text.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Reads UTF-8 text of at most `maxBytes`, also from a device without a size. Throws a FileTooLargeError. */
+/** Reads UTF-8 text, also from a device without a size. Throws a FileTooLargeError if the text is larger than `maxBytes`. */
 export function readTextSync(path: string, maxBytes: number): string {
   const file = openSync(path, "r");
   try {

@@ -35,7 +35,7 @@ export async function settleWithin<T>(work: Promise<T>, timeoutMs: number, clock
   }
 }
 
-/** Smaller differences are corrections of a clock that runs fast or slow. */
+/** Smaller differences are gradual corrections of a clock that runs fast or slow, not changes. */
 const MIN_JUMP_MS = 1_000;
 
 /**
@@ -86,7 +86,7 @@ export function createSettlingClock(system: Clock, uptimeMs = (): number => upti
   return { now, monotonic: () => system.monotonic(), sleep: (ms, signal) => system.sleep(ms, signal) };
 }
 
-/** Due times of stored delays. Each is converted to monotonic time once, so that later changes of the system clock don't move it. */
+/** Due times of stored delays, converted to monotonic time once, so that later changes of the system clock don't move them. */
 export class DueTimes {
   readonly #clock: Clock;
   readonly #known = new Map<string, { readonly at: Instant; readonly due: MonotonicTime }>();
@@ -95,10 +95,14 @@ export class DueTimes {
     this.#clock = clock;
   }
 
-  /** `maxDelayMs` limits a delay that was stored before the clock was set back. */
-  of(key: string, at: Instant, maxDelayMs = Number.POSITIVE_INFINITY): MonotonicTime {
+  /** Returns the due time of a delay until `at`. Adds the delay if it is new or was changed. */
+  of(key: string, at: Instant, maxDelayMs?: number): MonotonicTime {
     const known = this.#known.get(key);
-    if (known?.at === at) return known.due;
+    return known?.at === at ? known.due : this.add(key, at, maxDelayMs);
+  }
+
+  /** Adds a delay until `at`. `maxDelayMs` limits a delay that was stored before the clock was set back. */
+  add(key: string, at: Instant, maxDelayMs = Number.POSITIVE_INFINITY): MonotonicTime {
     const due = this.#clock.monotonic() + Math.min(at - this.#clock.now(), maxDelayMs);
     this.#known.set(key, { at, due });
     return due;

@@ -48,8 +48,8 @@ export class BoundedMap<K, V> extends Map<K, V> {
 }
 
 /**
- * Caches the latest result of `compute` for each object, until the details differ. The objects must be immutable, such as
- * snapshots; a result is freed with its object.
+ * Caches the latest result of `compute` for each object, until it is called with other details. The objects must be immutable,
+ * such as snapshots; a result is freed with its object.
  */
 export function memoize<K extends object, D extends readonly (string | number | boolean | null)[], V>(
   compute: (object: K, ...details: D) => V,

@@ -55,7 +55,7 @@ function toComponent(event: CalendarEvent): readonly unknown[] {
     property("last-modified", "date-time", changedAt),
     property("sequence", "integer", event.sequence),
     property("dtstart", "date", event.day),
-    // Optional for an all-day event: the last day of the calendar has no day after it.
+    // Optional for an all-day event, and omitted for 9999-12-31, the last day that a `Day` can name.
     ...(dayAfter === event.day ? [] : [property("dtend", "date", dayAfter)]),
     text("summary", event.summary),
     text("description", event.description),

@@ -6,7 +6,7 @@ const NEWLINE = 10;
 export interface ByteLine {
   /** Counted from 1. */
   readonly number: number;
-  /** The line without its end; null if it is too long. Yielded as soon as it is, because its end may never come. */
+  /** The line without its end; null if it is too long. Such a line is yielded immediately, because its end may never come. */
   readonly bytes: Buffer | null;
   /** False for a last line without a line end. */
   readonly isTerminated: boolean;

@@ -48,7 +48,7 @@ export function createLog(options: LogOptions): Log {
 /** Characters that JSON leaves as they are and that terminals obey: C1 controls, line separators, bidirectional control marks. */
 const INVISIBLE = /[\u007F-\u009F\u2028\u2029\p{Bidi_Control}]/gu;
 
-/** Writes them as in JSON: `\u009b`. */
+/** Replaces invisible characters with JSON escapes such as `\u009b`. */
 function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

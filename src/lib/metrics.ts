@@ -19,6 +19,7 @@ export interface SourceFigures {
   readonly faults: Readonly<Partial<Record<string, number>>>;
   /** Number of new items. */
   readonly newItemCount: number;
+  /** Number of times that items may have been missed. */
   readonly gaps: number;
   /** Milliseconds since 1970. */
   readonly lastNewAt: number | null;
@@ -177,7 +178,7 @@ function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"
     ({ requests }) => requests,
   );
   add(Counter, ["items_total", "New items of a source"], ({ newItemCount }) => newItemCount);
-  add(Counter, ["gaps_total", "Times that items of a source may have been missed"], ({ gaps }) => gaps);
+  add(Counter, ["gaps_total", "Number of times that items of a source may have been missed"], ({ gaps }) => gaps);
   add(Gauge, ["last_new_item_timestamp_seconds", "Time of the newest item, in seconds since 1970"], ({ lastNewAt }) =>
     lastNewAt === null ? null : lastNewAt / 1_000,
   );

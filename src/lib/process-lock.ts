@@ -8,7 +8,7 @@ import { errorMessage } from "./error-text.ts";
 import { isJsonObject, parseJson } from "./json.ts";
 import { createKeyedMutex } from "./mutex.ts";
 
-/** Timeout for the answer of a live process; after it the process counts as silent. */
+/** Timeout for the answer of another process, which then counts as silent. */
 const ANSWER_TIMEOUT_MS = 400;
 /** Time that an attempt waits for silent processes to end. */
 const SILENCE_TIMEOUT_MS = 400;

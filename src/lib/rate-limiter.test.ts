@@ -224,38 +224,38 @@ describe("sliding window", () => {
   it("refuses a request that would exceed the limit within any window, across the edge of a minute", () => {
     const clock = new ManualClock();
     const window = createSlidingWindow(clock, { max: 2, windowMs: MINUTE_MS });
-    expect(window.take("a")).toBe(0);
+    expect(window.admit("a")).toBe(0);
     clock.skip(59_000);
-    expect(window.take("a")).toBe(0);
-    expect(window.take("a")).toBe(1_000);
+    expect(window.admit("a")).toBe(0);
+    expect(window.admit("a")).toBe(1_000);
     clock.skip(1_000);
-    expect(window.take("a")).toBe(0);
-    expect(window.take("a")).toBe(59_000);
+    expect(window.admit("a")).toBe(0);
+    expect(window.admit("a")).toBe(59_000);
   });
 
   it("counts each key separately", () => {
     const window = createSlidingWindow(new ManualClock(), { max: 1, windowMs: MINUTE_MS });
-    expect([window.take("a"), window.take("b"), window.take("a")]).toEqual([0, 0, MINUTE_MS]);
+    expect([window.admit("a"), window.admit("b"), window.admit("a")]).toEqual([0, 0, MINUTE_MS]);
   });
 
   it("allows a request after the wait it returned", () => {
     const clock = new ManualClock();
     const window = createSlidingWindow(clock, { max: 1, windowMs: MINUTE_MS });
-    window.take("a");
+    window.admit("a");
     clock.skip(12_345);
-    expect(window.take("a")).toBe(47_655);
+    expect(window.admit("a")).toBe(47_655);
     clock.skip(47_655);
-    expect(window.take("a")).toBe(0);
+    expect(window.admit("a")).toBe(0);
   });
 
   it.each([-HOUR_MS, HOUR_MS])("keeps its limit when the system clock is set by %i ms", (ms) => {
     const clock = new ManualClock();
     const window = createSlidingWindow(clock, { max: 1, windowMs: MINUTE_MS });
-    window.take("a");
+    window.admit("a");
     clock.jump(ms);
-    expect(window.take("a")).toBe(MINUTE_MS);
+    expect(window.admit("a")).toBe(MINUTE_MS);
     clock.skip(MINUTE_MS);
-    expect(window.take("a")).toBe(0);
+    expect(window.admit("a")).toBe(0);
   });
 
   it("never allows more than the limit within a window, and never refuses below it", () => {
@@ -267,7 +267,7 @@ describe("sliding window", () => {
         for (const pause of pauses) {
           clock.skip(pause);
           const within = allowed.filter((time) => clock.now() - time < MINUTE_MS).length;
-          expect(window.take("a") === 0).toBe(within < 3);
+          expect(window.admit("a") === 0).toBe(within < 3);
           if (within < 3) allowed.push(clock.now());
         }
       }),

@@ -3,7 +3,7 @@ import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import { createMutex } from "./mutex.ts";
 
-/** At this number of keys, those that were idle for longer than `KEY_IDLE_MS` are removed. Used again, they start as new. */
+/** From this number of keys on, keys that were idle for longer than `KEY_IDLE_MS` are removed. If used again, they count as new. */
 const MAX_KEYS = 10_000;
 const KEY_IDLE_MS = 10 * MINUTE_MS;
 
@@ -12,11 +12,14 @@ const KEY_IDLE_MS = 10 * MINUTE_MS;
  * key may not burst until it has been idle for a while, so a restart causes no burst.
  */
 export interface RateLimiter {
-  /** Takes the next slot that all `limits` have, unless it is later than `maxWaitMs` and others could use it until then. */
+  /**
+   * Takes the next slot that is free under all `limits`. If the wait exceeds `maxWaitMs`, takes it only if a shared limit causes
+   * the wait: with any other cause, other destinations could use the shared slots in the meantime.
+   */
   reserve(limits: readonly RateLimit[], maxWaitMs: number): Reservation;
-  /** Blocks a key for `ms` milliseconds, as a platform's 429 requires; slots that were already taken are blocked too. */
+  /** Blocks a key for `ms` milliseconds, as a platform's 429 requires. Callers check `blockedFor` before they use a slot. */
   block(key: string, ms: number): void;
-  /** Milliseconds for which one of `limits` is still blocked; 0 if none is. */
+  /** Milliseconds until none of `limits` is blocked; 0 if none is blocked now. */
   blockedFor(limits: readonly RateLimit[]): number;
   /** Counts a message as in flight until the returned function is called; null if a limit's `maxInFlight` is reached. */
   enter(limits: readonly RateLimit[]): (() => void) | null;
@@ -88,8 +91,8 @@ export function createRateLimiter(clock: Clock): RateLimiter {
 }
 
 /**
- * Limit of requests that arrive at a server within any window, however long each is on its way: a request arrives before its
- * answer, so its slot is free again one window after the answer.
+ * Limits the number of requests that arrive at a server within any window. A request arrives before its answer, so its slot can be
+ * used again one window after the answer, however long requests take.
  */
 export interface RequestWindow {
   /** Calls `send` when a slot is free, in call order. */
@@ -98,10 +101,10 @@ export interface RequestWindow {
   block(ms: number): void;
 }
 
-/** Answers whose shortest delay counts as the time that every request takes at least. */
+/** Number of answers after which their shortest delay counts as the minimum duration of a request. */
 const MEASURED_ANSWERS = 500;
 
-/** `signal` ends all waits. */
+/** Creates a request window. After `signal` aborts, `run` doesn't wait. */
 export function createRequestWindow(
   clock: Clock,
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
@@ -109,7 +112,7 @@ export function createRequestWindow(
 ): RequestWindow {
   const sendInOrder = createMutex();
   const delays = createShortestDelay();
-  /** Times from which on the slots without a request can be used. At first they are spread, so that a restart causes no burst. */
+  /** Times from which the idle slots can be used. The initial times are spread, so that a restart causes no burst. */
   const free = Array.from({ length: max }, (_, index) => clock.monotonic() + (index * windowMs) / max);
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let onFree: (() => void) | null = null;
@@ -136,7 +139,7 @@ export function createRequestWindow(
         return await send();
       } finally {
         const answeredAt = clock.monotonic();
-        // Both this request and the next one in its slot are on their way for at least the shortest delay.
+        // The answer's way back and the next request's way to the server together take at least about the shortest delay.
         free.push(answeredAt + windowMs - delays.add(answeredAt - sentAt));
         onFree?.();
       }
@@ -147,7 +150,7 @@ export function createRequestWindow(
   };
 }
 
-/** Shortest delay of the last 500 to 1,000 answers; 0 until there are as many: the first ones include opening connections. */
+/** Shortest delay of the last 500 to 1,000 answers; 0 for the first 500, whose delays include opening connections. */
 function createShortestDelay(): { add(delayMs: number): number } {
   let previous = 0;
   let current = Number.POSITIVE_INFINITY;
@@ -165,8 +168,8 @@ function createShortestDelay(): { add(delayMs: number): number } {
 
 /** Rate limiter that allows exactly `max` requests per key within any window of `windowMs`, unlike a token bucket. */
 export interface SlidingWindow {
-  /** Counts a request and returns 0, or returns the milliseconds until the next one is allowed. Refused requests don't count. */
-  take(key: string): number;
+  /** Counts a request and returns 0 if it is allowed. Otherwise returns the milliseconds until the next one is allowed. */
+  admit(key: string): number;
 }
 
 /** Times of a key's last `max` requests. `next` is the index of the oldest. */
@@ -197,7 +200,7 @@ export function createSlidingWindow(clock: Clock, { max, windowMs }: { max: numb
   }
 
   return {
-    take(key) {
+    admit(key) {
       const now = clock.monotonic();
       const ring = ringOf(key, now);
       const elapsedMs = now - (ring.times[ring.next] ?? -Infinity);

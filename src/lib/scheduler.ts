@@ -22,7 +22,7 @@ const MAX_LOOK_AHEAD_MS = 367 * DAY_MS;
 
 /** Number of coming ticks between which `longestPause` finds pauses of less than an hour. */
 const PAUSE_SAMPLE_SIZE = 500;
-/** Hours of the coming week around which `longestPause` finds longer ones, such as nights and weekends. */
+/** Number of coming hours whose surrounding pause `longestPause` measures, to find longer pauses such as nights and weekends. */
 const PAUSE_SAMPLE_HOURS = 8 * 24;
 
 /** The problem with a cron expression, or null if it is valid and has a tick. */
@@ -90,11 +90,11 @@ export function createScheduler(log: Log, clock: Clock = systemClock): Scheduler
 interface StartedSchedule {
   /** Runs the schedule if it is due. Returns the milliseconds until its next tick. */
   check(): number;
-  /** Resolves when its running work has ended. */
+  /** Resolves when the schedule's running work has ended. */
   idle(): Promise<void>;
 }
 
-/** One run makes up for all ticks that were skipped. If the clock is set back, the ticks until then come again. */
+/** Starts a schedule. One run makes up for all missed ticks. If the clock is set back, the ticks of the repeated time run again. */
 function startSchedule(schedule: Schedule, log: Log, clock: Clock): StartedSchedule {
   const { name, cron, timezone } = schedule;
   const ticks = ticksOf(cron, timezone);
@@ -102,16 +102,17 @@ function startSchedule(schedule: Schedule, log: Log, clock: Clock): StartedSched
   const running = new Set<Promise<void>>();
   const run = singleRun(schedule, log, running);
   let checkedAt = clock.now();
-  let next = nextAfter(checkedAt);
+  let nextTickAt = nextAfter(checkedAt);
 
   function check(): number {
     const now = clock.now();
-    const isDue = now >= next;
-    if (now - next > MAX_DELAY_MS) log.info("missed tick run", { schedule: name, due: new Date(next).toISOString() });
-    if (isDue || now < checkedAt - MAX_DELAY_MS) next = nextAfter(now);
+    const isDue = now >= nextTickAt;
+    if (now - nextTickAt > MAX_DELAY_MS)
+      log.info("missed tick run", { schedule: name, due: new Date(nextTickAt).toISOString() });
+    if (isDue || now < checkedAt - MAX_DELAY_MS) nextTickAt = nextAfter(now);
     checkedAt = now;
     if (isDue) void run();
-    return next - now;
+    return nextTickAt - now;
   }
 
   return {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 
-/** Compares secrets in constant time; hashes have equal lengths. */
+/** Compares secrets in constant time, by their hashes, because the comparison requires equal lengths. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
@@ -25,7 +25,7 @@ const TAG_BYTES = 16;
 
 let lastDerived: { readonly keyText: string; readonly key: Buffer } | undefined;
 
-/** Derives a key with scrypt, which takes about 50 ms. An app that restarts in its process uses the last one again. */
+/** Derives a key with scrypt, which takes about 50 ms. The last key is cached for an app that restarts within its process. */
 function deriveKey(keyText: string): Buffer {
   if (lastDerived?.keyText !== keyText) {
     lastDerived = { keyText, key: scryptSync(keyText, `splitwatch seal ${VERSION}`, KEY_BYTES) };

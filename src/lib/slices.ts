@@ -39,10 +39,10 @@ export function nextEventLoopTurn(): Promise<void> {
   return lastTurn;
 }
 
-/** Work after which a loop yields, in milliseconds. What other promises do meanwhile counts too. */
+/** Time after which a loop yields, in milliseconds, including the time that other promises take meanwhile. */
 const MAX_SLICE_MS = 4;
 
-/** Bounds the turns of a loop whose steps differ in cost: each step awaits `next`. */
+/** Divides a loop whose steps differ in cost into slices of limited time. The loop awaits `next` at each step. */
 export class TimeSlice {
   #startedAt = performance.now();
 

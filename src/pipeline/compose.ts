@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Attempt, MessageRef, WaitingDelivery } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import { isSplitEvent } from "../domain/alert/event.ts";
+import { type Event, isSplitEvent } from "../domain/alert/event.ts";
 import { canHold, endedHold, type Hold, type HoldMoment, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
-import { dayInZone, type Instant } from "../domain/time/day.ts";
+import { dayInZone, type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { alertListCard } from "../messages/alerts/alert-list.ts";
-import { eventCard } from "../messages/alerts/event-card.ts";
+import { type AlertContext, eventCard, isLate } from "../messages/alerts/event-card.ts";
+import type { Card } from "../messages/message.ts";
 import type { NoticeLink } from "../messages/split-text.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -32,6 +33,8 @@ export interface HoldParts extends Pick<HoldMoment, "timezone" | "nextDigest"> {
 export interface ComposeParts extends HoldParts {
   readonly log: Log;
   readonly expireAfterMs: number;
+  /** Cards of the last events. Destinations share them, so that a platform renders each once. */
+  readonly cards: Map<string, Card>;
   /** Returns the notice that states a listed split; null if it is unknown. */
   readonly noticeOf?: (record: SplitRecord) => NoticeLink | null;
   /** A unique id of at most 25 characters. */
@@ -203,7 +206,7 @@ async function firstMessage({ store, to }: RenderContext, { event }: WaitingDeli
 
 /** Renders one message: a card for each of the leading deliveries whose cards fit, or one list of all deliveries. */
 function render(
-  { clock, log, platform, to, timezone, expireAfterMs, noticeOf, newMessageId }: RenderContext,
+  { clock, log, platform, to, timezone, expireAfterMs, cards: cache, noticeOf, newMessageId }: RenderContext,
   group: readonly ReadyDelivery[],
   { replyTo, shape }: { readonly replyTo: MessageRef | null; readonly shape: "cards" | "list" },
 ): Attempt {
@@ -228,11 +231,20 @@ function render(
     const isList = shape === "list";
     const cards = isList
       ? [alertListCard(group, at)]
-      : group.map(({ event, hold }) => eventCard(event, { ...at, hold }));
+      : group.map(({ event, hold }) => cardOf(event, { ...at, hold }, cache));
     const { body, cardCount } = platform.render({ messageId, to, cards, mentions });
     return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, cardCount) };
   } catch (error) {
     log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });
     return attempt;
   }
+}
+
+/** The card of an event, computed once a minute for each time zone. The card of a late event states its age. */
+function cardOf(event: Event, context: AlertContext, cache: Map<string, Card>): Card {
+  if (isLate(event, context)) return eventCard(event, context);
+  const key = `${event.id} ${Math.floor(context.now / MINUTE_MS)} ${context.timezone}`;
+  const card = cache.get(key) ?? eventCard(event, context);
+  cache.set(key, card);
+  return card;
 }

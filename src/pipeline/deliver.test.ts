@@ -12,6 +12,7 @@ import { type Announced, type Changed, type Event, type EventId, NO_EVIDENCE } f
 import type { SplitId } from "../domain/split/split.ts";
 import { createMetrics } from "../lib/metrics.ts";
 import { createScheduler } from "../lib/scheduler.ts";
+import type { Card } from "../messages/message.ts";
 import { DeliveryError } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
@@ -149,6 +150,21 @@ describe("waiting deliveries", () => {
     expect(web.posted.map(({ to, titles }) => [to, titles.map((title) => title.slice(0, 4))])).toEqual([
       ["web:channel:general", ["AAAA", "BBBB"]],
       ["web:person:bob", ["AAAA", "BBBB"]],
+    ]);
+  });
+
+  it("share the card of an event with the other destinations of their time zone", async () => {
+    await store.destinationSettings.change(BOB, { timezone: "Asia/Tokyo" });
+    const cards = new Map<string, Card>();
+    web.onRender = ({ to, cards: [first] }) => first && cards.set(destinationKey(to), first);
+    await commit([announced("AAAA")], GENERAL, OTHER, BOB);
+    await until(() => web.posted.length === 3);
+
+    const [general, other, bob] = [GENERAL, OTHER, BOB].map((to) => cards.get(destinationKey(to)));
+    expect(general).toBe(other);
+    expect([general?.footer, bob?.footer]).toEqual([
+      expect.stringMatching(/E[SD]T$/),
+      expect.stringMatching(/GMT\+9$/),
     ]);
   });
 
@@ -854,13 +870,13 @@ describe("a slow or limited platform", () => {
     const chat = new ScriptedPlatform("chat");
     chat.onSend = () => new Promise(() => undefined);
     start([chat, web]);
-    const destinations = Array.from({ length: 150 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
+    const destinations = Array.from({ length: 300 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
     await commit([announced("AAAA")], ...destinations);
-    await until(() => chat.sends.length === 100);
+    await until(() => chat.sends.length === 250);
     await commit([announced("BBBB")], GENERAL);
     await until(() => web.posted.length === 1);
 
-    expect(chat.sends).toHaveLength(100);
+    expect(chat.sends).toHaveLength(250);
     // The hanging send would block a stop, so this pipeline is abandoned like that of a killed process.
     endDeliverer = async () => undefined;
   });
@@ -990,6 +1006,68 @@ describe("a purge", () => {
     await Promise.all(purges);
     await pass(2);
     expect(web.posted).toHaveLength(1);
+  });
+});
+
+function purgeBob(): Promise<void> {
+  return deliverer.whileNotSending(BOB, () => store.purgePerson(BOB));
+}
+
+/** Watches a ticker again and announces its split. Returns what is sent within a second. */
+async function sentAfterPurge(): Promise<readonly (string | undefined)[]> {
+  const event = announced("BBBB");
+  await store.watchlists.add(BOB, [event.record.ticker]);
+  await commit([event], BOB);
+  await pass(1);
+  return web.posted.map(({ titles }) => titles[0]?.slice(0, 4));
+}
+
+describe("a purge of a person whose alerts wait", () => {
+  it("ends a hold, so that the next alert is sent at once", async () => {
+    await store.destinationSettings.change(BOB, { mutedUntil: clock.now() + 24 * 3_600_000 });
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    await purgeBob();
+    expect(await sentAfterPurge()).toEqual(["BBBB"]);
+  });
+
+  it("ends a delay after a failure, so that the next alert is sent at once", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 1) return post();
+      throw new DeliveryError("retry", "busy", { retryAfterMs: 3_600_000 });
+    };
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    await purgeBob();
+    expect(await sentAfterPurge()).toEqual(["BBBB"]);
+  });
+
+  it("ends a search for a message with an unknown outcome", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 1) return post();
+      throw new DeliveryError("unknown-outcome", "the connection was lost");
+    };
+    web.onFind = async () => {
+      throw new DeliveryError("retry", "busy", { retryAfterMs: 60_000 });
+    };
+    await commit([announced("AAAA")], BOB);
+    await pass(5);
+    expect(web.finds).toHaveLength(1);
+    await purgeBob();
+    expect(await sentAfterPurge()).toEqual(["BBBB"]);
+    await pass(120);
+    expect(web.finds).toHaveLength(1);
+  });
+
+  it("ends a pause, so that the next alert is sent at once", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length > 1) return post();
+      throw new DeliveryError("gone", "the account no longer exists");
+    };
+    await commit([announced("AAAA")], BOB);
+    await pass(1);
+    await purgeBob();
+    expect(await sentAfterPurge()).toEqual(["BBBB"]);
   });
 });
 

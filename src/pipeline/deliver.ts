@@ -19,7 +19,7 @@ import type { Claim } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
-const MAX_IN_FLIGHT = 100;
+const MAX_IN_FLIGHT = 250;
 
 /** Lease of a claim; longer than any send takes. When it expires, the destination can be claimed again. */
 const LEASE_MS = MINUTE_MS;
@@ -27,6 +27,8 @@ const LEASE_MS = MINUTE_MS;
 /** Claims that would wait longer than this for a rate-limit slot are released, and claimed again ahead of the slot. */
 const MAX_SLOT_WAIT_MS = 3_000;
 const SLOT_LEAD_MS = 1_500;
+/** Messages that wait for slots are sent together at multiples of this time, which share their writes to the store. */
+const SLOT_STEP_MS = 100;
 /** Slots that are missed by more than this are void: used together, they would exceed the limit. */
 const MAX_SLOT_DELAY_MS = 1_000;
 
@@ -45,10 +47,12 @@ const MAX_RETRIED_MESSAGES = 100_000;
 const MAX_SLEEP_MS = MINUTE_MS;
 const MIN_SLEEP_MS = 10;
 
+const MAX_CACHED_CARDS = 200;
+
 /** Interval at which a caller that waits for an outcome checks it. */
 const OUTCOME_CHECK_MS = 50;
 
-export interface DeliverParts extends ComposeParts {
+export interface DeliverParts extends Omit<ComposeParts, "cards"> {
   readonly metrics: Metrics;
   readonly platforms: readonly ChatPlatform[];
 }
@@ -65,9 +69,9 @@ type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly rea
 
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer {
-  readonly #parts: DeliverParts;
+  readonly #parts: DeliverParts & ComposeParts;
   readonly #limiter: RateLimiter;
-  /** Slots of released claims. */
+  /** Slots that were taken and not used yet. */
   readonly #slots = new Map<DestinationKey, MonotonicTime>();
   readonly #lanes: readonly Lane[];
   /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
@@ -80,7 +84,7 @@ export class Deliverer {
   #unsubscribe: () => void = () => undefined;
 
   constructor(parts: DeliverParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, cards: new BoundedMap(MAX_CACHED_CARDS) };
     this.#limiter = createRateLimiter(parts.clock);
     this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set() }));
   }
@@ -94,7 +98,8 @@ export class Deliverer {
 
   /** Checks for new work. */
   wake(): void {
-    this.#woken.abort();
+    // Without a reason, each call would create an error with a stack.
+    this.#woken.abort("woken");
   }
 
   /** Returns the outcome of a delivery to the destination. Waits at most `withinMs` for a final one. */
@@ -294,6 +299,7 @@ export class Deliverer {
     if (waitMs > 0 || this.#stopping.signal.aborted) return waitMs;
     const leave = this.#limiter.enter(limits);
     if (leave === null) return IN_FLIGHT_RECHECK_MS;
+    this.#slots.delete(destinationKey(claim.to));
     try {
       const attempt = await this.#attemptOf(lane, claim);
       if (attempt !== null) await this.#settle(lane.platform, attempt);
@@ -315,20 +321,18 @@ export class Deliverer {
     const limits = platform.limits(to);
     const { waitMs, isTaken } = this.#takeSlot(destinationKey(to), limits);
     if (waitMs > MAX_SLOT_WAIT_MS) return isTaken ? waitMs - SLOT_LEAD_MS : waitMs;
-    if (waitMs > 0) await clock.sleep(waitMs, this.#stopping.signal);
+    if (waitMs > 0) await clock.sleep(waitMs + msToStep(clock.monotonic() + waitMs), this.#stopping.signal);
     // The platform may have blocked the slot in the meantime.
     return this.#limiter.blockedFor(limits);
   }
 
-  /** Returns the slot that the destination already has, else the next one. */
+  /** Returns the slot that the destination has, unless it is void, else the next one. */
   #takeSlot(key: DestinationKey, limits: readonly RateLimit[]): Reservation {
     const now = this.#parts.clock.monotonic();
-    const slotAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
-    const slot =
-      now - slotAt > MAX_SLOT_DELAY_MS
-        ? this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS)
-        : { waitMs: Math.max(0, slotAt - now), isTaken: true };
-    if (slot.isTaken && slot.waitMs > MAX_SLOT_WAIT_MS) this.#slots.set(key, now + slot.waitMs);
+    const keptAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
+    if (now - keptAt <= MAX_SLOT_DELAY_MS) return { waitMs: Math.max(0, keptAt - now), isTaken: true };
+    const slot = this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS);
+    if (slot.isTaken) this.#slots.set(key, now + slot.waitMs);
     else this.#slots.delete(key);
     return slot;
   }
@@ -442,6 +446,11 @@ export class Deliverer {
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }
+}
+
+/** Milliseconds until the next step. */
+function msToStep(time: MonotonicTime): number {
+  return Math.ceil(time / SLOT_STEP_MS) * SLOT_STEP_MS - time;
 }
 
 /** Null while messages can be sent with the platform's credentials. */

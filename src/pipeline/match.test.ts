@@ -16,7 +16,7 @@ import type { RuleFilter } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import { compareText } from "../lib/collections.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import type { PollChange, Store } from "../ports/store.ts";
+import type { SnapshotChange, Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { commitChanges } from "./commit.ts";
 import { matchEvents } from "./match.ts";
@@ -152,7 +152,7 @@ describe("a commit of many deliveries", () => {
     const saved: Delivery[] = [];
     const snapshot = {
       ...store.snapshot,
-      commit: async ({ deliveries }: PollChange) => void saved.push(...deliveries),
+      commit: async ({ deliveries }: SnapshotChange) => void saved.push(...deliveries),
     };
     const turns = countTurns();
     const matchedPerTurn = new Map<number, number>();

@@ -109,7 +109,7 @@ export class Reminders {
       const reminded = this.#remindedThrough(snapshot, zones);
       const at = clock.now();
       const today = dayInZone(at, MARKET_ZONE);
-      const moment = { at, today, sample: source.sample, since: reminded?.[zone] ?? today };
+      const moment = { at, today, sample: source.sample, lastRemindedOn: reminded?.[zone] ?? today };
       const { patch, events, stillValid } = dueReminders(snapshot, daysBefore, moment);
       const canReceive = (destination: Destination, event: Event): boolean => {
         const settings = settingsOf(destination);

@@ -24,7 +24,7 @@ export interface RateLimit {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
-  /** True if the messages to other destinations share it. */
+  /** True if messages to other destinations share the limit. */
   readonly isShared: boolean;
   /** Maximum number of unanswered messages with this key. Default: unlimited. */
   readonly maxInFlight?: number;
@@ -41,7 +41,7 @@ export interface UnusableHealth {
 
 export interface RejectedCredentials {
   readonly since: Instant;
-  /** Time of the next try; null if they can't be valid, so that only a restart with others helps. */
+  /** Time of the next try; null if the credentials can't become valid: splitwatch must be restarted with other ones. */
   readonly retryAt: Instant | null;
   /** False if messages can still be sent, because the credentials are only used to receive commands. */
   readonly blocksSending: boolean;
@@ -76,7 +76,7 @@ export class DeliveryError extends Error {
   readonly failure: DeliveryFailure;
   /** Minimum delay that the platform asks for. */
   readonly retryAfterMs: number | null;
-  /** The delay applies to all destinations with this rate-limit key; null: only to the destination. */
+  /** Key of the rate limit that the delay applies to; null if it applies only to the destination. */
   readonly limitKey: string | null;
 
   /** `message` is shown to the owner of the destination. */

@@ -50,7 +50,7 @@ export interface SearchOptions {
 
 /** A Reverse Stock Split Data Service. Every failure is a SourceError. */
 export interface SplitSource {
-  /** Identifies the source without its key; snapshots belong to it. */
+  /** Identifies the source of a snapshot; doesn't contain the API key. */
   readonly id: string;
   /** True for sample data: its cards are marked and shown only on the web page. */
   readonly sample: boolean;

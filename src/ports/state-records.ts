@@ -86,13 +86,13 @@ export const apiKeySchema = z.object({
 
 export type ApiKey = Infer<typeof apiKeySchema>;
 
-/** Times at which a live source was read, in this run and earlier runs. */
+/** Times at which a live source, or a part of it such as a wire, was read in this run and earlier runs. */
 export const sourceReadsSchema = z.object({
   /** Id of the source, as in its observations and releases. */
   source: z.string(),
   /** Time of the first poll with an item. */
   firstReadAt: instantSchema,
-  /** Time of a recent reading; the last poll may be some minutes later. */
+  /** Time of a recent poll. Not every poll is stored, so the last poll may be some minutes later. */
   lastReadAt: instantSchema,
   /** Time at which the first fill of the source was complete; null until then. */
   filledAt: instantSchema.nullable(),

@@ -70,11 +70,11 @@ export interface SnapshotStore {
   /**
    * Writes the patch, its events and their deliveries atomically. Events and deliveries with known ids are left unchanged.
    */
-  commit(change: PollChange): Promise<void>;
+  commit(change: SnapshotChange): Promise<void>;
 }
 
-export interface PollChange {
-  /** Null if the snapshot does not change, as with reminders and test cards. */
+export interface SnapshotChange {
+  /** Null if the snapshot does not change, as with test cards. */
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
@@ -90,8 +90,8 @@ export interface Claim {
 export interface Outbox {
   /**
    * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
-   * until they are to be tried again. Leases and the delays of attempts and pauses are measured in monotonic time; whatever the
-   * system clock says, attempts and pauses are delayed by at most their `delayMs`, also from a restart on.
+   * until they are to be tried again. Leases and the delays of attempts and pauses are measured in monotonic time. Whatever the
+   * system clock says, attempts and pauses are delayed by at most their `delayMs`; after a restart, by at most `delayMs` from then.
    */
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
@@ -110,7 +110,7 @@ export interface Outbox {
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /**
    * Releases the claim; the destination is not claimed again within `delayMs` (default: 0). The delay ends early if the system
-   * clock is set, because it may last until a time of day.
+   * clock is set, because the caller may have computed it from a time of day.
    */
   release(destination: Destination, delayMs?: number): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
@@ -118,13 +118,13 @@ export interface Outbox {
   /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */
   pause(destination: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
   /**
-   * Pauses a claimed destination that refused its message. It is due immediately if `resume` or `retry` was called since the claim and
-   * it wasn't paused after that: the platform may have decided before the cause was gone.
+   * Pauses a claimed destination that refused its message. The destination is due immediately if `resume` or `retry` was called
+   * after the claim and no pause followed: the platform may have refused the message before the cause was gone.
    */
   pauseRefused(destination: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void>;
   /** Ends the pause, because its cause is gone. */
   resume(destination: Destination): Promise<void>;
-  /** Lets a paused destination try immediately, because the cause may be gone. Returns false if it isn't paused. */
+  /** Makes a paused destination due immediately, because the cause may be gone. Returns false if it isn't paused. */
   retry(destination: Destination, at: Instant): Promise<boolean>;
   pauseOf(destination: Destination): Promise<Pause | null>;
   /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
@@ -312,7 +312,7 @@ export interface SourceRecords<T> {
 /** Press releases, by address. */
 export type Releases = SourceRecords<Release>;
 
-/** Statements of exchanges and regulators, by source, id and time of observation: every revision is kept. */
+/** Statements of exchanges and regulators, by source, id and time of observation: each revision is a record of its own. */
 export type Observations = SourceRecords<Observation>;
 
 /** Returns the key that identifies a record within its kind. */

@@ -65,6 +65,10 @@ export function busyOverview(): Overview {
   };
 }
 
+function ticker(number: number): string {
+  return `T${String(number).padStart(3, "0")}`;
+}
+
 export function describeSidePanel(browser: BrowserTest): void {
   describe("the side panel", () => {
     it("lists the current splits by ex date, or as the user sorts them", async () => {
@@ -82,6 +86,26 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(row).toMatch(
         /^ACME NASDAQ MISSING Acme Robotics Inc\. The ex date is a holiday 1-for-20 rounded up 10 Mar(?: 2026)? in 3 trading days$/,
       );
+    });
+
+    it("shows long lists step by step, in order, and moves the focus to the first new row", async () => {
+      const splits = Array.from({ length: 120 }, (_, number) => aCurrentSplit({ ticker: ticker(119 - number) }));
+      const { page } = await browser.visit(await browser.startChat({ overview: { ...CALM, splits } }));
+      const tickers = page.locator("#splits-body .ticker");
+      await tickers.first().waitFor();
+      expect([await tickers.count(), await tickers.last().textContent()]).toEqual([50, ticker(49)]);
+      expect(await page.locator(".side [data-split-count]").textContent()).toBe("120");
+      await page.getByRole("button", { name: "Show more (70)" }).press("Enter");
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(ticker(50));
+      await tickers.last().scrollIntoViewIfNeeded();
+      await page.locator(".side").evaluate((side) => side.scrollTo(0, side.scrollHeight));
+      await expect.poll(() => tickers.count()).toBe(120);
+      expect(await page.getByRole("button", { name: /^Show more/ }).count()).toBe(0);
+      await page
+        .getByRole("columnheader", { name: /^Split/ })
+        .getByRole("button")
+        .click();
+      expect([await tickers.count(), await tickers.first().textContent()]).toEqual([50, ticker(0)]);
     });
 
     it("shows a split after a click anywhere in its row", async () => {

@@ -227,6 +227,7 @@ async function play(change: Change): Promise<Result> {
       log: SILENT_LOG,
       timezone: "America/New_York",
       expireAfterMs: 24 * 60 * MINUTE_MS,
+      cards: new Map(),
       nextDigest: () => null,
       newMessageId: () => `m${++messages}`,
     };

@@ -95,7 +95,7 @@ export class PolledSource {
 
   private tick(before: readonly number[], since?: Day): ReturnType<typeof dueReminders> {
     const today = dayInZone(this.at, MARKET_ZONE);
-    const moment = { at: this.at, today, sample: false, since: since ?? today };
+    const moment = { at: this.at, today, sample: false, lastRemindedOn: since ?? today };
     const due = dueReminders(this.snapshot, before, moment);
     if (due.patch) this.snapshot = applyPatch(this.snapshot, due.patch);
     return due;

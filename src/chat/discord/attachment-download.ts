@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AttachedFile } from "../../commands/command.ts";
-import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
+import { MAX_IMPORT_BYTES } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
 import { decodeAttachedFile } from "../attached-file.ts";
 
@@ -24,7 +24,7 @@ export interface AttachmentDownloader {
 export function createAttachmentDownloader(apiUrl: string | null): AttachmentDownloader {
   const http = createHttpClient("splitwatch", {
     totalTimeoutMs: DOWNLOAD_TIMEOUT_MS,
-    maxBodyBytes: MAX_PORTABLE_BYTES,
+    maxBodyBytes: MAX_IMPORT_BYTES,
   });
   const stopping = new AbortController();
 
@@ -38,7 +38,7 @@ export function createAttachmentDownloader(apiUrl: string | null): AttachmentDow
 
   async function fetch(file: Attachment): Promise<AttachedFile> {
     const { filename: name, size, url } = file;
-    if (size > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
+    if (size > MAX_IMPORT_BYTES) return { kind: "too-large", name };
     if (!isDiscordAddress(url, apiUrl)) return unreachableFile(name, "its address doesn't belong to Discord");
     try {
       return await download(file);

@@ -33,13 +33,13 @@ export function messageLink(destination: Destination, channelId: string, message
 /** Discord documents 50 requests a second with one token. The login of discord.js takes one, and its clock may run faster. */
 export const TOKEN_WINDOW = { max: 49, windowMs: 1_005 } as const;
 
-/** Unanswered messages at a time. Requests for as many take two seconds, which others wait at most. */
-const MAX_IN_FLIGHT = 100;
+/** Unanswered messages at a time. The last of them waits a second and a half for the window. */
+const MAX_IN_FLIGHT = 75;
 
-/** Pace of all messages. Each takes at least one request. */
+/** Pace of messages: more than the window allows, so that none of its slots is lost while a message is being stored. */
 export const TOKEN_LIMIT: RateLimit = {
   key: "discord:token",
-  everyMs: TOKEN_WINDOW.windowMs / TOKEN_WINDOW.max,
+  everyMs: 1_000 / 55,
   burst: 1,
   isShared: true,
   maxInFlight: MAX_IN_FLIGHT,

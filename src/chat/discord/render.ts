@@ -6,6 +6,7 @@ import {
   ComponentType,
 } from "discord.js";
 import type { Answer } from "../../commands/command.ts";
+import { memoize } from "../../lib/collections.ts";
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { type Button, button, type Card, type Fact, type Quote, type Row, type Tone } from "../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
@@ -41,7 +42,7 @@ export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendere
   const body = {
     content: [...validMentions, headlineOf(renderedCards)].join(" ").slice(0, MAX_LENGTH.content),
     embeds,
-    components: rowsOf(renderedCards.map((card) => buttonsOf(card, "answer", renderedCards.length > 1))),
+    components: rowsOf(renderedCards.map((card) => alertButtons(card, renderedCards.length > 1))),
     allowed_mentions: allowedMentions(validMentions),
   };
   return { body, cardCount: renderedCards.length };
@@ -95,14 +96,14 @@ function embedsOf(cards: readonly Card[], messageId: string | null): readonly AP
 function headlineOf(cards: readonly Card[]): string {
   const [first] = cards;
   if (!first) return "";
-  const badges = first.badges.map((badge) => sanitizeText(badge).trim()).filter((badge) => badge !== "");
-  const headline = escapeText(
-    [...badges.map((badge) => `${badge}:`), first.title].join(" ").replace(/\s+/g, " "),
-    MAX_HEADLINE_LENGTH,
-  );
   const furtherCount = cards.length - 1;
-  return furtherCount === 0 ? headline : `${headline} (and ${furtherCount} more)`;
+  return furtherCount === 0 ? cardHeadline(first) : `${cardHeadline(first)} (and ${furtherCount} more)`;
 }
+
+const cardHeadline = memoize(({ badges, title }: Card): string => {
+  const marks = badges.map((badge) => sanitizeText(badge).trim()).filter((badge) => badge !== "");
+  return escapeText([...marks.map((badge) => `${badge}:`), title].join(" ").replace(/\s+/g, " "), MAX_HEADLINE_LENGTH);
+});
 
 /** Mention of a person or a role. Nothing else may notify anyone. */
 const MENTION = /^<@(&?)(\d{1,20})>$/;
@@ -141,6 +142,8 @@ function buttonsOf(
 ): NonNullable<ReturnType<typeof buttonOf>>[] {
   return buttons.flatMap((cardButton) => buttonOf(action, isOneOfMany ? withSubject(cardButton) : cardButton) ?? []);
 }
+
+const alertButtons = memoize((card: Card, isOneOfMany: boolean) => buttonsOf(card, "answer", isOneOfMany));
 
 /** Adds the ticker to a label: with several cards, `Details` alone is ambiguous. */
 function withSubject(cardButton: Button): Button {
@@ -224,26 +227,30 @@ const MAX_TEXT_LENGTH = {
 
 const SEPARATOR = " · ";
 
-/** Renders a card. Facts are lines, because Discord's fields take two lines each on a phone. The footer contains `messageId`. */
+/** Renders a card. The footer contains `messageId`. */
 function embedOf(card: Card, messageId: string | null): APIEmbed {
+  const embed = embedWithoutId(card);
+  if (messageId === null) return embed;
+  return { ...embed, footer: { text: [...(embed.footer ? [embed.footer.text] : []), messageId].join(SEPARATOR) } };
+}
+
+/** Facts are lines, because Discord's fields take two lines each on a phone. */
+const embedWithoutId = memoize((card: Card): APIEmbed => {
   const link = safeLink(card.link);
   const badges = card.badges
     .map((badge) => cutText(sanitizeText(badge).trim(), MAX_TEXT_LENGTH.badge))
     .filter((badge) => badge !== "");
   const description = joinParagraphs(paragraphsOf(card), MAX_LENGTH.description, link);
-  const footer = [
-    ...(card.footer === null ? [] : [cutText(sanitizeText(card.footer).trim(), MAX_TEXT_LENGTH.footer)]),
-    ...(messageId === null ? [] : [messageId]),
-  ].filter((text) => text !== "");
+  const footer = card.footer === null ? "" : cutText(sanitizeText(card.footer).trim(), MAX_TEXT_LENGTH.footer);
   return {
     color: COLORS[card.tone],
     title: escapeText(card.title, MAX_LENGTH.title) || "splitwatch",
     ...(badges.length === 0 ? {} : { author: { name: cutText(badges.join(SEPARATOR), MAX_LENGTH.author) } }),
     ...(link === null ? {} : { url: link }),
     ...(description === "" ? {} : { description }),
-    ...(footer.length === 0 ? {} : { footer: { text: footer.join(SEPARATOR) } }),
+    ...(footer === "" ? {} : { footer: { text: footer } }),
   };
-}
+});
 
 /** Returns the length that counts toward Discord's limit for all embeds of a message. */
 function sizeOf({ title, description, author, footer }: APIEmbed): number {

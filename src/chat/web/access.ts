@@ -104,8 +104,11 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
   routes.post("/logout", async (c) => {
     // After a failure the cookie is kept, so that the user can try again.
     const cookie = getCookie(c, COOKIE);
-    if (cookie !== undefined) await sessions.end(cookie);
-    options.signedOut();
+    // Anyone may send an invented cookie, which must not wake all streams.
+    if (cookie !== undefined && (await sessions.checkCookie(cookie)) === "valid") {
+      await sessions.end(cookie);
+      options.signedOut();
+    }
     setCookie(c, COOKIE, "", cookieOptions(c, options.publicUrl, 0));
     return c.redirect("/", 303);
   });
@@ -182,7 +185,7 @@ export function createSessions({
     // The right token always works: other people's guesses can't lock anyone out, and a token of 16 characters can't be guessed.
     checkToken(token, client) {
       if (isSameSecret(token, adminToken)) return "valid";
-      return wrongTokens.take(client) > 0 ? "rate-limited" : "invalid";
+      return wrongTokens.admit(client) > 0 ? "rate-limited" : "invalid";
     },
     // Not rate limited: 256 random bits can't be guessed, and expired cookies must not block anyone.
     checkCookie: async (value) => ((await sessions.isOpen(idOf(value), clock.now())) ? "valid" : "invalid"),

@@ -11,7 +11,14 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
 import { StoreError } from "../../ports/store.ts";
 import { messageBody } from "./body.ts";
-import type { CommandAnswer, FoundMessage, Messages, ProblemBody, ShareAnswer } from "./page/protocol.ts";
+import type {
+  CommandAnswer,
+  FoundMessage,
+  Messages,
+  OverviewAnswer,
+  ProblemBody,
+  ShareAnswer,
+} from "./page/protocol.ts";
 
 interface Asked {
   readonly line: string;
@@ -297,6 +304,18 @@ describe("GET /api/messages/{id}", () => {
       expect([response.status, await codeOf(response)]).toEqual([404, "no-such-message"]);
     },
   );
+});
+
+describe("GET /api/start", () => {
+  it("returns what GET /api/messages and GET /api/overview return", async () => {
+    const under = await startWebPlatform();
+    await postTo(under, GENERAL, "one");
+    await postTo(under, ALICE, "two");
+    const messages = await jsonOf<Messages>(await under.request("/api/messages?name=alice"));
+    const overview = await jsonOf<OverviewAnswer>(await under.request("/api/overview"));
+    expect(await (await under.request("/api/start?name=alice")).json()).toEqual({ ...messages, overview });
+    expect(messages.messages).toHaveLength(2);
+  });
 });
 
 describe("GET /api/overview", () => {

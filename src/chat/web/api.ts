@@ -22,6 +22,7 @@ import {
   type OverviewAnswer,
   partialLine,
   type ShareAnswer,
+  type Start,
   type Suggestion,
   type Suggestions,
   stripPrefix,
@@ -83,9 +84,10 @@ export function createApi(options: WebApiOptions): Hono {
   api.get("/messages/:id", async (c) => findMessage(c.req.param("id"), queryOf(c.req.url), options, c));
   api.get("/stream", (c) => openStream(c, streamPostings));
   api.get("/overview", async (c) => c.json(await answerOverview(c, options)));
+  api.get("/start", async (c) => c.json(await answerStart(c, options)));
 
   for (const path of ["/command", "/complete", "/share"]) api.all(path, (c) => wrongMethod(c, "POST"));
-  for (const path of ["/messages", "/messages/:id", "/stream", "/overview"])
+  for (const path of ["/messages", "/messages/:id", "/stream", "/overview", "/start"])
     api.all(path, (c) => wrongMethod(c, "GET, HEAD"));
   api.all("*", (c) => errorResponse(404, "no-such-path", `${c.req.path.slice(0, 200)}: no such path.`));
   return api;
@@ -213,6 +215,12 @@ function openStream(c: Context, streamPostings: StreamPostings): Promise<Respons
 async function answerOverview(c: Context, options: WebApiOptions): Promise<OverviewAnswer> {
   const overview = await options.overview();
   return { ...overview, now: options.clock.now(), signedIn: hasSessionCookie(c) };
+}
+
+async function answerStart(c: Context, options: WebApiOptions): Promise<Start> {
+  const messages = listMessages(queryOf(c.req.url), options);
+  const [listed, overview] = await Promise.all([messages, answerOverview(c, options)]);
+  return { ...listed, overview };
 }
 
 /** Answers change and may be personal. The stream sets the header itself. */

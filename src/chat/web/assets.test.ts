@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWebPlatform } from "../../../test/support/web-platform-under-test.ts";
 
 describe("the page", () => {
@@ -27,6 +31,57 @@ describe("the page", () => {
     const { request } = await startWebPlatform();
     const response = await request("/", { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+});
+
+describe("the built page", () => {
+  const folder = mkdtempSync(join(tmpdir(), "splitwatch-assets-"));
+  const assetsDir = pathToFileURL(`${folder}/`);
+
+  beforeAll(() => {
+    const files = {
+      "index.html": '<script type="module" src="/assets/main.js?v=abc"></script>',
+      "sign-in.html": "",
+      "main.js": "plain",
+      "main.js.br": "as br",
+      "main.js.gz": "as gzip",
+      "style.css": "only plain",
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ["gzip, deflate, br", "br", "as br"],
+    ["gzip;q=1, br;q=0", "gzip", "as gzip"],
+    ["deflate", null, "plain"],
+    ["", null, "plain"],
+  ])("is sent in the best form that the browser accepts: %j", async (accepted, encoding, body) => {
+    const { request } = await startWebPlatform({ assetsDir });
+    const response = await request("/assets/main.js", { headers: { "accept-encoding": accepted } });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    expect(await response.text()).toBe(body);
+  });
+
+  it("is kept by browsers only under an address with its current version", async () => {
+    const { request } = await startWebPlatform({ assetsDir });
+    const cachingOf = async (path: string): Promise<string | null> =>
+      (await request(path)).headers.get("cache-control");
+    expect(await cachingOf("/assets/main.js?v=abc")).toBe("private, max-age=31536000, immutable");
+    for (const path of [
+      "/",
+      "/assets/main.js",
+      "/assets/main.js?v=old",
+      "/assets/style.css",
+      "/assets/style.css?v=abc",
+    ])
+      expect(await cachingOf(path)).toBe("no-cache");
+  });
+
+  it.each(["main.js.br", "main.js.gz"])("is not sent in a form that was not asked for: /assets/%s", async (name) => {
+    const { request } = await startWebPlatform({ assetsDir });
+    expect((await request(`/assets/${name}`)).status).toBe(404);
   });
 });
 

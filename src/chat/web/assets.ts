@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Context } from "hono";
+import { parseAccept } from "hono/utils/accept";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -8,9 +10,16 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** Compressed forms that the build writes beside a file, by the extension of their names; the preferred one first. */
+const ENCODINGS = { br: ".br", gzip: ".gz" } as const;
+
+type Encoding = keyof typeof ENCODINGS | "identity";
+
 interface Asset {
-  readonly body: string;
   readonly type: string;
+  /** Version in the address by which the page names the file; undefined in the page as it is before the build. */
+  readonly version: string | undefined;
+  readonly bodies: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
 /** The page's files, read at startup; no other file can be requested. */
@@ -22,20 +31,48 @@ export interface Assets {
 }
 
 export function readAssets(directory: URL): Assets {
-  const path = fileURLToPath(directory);
+  const folder = fileURLToPath(directory);
+  const html = readFileSync(join(folder, "index.html"), "utf8");
+  const versions = new Map(
+    [...html.matchAll(/\/assets\/([\w.-]+)\?v=([\w-]+)/g)].map(([, name, version]) => [name, version]),
+  );
   const files = new Map<string, Asset>();
-  for (const name of readdirSync(path)) {
+  for (const name of readdirSync(folder)) {
     const type = TYPES[extname(name)];
-    if (type !== undefined) files.set(name, { body: readFileSync(join(path, name), "utf8"), type });
+    if (type !== undefined)
+      files.set(name, { type, version: versions.get(name), bodies: readBodies(join(folder, name)) });
   }
   return {
-    page: { body: readFileSync(join(path, "index.html"), "utf8"), type: "text/html; charset=utf-8" },
-    signIn: readFileSync(join(path, "sign-in.html"), "utf8"),
+    page: { type: "text/html; charset=utf-8", version: undefined, bodies: readBodies(join(folder, "index.html")) },
+    signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
     get: (name) => files.get(name),
   };
 }
 
-/** Browsers revalidate each time, so that an update shows immediately. */
-export function serveAsset({ body, type }: Asset): Response {
-  return new Response(body, { headers: { "content-type": type, "cache-control": "no-cache" } });
+function readBodies(path: string): Asset["bodies"] {
+  const bodies = new Map<Encoding, Uint8Array<ArrayBuffer>>([["identity", readFileSync(path)]]);
+  for (const [encoding, extension] of Object.entries(ENCODINGS) as [Encoding, string][])
+    if (existsSync(path + extension)) bodies.set(encoding, readFileSync(path + extension));
+  return bodies;
+}
+
+/** A file with its version in the address never changes. Browsers revalidate all others, so that an update shows immediately. */
+export function serveAsset({ type, version, bodies }: Asset, c: Context): Response {
+  const encoding = encodingFor(c, bodies);
+  const isPermanent = version !== undefined && c.req.query("v") === version;
+  const headers = {
+    "content-type": type,
+    "cache-control": isPermanent ? "private, max-age=31536000, immutable" : "no-cache",
+    vary: "Accept-Encoding",
+    ...(encoding !== "identity" && { "content-encoding": encoding }),
+  };
+  return new Response(bodies.get(encoding), { headers });
+}
+
+function encodingFor(c: Context, bodies: Asset["bodies"]): Encoding {
+  const accepted = parseAccept(c.req.header("accept-encoding") ?? "").filter(({ q }) => q > 0);
+  const encodings = Object.keys(ENCODINGS) as (keyof typeof ENCODINGS)[];
+  return (
+    encodings.find((encoding) => bodies.has(encoding) && accepted.some(({ type }) => type === encoding)) ?? "identity"
+  );
 }

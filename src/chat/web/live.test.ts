@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ALICE, anAttempt, BOB, GENERAL } from "../../../test/support/builders.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
@@ -185,6 +185,20 @@ describe("the live stream", () => {
     expect(await Promise.all(ends)).toEqual([undefined, undefined]);
     await send(under, GENERAL, "after");
     for (const stream of continuing) expect((await stream.next())?.data.messageId).toBe("after");
+  });
+
+  it("isn't woken by the sign-out of a session that doesn't exist", async () => {
+    const adminToken = "the-token-of-this-test";
+    const under = await startWebPlatform({ adminToken });
+    const stream = await openStream(under, "", { authorization: `Bearer ${adminToken}` });
+    await stream.next();
+    await waitForSleepers(under, 1);
+    const reads = vi.spyOn(under.store.postings, "list");
+    for (const headers of [{}, { cookie: "splitwatch_session=invented" }])
+      expect((await under.request("/logout", { method: "POST", headers })).status).toBe(303);
+    await send(under, GENERAL, "after");
+    expect((await stream.next())?.data.messageId).toBe("after");
+    expect(reads).toHaveBeenCalledTimes(1);
   });
 
   it("ends at the next heartbeat if another process ended the session", async () => {

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
@@ -89,8 +89,8 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);
   for (const path of ["/", "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
-  app.get("/", () => serveAsset(assets.page));
-  app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name")));
+  app.get("/", (c) => serveAsset(assets.page, c));
+  app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));
   app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
   return app;
 }
@@ -102,9 +102,9 @@ function accessTo(options: WebPlatformOptions, assets: Assets, notifier: Posting
   return createAccess({ ...options, adminToken, assets, sessions: store.sessions, signedOut: notifier.notifyAll });
 }
 
-function sendAsset(assets: Assets, name: string): Response {
+function sendAsset(assets: Assets, name: string, c: Context): Response {
   const asset = assets.get(name);
-  return asset === undefined ? errorResponse(404, "no-such-path", "The page has no such file.") : serveAsset(asset);
+  return asset === undefined ? errorResponse(404, "no-such-path", "The page has no such file.") : serveAsset(asset, c);
 }
 
 function messageRef(messageId: string): MessageRef {

@@ -334,6 +334,18 @@ describe("a manipulated backup with a valid checksum", () => {
     ["a text as a number", "split", { revision: "1" }, /split\.revision: Invalid input: expected number/],
     ["a negative number", "split", { revision: -1 }, /split\.revision: Too small/],
     ["a fraction as a number", "snapshot", { nextSplit: 0.5 }, /snapshot\.nextSplit: Invalid input: expected int/],
+    [
+      "a ratio of half a share",
+      "past-split",
+      { ratio: { newShares: 0.5, oldShares: 20 } },
+      /newShares: .*expected int/,
+    ],
+    [
+      "a ratio to zero",
+      "past-split",
+      { ratio: { newShares: 1, oldShares: 0 } },
+      /past-split\.ratio\.oldShares: Too small/,
+    ],
     ["a time that is no date", "event", { at: 1e17 }, /event\.at: Too big/],
     [
       "quiet hours that no clock shows",

@@ -33,14 +33,14 @@ export interface GateOptions {
 export function createGate({ catalog, keys, clock, limitPerMinute }: GateOptions): Gate {
   const limiter = createSlidingWindow(clock, { max: limitPerMinute, windowMs: MINUTE_MS });
   const unknownKeys = createSlidingWindow(clock, { max: MAX_UNKNOWN_KEYS, windowMs: MINUTE_MS });
-  const count = (caller: KeyHolder): number => (caller.isRateLimited ? limiter.take(caller.name) : 0);
+  const count = (caller: KeyHolder): number => (caller.isRateLimited ? limiter.admit(caller.name) : 0);
 
   return {
     admit(query, client) {
       const key = readKey(query);
       if (key === undefined) throw keyProblem("key_missing", "missing");
       const caller = keys.find(key);
-      if (!caller) throw unknownKey(unknownKeys.take(client));
+      if (!caller) throw unknownKey(unknownKeys.admit(client));
       const waitMs = count(caller);
       if (waitMs > 0) throw rateLimited("This key has reached its limit of requests per minute.", waitMs);
       if (!catalog.ready) throw notReady();

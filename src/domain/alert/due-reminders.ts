@@ -11,14 +11,14 @@ export interface RemindMoment {
   /** Current day in New York. */
   readonly today: Day;
   readonly sample: boolean;
-  /** Day in New York of the last reminders for these destinations. */
-  readonly since: Day;
+  /** Day in New York on which reminders were last created for these destinations. */
+  readonly lastRemindedOn: Day;
 }
 
 export interface DueReminders {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly (Effective | Reminder)[];
-  /** Events of earlier reminder times that are still valid, for rules and watchlists that were added since. */
+  /** Earlier reminders that are still valid, for rules and watchlists that were added after their creation. */
   readonly stillValid: readonly (Effective | Reminder)[];
 }
 
@@ -72,7 +72,7 @@ function daysDue(split: Split, daysBefore: readonly number[], today: Day): reado
 function daysStillValid(
   split: Split,
   daysBefore: readonly number[],
-  { today, since }: RemindMoment,
+  { today, lastRemindedOn: since }: RemindMoment,
 ): readonly number[] {
   const { exDate } = split.record;
   const isOver = exDate < today && (exDate < since || isFirstSeenAfter(split, exDate));

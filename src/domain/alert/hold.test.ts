@@ -48,6 +48,12 @@ describe("an event that was detected with a clock that was ahead", () => {
       /^quiet/,
     );
   });
+
+  it("waits for the next digest and not for the one after it, if the clock was ahead by minutes", () => {
+    const event = news("2026-03-10T12:20:00Z");
+    expect(held({ digest: true }, "2026-03-10T11:30:00Z", event)).toBe("digest 2026-03-10T12:00Z");
+    expect(held({ digest: true }, "2026-03-10T12:00:00Z", event)).toBeNull();
+  });
 });
 
 describe("a destination with default settings", () => {

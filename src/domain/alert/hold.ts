@@ -5,7 +5,10 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 import { instantAt, wallClockAt } from "../time/wall-clock.ts";
 import { type Event, isSplitEvent } from "./event.ts";
 
-/** An event further in the future was detected with a wrong clock, and waits for no digest. */
+/**
+ * Maximum time of detection in the future. An event with an earlier one was detected while the clock was ahead and waits for no
+ * second digest; an event with a later one waits for no digest.
+ */
 const MAX_AHEAD_MS = HOUR_MS;
 
 export type HoldReason = "muted" | "quiet" | "digest";
@@ -74,16 +77,21 @@ function extendToDigest(
 ): Hold {
   const { quietHold } = event;
   const zone = zoneOf(settings, moment);
-  const waits = settings.digest && event.detectedAt - moment.now <= MAX_AHEAD_MS;
-  const digestAt = waits ? moment.nextDigest(zone, event.detectedAt) : null;
+  const digestAt = settings.digest ? digestAfter(event.detectedAt, zone, moment) : null;
   if (digestAt === null || digestAt <= quietHold.until || !event.mayWaitFor(digestAt)) return quietHold;
   const { until, reasons } = quietHoldFrom(settings, zone, digestAt);
   return { until, reasons: [...new Set<HoldReason>([...quietHold.reasons, "digest", ...reasons])] };
 }
 
+function digestAfter(detectedAt: Instant, zone: string, moment: HoldMoment): Instant | null {
+  const aheadMs = detectedAt - moment.now;
+  if (aheadMs <= 0) return moment.nextDigest(zone, detectedAt);
+  return aheadMs <= MAX_AHEAD_MS ? moment.nextDigest(zone, detectedAt - MAX_AHEAD_MS) : null;
+}
+
 /**
- * Mute that is active at `at`, and the quiet hours that are active when it ends (without a mute: at `at`). If there are none,
- * `reasons` is empty and `until` is `at`.
+ * The hold by a mute that is active at `at`, and by the quiet hours that are active when the mute ends (without a mute: at `at`).
+ * If neither is active, `reasons` is empty and `until` is `at`.
  */
 function quietHoldFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;

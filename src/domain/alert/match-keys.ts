@@ -2,7 +2,7 @@ import type { RuleFilter } from "../settings/rule.ts";
 import { EVENT_KIND_TRAITS, type EventKind, type MatchableEvent } from "./event.ts";
 import { subjectsOf } from "./match.ts";
 
-/** Keys under which a rule is indexed. An event matches only rules that have one of its own keys. */
+/** Keys under which a rule is indexed. An event can match only rules that share a key with it (see `matchKeysOfEvent`). */
 export function matchKeysOfFilter({ events, tickers, exchanges }: RuleFilter): readonly string[] {
   const kindsAboutData = events.filter(isAboutData);
   const otherKinds = events.filter((kind) => !isAboutData(kind));

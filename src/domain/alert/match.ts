@@ -104,7 +104,7 @@ interface OpenDelivery extends Delivery {
   mentions: Delivery["mentions"];
 }
 
-/** What a rule or watcher adds to its deliveries, which share it. */
+/** The fields that a rule or watcher adds to each of its deliveries. The deliveries share the object. */
 type Contribution = Pick<Delivery, "to" | "reasons" | "mentions">;
 
 const NO_MENTIONS: readonly string[] = [];
@@ -114,7 +114,7 @@ const WATCHLIST: readonly string[] = ["watchlist"];
 export class Matcher {
   readonly #targets: readonly Target[];
   readonly #byTicker = new Map<Ticker, Target[]>();
-  /** Events that rules receive whatever their tickers. */
+  /** Events about all data, which rules receive regardless of the tickers that they select. */
   readonly #aboutData: readonly Target[];
   /** Withdrawals and early alerts, which replace the event of their release. */
   readonly #byRelease: ReadonlyMap<string, readonly Target[]>;

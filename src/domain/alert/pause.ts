@@ -10,15 +10,15 @@ export const pauseSchema = z.object({
   reason: z.string(),
   /** Time of the first refusal. */
   at: instantSchema,
-  /** Waiting deliveries are tried again from then on. Records of earlier versions have none: they are due. */
+  /** Time from which waiting deliveries are tried again. Records of earlier versions have none and are due immediately. */
   retryAt: instantSchema.default(0),
   /** Delay until `retryAt` when it was set, in milliseconds. Missing in records of earlier versions. */
   delayMs: z.number().nonnegative().optional(),
-  /** Consecutive refusals since the cause may have changed; 0: not tried since. */
+  /** Number of consecutive refusals. Reset to 0 by an event that may have ended the cause (see `pauseToRetry`). */
   refusals: countSchema.default(0),
 });
 
-/** A destination that refuses messages. It ends with the first message that is sent there. */
+/** Pause of a destination that refuses messages. It ends when the platform accepts a message there. */
 export type Pause = Infer<typeof pauseSchema>;
 
 /** `gone`: the destination no longer exists, as far as the platform says. */
@@ -42,7 +42,7 @@ export function pauseAfter(
   return { to, reason, at: current?.at ?? at, retryAt: at + delayMs, delayMs, refusals };
 }
 
-/** The pause after an event that may have ended its cause: the next message is tried immediately. */
+/** The pause after an event that may have ended the cause of the refusals: the next message is tried immediately. */
 export function pauseToRetry(pause: Pause, at: Instant): Pause {
   return { ...pause, retryAt: at, delayMs: 0, refusals: 0 };
 }

@@ -50,7 +50,7 @@ export type Fraction = Infer<typeof fractionSchema>;
 
 export const tickerMentionSchema = z.object({ ticker: tickerSchema, exchange: exchangeSchema.nullable() });
 
-/** A ticker named in a text, with the exchange of its tag if it has one. */
+/** A ticker named in a text, with the exchange of its tag, such as (NASDAQ: ACME); null if the ticker has no tag. */
 export type TickerMention = Infer<typeof tickerMentionSchema>;
 
 export const statedTermsSchema = z.object({

@@ -99,7 +99,7 @@ export function disagreementsOn(record: SplitRecord, releases: readonly KnownArt
   ];
 }
 
-/** Value in the newest release that states it; null if the list has the same value, or no release states one. */
+/** Returns the value in the newest release that states one; null if the list has the same value, or no release states one. */
 function newestDifferent<T>(
   releases: readonly KnownArticle[],
   read: (article: KnownArticle) => T | null,
@@ -109,12 +109,12 @@ function newestDifferent<T>(
     const stated = read(article);
     return stated === null ? [] : [{ stated, published: article.published }];
   });
-  // The order of two releases of the same day is unknown: the list may follow either.
+  // Which of two releases of one day is newer is unknown, so the list is compared with both.
   const ofNewestDay = statements.filter(({ published }) => published === statements[0]?.published);
   return ofNewestDay.some(({ stated }) => isListed(stated)) ? null : (ofNewestDay[0]?.stated ?? null);
 }
 
-/** True for a release that announces the issuer's next split while this one is still listed after its ex date. */
+/** True if a release after the split's ex date announces the issuer's next split. The past split may still be listed. */
 function isAboutNextSplit(article: KnownArticle, record: SplitRecord): boolean {
   if (article.published <= record.exDate || article.kind === "postponed") return false;
   const exDate = termsOn(article, record)?.exDate ?? null;

@@ -95,7 +95,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   };
 }
 
-/** New and changed articles, oldest first. Excludes expired articles, which would be purged and read as new repeatedly. */
+/** New and changed articles, oldest first. Without expired articles, which would be purged and count as new at every poll. */
 function selectNewArticles(
   { newArticles, today }: PolledArticles,
   knownArticles: ReadonlyMap<string, KnownArticle>,
@@ -106,8 +106,8 @@ function selectNewArticles(
 }
 
 /**
- * Finds articles that a source lists under another URL than before: it no longer lists the known article with the same text.
- * Returns those by their new URL, so that a source whose URLs change, such as by a session id, triggers no events again.
+ * Finds articles whose URL has changed: the source lists a new URL, and no longer lists the known article with the same text.
+ * Returns the known articles by new URL, so that a source whose URLs contain a session id triggers no events again.
  */
 function movedArticles(
   articles: readonly KnownArticle[],
@@ -189,7 +189,7 @@ function isEarly({ kind }: KnownArticle): boolean {
   return kind === "approval_only" || kind === "ratio_range";
 }
 
-/** Applies withdrawals and reinstatements. Only withdrawals create events, because a reinstating release is itself an event. */
+/** Applies withdrawals and reinstatements. Only withdrawals create events; a reinstating release has its `article` event. */
 function applyNewReleases(
   newReleases: readonly KnownArticle[],
   splits: readonly Split[],

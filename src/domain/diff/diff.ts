@@ -49,10 +49,10 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
     return { outcome: "complete", ...firstRun(before, list, settings) };
   }
   const { pairs, newRecords, absent } = identify([...before.splits.values()], list.records, list.today);
-  const gone = absent.filter((split) => !list.unreadableTickers.has(split.record.ticker));
+  const unlisted = absent.filter((split) => !list.unreadableTickers.has(split.record.ticker));
   const changed = (splits: readonly Split[]): Split[] =>
     splits.filter((split) => split !== before.splits.get(split.id));
-  const suspicion = suspicionOf(before, gone, list, settings.shrinkGuard);
+  const suspicion = suspicionOf(before, unlisted, list, settings.shrinkGuard);
   if (suspicion && suspicion.seen < settings.missingPolls) {
     // Absent splits of a suspicious list may still exist; listed ones certainly do.
     const stillListed = changed(pairs.map(({ split }) => markListed(split)));
@@ -70,7 +70,7 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   const announced = rowsToAnnounce(candidates, before, list.today);
   const steps = [
     ...pairs.map(({ split, record }) => followListed(split, record, context)),
-    ...gone.map((split) => followAbsent(split, context)),
+    ...unlisted.map((split) => followAbsent(split, context)),
     ...rows.filter(({ record }) => announced.has(record)).map(({ id, record }) => announce(id, record, context)),
   ];
   const unannouncedRows = rows.filter(({ record }) => !announced.has(record));
@@ -83,7 +83,7 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
       suspicion: null,
     }),
     splits: [...changed(steps.map(({ split }) => split)), ...unannounced],
-    removedSplits: gone.filter((split) => isExpired(split, list.at)).map(({ id }) => id),
+    removedSplits: unlisted.filter((split) => isExpired(split, list.at)).map(({ id }) => id),
     ...pastPatch([...steps.map(({ split }) => split), ...unannounced], before.past, list),
   };
   const events = steps.flatMap((step) => step.events);

@@ -20,9 +20,9 @@ interface Pair {
 type Criterion = (split: Split, record: SplitRecord) => boolean;
 
 /**
- * Matches rows with followed splits, because the data service has no ids. A row with a known ticker and exchange is a change
- * of that split, unless the split's ex date has passed or the list contains both. The closest matches are paired first,
- * regardless of the order of the rows.
+ * Matches rows with followed splits, because the data service has no ids. A row with the ticker and exchange of a followed split
+ * is a change of that split, unless its ex date has passed or another row matches it better. The closest matches are paired
+ * first, regardless of the order of the rows.
  */
 export function identify(splits: readonly Split[], records: readonly SplitRecord[], today: Day): Identified {
   const criteria: readonly Criterion[] = [
@@ -95,7 +95,7 @@ function isOpen(split: Split): boolean {
 }
 
 /**
- * True if the row can be the split with another ex date: the split's ex date hasn't passed, or the row corrects it to an earlier
+ * True if the row can be the split with a changed ex date: the split's ex date hasn't passed, or the row corrects it to an earlier
  * day, or a release postponed the split before it took effect.
  */
 function canMove(split: Split, record: SplitRecord, today: Day): boolean {
@@ -113,7 +113,7 @@ function termsKey({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): 
   return JSON.stringify([ticker, exchange, exDate, ratio ? ratioCode(ratio) : ratioText]);
 }
 
-/** Sorts by ex date and ticker, and by the other fields, so that no two different rows are equal. */
+/** Sorts by ex date and ticker, then by the other fields, so that different rows always have the same order. */
 function byExDate(a: SplitRecord, b: SplitRecord): number {
   return compareText(orderKey(a), orderKey(b));
 }

@@ -38,7 +38,7 @@ export const snapshotHeaderSchema = z.object({
   nextSplit: countSchema,
   /** True once a complete list was read, so that later rows trigger alerts. */
   splitsKnown: z.boolean(),
-  /** Number of complete polls left in which sudden growth means that the first list was incomplete. */
+  /** Number of remaining complete polls after a first run in which sudden growth means that the first list was incomplete. */
   settlingPolls: countSchema,
   /** The day through which articles were read; null before the first poll of articles. */
   articlesThrough: daySchema.nullable(),

@@ -96,7 +96,7 @@ export function followAbsent(stored: Split, context: StepContext): Step {
   return withoutEvents({ ...split, pollsMissed, transitionTimes });
 }
 
-/** Marks a split as listed. A missing split is unchanged: its return is an event, which `returnToList` creates. */
+/** Marks a split as listed. A missing split stays missing: its return is an event, which `returnToList` creates. */
 export function markListed(split: Split): Split {
   if (split.status === "missing" || (split.status === "listed" && split.pollsMissed === 0)) return split;
   return { ...split, status: "listed", removedAt: null, pollsMissed: 0 };
@@ -131,7 +131,7 @@ function returnToList(split: Split, record: SplitRecord, context: StepContext): 
     withdrawal: terms.length === 0 ? split.withdrawal : null,
   };
   const base = { ...eventBase(returned, context), was: split.record, flapping: isFlapping(returned, at) };
-  // A postponed split that returns with its new date has changed: its absence was part of the postponement.
+  // A postponed split that returns with a new date is reported as changed: its absence was part of the postponement.
   const isRescheduled = split.withdrawal?.kind === "postponed" && terms.includes("exDate");
   return {
     split: returned,

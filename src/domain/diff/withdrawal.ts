@@ -139,7 +139,7 @@ function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readon
   return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
-/** True if the list changed the split on or after the day of the postponement: its ex date is then assumed to be the new one. */
+/** True if the list changed the split on or after the day of the postponement: the listed ex date is assumed to be the new one. */
 function isMovedSince({ transitionTimes, status }: Split, { kind, published }: WithdrawalRelease): boolean {
   const last = transitionTimes.at(-1);
   if (status === "missing") return false;

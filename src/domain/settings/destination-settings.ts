@@ -35,7 +35,7 @@ export type PortableSettings = Infer<typeof portableSettingsSchema>;
 
 export const DEFAULT_SETTINGS = shapeOf(SETTING_NAMES, ({ initial }) => initial) as DestinationSettings;
 
-/** All settings of a destination, from those that differ from their defaults. A time zone that the runtime doesn't know is omitted. */
+/** Returns all settings of a destination from those that differ from their defaults. An unknown time zone becomes the default. */
 export function withDefaults(overrides: Partial<DestinationSettings>): DestinationSettings {
   const settings = { ...DEFAULT_SETTINGS, ...overrides };
   return settings.timezone === null || isTimeZone(settings.timezone) ? settings : { ...settings, timezone: null };

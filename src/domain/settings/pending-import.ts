@@ -20,6 +20,7 @@ export const pendingImportSchema = z.object({
   destination: destinationSchema,
   /** Person or channel whose settings the import changes. */
   settingsOf: destinationSchema,
+  /** Time until which the import can be applied; once it is applied, until which it can be undone. */
   until: instantSchema,
   /** `applying`: the entries to add are final. Applying them is idempotent, so that an interrupted import can be completed. */
   state: z.enum(["shown", "applying", "applied", "undone"]),

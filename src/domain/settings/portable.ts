@@ -50,13 +50,13 @@ export type Unreadable =
   | ({ readonly kind: "broken" } & LineProblem);
 
 /** Maximum file size; also the maximum number of characters. */
-export const MAX_PORTABLE_BYTES = 1024 * 1024;
-export const MAX_PORTABLE_LINES = 10_000;
+export const MAX_IMPORT_BYTES = 1024 * 1024;
+export const MAX_IMPORT_LINES = 10_000;
 /** Maximum number of words in a list, or of values in JSON: twice as many as 25 rules for 1,000 tickers each. */
-export const MAX_PORTABLE_VALUES = 50_000;
-export const MAX_PORTABLE_RULES = 1_000;
+export const MAX_IMPORT_VALUES = 50_000;
+export const MAX_IMPORT_RULES = 1_000;
 /** Maximum number of invalid entries. A text with more of them is not a list of tickers. */
-export const MAX_PORTABLE_PROBLEMS = 1_000;
+export const MAX_IMPORT_PROBLEMS = 1_000;
 
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
@@ -104,29 +104,29 @@ function writeList(entries: readonly string[]): string {
 
 /** Reads an export, a JSON list of tickers, or a plain-text list of tickers in any common format. */
 export function readPortable(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
-  if (text.length > MAX_PORTABLE_BYTES) return { kind: "too-long", characters: text.length };
+  if (text.length > MAX_IMPORT_BYTES) return { kind: "too-long", characters: text.length };
   const content = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
   const start = content.trimStart().slice(0, 1);
   if (start === "") return { kind: "empty" };
   if (start === "<") return { kind: "markup" };
   const lines = content.trimEnd().split(LINE_END);
-  if (lines.length > MAX_PORTABLE_LINES) return { kind: "too-many-lines", lines: lines.length };
+  if (lines.length > MAX_IMPORT_LINES) return { kind: "too-many-lines", lines: lines.length };
   const isJson = start === "{" || start === "[";
   return isJson ? readBoundedJson(content, isKnownExchange) : readList(lines);
 }
 
 function readList(lines: readonly string[]): ParsedPortable | Unreadable {
-  const limits = { maxWords: MAX_PORTABLE_VALUES, maxProblems: MAX_PORTABLE_PROBLEMS };
+  const limits = { maxWords: MAX_IMPORT_VALUES, maxProblems: MAX_IMPORT_PROBLEMS };
   const { isTooLong, tickers, problems } = readTickerList(lines, limits);
   if (isTooLong) return { kind: "too-many-values" };
-  if (problems.length > MAX_PORTABLE_PROBLEMS) return { kind: "too-many-problems" };
+  if (problems.length > MAX_IMPORT_PROBLEMS) return { kind: "too-many-problems" };
   return { kind: "read", watchlist: tickers, rules: [], settings: {}, problems };
 }
 
 class TooManyProblems extends Error {}
 
 function readBoundedJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
-  if (hasMoreValues(text, MAX_PORTABLE_VALUES)) return { kind: "too-many-values" };
+  if (hasMoreValues(text, MAX_IMPORT_VALUES)) return { kind: "too-many-values" };
   try {
     return readJson(text, isKnownExchange);
   } catch (error) {
@@ -198,13 +198,13 @@ function isSet(value: unknown): boolean {
 function contradictionText(contradiction: Contradiction): Pick<LineProblem, "got" | "expected"> {
   switch (contradiction.kind) {
     case "no-events":
-      return { got: "no events", expected: "at least one" };
+      return { got: "no events", expected: "at least one event" };
     case "all-excluded": {
-      const field = contradiction.option === "tickers" ? "tickers" : "exchanges";
-      return { got: `all of its ${field} excluded`, expected: "one left" };
+      const name = contradiction.option === "tickers" ? "ticker" : "exchange";
+      return { got: `all of its ${name}s excluded`, expected: `at least one ${name} that isn't excluded` };
     }
     case "sources-without-releases":
-      return { got: "sources", expected: "article or early among its events" };
+      return { got: '"sources"', expected: '"article" or "early" among its events' };
   }
 }
 
@@ -218,7 +218,7 @@ class Reader {
   }
 
   report(path: Path, got: string, expected: string): void {
-    if (this.problems.length === MAX_PORTABLE_PROBLEMS) throw new TooManyProblems();
+    if (this.problems.length === MAX_IMPORT_PROBLEMS) throw new TooManyProblems();
     this.problems.push({ line: this.#lineOf(path), got, expected });
   }
 
@@ -232,8 +232,8 @@ class Reader {
   /** Skips invalid rules as a whole, because a part of a rule could match unintended events. */
   rules(value: unknown, schema: z.ZodType<PortableRule>): readonly PortableRule[] {
     const entries = this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" });
-    if (entries.length > MAX_PORTABLE_RULES) {
-      this.report(["rules"], `rules ${describeValue(entries)}`, `at most ${MAX_PORTABLE_RULES} rules`);
+    if (entries.length > MAX_IMPORT_RULES) {
+      this.report(["rules"], `rules ${describeValue(entries)}`, `at most ${MAX_IMPORT_RULES} rules`);
       return [];
     }
     return entries.flatMap((entry, index) => {

@@ -10,7 +10,7 @@ import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 /** Security that an event concerns, with the fields that rules filter by. */
 export interface RuleSubject {
   readonly ticker: Ticker;
-  /** Both exchanges of a moved listing. */
+  /** The current exchange first. If the listing moved, also the former one. */
   readonly exchanges: readonly Exchange[];
   readonly ratios: readonly (Ratio | null)[];
   readonly treatment: Treatment | null;
@@ -33,7 +33,7 @@ type ImportedFields = { readonly [F in keyof RuleFilter]?: ImportField<RuleFilte
 
 /** One filter of a rule. Parsing, forms, command lines, import and matching derive from it; its texts are in messages/rule-text.ts. */
 interface RuleFilterPart<K extends RuleOption> {
-  /** Option kind that parses, completes, writes and shows the value. */
+  /** Name of the option kind (see commands/parser/option-kinds.ts), which parses, completes and shows the value. */
   readonly kind: string;
   /** Fields of the rule that the options set. */
   readonly read: (options: RuleOptions) => Partial<RuleFilter>;

@@ -14,7 +14,7 @@ interface SettingDefinition<V> {
 }
 
 interface SettingOption<V> {
-  /** Option kind that parses, completes, writes and shows the value. */
+  /** Name of the option kind (see commands/parser/option-kinds.ts), which parses, completes and shows the value. */
   readonly kind: string;
   /** True if a word without an option name is completed with the values of this option. */
   readonly isPrimary?: boolean;

@@ -32,7 +32,7 @@ type Layout =
   | { readonly kind: "words" }
   | { readonly kind: "column"; readonly delimiter: string; readonly index: number };
 
-/** A heading is shorter. */
+/** Number of characters of the first line in which the heading of the ticker column is searched. */
 const MAX_HEADING_LENGTH = 1_000;
 
 /** Reads tickers separated by commas, semicolons, spaces or line breaks, with `#` comments, or a table with a ticker column. */
@@ -53,23 +53,25 @@ export function readTickerList(
   return { isTooLong: words > limits.maxWords, tickers: [...tickers], problems };
 }
 
-/** The words that should be tickers, with their line numbers; of a line at most one more than `max`. */
+/** The words that should be tickers, with their line numbers. Yields at most `max` + 1 words per line, enough to exceed `max`. */
 function* wordsIn(lines: readonly string[], max: number): Generator<{ readonly word: string; readonly line: number }> {
-  const { layout, from } = layoutOf(lines);
+  const { layout, firstIndex } = layoutOf(lines);
   for (const [index, text] of lines.entries()) {
-    if (index < from) continue;
+    if (index < firstIndex) continue;
     for (const word of wordsOf(withoutComment(text), layout, max + 1)) yield { word, line: index + 1 };
   }
 }
 
 /** Determines the layout from the first non-empty line, which may be a heading. */
-function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly from: number } {
+function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly firstIndex: number } {
   const headingIndex = lines.findIndex((line) => withoutComment(line) !== "");
   const heading =
     headingIndex < 0
       ? null
       : layoutFromHeading(withoutComment((lines[headingIndex] ?? "").slice(0, MAX_HEADING_LENGTH)));
-  return heading === null ? { layout: { kind: "words" }, from: 0 } : { layout: heading, from: headingIndex + 1 };
+  return heading === null
+    ? { layout: { kind: "words" }, firstIndex: 0 }
+    : { layout: heading, firstIndex: headingIndex + 1 };
 }
 
 function withoutComment(line: string): string {

@@ -54,14 +54,17 @@ describe("calendar entries", () => {
 
   it("are withdrawn by a release", () => {
     const split = aSplit({}, { withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } });
-    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", by: "cancelled" } });
+    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", withdrawal: "cancelled" } });
   });
 
   it("move to the day that a postponement states", () => {
     const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const release = aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] });
-    expect(entryOf(split, release)).toMatchObject({ day: "2026-03-24", state: { kind: "moved", by: "postponed" } });
-    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", by: "postponed" } });
+    expect(entryOf(split, release)).toMatchObject({
+      day: "2026-03-24",
+      state: { kind: "moved", withdrawal: "postponed" },
+    });
+    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", withdrawal: "postponed" } });
   });
 
   it("are listed once the list has moved the day", () => {

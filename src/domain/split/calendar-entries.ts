@@ -13,7 +13,7 @@ import type { Split, SplitId, SplitRecord } from "./split.ts";
 export type EntryState =
   | { readonly kind: "listed" }
   | { readonly kind: "removed" }
-  | { readonly kind: "moved" | "withdrawn"; readonly by: "postponed" | "cancelled" };
+  | { readonly kind: "moved" | "withdrawn"; readonly withdrawal: "postponed" | "cancelled" };
 
 /** A calendar entry for one split. */
 export interface CalendarEntry {
@@ -52,11 +52,11 @@ function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   const releases = articlesOn(record, articles);
   const evidence = evidenceIn(releases, record);
   const base = { splitId: id, record, evidence, revision, changedAt: lastChangeTime(split, releases) };
-  const by = split.withdrawal?.exDate === record.exDate ? split.withdrawal.kind : null;
-  if (by === null) return { ...base, day: record.exDate, state: isRemovedEarly(split) ? REMOVED : LISTED };
-  const newDay = by === "postponed" ? statedDay(evidence) : null;
+  const withdrawal = split.withdrawal?.exDate === record.exDate ? split.withdrawal.kind : null;
+  if (withdrawal === null) return { ...base, day: record.exDate, state: isRemovedEarly(split) ? REMOVED : LISTED };
+  const newDay = withdrawal === "postponed" ? statedDay(evidence) : null;
   const day = newDay ?? record.exDate;
-  return { ...base, day, state: { kind: newDay === null ? "withdrawn" : "moved", by } };
+  return { ...base, day, state: { kind: newDay === null ? "withdrawn" : "moved", withdrawal } };
 }
 
 /** The ex date that the releases state if it differs from the listed ex date; null otherwise. */

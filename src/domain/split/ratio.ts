@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Infer } from "../schema-parts.ts";
 
-export const ratioSchema = z.object({ newShares: z.number(), oldShares: z.number() });
+const shareCount = z.int().positive();
+
+export const ratioSchema = z.object({ newShares: shareCount, oldShares: shareCount });
 
 /** New shares per old shares in lowest integers, fewer new than old: 1-for-7.7 is 10 for 77. */
 export type Ratio = Infer<typeof ratioSchema>;

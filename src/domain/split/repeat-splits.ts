@@ -44,7 +44,7 @@ const RETENTION_DAYS = 850;
 /** Two splits with the same ratio count as one split with a corrected date if they are at most this many days apart. */
 const MAX_CORRECTION_DAYS = 10;
 
-/** Change of the past splits. */
+/** Change of the past splits, as the store logs it. */
 export interface PastPatch {
   /** Added splits, which replace splits with the same ids. */
   readonly joining: readonly PastSplit[];

@@ -15,7 +15,7 @@ export function parseTicker(text: string): Ticker | undefined {
   return TICKER.test(upper) && /[A-Z]/.test(upper) ? (upper as Ticker) : undefined;
 }
 
-/** Longer words are not tickers, whatever surrounds them. */
+/** Maximum length of a typed ticker with the markup and punctuation around it. */
 const MAX_TYPED_LENGTH = 60;
 
 /** Parses a ticker that a person typed, ignoring markup and punctuation around it: `*$ACME*`, `ACME.` */

@@ -5,7 +5,7 @@ export const daySchema = z.iso.date().brand<"Day">();
 /** A calendar day, `YYYY-MM-DD`. Days in this form can be compared as strings. */
 export type Day = z.infer<typeof daySchema>;
 
-/** Times beyond this many milliseconds before or after 1970 are no dates in JavaScript. */
+/** JavaScript's dates reach this many milliseconds before and after 1970. */
 const MAX_INSTANT = 8.64e15;
 
 export const instantSchema = z.number().min(-MAX_INSTANT).max(MAX_INSTANT);
@@ -31,7 +31,7 @@ export function parseDay(text: string): Day | undefined {
   return day === text ? day : undefined;
 }
 
-/** The day that many days later, or earlier if negative; at most the last and at least the first day that a `Day` can name. */
+/** Returns the day `days` later, or earlier if negative; the first or last day of the years 0 to 9999 if it is outside them. */
 export function addDays(day: Day, days: number): Day {
   return dayFromNumber(dayNumber(day) + days);
 }
@@ -105,10 +105,10 @@ function daysFromCivil(year: number, month: number, dayOfMonth: number): number 
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** 0000-01-01 and 9999-12-31: other years don't have the form of a day. */
+/** 0000-01-01 and 9999-12-31: a `Day` has a year of four digits. */
 const [FIRST_DAY_NUMBER, LAST_DAY_NUMBER] = [daysFromCivil(0, 1, 1), daysFromCivil(9_999, 12, 31)];
 
-/** Inverse of `daysFromCivil` for the days of the years 0 to 9999; the nearest of them for others. */
+/** Inverse of `daysFromCivil`, limited to the first and last day of the years 0 to 9999. */
 function dayFromNumber(days: number): Day {
   const shifted = Math.min(Math.max(days, FIRST_DAY_NUMBER), LAST_DAY_NUMBER) + 719_468;
   const era = Math.floor(shifted / 146_097);

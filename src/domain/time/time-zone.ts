@@ -94,7 +94,7 @@ export function parseTimeZone(text: string): string | undefined {
   return /^[a-z]+(?:\/[a-z0-9_+-]+){1,2}$/.test(key) ? canonicalName(key) : undefined;
 }
 
-/** Results of `isTimeZone`, which is expensive; the caller asks for few different names. */
+/** Cached results of `isTimeZone`, which is expensive. Few different names occur. */
 const knownNames = new BoundedMap<string, boolean>(1_000);
 
 /** Whether the runtime knows the IANA name. Another machine, or another version of Node.js, may know other zones. */

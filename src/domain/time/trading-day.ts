@@ -118,10 +118,10 @@ function usClosingsWithin(after: Day, through: Day): number {
 
 /** The Gregorian calendar repeats after this number of years, weekdays included. */
 const CALENDAR_CYCLE = 400;
-/** Years before and after the ones with changes of the rules and one-off closings. */
+/** The holiday rules change, and one-off closings occur, only between these two years. */
 const [LAST_EARLY_YEAR, FIRST_LATE_YEAR] = [1997, 2026];
 
-/** A year with as many closings, so that few years are calculated for a date in the far future or past. */
+/** A year with the same number of closings, from a limited range: a date in the far future or past needs few calculated years. */
 function representativeYear(year: number): number {
   if (year > FIRST_LATE_YEAR) return FIRST_LATE_YEAR + ((year - FIRST_LATE_YEAR) % CALENDAR_CYCLE);
   if (year < LAST_EARLY_YEAR) return LAST_EARLY_YEAR - ((LAST_EARLY_YEAR - year) % CALENDAR_CYCLE);

@@ -30,7 +30,7 @@ export interface AlertContext extends TimeContext {
 export function eventCard(event: Event, context: AlertContext): Card {
   const base = cardOf(event, context);
   const seen = formatTime(event.at, context.timezone);
-  const late = context.now - event.at > context.expireAfterMs;
+  const late = isLate(event, context);
   return {
     ...base,
     badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...base.badges],
@@ -38,6 +38,11 @@ export function eventCard(event: Event, context: AlertContext): Card {
     facts: [...base.facts, ...noticeFacts(event, context)],
     footer: event.sample ? `Seen ${seen}. Sample data, not a real company.` : `Seen ${seen}`,
   };
+}
+
+/** Whether the card is marked as late and states the age of the event. Other cards don't change within a day. */
+export function isLate(event: Event, { now, expireAfterMs }: AlertContext): boolean {
+  return now - event.at > expireAfterMs;
 }
 
 /** A split without a release is linked to the notice of an exchange or regulator. */

@@ -1,10 +1,10 @@
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { PortableSettings } from "../../domain/settings/destination-settings.ts";
 import {
-  MAX_PORTABLE_BYTES,
-  MAX_PORTABLE_LINES,
-  MAX_PORTABLE_PROBLEMS,
-  MAX_PORTABLE_VALUES,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_LINES,
+  MAX_IMPORT_PROBLEMS,
+  MAX_IMPORT_VALUES,
   type Unreadable,
 } from "../../domain/settings/portable.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
@@ -240,7 +240,7 @@ export function notTextReason(received: string): string {
 }
 
 export function tooLargeReason(): string {
-  return `Got more than ${MAX_PORTABLE_BYTES / 1024 / 1024} MB, which is the limit.`;
+  return `Got more than ${MAX_IMPORT_BYTES / 1024 / 1024} MB, which is the limit.`;
 }
 
 export function unreachableReason(reason: string): string {
@@ -256,11 +256,11 @@ export function unreadableReason(problem: Unreadable): string {
     case "too-long":
       return tooLargeReason();
     case "too-many-lines":
-      return `Got ${formatCount(problem.lines, "line")}, expected at most ${formatCount(MAX_PORTABLE_LINES, "line")}.`;
+      return `Got ${formatCount(problem.lines, "line")}, expected at most ${formatCount(MAX_IMPORT_LINES, "line")}.`;
     case "too-many-values":
-      return `Got more than ${formatCount(MAX_PORTABLE_VALUES, "entry", "entries")}, expected fewer.`;
+      return `Got more than ${formatCount(MAX_IMPORT_VALUES, "entry", "entries")}, expected fewer.`;
     case "too-many-problems":
-      return `Got more than ${formatCount(MAX_PORTABLE_PROBLEMS, "entry", "entries")} that can't be read, ${EXPECTED}.`;
+      return `Got more than ${formatCount(MAX_IMPORT_PROBLEMS, "entry", "entries")} that can't be read, ${EXPECTED}.`;
     case "other-version":
       return `Line ${problem.line}: splitwatch: got ${problem.got}, expected 1. Another version may have made this file.`;
     case "broken":

@@ -112,15 +112,18 @@ function listingText({ ticker, exchange }: TickerMention): string {
   return exchange === null ? ticker : `${ticker} on ${exchangeName(exchange)}`;
 }
 
-function releaseConflictText({ kind, day, url, against }: ReleaseConflict, { split, labelOf }: SplitSources): string {
+function releaseConflictText(
+  { kind, day, url, earlierUrl }: ReleaseConflict,
+  { split, labelOf }: SplitSources,
+): string {
   const labelAt = (address: string): string => {
     const source = split.observations.find((observation) => observation.url === address)?.source;
     return source === undefined ? "another source" : labelOf(source);
   };
   switch (kind) {
     case "same-day":
-      return `Two releases of ${formatDay(day)} state different terms: the later one, from ${labelAt(url)}, is used; the other, from ${labelAt(against)}, isn't.`;
+      return `Two releases of ${formatDay(day)} state different terms: the later one, from ${labelAt(url)}, is used; the other, from ${labelAt(earlierUrl)}, isn't.`;
     case "outdated":
-      return `A release from ${labelAt(url)} is ignored: it repeats outdated terms, which a release from ${labelAt(against)} had replaced.`;
+      return `A release from ${labelAt(url)} is ignored: it repeats outdated terms, which a release from ${labelAt(earlierUrl)} had replaced.`;
   }
 }

@@ -84,7 +84,7 @@ function summaryOf({ record, state }: CalendarEntry, sample: boolean): string {
 /** `cancelled`, `postponed` or `no longer listed`; null for a split that is still listed. */
 export function stateLabel(state: EntryState): string | null {
   if (state.kind === "listed") return null;
-  return state.kind === "removed" ? "no longer listed" : state.by;
+  return state.kind === "removed" ? "no longer listed" : state.withdrawal;
 }
 
 function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[] {
@@ -113,7 +113,7 @@ function stateLines({ state, record }: CalendarEntry): readonly string[] {
     case "moved":
       return [`A release postpones it from ${formatDay(record.exDate)} to this day; the list doesn't show that yet.`];
     case "withdrawn":
-      return state.by === "cancelled"
+      return state.withdrawal === "cancelled"
         ? ["Cancelled, according to a release."]
         : ["Postponed, according to a release; no new date is stated."];
   }

@@ -67,13 +67,13 @@ const FIELD_LABELS: Readonly<Record<FactField, string>> = {
 
 function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): string {
   const name = listings[0]?.ticker ?? company ?? "A split";
-  const { kind, url, against } = conflict;
-  switch (kind) {
+  const { url } = conflict;
+  switch (conflict.kind) {
     case "same-day":
-      return `${name}: two releases of the same day state different terms; ${url} is used, ${against} is not`;
+      return `${name}: two releases of the same day state different terms; ${url} is used, ${conflict.earlierUrl} is not`;
     case "outdated":
-      return `${name}: ${url} is ignored, because it repeats terms that ${against} replaced`;
+      return `${name}: ${url} is ignored, because it repeats terms that ${conflict.earlierUrl} replaced`;
     case "differs":
-      return `${name}: ${describeDifference(conflict, sourceLabel)} (${against}, ${url})`;
+      return `${name}: ${describeDifference(conflict, sourceLabel)} (${conflict.usedUrl}, ${url})`;
   }
 }

@@ -47,7 +47,7 @@ export function followWires({ wires, splits, ...shared }: FollowParts): OpenSour
     mayConcernSplit(item) || concernsPendingSplit(item, splits(), dayInZone(shared.clock.now(), MARKET_ZONE));
   const dueTimes = new DueTimes(shared.clock);
   // Converts the stored times to monotonic time now, because only delays from before the restart are limited.
-  for (const { url, notBefore } of shared.releases.all()) dueTimes.of(url, notBefore, MAX_DELAY_AFTER_RESTART_MS);
+  for (const { url, notBefore } of shared.releases.all()) dueTimes.add(url, notBefore, MAX_DELAY_AFTER_RESTART_MS);
   const following = { ...shared, signal: stopping.signal, isRelevant, onStatusChange: listeners.notify, dueTimes };
   const followedWires = wires.map((wire) => followWire({ ...following, wire }));
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { startStopwatch } from "../../support/process-time.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
+import { aSplitRow } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readReadiness } from "../../support/web-chat-client.ts";
 import { stage } from "./discord-app.ts";
@@ -388,6 +389,30 @@ describe("a rejected token", () => {
     await on.app.delivered();
     expect(newsAt(on, on.alerts)).toBe(1);
     expect((await readReadiness(on.app.address)).checks).toMatchObject({ discord: { ok: true } });
+  });
+
+  it("during the switch from sample to live data loses no later alert and repeats none", async () => {
+    const on = await openSubscribed();
+    const { discord, upstream, clock } = on;
+    const listed = upstream.splits;
+    upstream.sample = true;
+    upstream.splits = [aSplitRow({ ticker: "SAMA" })];
+    const isSample = async (): Promise<boolean> => {
+      await on.app.poll().catch(() => undefined);
+      return /sample data/i.test((await on.ada.slash("/splits status", {}, on.alerts)).text);
+    };
+    await waitUntil("sample data is shown", isSample);
+    const accept = discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), { path: POSTS.path });
+    upstream.sample = false;
+    upstream.splits = listed;
+    await waitUntil("live data is shown", async () => !(await isSample()));
+    await on.app.poll(4);
+    await on.app.announce({ ticker: "NEWS" });
+    await waitUntil("it stopped", () => on.app.log.count("discord credentials rejected") === 1);
+    accept();
+    clock.skip(10 * MINUTE_MS);
+    await on.app.delivered();
+    expect([newsAt(on, on.alerts), discord.messages(on.alerts).length]).toEqual([1, 1]);
   });
 
   it("during a rate limit leaves an uncertain alert uncertain: it is found, not sent again", async () => {

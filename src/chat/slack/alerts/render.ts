@@ -1,3 +1,4 @@
+import { memoize } from "../../../lib/collections.ts";
 import { button, type Card, type Tone } from "../../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
@@ -90,7 +91,7 @@ function packCards(
   let blocks = leadingBlocks;
   let cardCount = 0;
   for (const card of cards) {
-    const added = cardBlocks(card, (action, index) => `${action}:${cardCount}:${index}`);
+    const added = blocksAt(card, cardCount);
     const next: readonly Block[] = cardCount === 0 ? [...blocks, ...added] : [...blocks, { type: "divider" }, ...added];
     // The reserved block and JSON length are for a share button or a note on omitted cards.
     if (cardCount > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - RESERVED_JSON_LENGTH))
@@ -101,8 +102,15 @@ function packCards(
   return { blocks, cardCount };
 }
 
+/** Blocks of a card at a position of a message. */
+const blocksAt = memoize((card: Card, position: number) =>
+  cardBlocks(card, (action, index) => `${action}:${position}:${index}`),
+);
+
+const cardHeadline = memoize(headline);
+
 function notificationLine(cards: readonly Card[], mentionText: string): string {
-  const titles = cards.map(headline).filter((title) => title !== "");
+  const titles = cards.map((card) => cardHeadline(card)).filter((title) => title !== "");
   const text = toMrkdwn(titles.join(" · ") || "splitwatch", LIMITS.text - mentionText.length - 1);
   return `${mentionText} ${text}`.trim();
 }

@@ -41,8 +41,12 @@ export type ActionIdOf = (action: "run" | "edit", index: number) => string;
 
 /** Renders a card as blocks that fit in one message. */
 export function cardBlocks(card: Card, actionId: ActionIdOf): readonly Block[] {
-  const candidates = SCALES.map((scale) => blocksWith(card, scale, actionId));
-  return candidates.find((blocks) => fitsInMessage(blocks)) ?? candidates.at(-1) ?? [];
+  let blocks: readonly Block[] = [];
+  for (const scale of SCALES) {
+    blocks = blocksWith(card, scale, actionId);
+    if (fitsInMessage(blocks)) break;
+  }
+  return blocks;
 }
 
 /** Reserved for a mention, a divider and a share button. */

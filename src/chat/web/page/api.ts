@@ -9,6 +9,7 @@ import type {
   OverviewAnswer,
   ProblemBody,
   ShareAnswer,
+  Start,
   Suggestions,
 } from "./protocol.ts";
 
@@ -44,6 +45,11 @@ export function postShare(name: string, channel: string, line: string): Promise<
 
 export function getMessages(identity: Identity): Promise<Messages> {
   return call(`api/messages?${identityQuery(identity)}`);
+}
+
+/** Messages and overview in one request. */
+export function getStart(identity: Identity): Promise<Start> {
+  return call(`api/start?${identityQuery(identity)}`);
 }
 
 export function getMessage(id: string, identity: Identity): Promise<FoundMessage> {

@@ -1,4 +1,4 @@
-import { ApiError, getMessage, getMessages } from "./api.ts";
+import { ApiError, getMessage } from "./api.ts";
 import { destinationName, type Identity } from "./identity.ts";
 import { type ConnectionState, followLive } from "./live.ts";
 import { messageView, type PressAt } from "./message-view.ts";
@@ -15,6 +15,7 @@ export interface Conversation {
 interface ConversationParts {
   readonly timeline: Timeline;
   readonly press: PressAt;
+  readMessages(identity: Identity): Promise<Messages>;
   connectionChanged(state: ConnectionState): void;
   /** Called for each message that arrives while the page is open. */
   messageReceived(message: Message): void;
@@ -47,7 +48,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   async function readMessages(identity: Identity, signal: AbortSignal): Promise<Messages> {
     for (;;) {
       try {
-        return await getMessages(identity);
+        return await parts.readMessages(identity);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
       }

@@ -1,4 +1,4 @@
-import { postCompletion } from "./api.ts";
+import { getMessages, getStart, postCompletion } from "./api.ts";
 import { createComposer } from "./composer.ts";
 import { createConversation, findMessage } from "./conversation.ts";
 import { createIdentityDialog, createImportDialog } from "./dialogs.ts";
@@ -6,13 +6,15 @@ import { byId, onPress } from "./dom.ts";
 import { type Identity, savedIdentity, saveIdentity } from "./identity.ts";
 import { messageView } from "./message-view.ts";
 import { showConnection, showNotice } from "./notices.ts";
-import type { ChatDestination, SentFile } from "./protocol.ts";
+import type { ChatDestination, Messages, SentFile } from "./protocol.ts";
 import { createRunner } from "./runner.ts";
 import { startSidebar } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
 
 let identity = savedIdentity();
+/** Whether the page has its first content. */
+let isStarted = false;
 
 const destinationSelect = byId("destination", HTMLSelectElement);
 const timeline = createTimeline();
@@ -37,6 +39,7 @@ const runner = createRunner({
 const conversation = createConversation({
   timeline,
   press: run,
+  readMessages,
   connectionChanged(state) {
     showConnection(state);
     // After a sign-out in another tab, this request is rejected, and the page reloads.
@@ -52,6 +55,15 @@ const composer = createComposer({
   complete: async (line, signal) =>
     (await postCompletion(identity.name, currentDestination(), line, signal)).suggestions,
 });
+
+/** Reads the messages; the first time with the content of the sidebar. */
+async function readMessages(reader: Identity): Promise<Messages> {
+  if (isStarted) return getMessages(reader);
+  const start = await getStart(reader);
+  isStarted = true;
+  sidebar.show(start.overview);
+  return start;
+}
 
 /** Runs a command; asks for a name first if there is none. */
 async function run(line: string, destination: ChatDestination, file?: SentFile): Promise<void> {

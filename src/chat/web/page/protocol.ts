@@ -91,6 +91,11 @@ export interface OverviewAnswer extends Overview {
   readonly signedIn: boolean;
 }
 
+/** `GET /api/start`: content of the page when it is opened. */
+export interface Start extends Messages {
+  readonly overview: OverviewAnswer;
+}
+
 /** Every error response (RFC 9457). */
 export interface ProblemBody {
   readonly type: string;

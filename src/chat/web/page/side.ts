@@ -1,6 +1,6 @@
 import { ApiError, getOverview } from "./api.ts";
 import { byId, el, externalText } from "./dom.ts";
-import type { DeliveriesState, DeliveryProblem, SourceLine, SourceState } from "./protocol.ts";
+import type { DeliveriesState, DeliveryProblem, OverviewAnswer, SourceLine, SourceState } from "./protocol.ts";
 import { refreshTimes, relativeTime, setServerTime } from "./server-time.ts";
 import type { SplitsTable } from "./splits-table.ts";
 
@@ -9,25 +9,35 @@ const TIMES_REFRESH_MS = 5_000;
 /** Refresh requests within this time are combined. */
 const DEBOUNCE_MS = 250;
 
-/** Refreshes the sidebar (splits, deliveries, sources) and the relative times on the page. */
-export function startSidebar(table: SplitsTable): { scheduleRefresh(): void } {
+/** Sidebar (splits, deliveries, sources) and the relative times on the page. */
+export interface Sidebar {
+  show(overview: OverviewAnswer): void;
+  scheduleRefresh(): void;
+}
+
+/** Refreshes the sidebar at intervals. Its first content comes from elsewhere. */
+export function startSidebar(table: SplitsTable): Sidebar {
   let timer = 0;
+
+  function show(overview: OverviewAnswer): void {
+    setServerTime(overview.now);
+    table.show(overview.splits, overview.source.sample);
+    showDeliveries(overview.deliveries);
+    showSource(overview.source);
+    showSources(overview.sources);
+    byId("version", HTMLElement).textContent = overview.version;
+    byId("sign-out", HTMLFormElement).hidden = !overview.signedIn;
+    refreshTimes();
+  }
 
   async function refresh(): Promise<void> {
     try {
-      const overview = await getOverview();
-      setServerTime(overview.now);
-      table.show(overview.splits, overview.source.sample);
-      showDeliveries(overview.deliveries);
-      showSource(overview.source);
-      showSources(overview.sources);
-      byId("version", HTMLElement).textContent = overview.version;
-      byId("sign-out", HTMLFormElement).hidden = !overview.signedIn;
+      show(await getOverview());
     } catch (error) {
       // Keeps the old content, which shows its age; the connection banner reports the failure.
       if (!(error instanceof ApiError)) throw error;
+      refreshTimes();
     }
-    refreshTimes();
   }
 
   function scheduleRefresh(): void {
@@ -35,7 +45,6 @@ export function startSidebar(table: SplitsTable): { scheduleRefresh(): void } {
     timer = setTimeout(refresh, DEBOUNCE_MS);
   }
 
-  void refresh();
   setInterval(() => {
     if (!document.hidden) scheduleRefresh();
   }, REFRESH_MS);
@@ -43,7 +52,7 @@ export function startSidebar(table: SplitsTable): { scheduleRefresh(): void } {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) scheduleRefresh();
   });
-  return { scheduleRefresh };
+  return { show, scheduleRefresh };
 }
 
 /** Shows the data source in the header and its note below. */

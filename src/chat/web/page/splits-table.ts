@@ -18,6 +18,9 @@ const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | numbe
   exDate: (split) => split.exDate,
 };
 
+/** Rows that are added at a time: all rows of a long list at once would delay the page noticeably. */
+const ROWS_PER_STEP = 50;
+
 export interface SplitsTable {
   /** Shows sample data with one badge above the table instead of one per row. */
   show(splits: readonly CurrentSplit[], sample: boolean): void;
@@ -30,10 +33,11 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   let splits: readonly CurrentSplit[] = [];
   let order: Order = { column: "exDate", direction: "ascending" };
   let renderedSplits = "";
+  const rows = createStepwiseRows(body, (split) => rowView(split, open));
 
   function draw(): void {
     const focusedTicker = document.activeElement?.closest("tr")?.dataset.ticker;
-    body.replaceChildren(...sortSplits(splits, order).map((split) => rowView(split, open)));
+    rows.show(sortSplits(splits, order));
     if (focusedTicker !== undefined)
       body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focusedTicker)}"] button`)?.focus();
     for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
@@ -47,6 +51,7 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
       const column = head.dataset.column as Column;
       const isReversed = order.column === column && order.direction === "ascending";
       order = { column, direction: isReversed ? "descending" : "ascending" };
+      rows.restart();
       draw();
     });
   }
@@ -63,6 +68,54 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
       table.hidden = splits.length === 0;
       byId("no-splits", HTMLElement).hidden = splits.length > 0;
       for (const count of document.querySelectorAll("[data-split-count]")) count.textContent = String(splits.length);
+    },
+  };
+}
+
+/** Rows of a list that is longer than a reader sees: further ones follow at the end of the page or on request. */
+interface StepwiseRows {
+  /** Replaces the rows; as many as before are shown. */
+  show(splits: readonly CurrentSplit[]): void;
+  /** Shows the first rows only, from the next `show` on. */
+  restart(): void;
+}
+
+function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: CurrentSplit) => HTMLElement): StepwiseRows {
+  const more = byId("more-splits", HTMLButtonElement);
+  let splits: readonly CurrentSplit[] = [];
+  let maxRows = ROWS_PER_STEP;
+
+  function addRows(): void {
+    body.append(...splits.slice(body.rows.length, maxRows).map(viewOf));
+    const left = splits.length - body.rows.length;
+    more.hidden = left === 0;
+    more.textContent = `Show more (${left})`;
+  }
+
+  function addStep(): void {
+    maxRows += ROWS_PER_STEP;
+    addRows();
+  }
+
+  more.addEventListener("click", () => {
+    const next = body.rows.length;
+    addStep();
+    // The button disappears after the last step.
+    body.rows[next]?.querySelector("button")?.focus({ preventScroll: true });
+  });
+  // A reader who scrolls to the end needs no click.
+  new IntersectionObserver((entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) addStep();
+  }).observe(more);
+
+  return {
+    show(next) {
+      splits = next;
+      body.replaceChildren();
+      addRows();
+    },
+    restart() {
+      maxRows = ROWS_PER_STEP;
     },
   };
 }

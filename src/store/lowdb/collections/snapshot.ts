@@ -4,10 +4,10 @@ import { type Event, type EventId, isForOneDestination } from "../../../domain/a
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import type { TimeSlice } from "../../../lib/slices.ts";
 import {
-  type PollChange,
   type PollReport,
   type PollReports,
   type Resource,
+  type SnapshotChange,
   type SnapshotStore,
   StoreError,
 } from "../../../ports/store.ts";
@@ -31,12 +31,12 @@ export class LowdbSnapshot implements SnapshotStore {
     return this.#log.tables.snapshot.snapshot;
   }
 
-  async commit(change: PollChange): Promise<void> {
+  async commit(change: SnapshotChange): Promise<void> {
     await this.#log.change((transaction, slice) => this.#add(change, transaction, slice));
   }
 
   /** Adds new events and deliveries, and the snapshot last: it becomes visible after its events. */
-  async #add({ patch, events, deliveries }: PollChange, transaction: Transaction, slice: TimeSlice): Promise<void> {
+  async #add({ patch, events, deliveries }: SnapshotChange, transaction: Transaction, slice: TimeSlice): Promise<void> {
     const { tables } = this.#log;
     const purgedEvents = await this.#purgedEvents({ events, deliveries }, slice);
     for (const event of events) {
@@ -62,7 +62,7 @@ export class LowdbSnapshot implements SnapshotStore {
   }
 
   async #purgedEvents(
-    { events, deliveries }: Pick<PollChange, "events" | "deliveries">,
+    { events, deliveries }: Pick<SnapshotChange, "events" | "deliveries">,
     slice: TimeSlice,
   ): Promise<ReadonlySet<EventId>> {
     const byId = new Map(events.map((event) => [event.id, event]));

@@ -110,8 +110,10 @@ class Bench {
   }
 
   act(what: string, destination: Destination, n: number): void {
+    const key = destinationKey(destination);
     this.#actions[what]?.(destination, n);
-    this.claims.schedule(destinationKey(destination));
+    this.claims.schedule(key);
+    if (this.queues.at(key) === undefined) this.rests.delete(key);
   }
 
   take(limit: number): readonly string[] {

@@ -50,7 +50,7 @@ export class Claims {
     for (const key of queues.keys()) {
       const { attempt } = queues.at(key) ?? {};
       // The system clock may have been set back since: no delay is longer than it was when it was stored.
-      if (attempt) this.#retryTimes.of(key, attempt.notBefore, attempt.delayMs ?? DEFAULT_DELAY_MS);
+      if (attempt) this.#retryTimes.add(key, attempt.notBefore, attempt.delayMs ?? DEFAULT_DELAY_MS);
       this.schedule(key);
     }
   }
@@ -138,6 +138,8 @@ export class Claims {
 
   /** Converts stored delays immediately, although nothing may be waiting yet. */
   #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
+    // The next alert doesn't wait for what held the last one, such as a setting of a person whose data was purged.
+    if (!queue) this.#notBefore.delete(key);
     if (!queue?.attempt) this.#retryTimes.delete(key);
     if (queue?.pause) this.#pauseEnd(key, queue.pause);
     else this.#pauseEnds.delete(key);

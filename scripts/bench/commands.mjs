@@ -1,0 +1,98 @@
+// Commands of users at a steady rate with 1,000,000 watch entries, beside the same commands with none, and the longest time for
+// which the event loop was blocked. A checkpoint of the store runs in the middle.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { median } from "./parts/pairs.mjs";
+
+const SCRIPT = fileURLToPath(new URL("parts/command-load.mjs", import.meta.url));
+const PEOPLE = 100_000;
+const ROUNDS = 8;
+const SECONDS = 3;
+const MAX_RATIO = 2;
+const MAX_STALL_MS = 50;
+const PEER = "without watch entries";
+
+export async function measure() {
+  const [empty, full] = await Promise.all([startLoad(0), startLoad(PEOPLE)]);
+  const results = { empty: [], full: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // At the same time, so that other programs delay both alike.
+    const [withoutEntries, withEntries] = await Promise.all([empty.run(SECONDS), full.run(SECONDS)]);
+    results.empty.push(withoutEntries);
+    results.full.push(withEntries);
+  }
+  await Promise.all([empty.end(), full.end()]);
+  const figures = ["watch", "show", "list"].map((name) => {
+    const [value, peerValue] = [p99(results.full, name), p99(results.empty, name)];
+    return {
+      name: `${name}, p99 at 200 commands/s with 1M entries`,
+      unit: "ms",
+      value,
+      peer: PEER,
+      peerValue,
+      ratio: value / peerValue,
+      atMost: MAX_RATIO,
+    };
+  });
+  const append = {
+    unit: "ms",
+    value: p99(results.full, "append"),
+    peer: PEER,
+    peerValue: p99(results.empty, "append"),
+  };
+  return [
+    ...figures,
+    { name: "bare append and fdatasync meanwhile, p99", ...append, ratio: append.value / append.peerValue },
+    {
+      name: "longest stall at 200 commands/s with 1M entries",
+      unit: "ms",
+      value: longestStall(results.full),
+      atMost: MAX_STALL_MS,
+    },
+    {
+      name: "longest stall at 200 commands/s without entries",
+      unit: "ms",
+      value: longestStall(results.empty),
+      atMost: MAX_STALL_MS,
+    },
+  ];
+}
+
+async function startLoad(people) {
+  const child = fork(SCRIPT, [String(people)]);
+  const exited = endOf(child);
+  const answer = async () => {
+    const [message] = await Promise.race([once(child, "message"), exited]);
+    return message;
+  };
+  await answer();
+  return {
+    run(seconds) {
+      child.send(seconds);
+      return answer();
+    },
+    async end() {
+      child.send("end");
+      await exited;
+    },
+  };
+}
+
+/** Rejects if the program fails. */
+async function endOf(child) {
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`the measured program ended with exit code ${code}`);
+  return [];
+}
+
+/** Median of the rounds, because another program can delay all commands of one. */
+function p99(rounds, name) {
+  return median(
+    rounds.map(({ timesMs }) => timesMs[name].toSorted((a, b) => a - b)[Math.floor(timesMs[name].length * 0.99)]),
+  );
+}
+
+function longestStall(rounds) {
+  return Math.max(...rounds.map(({ stallMs }) => stallMs));
+}
