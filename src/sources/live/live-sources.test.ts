@@ -412,6 +412,21 @@ describe("a page that cannot be read", () => {
     expect(harness.splits()).toEqual([ROW]);
   });
 
+  it("is requested again in time if the system clock is set back while the failure is saved", async () => {
+    const wire = aWire();
+    wire.publish({ url: A }, new FetchError("unreachable", "no connection"));
+    const harness = await follow([wire]);
+    const gate = deferred();
+    harness.releases.blockedBy = gate.promise;
+    await poll(harness, 5);
+    harness.clock.jump(-2 * HOUR_MS);
+    harness.releases.blockedBy = null;
+    gate.resolve();
+    wire.pages.set(A, splitPage());
+    await poll(harness, 6);
+    expect(harness.splits()).toEqual([ROW]);
+  });
+
   it("is replaced by the text of its feed immediately if it is refused, and requested again after hours", async () => {
     const wire = aWire();
     wire.publish({ url: A }, new FetchError("refused", "403"));

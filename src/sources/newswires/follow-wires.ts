@@ -1,4 +1,4 @@
-import { isUntried, type Release } from "../../catalog/release.ts";
+import { isPending, isUntried, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
 import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
@@ -247,10 +247,14 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
   try {
     const changed = await releases.update(() => {
       const stored = releases.get(url);
-      return stored === undefined ? [] : [withPage(parts, { stored, page, version })];
+      if (stored === undefined) return [];
+      const read = withPage(parts, { stored, page, version });
+      // Before the record is saved: the system clock may be set meanwhile.
+      parts.dueTimes.of(url, read.notBefore);
+      return [read];
     });
     for (const read of changed) logRead(parts, read);
-    parts.dueTimes.delete(url);
+    if (!changed.some(isPending)) parts.dueTimes.delete(url);
     return true;
   } catch (error) {
     log.error("release not saved", { wire: wire.name, url, error });
