@@ -2,6 +2,7 @@ import type { Destination } from "../domain/alert/destination.ts";
 import { canHold, type Hold, type HoldFor, type HoldMoment, holdForNewEvent, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Instant } from "../domain/time/day.ts";
+import { yieldToEventLoop } from "../lib/slices.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import type { OptionSpec } from "./parser/option-kinds.ts";
@@ -67,8 +68,10 @@ export async function readHold(destination: Destination, context: CommandContext
 /** Number of held deliveries at all destinations. */
 export async function countHeld(context: CommandContext): Promise<number> {
   let held = 0;
-  for (const { to, settings } of await context.store.destinationSettings.all())
-    held += await countHeldAt(to, settings, context);
+  for await (const page of context.store.destinationSettings.all()) {
+    for (const { to, settings } of page) held += await countHeldAt(to, settings, context);
+    await yieldToEventLoop();
+  }
   return held;
 }
 

@@ -7,6 +7,7 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
+import { membersOf } from "../../test/support/pages.ts";
 import { type DeliveryId, deliveryId } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
 import { DEFAULT_SETTINGS } from "../domain/settings/destination-settings.ts";
@@ -89,7 +90,7 @@ describe("mute", () => {
       const text = await bench.runAsText(line);
       expect(text).toContain("a duration such as 90m, 2h, 3d or 1w, from 1 minute to 90 days");
       expect(text).toContain("Example: /splits mute for:2h");
-      expect((await bench.store.destinationSettings.all()).length).toBe(0);
+      expect((await membersOf(bench.store.destinationSettings.all())).length).toBe(0);
     },
   );
 
@@ -117,7 +118,7 @@ describe("the scope of settings", () => {
     "%j is for those who may manage the channel",
     async (line) => {
       expect(await bench.runAsText(line, NOT_ALLOWED)).toContain("Only the owl may.");
-      expect(await bench.store.destinationSettings.all()).toEqual([]);
+      expect(await membersOf(bench.store.destinationSettings.all())).toEqual([]);
       expect(await bench.runAsText(line)).not.toContain("Only the owl may.");
     },
   );
@@ -135,7 +136,7 @@ describe("the scope of settings", () => {
     "%j in a direct message finds no channel",
     async (line) => {
       expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toMatch(/^There's no channel here. Nothing was changed./);
-      expect(await bench.store.destinationSettings.all()).toEqual([]);
+      expect(await membersOf(bench.store.destinationSettings.all())).toEqual([]);
     },
   );
 });
@@ -204,7 +205,7 @@ describe("settings", () => {
     const text = await bench.runAsText(line);
     expect(text).toContain(expected);
     expect(text).toContain("Example: /splits settings timezone:Pacific/Auckland quiet:22:00-07:00");
-    expect(await bench.store.destinationSettings.all()).toEqual([]);
+    expect(await membersOf(bench.store.destinationSettings.all())).toEqual([]);
   });
 
   it("changes nothing and offers no undo if the values are the same", async () => {

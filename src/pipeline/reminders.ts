@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS, type DestinationSettings } from "../domain/settings/d
 import { addDays, DAY_MS, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Mutex } from "../lib/mutex.ts";
+import { yieldToEventLoop } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -30,11 +31,6 @@ export interface RemindParts extends CommitParts {
 
 /** Day through which the destinations of each time zone have been reminded. */
 type RemindedThrough = Readonly<Record<string, Day>>;
-
-interface ZoneSettings {
-  readonly zones: readonly string[];
-  readonly settingsOf: (destination: Destination) => DestinationSettings;
-}
 
 /** Creates reminders and `effective` events in each destination's time zone. */
 export class Reminders {
@@ -62,7 +58,7 @@ export class Reminders {
   async catchUp(): Promise<void> {
     const { clock, scheduler, cron } = this.#parts;
     const now = clock.now();
-    for (const zone of (await this.#readSettings()).zones) {
+    for (const zone of await this.#zones()) {
       if (scheduler.hasTicked(cron, zone, now - CATCH_UP_MS, now)) await this.#tick(zone);
     }
   }
@@ -75,7 +71,7 @@ export class Reminders {
   }
 
   async #scheduleZones(): Promise<void> {
-    const { zones } = await this.#readSettings();
+    const zones = await this.#zones();
     for (const zone of zones) this.#schedule(zone);
     await this.#parts.exclusive(() => this.#saveNewZones());
   }
@@ -91,11 +87,7 @@ export class Reminders {
   async #saveNewZones(): Promise<void> {
     const snapshot = await this.#readSnapshot();
     if (snapshot === null) return;
-    const patch = withRemindedThrough(
-      snapshot,
-      null,
-      this.#remindedThrough(snapshot, (await this.#readSettings()).zones),
-    );
+    const patch = withRemindedThrough(snapshot, null, this.#remindedThrough(snapshot, await this.#zones()));
     if (patch !== null) await commitChanges(this.#parts, { patch, events: [] });
   }
 
@@ -105,8 +97,8 @@ export class Reminders {
     return exclusive(async () => {
       const snapshot = await this.#readSnapshot();
       if (snapshot === null) return;
-      const { zones, settingsOf } = await this.#readSettings();
-      const reminded = this.#remindedThrough(snapshot, zones);
+      const settingsOf = await this.#readSettings();
+      const reminded = this.#remindedThrough(snapshot, await this.#zones());
       const at = clock.now();
       const today = dayInZone(at, MARKET_ZONE);
       const moment = { at, today, sample: source.sample, lastRemindedOn: reminded?.[zone] ?? today };
@@ -127,16 +119,19 @@ export class Reminders {
     return snapshot.source === this.#parts.source.id ? snapshot : null;
   }
 
-  async #readSettings(): Promise<ZoneSettings> {
-    const all = await this.#parts.store.destinationSettings.all();
-    const byKey = new Map<DestinationKey, DestinationSettings>(
-      all.map(({ to, settings }) => [destinationKey(to), settings]),
-    );
-    const configuredZones = all.flatMap(({ settings }) => settings.timezone ?? []);
-    return {
-      zones: [...new Set([this.#parts.timezone, ...configuredZones])],
-      settingsOf: (destination) => byKey.get(destinationKey(destination)) ?? DEFAULT_SETTINGS,
-    };
+  /** The configured time zone and those of destinations. */
+  async #zones(): Promise<readonly string[]> {
+    return [...new Set([this.#parts.timezone, ...(await this.#parts.store.destinationSettings.timezones())])];
+  }
+
+  /** Returns a function that gives the settings of a destination. */
+  async #readSettings(): Promise<(destination: Destination) => DestinationSettings> {
+    const byKey = new Map<DestinationKey, DestinationSettings>();
+    for await (const page of this.#parts.store.destinationSettings.all()) {
+      for (const { to, settings } of page) byKey.set(destinationKey(to), settings);
+      await yieldToEventLoop();
+    }
+    return (destination) => byKey.get(destinationKey(destination)) ?? DEFAULT_SETTINGS;
   }
 
   /** Returns the last reminded day of each zone; null if there is only one zone, because none can be behind another. */

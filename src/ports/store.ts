@@ -253,8 +253,10 @@ export interface DestinationSettingsStore {
     destination: Destination,
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }>;
-  /** Settings of all destinations that differ from the defaults. */
-  all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]>;
+  /** Settings of all destinations that differ from the defaults, in pages of at most `PAGE_SIZE`. */
+  all(): AsyncIterable<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]>;
+  /** The different time zones of all destinations; in a time that doesn't depend on the number of destinations. */
+  timezones(): Promise<readonly string[]>;
   /** Calls `listener` after each durable change. Returns a function that removes it. */
   onChange(listener: (destination: Destination) => void): () => void;
 }

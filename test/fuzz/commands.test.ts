@@ -20,6 +20,7 @@ import { ALICE, aSplit, BOB, GENERAL } from "../support/builders.ts";
 import { type CommandBench, IN_DIRECT_MESSAGE, IN_GENERAL, openCommandBench } from "../support/command-bench.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { membersOf } from "../support/pages.ts";
 
 /** Maximum size of an answer as JSON. A picture has at most 100,000 characters. */
 const MAX_ANSWER_LENGTH = 300_000;
@@ -39,7 +40,7 @@ async function stateOf({ rules, watchlists, destinationSettings, calendars }: St
   return [
     await rules.count(),
     await Promise.all(rulesHere),
-    await destinationSettings.all(),
+    await membersOf(destinationSettings.all()),
     await Promise.all(people),
   ];
 }

@@ -87,7 +87,7 @@ export async function readAll(store: Store): Promise<unknown> {
     releases: await store.releases.all(),
     observations: await store.observations.all(),
     sourceReads: await store.sourceReads.all(),
-    destinationSettings: await store.destinationSettings.all(),
+    destinationSettings: await membersOf(store.destinationSettings.all()),
   };
 }
 

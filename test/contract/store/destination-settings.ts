@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { destinationKey } from "../../../src/domain/alert/destination.ts";
-import { DEFAULT_SETTINGS } from "../../../src/domain/settings/destination-settings.ts";
+import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
+import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../src/domain/settings/destination-settings.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
+import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
 
@@ -10,7 +11,7 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart)
 
   it("are the defaults when nothing was set", async () => {
     expect(await use().destinationSettings.of(ALICE)).toEqual(DEFAULT_SETTINGS);
-    expect(await use().destinationSettings.all()).toEqual([]);
+    expect(await membersOf(use().destinationSettings.all())).toEqual([]);
   });
 
   it("change as patched, separately for each destination, and survive a restart", async () => {
@@ -25,7 +26,9 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart)
     for (const store of [use(), await restart()]) {
       expect(await store.destinationSettings.of(ALICE)).toEqual(expected);
       expect(await store.destinationSettings.of(namesake)).toEqual(DEFAULT_SETTINGS);
-      const all = (await store.destinationSettings.all()).toSorted((a, b) => (a.to.kind < b.to.kind ? -1 : 1));
+      const all = (await membersOf(store.destinationSettings.all())).toSorted((a, b) =>
+        a.to.kind < b.to.kind ? -1 : 1,
+      );
       expect(all).toEqual([
         { to: GENERAL, settings: { ...DEFAULT_SETTINGS, reminders: false } },
         { to: ALICE, settings: expected },
@@ -36,7 +39,25 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart)
   it("are deleted when they equal the defaults again", async () => {
     await use().destinationSettings.change(ALICE, { quiet: QUIET, reminders: false });
     await use().destinationSettings.change(ALICE, { quiet: null, reminders: true });
-    for (const store of [use(), await restart()]) expect(await store.destinationSettings.all()).toEqual([]);
+    for (const store of [use(), await restart()]) expect(await membersOf(store.destinationSettings.all())).toEqual([]);
+  });
+
+  it("list each time zone once while a destination has it", async () => {
+    const change = async (to: Destination, patch: Partial<DestinationSettings>): Promise<void> => {
+      await use().destinationSettings.change(to, patch);
+    };
+    await change(ALICE, { timezone: "Pacific/Auckland" });
+    await change(BOB, { timezone: "Pacific/Auckland", digest: true });
+    await change(GENERAL, { timezone: "Europe/Berlin" });
+    for (const { destinationSettings } of [use(), await restart()])
+      expect((await destinationSettings.timezones()).toSorted()).toEqual(["Europe/Berlin", "Pacific/Auckland"]);
+
+    await change(ALICE, { timezone: null });
+    await change(GENERAL, { timezone: "Asia/Tokyo" });
+    expect((await use().destinationSettings.timezones()).toSorted()).toEqual(["Asia/Tokyo", "Pacific/Auckland"]);
+    await change(BOB, { timezone: null });
+    for (const { destinationSettings } of [use(), await restart()])
+      expect(await destinationSettings.timezones()).toEqual(["Asia/Tokyo"]);
   });
 
   it("notify a listener of each change until it is removed", async () => {

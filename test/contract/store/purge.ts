@@ -45,7 +45,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
       expect(await membersOf(store.watchlists.watchersOf([ticker("ACME")]))).toEqual([]);
       expect(await store.rules.at(ALICE)).toEqual([]);
       expect(await store.directChannels.of(ALICE)).toBeNull();
-      expect(await store.destinationSettings.all()).toEqual([]);
+      expect(await membersOf(store.destinationSettings.all())).toEqual([]);
       expect(await store.calendars.personOf(token)).toBeNull();
       expect(await store.imports.find("i1")).toBeNull();
       expect(await store.postings.list({ to: [ALICE], after: 0, limit: 10 })).toEqual([]);

@@ -4,10 +4,11 @@ import {
   type DestinationSettings,
   withDefaults,
 } from "../../../domain/settings/destination-settings.ts";
+import { inPages } from "../../../lib/collections.ts";
 import { createListeners } from "../../../lib/listeners.ts";
-import type { DestinationSettingsStore } from "../../../ports/store.ts";
+import { type DestinationSettingsStore, PAGE_SIZE } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
-import type { Table } from "../rows/table.ts";
+import type { Row, RowIndex, Table } from "../rows/table.ts";
 
 /** The values that differ from the defaults. */
 export interface SettingsRow {
@@ -19,11 +20,13 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
   readonly #log: ChangeLog;
   readonly #table: Table<SettingsRow>;
   readonly #listeners = createListeners<[Destination]>();
+  readonly #timezones = new TimezoneIndex();
   readonly onChange = this.#listeners.add;
 
   constructor(log: ChangeLog) {
     this.#log = log;
     this.#table = log.tables.settings;
+    this.#table.addIndex(this.#timezones);
   }
 
   async of(to: Destination): Promise<DestinationSettings> {
@@ -48,8 +51,13 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
     return result;
   }
 
-  async all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]> {
-    return [...this.#table.values()].map((row) => ({ to: row.to, settings: settingsIn(row) }));
+  async *all(): AsyncGenerator<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]> {
+    for (const rows of inPages(this.#table.values(), PAGE_SIZE))
+      yield rows.map((row) => ({ to: row.to, settings: settingsIn(row) }));
+  }
+
+  async timezones(): Promise<readonly string[]> {
+    return this.#timezones.all();
   }
 }
 
@@ -65,4 +73,25 @@ function overridesIn(settings: DestinationSettings): Partial<DestinationSettings
       return value === defaultValue ? [] : [[name, value]];
     }),
   );
+}
+
+/** Numbers of the destinations with each time zone. */
+class TimezoneIndex implements RowIndex<SettingsRow> {
+  readonly #counts = new Map<string, number>();
+
+  all(): readonly string[] {
+    return [...this.#counts.keys()];
+  }
+
+  changed(_row: Row<SettingsRow>, before: SettingsRow | undefined, after: SettingsRow | undefined): void {
+    this.#count(settingsIn(before).timezone, -1);
+    this.#count(settingsIn(after).timezone, 1);
+  }
+
+  #count(zone: string | null, change: number): void {
+    if (zone === null) return;
+    const count = (this.#counts.get(zone) ?? 0) + change;
+    if (count > 0) this.#counts.set(zone, count);
+    else this.#counts.delete(zone);
+  }
 }
