@@ -13,24 +13,6 @@ export async function forEachInSlices<T>(rows: readonly T[], callback: (row: T) 
   }
 }
 
-/** Divides work into slices. The caller yields to the event loop when one is full. */
-export class Slices {
-  readonly #unitsPerSlice: number;
-  #units = 0;
-
-  constructor(unitsPerSlice: number) {
-    this.#unitsPerSlice = unitsPerSlice;
-  }
-
-  /** Counts finished work. Returns true if the slice is full, and begins another one. */
-  isFull(units = 1): boolean {
-    this.#units += units;
-    if (this.#units < this.#unitsPerSlice) return false;
-    this.#units = 0;
-    return true;
-  }
-}
-
 let lastTurn: Promise<void> = Promise.resolve();
 
 /** Resolves for one caller per turn of the event loop, so that simultaneous requests don't add up to one long stall. */

@@ -2,14 +2,11 @@ import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { type Announced, covers, type Event, isMatchable, type MatchableEvent } from "../domain/alert/event.ts";
 import type { SnapshotPatch } from "../domain/diff/snapshot.ts";
-import { Slices, yieldToEventLoop } from "../lib/slices.ts";
+import { TimeSlice } from "../lib/slices.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import { divideDigest, type MatchParts, matchEvents, matchTreatments } from "./match.ts";
-
-/** Deliveries that are checked between two yields to the event loop. */
-const DELIVERIES_PER_SLICE = 2_000;
 
 export interface CommitParts extends MatchParts {
   readonly store: Store;
@@ -65,10 +62,10 @@ export async function commitChanges(parts: CommitParts, changes: Changes): Promi
 /** Unlike `flat`, does not stall the event loop. */
 async function concatenate(lists: readonly (readonly Delivery[])[]): Promise<readonly Delivery[]> {
   const all: Delivery[] = [];
-  const slices = new Slices(DELIVERIES_PER_SLICE);
+  const slice = new TimeSlice();
   for (const list of lists) {
     for (const delivery of list) all.push(delivery);
-    if (slices.isFull(list.length)) await yieldToEventLoop();
+    await slice.next();
   }
   return all;
 }
@@ -93,9 +90,9 @@ async function recheckDigestHolds(
 ): Promise<void> {
   // Deliveries that match the same rule or watcher share the object.
   const rechecked = new Set<Destination>();
-  const slices = new Slices(DELIVERIES_PER_SLICE);
+  const slice = new TimeSlice();
   for (const { to } of deliveries) {
-    if (slices.isFull()) await yieldToEventLoop();
+    await slice.next();
     if (rechecked.has(to)) continue;
     rechecked.add(to);
     if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
@@ -109,10 +106,10 @@ async function withoutCovered<E extends MatchableEvent>(
   deliveriesOf: (event: E) => readonly Delivery[],
 ): Promise<readonly Alert[]> {
   const alerts: Alert[] = [];
-  const slices = new Slices(DELIVERIES_PER_SLICE);
+  const slice = new TimeSlice();
   for (const event of events) {
     const deliveries = deliveriesOf(event);
-    if (slices.isFull(deliveries.length)) await yieldToEventLoop();
+    await slice.next();
     const earlier = deliveries.length === 0 ? [] : await coveringEvents(store, event);
     alerts.push({ event, deliveries: earlier.length === 0 ? deliveries : await uncovered(store, earlier, deliveries) });
   }
@@ -125,10 +122,10 @@ async function uncovered(
   deliveries: readonly Delivery[],
 ): Promise<readonly Delivery[]> {
   const rest: Delivery[] = [];
-  const slices = new Slices(DELIVERIES_PER_SLICE);
+  const slice = new TimeSlice();
   for (const delivery of deliveries) {
     if (!(await hasDelivery(store, earlier, delivery.to))) rest.push(delivery);
-    if (slices.isFull()) await yieldToEventLoop();
+    await slice.next();
   }
   return rest;
 }

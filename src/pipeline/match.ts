@@ -9,11 +9,8 @@ import {
   Matcher,
   tickersOf,
 } from "../domain/alert/match.ts";
-import { Slices, yieldToEventLoop } from "../lib/slices.ts";
+import { TimeSlice } from "../lib/slices.ts";
 import type { Store } from "../ports/store.ts";
-
-/** Comparisons of a rule or watcher with an event between two yields to the event loop. They take 2 to 5 ms. */
-const COMPARISONS_PER_SLICE = 2_000;
 
 export interface MatchParts {
   readonly store: Pick<Store, "rules" | "watchlists">;
@@ -27,11 +24,19 @@ export async function matchEvents(
   events: readonly MatchableEvent[],
 ): Promise<Matcher> {
   const matcher = new Matcher(events, canReceive);
-  const slices = new Slices(COMPARISONS_PER_SLICE);
-  for await (const rules of store.rules.candidates(events))
-    for (const rule of rules) if (slices.isFull(matcher.addRule(rule))) await yieldToEventLoop();
-  for await (const watchers of store.watchlists.watchersOf(events.flatMap(tickersOf)))
-    for (const watcher of watchers) if (slices.isFull(matcher.addWatcher(watcher))) await yieldToEventLoop();
+  const slice = new TimeSlice();
+  for await (const rules of store.rules.candidates(events)) {
+    for (const rule of rules) {
+      matcher.addRule(rule);
+      await slice.next();
+    }
+  }
+  for await (const watchers of store.watchlists.watchersOf(events.flatMap(tickersOf))) {
+    for (const watcher of watchers) {
+      matcher.addWatcher(watcher);
+      await slice.next();
+    }
+  }
   return matcher;
 }
 
@@ -56,7 +61,7 @@ export async function divideDigest(
   digest: DigestEvent,
 ): Promise<readonly DigestPart[]> {
   const partFor = digestDivider(digest);
-  const slices = new Slices(COMPARISONS_PER_SLICE);
+  const slice = new TimeSlice();
   const parts = new Map<string, DigestPart | null>();
   for await (const rules of store.rules.candidates(announcementsIn(digest))) {
     for (const { destination } of rules) {
@@ -64,7 +69,7 @@ export async function divideDigest(
       if (parts.has(key)) continue;
       const all = await store.rules.at(destination);
       parts.set(key, canReceive(destination, digest) ? partFor(destination, all) : null);
-      if (slices.isFull(all.length * digest.records.length)) await yieldToEventLoop();
+      await slice.next();
     }
   }
   return [...parts.values()].filter((part) => part !== null);

@@ -16,7 +16,7 @@ it("a changed time zone is scheduled without reading the settings of all destina
   const destinationSettings: DestinationSettingsStore = {
     of: (to) => saved.of(to),
     change: (to, patch) => saved.change(to, patch),
-    onChange: saved.onChange,
+    onChange: (listener) => saved.onChange(listener),
     timezones: () => saved.timezones(),
     all: () => {
       throw new Error("all settings are read");

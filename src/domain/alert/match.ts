@@ -132,23 +132,19 @@ export class Matcher {
     this.#canReceive = canReceive;
   }
 
-  /** Returns the number of events that the rule was compared with. */
-  addRule(rule: Rule): number {
-    const targets = this.#targetsFor(rule);
+  addRule(rule: Rule): void {
     const key = destinationKey(rule.destination);
     const mentions = rule.mention === null ? NO_MENTIONS : [rule.mention];
     const contribution = { to: rule.destination, reasons: [`rule ${rule.number}`], mentions };
-    for (const target of targets) if (target.mismatch(rule) === null) this.#add(contribution, key, target);
-    return targets.length;
+    for (const target of this.#targetsFor(rule))
+      if (target.mismatch(rule) === null) this.#add(contribution, key, target);
   }
 
-  /** Returns the number of events that concern the ticker. */
-  addWatcher({ person, ticker }: Watcher): number {
-    const targets = this.#byTicker.get(ticker) ?? [];
+  addWatcher({ person, ticker }: Watcher): void {
     const key = destinationKey(person);
     const contribution = { to: person, reasons: WATCHLIST, mentions: NO_MENTIONS };
-    for (const target of targets) if (isForWatchlists(target.event)) this.#add(contribution, key, target);
-    return targets.length;
+    for (const target of this.#byTicker.get(ticker) ?? [])
+      if (isForWatchlists(target.event)) this.#add(contribution, key, target);
   }
 
   /** The deliveries of one of the events. Recipients of an event that is derived from a release don't receive the release event. */

@@ -2,12 +2,9 @@ import type { MatchableEvent } from "../../../domain/alert/event.ts";
 import { mismatchesWith } from "../../../domain/alert/match.ts";
 import { matchKeysOfEvent, matchKeysOfFilter } from "../../../domain/alert/match-keys.ts";
 import { RULE_FIELDS, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
-import { Slices, yieldToEventLoop } from "../../../lib/slices.ts";
+import { TimeSlice } from "../../../lib/slices.ts";
 import type { Row, RowIndex } from "../rows/table.ts";
 import type { RulesRow } from "./rules.ts";
-
-/** Number of filters that are compared with an event between two yields to the event loop. */
-const FILTERS_PER_SLICE = 5_000;
 
 /** Rows with the same filter, so that an event is compared once with all of them. */
 interface FilterClass {
@@ -36,12 +33,12 @@ export class RuleIndex implements RowIndex<RulesRow> {
   /** Indexes of the rows with a rule that matches one of the events, in ascending order; a row can occur several times. */
   async rowsFor(events: readonly MatchableEvent[]): Promise<Int32Array> {
     const matching = new Set<FilterClass>();
-    const slices = new Slices(FILTERS_PER_SLICE);
+    const slice = new TimeSlice();
     for (const event of events) {
       const mismatch = mismatchesWith(event);
       for (const candidate of this.#candidates(event)) {
         if (!matching.has(candidate) && mismatch(candidate.filter) === null) matching.add(candidate);
-        if (slices.isFull()) await yieldToEventLoop();
+        await slice.next();
       }
     }
     return Int32Array.from([...matching].flatMap(({ rows }) => rows)).toSorted();
