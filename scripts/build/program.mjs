@@ -29,6 +29,9 @@ export async function bundleProgram(out) {
       format: "cjs",
       entryFileNames: "[name].cjs",
       chunkFileNames: chunkPath,
+      // As src/lib/chunk-loader.ts evaluates it.
+      postBanner: "(function (exports, require, module, __filename, __dirname) {",
+      postFooter: "})",
       // Stack traces keep the names of functions. Without whitespace and in ASCII, the source takes half of the memory.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
     },

@@ -13,18 +13,20 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+function asFunction(source: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+}
+
 /** Writes a chunk and returns its path. */
 function chunk(name: string, source: string): string {
   const path = join(folder, name);
-  writeFileSync(path, source);
+  writeFileSync(path, asFunction(source));
   return path;
 }
 
 /** Saves compiled code for a chunk: of another source of the same length, so that a test sees whether it is used. */
 function saveOther(path: string, source: string): void {
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename: path,
-  });
+  const script = new Script(asFunction(source), { filename: path });
   script.runInThisContext();
   saveCompiledCode(path, script);
 }

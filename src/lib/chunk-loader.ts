@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -7,7 +7,7 @@ import { crc32 } from "node:zlib";
 /** Loads a chunk of the bundle and returns its exports. */
 export type LoadChunk = (path: string) => unknown;
 
-/** A chunk as a function; its arguments are those of a CommonJS module. */
+/** Content of a chunk's file: a function whose arguments are those of a CommonJS module. */
 type ChunkFunction = (...args: readonly unknown[]) => void;
 
 /**
@@ -31,14 +31,11 @@ export function createChunkLoader(): LoadChunk {
 }
 
 function compile(path: string): ChunkFunction {
-  const source = readFileSync(path);
+  const size = readInto(buffers.source, path);
+  const source = buffers.source.bytes.subarray(0, size);
   const cachedData = readCompiledCode(path, source);
   // The bundler writes ASCII, which V8 keeps in one byte per character.
-  const text = source.toString("latin1");
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
-    filename: path,
-    ...(cachedData && { cachedData }),
-  });
+  const script = new Script(source.toString("latin1"), { filename: path, ...(cachedData && { cachedData }) });
   return script.runInThisContext() as ChunkFunction;
 }
 
@@ -46,13 +43,29 @@ function compile(path: string): ChunkFunction {
 function readCompiledCode(path: string, source: Buffer): Buffer | null {
   const cachePath = `${path}.cache`;
   if (!existsSync(cachePath)) return null;
-  const file = readFileSync(cachePath);
-  const code = file.subarray(CHECKSUM_BYTES);
-  const isWhole = file.length > CHECKSUM_BYTES && file.readUInt32BE() === checksum(source, code);
+  const size = readInto(buffers.code, cachePath);
+  const code = buffers.code.bytes.subarray(CHECKSUM_BYTES, size);
+  const isWhole = size > CHECKSUM_BYTES && buffers.code.bytes.readUInt32BE() === checksum(source, code);
   return isWhole ? code : null;
 }
 
-const CHECKSUM_BYTES = 4;
+/** Memory that is used for all files: what an idle process has read is not freed before it needs memory again. */
+const buffers = { source: { bytes: Buffer.alloc(0) }, code: { bytes: Buffer.alloc(0) } };
+
+/** Reads a file and returns its size. */
+function readInto(buffer: { bytes: Buffer }, path: string): number {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (buffer.bytes.length < size) buffer.bytes = Buffer.allocUnsafeSlow(size);
+    return readSync(file, buffer.bytes, 0, size, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** V8 copies code that is not aligned to 8 bytes. */
+const CHECKSUM_BYTES = 8;
 
 function checksum(source: Buffer, code: Buffer): number {
   return crc32(code, crc32(source));
