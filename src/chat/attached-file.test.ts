@@ -24,8 +24,8 @@ describe("an attached file", () => {
     ["an image (JPEG)", Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
     ["a PDF", Buffer.from("%PDF-1.7")],
     ["a file that is not text", Buffer.from("ACME\x00\x01")],
-  ])("is rejected as %s", (what, bytes) => {
-    expect(decodeAttachedFile("list.txt", bytes)).toEqual({ kind: "not-text", name: "list.txt", what });
+  ])("is rejected as %s", (format, bytes) => {
+    expect(decodeAttachedFile("list.txt", bytes)).toEqual({ kind: "not-text", name: "list.txt", format });
   });
 
   it("is rejected above the maximum size", () => {

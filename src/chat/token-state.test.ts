@@ -22,7 +22,7 @@ function aToken(): TokenUnderTest {
 
 it("is usable without a delay until it is rejected", () => {
   const { token } = aToken();
-  expect([token.take(), token.take(), token.rejection]).toEqual([0, 0, null]);
+  expect([token.beginTry(), token.beginTry(), token.rejection]).toEqual([0, 0, null]);
 });
 
 it("is tried once per delay, which doubles up to ten minutes", () => {
@@ -32,9 +32,9 @@ it("is tried once per delay, which doubles up to ten minutes", () => {
   for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
     expect(token.rejection).toEqual({ reason: "invalid", since, retryAt: clock.now() + seconds * 1_000 });
     clock.skip(seconds * 1_000 - 1);
-    expect(token.take()).toBe(1);
+    expect(token.beginTry()).toBe(1);
     clock.skip(1);
-    expect([token.take(), token.take() > 0]).toEqual([0, true]);
+    expect([token.beginTry(), token.beginTry() > 0]).toEqual([0, true]);
     token.reject("invalid");
   }
 });
@@ -44,7 +44,7 @@ it("is never tried if it can't be valid", () => {
   const since = clock.now();
   token.disable("of the wrong kind");
   clock.skip(30 * 24 * 3_600_000);
-  expect([token.take(), token.rejection]).toEqual([
+  expect([token.beginTry(), token.rejection]).toEqual([
     Number.POSITIVE_INFINITY,
     { reason: "of the wrong kind", since, retryAt: null },
   ]);
@@ -60,7 +60,7 @@ it("starts with the shortest delay after it was accepted", () => {
   const { token, clock, log } = aToken();
   token.reject("invalid");
   clock.skip(30_000);
-  token.take();
+  token.beginTry();
   token.accept();
   token.accept();
   expect(token.rejection).toBeNull();

@@ -36,7 +36,7 @@ export class TokenState {
   #rejected: { readonly reason: string; readonly since: Instant } | null = null;
   #retryAt: MonotonicTime = 0;
   #failures = 0;
-  /** True from the begin of a try until its result. */
+  /** True from the beginning of a try until its result. */
   #isTrying = false;
 
   constructor(platform: string, { clock, log, wake = () => undefined }: TokenStateParts) {
@@ -64,11 +64,11 @@ export class TokenState {
   }
 
   /** Begins a try. Returns 0 if the token may be used now, else the milliseconds until the next try. */
-  take(): number {
+  beginTry(): number {
     const { retryMs } = this;
     if (retryMs > 0 || this.#rejected === null) return retryMs;
     this.#isTrying = true;
-    // Other calls wait for the result.
+    // Other calls don't use the token until this try has a result.
     this.#retryAt = this.#clock.monotonic() + REJECTED_RETRY.firstMs;
     return 0;
   }
@@ -77,7 +77,7 @@ export class TokenState {
   reject(reason: string): void {
     const isFirst = this.#rejected === null;
     if (isFirst) this.#log.error(`${this.#platform} credentials rejected`, { reason });
-    // Calls that were in progress at the first rejection count once.
+    // Calls that were in progress at the first rejection are rejected too; their rejections don't prolong the delay.
     if (isFirst || this.#isTrying) {
       this.#failures += 1;
       this.#retryAt = this.#clock.monotonic() + backoffMs(this.#failures, REJECTED_RETRY);
@@ -86,7 +86,7 @@ export class TokenState {
     this.#rejected = { reason, since: this.#rejected?.since ?? this.#clock.now() };
   }
 
-  /** Rejects a token that can't be valid. It is never tried. */
+  /** Rejects a token that can't be valid. It is never tried again. */
   disable(reason: string): void {
     this.reject(reason);
     this.#retryAt = Number.POSITIVE_INFINITY;

@@ -35,8 +35,8 @@ export interface PlatformHints {
 /** File attached to a command, or the reason it can't be read. */
 export type AttachedFile =
   | { readonly kind: "text"; readonly name: string; readonly text: string }
-  /** `what`: `a zip archive` */
-  | { readonly kind: "not-text"; readonly name: string; readonly what: string }
+  /** `format`: noun with its article, such as `a zip archive`. */
+  | { readonly kind: "not-text"; readonly name: string; readonly format: string }
   | { readonly kind: "too-large"; readonly name: string }
   | { readonly kind: "unreachable"; readonly name: string; readonly reason: string };
 

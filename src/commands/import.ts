@@ -91,7 +91,7 @@ async function readImportText({ file, text }: ImportOptions, call: Call): Promis
     case "text":
       return { name, text: attached.text };
     case "not-text":
-      return unreadableCard(name, notTextReason(attached.what));
+      return unreadableCard(name, notTextReason(attached.format));
     case "too-large":
       return unreadableCard(name, tooLargeReason());
     case "unreachable":

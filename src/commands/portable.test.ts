@@ -278,7 +278,7 @@ describe("an attached file", () => {
 
   it.each<[AttachedFile, string]>([
     [
-      { kind: "not-text", name: "a.zip", what: "a zip archive or a spreadsheet" },
+      { kind: "not-text", name: "a.zip", format: "a zip archive or a spreadsheet" },
       "Got a zip archive or a spreadsheet, expected a file from /splits export or a list of tickers.",
     ],
     [{ kind: "too-large", name: "a.csv" }, "Got more than 1 MB, which is the limit."],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { homeView, lineOfAction } from "../../src/chat/slack/home/view.ts";
+import { commandLineOf, homeView } from "../../src/chat/slack/home/view.ts";
 import { SETTING_NAMES } from "../../src/domain/settings/destination-settings.ts";
 import { ALICE } from "../support/builders.ts";
 import { type CommandBench, IN_DIRECT_MESSAGE, openCommandBench } from "../support/command-bench.ts";
@@ -88,7 +88,7 @@ describe("a setting that is added as one definition and its texts", () => {
     expect(home).toContain("*Tone:* loud");
     const id = /"action_id":"([^"]*tone)"/.exec(home)?.[1] ?? "";
     const action = { action_id: id, selected_option: { value: "plain" } };
-    expect(lineOfAction(action, { values: {} })).toBe("settings tone:plain");
+    expect(commandLineOf(action, { values: {} })).toBe("settings tone:plain");
   });
 });
 

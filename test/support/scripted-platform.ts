@@ -57,7 +57,7 @@ export class ScriptedPlatform implements ChatPlatform {
 
   async send(attempt: Attempt): Promise<MessageRef> {
     this.sends.push(attempt.messageId);
-    const retryAfterMs = this.token?.take() ?? 0;
+    const retryAfterMs = this.token?.beginTry() ?? 0;
     if (retryAfterMs > 0) throw new DeliveryError("broken-credentials", "the token is rejected", { retryAfterMs });
     try {
       const ref = await this.onSend(attempt, () => this.#post(attempt));

@@ -21,7 +21,7 @@ import { TOKEN_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Invalid requests after which splitwatch pauses. Discord blocks an address after 10,000 within ten minutes. */
+/** Invalid requests after which splitwatch pauses. Discord blocks an IP address after 10,000 within ten minutes. */
 export const MAX_INVALID_REQUESTS = 2_000;
 export const INVALID_REQUEST_WARNING_INTERVAL = 100;
 const INVALID_REQUESTS_WINDOW_MS = 10 * MINUTE_MS;
@@ -45,9 +45,12 @@ type Method = "get" | "post" | "put" | "patch";
 export interface Api {
   /** Sends a request with the bot token, within the rate limit. */
   call(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** Answers an interaction. Such requests carry their own token and are exempt from the rate limit. */
+  /** Answers an interaction, with the interaction's token instead of the bot token. Has no rate limit. */
   answer(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** Null while Discord accepts the token. A rejected token is used once per delay; other requests fail immediately. */
+  /**
+   * Null while Discord accepts the bot token. While it rejects the token, one request tries the token after each backoff delay, and
+   * all other requests fail without being sent.
+   */
   readonly rejection: Rejection | null;
   stop(): void;
 }
@@ -59,7 +62,7 @@ export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
     retries: 0,
     timeout: REQUEST_TIMEOUT_MS,
     rejectOnRateLimit: () => true,
-    // `call` applies this limit, and `answer` has none.
+    // No limit in discord.js: `call` applies the rate limit itself, and `answer` needs none.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     invalidRequestWarningInterval: INVALID_REQUEST_WARNING_INTERVAL,
     makeRequest: sendRequest,
@@ -90,13 +93,13 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
   const tokenWindow = createRequestWindow(clock, TOKEN_WINDOW, stopping.signal);
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const interactionRest = new REST(restOptions(apiUrl));
-  /** In monotonic time. */
+  /** End of the pause after too many invalid requests, in monotonic time. */
   let pausedUntil = 0;
 
-  // discord.js counts invalid requests per process and notifies the client that sent the hundredth one.
+  // discord.js counts the invalid requests of all clients together, and emits the warning on the client that sent every hundredth.
   for (const client of [rest, interactionRest]) {
     client.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
-      log.warn("discord requests rejected", { count, withinMs: remainingTime });
+      log.warn("discord requests rejected", { count, resetsInMs: remainingTime });
       if (count >= MAX_INVALID_REQUESTS)
         pausedUntil = clock.monotonic() + Math.min(remainingTime, INVALID_REQUESTS_WINDOW_MS);
     });
@@ -105,8 +108,8 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
   const withCurrentLimits = createLimitReset([rest, interactionRest]);
 
   function assertNotPaused(): void {
-    const rejectedMs = tokenState.take();
-    if (rejectedMs > 0) throw tokenRejectedError(rejectedMs);
+    const tokenRetryMs = tokenState.beginTry();
+    if (tokenRetryMs > 0) throw tokenRejectedError(tokenRetryMs);
     const retryAfterMs = pausedUntil - clock.monotonic();
     if (retryAfterMs <= 0) return;
     throw new DeliveryError("retry", "Discord rejected too many requests; splitwatch pauses so that it isn't blocked", {
@@ -152,8 +155,8 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
 type SendRequest = () => Promise<unknown>;
 
 /**
- * Returns a function that sends a request without limits of a wrong time. discord.js measures them with the system clock: set
- * back, it would keep them until that time is reached again.
+ * Returns a function that sends a request. If the system clock was set back, it first deletes the rate limits that discord.js
+ * stored: they end at a system time that is now too far in the future.
  */
 function createLimitReset(clients: readonly REST[]): (send: SendRequest) => Promise<unknown> {
   const detectJump = createJumpDetector(systemClock);
@@ -172,13 +175,14 @@ function createLimitReset(clients: readonly REST[]): (send: SendRequest) => Prom
     try {
       return await withoutOutdatedDelay(send);
     } finally {
-      // Detects a clock that was set forward during the request: once it is set back, the answer's limits are outdated.
+      // Records that the clock was set forward during the request. Otherwise its later correction isn't detected, and the limits
+      // from the answer last too long.
       dropOutdatedLimits();
     }
   };
 }
 
-/** If the clock is set back while the request waits, rejects without the delay that discord.js computes, which is too long. */
+/** Rejects with an error without a delay if the clock is set back during the request: the delay of discord.js is then too long. */
 async function withoutOutdatedDelay(send: SendRequest): Promise<unknown> {
   const detectJump = createJumpDetector(systemClock);
   try {

@@ -80,7 +80,10 @@ describe("an attachment", () => {
 
   it("that is an archive is not unpacked", async () => {
     const address = await serve((_request, response) => response.end(gzipSync("ACME")));
-    expect(await fetchFrom(address, `${address}/list.txt`)).toMatchObject({ kind: "not-text", what: "a gzip archive" });
+    expect(await fetchFrom(address, `${address}/list.txt`)).toMatchObject({
+      kind: "not-text",
+      format: "a gzip archive",
+    });
   });
 
   it.each([

@@ -29,7 +29,7 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   10003: { failure: "gone", reason: "the channel no longer exists" },
   10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
   10013: { failure: "gone", reason: "the person's account no longer exists" },
-  // Discord recognized the nonce, so the message was posted; it has been deleted since.
+  // Discord recognized the nonce, so the message was posted. It has been deleted in the meantime.
   10008: { failure: "unknown-outcome", reason: "Discord accepted the message but can't find it" },
   20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
   20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
@@ -107,7 +107,7 @@ function toRefusal(error: DiscordAPIError, destination: Destination): DeliveryEr
 
 function mappingOf({ code, status, message }: DiscordAPIError, destination: Destination): ErrorMapping {
   if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
-  // Direct messages can be temporarily unavailable.
+  // For a direct message, this error can be temporary.
   if (code === 50_001 && destination.kind === "person")
     return { failure: "retry", reason: "Discord currently doesn't allow this direct message" };
   const isFromDiscord = Number(code) > 0;
@@ -123,7 +123,7 @@ function mappingOfStatus(status: number, explanation: string | null): ErrorMappi
       reason: `a proxy or firewall refuses requests to Discord (status ${status})`,
       retryAfterMs: DEFAULT_RETRY_AFTER_MS,
     };
-  if (status === 403) return { failure: "not-allowed", reason: `Discord doesn't allow it: ${explanation}` };
+  if (status === 403) return { failure: "not-allowed", reason: `Discord doesn't allow the message: ${explanation}` };
   if (status === 404) return { failure: "gone", reason: `Discord can't find this channel: ${explanation}` };
   return { failure: "malformed", reason: `Discord refused the message: ${explanation ?? `status ${status}`}` };
 }

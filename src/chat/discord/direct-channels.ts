@@ -10,7 +10,7 @@ import { toDeliveryError } from "./delivery-errors.ts";
 
 /** Opens direct message channels. */
 export interface DirectChannelOpener {
-  /** Returns the stored channel, or opens one. */
+  /** Returns the ID of the stored channel, or opens one. */
   channelOf(person: Person): Promise<string>;
   /** Opens the channel even if one is stored. */
   open(person: Person): Promise<string>;
@@ -61,10 +61,13 @@ export function createDirectChannelOpener({
     return (await store.directChannels.of(person)) ?? open(person);
   }
 
-  /** Returns the delay before the next attempt, or null if there is none. If opening failed for good, the first alert tries again. */
+  /**
+   * Returns the delay before the next attempt; null after success, after a permanent failure, or if the watchlist is empty. After a
+   * permanent failure, the first alert makes another attempt.
+   */
   async function tryToOpen(person: Person): Promise<number | null> {
     try {
-      // The watchlist may have been emptied or purged in the meantime.
+      // The person may have emptied the watchlist since `openLater` was called.
       if ((await store.watchlists.of(person)).length > 0) await channelOf(person);
       return null;
     } catch (error) {

@@ -9,7 +9,7 @@ import {
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { card } from "../../messages/message.ts";
 import type { RejectedCredentials } from "../../ports/chat-platform.ts";
-import { LEFT_REASON } from "./guild-rules.ts";
+import { LEFT_REASON } from "./guild-membership.ts";
 
 it("requests only the Guilds intent", async () => {
   const { discord } = await startDiscordPlatform();

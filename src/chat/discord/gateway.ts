@@ -41,7 +41,7 @@ export interface GatewayListener {
   permissionsChanged(guildId: string): void;
 }
 
-/** Events after which the bot may be allowed to post where it wasn't. Member updates of the bot itself need no intent. */
+/** Events that can allow the bot to post in a channel. GuildMemberUpdate events about the bot itself need no intent. */
 const PERMISSION_EVENTS = [
   GatewayDispatchEvents.ChannelUpdate,
   GatewayDispatchEvents.ThreadUpdate,
@@ -71,7 +71,7 @@ const REQUIRED_CACHES: ReadonlySet<string> = new Set([
 /** Reason why a connection ended. */
 interface ConnectionEnd {
   readonly reason: string;
-  /** Rejected by Discord, so that a quick retry can't succeed. */
+  /** What Discord rejected, so that a quick retry can't succeed; null if the connection ended for another reason. */
   readonly rejected: "token" | "parameters" | null;
 }
 
@@ -91,7 +91,7 @@ const REJECTION_CLOSE_CODES: Readonly<Record<number, ConnectionEnd>> = {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #token: TokenState;
-  /** Whether Discord accepts the intents and the version. Messages are sent without them. */
+  /** Whether Discord accepts the gateway intents and the API version. Messages can be sent even if Discord rejects them. */
   readonly #parameters: TokenState;
   readonly #stopping = new AbortController();
   /** Aborts when the first attempt has succeeded or failed. */
@@ -135,7 +135,7 @@ export class Gateway {
       const startedAt = clock.monotonic();
       const { reason, rejected } = await this.#connect();
       if (this.#isStopping()) return;
-      // Discord allows 1,000 connections a day, so only a connection that lasted starts the delays from the beginning.
+      // Discord allows 1,000 connections a day, so only a connection that lasted longer than the maximum delay resets the backoff.
       failures = clock.monotonic() - startedAt > RETRY.maxMs ? 1 : failures + 1;
       this.#health = { ok: false, reason };
       if (rejected === "token") this.#token.reject(reason);
@@ -147,11 +147,11 @@ export class Gateway {
     }
   }
 
-  /** Waits while a rejected token may not be tried: another request may have tried it meanwhile. */
+  /** Waits until a rejected token may be tried. Checks again after each wait, because an API request may have tried it. */
   async #waitForTry(): Promise<void> {
     const { clock } = this.#options;
-    this.#parameters.take();
-    for (let waitMs = this.#token.take(); waitMs > 0 && !this.#isStopping(); waitMs = this.#token.take())
+    this.#parameters.beginTry();
+    for (let waitMs = this.#token.beginTry(); waitMs > 0 && !this.#isStopping(); waitMs = this.#token.beginTry())
       await clock.sleep(waitMs, this.#stopping.signal);
   }
 

@@ -83,12 +83,13 @@ async function answerCommand(
 
 async function answerButton(interaction: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
   const button = parseButtonId(interaction.data.custom_id);
-  const line = button?.line ?? "help";
-  if (button?.action === "share") return reply(interaction, "public", shareAnswer(line, interaction, parts), parts);
+  const commandLine = button?.commandLine ?? "help";
+  if (button?.action === "share")
+    return reply(interaction, "public", shareAnswer(commandLine, interaction, parts), parts);
   const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   // Public messages are not replaced: other people may be reading them.
   const mode = button?.action === "replace" && isPrivate ? "update" : "private";
-  return reply(interaction, mode, runCommand(line, interaction, parts), parts);
+  return reply(interaction, mode, runCommand(commandLine, interaction, parts), parts);
 }
 
 async function runCommand(
@@ -114,14 +115,18 @@ function attachmentOf({ data }: UserInteraction): Attachment | null {
 
 /** Runs the command again, so that the shared answer is current and contains only data that the person may see. */
 async function shareAnswer(
-  line: string,
+  commandLine: string,
   interaction: UserInteraction,
   { commands, log }: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
-  const answer = await commands.runPublicly(line, callOf(interaction));
+  const answer = await commands.runPublicly(commandLine, callOf(interaction));
   // A private answer must not appear in the channel, not even as an error that quotes the command.
   const shareableAnswer = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
-  return withAttachments([renderShared(shareableAnswer, line, userIdOf(interaction))], shareableAnswer.cards, log);
+  return withAttachments(
+    [renderShared(shareableAnswer, commandLine, userIdOf(interaction))],
+    shareableAnswer.cards,
+    log,
+  );
 }
 
 /** Stores or opens the direct channel ahead of the first alert: opening many channels in a short time gets bots blocked. */

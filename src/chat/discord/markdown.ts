@@ -32,13 +32,14 @@ export function escapeText(text: string, max: number): string {
   const plain = sanitizeText(cutText(text, max * 8)).trim();
   const escaped = plain.length <= max ? escapeMarkup(plain) : null;
   if (escaped !== null && escaped.length <= max) return escaped;
-  let [fits, tooLong] = [0, Math.min(plain.length, max)];
-  while (fits < tooLong) {
-    const middle = Math.ceil((fits + tooLong) / 2);
-    if (escapeMarkup(cutText(plain, middle)).length <= max) fits = middle;
-    else tooLong = middle - 1;
+  // Searches for the longest prefix that fits.
+  let [low, high] = [0, Math.min(plain.length, max)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (escapeMarkup(cutText(plain, middle)).length <= max) low = middle;
+    else high = middle - 1;
   }
-  return escapeMarkup(cutText(plain, fits));
+  return escapeMarkup(cutText(plain, low));
 }
 
 /** Returns an HTTP address that is safe inside markup; null for any other address. */
@@ -52,6 +53,6 @@ export function safeLink(link: string | null | undefined): string | null {
 
 /** Returns `[text](link)`, or only the text if the link is not safe. `text` must be escaped. */
 export function formatLink(text: string, link: string | null | undefined): string {
-  const safe = safeLink(link);
-  return safe === null || text === "" ? text : `[${text}](${safe})`;
+  const address = safeLink(link);
+  return address === null || text === "" ? text : `[${text}](${address})`;
 }

@@ -26,8 +26,8 @@ export function missingPermissions(granted: bigint, isThread: boolean): readonly
   );
 }
 
-const FOR_ROLE: number = OverwriteType.Role;
-const FOR_MEMBER: number = OverwriteType.Member;
+const ROLE_OVERWRITE: number = OverwriteType.Role;
+const MEMBER_OVERWRITE: number = OverwriteType.Member;
 
 const bits = z.string().transform((text) => BigInt(text));
 const roleSchema = z.object({ id: z.string(), permissions: bits });
@@ -85,8 +85,8 @@ export function permissionsIn(
   if (guild.owner_id === member.user.id || (granted & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
   const layers = [
     overwrites.filter(({ id }) => id === everyone),
-    overwrites.filter(({ id, type }) => id !== everyone && type === FOR_ROLE && roleIds.has(id)),
-    overwrites.filter(({ id, type }) => type === FOR_MEMBER && id === member.user.id),
+    overwrites.filter(({ id, type }) => id !== everyone && type === ROLE_OVERWRITE && roleIds.has(id)),
+    overwrites.filter(({ id, type }) => type === MEMBER_OVERWRITE && id === member.user.id),
   ];
   for (const layer of layers) {
     for (const { deny } of layer) granted &= ~deny;

@@ -6,7 +6,7 @@ import { createAttachmentDownloader } from "./attachment-download.ts";
 import { limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
 import { Gateway, type GatewayListener } from "./gateway.ts";
-import { createGuildRules } from "./guild-rules.ts";
+import { createGuildMembership } from "./guild-membership.ts";
 import { answerInteraction } from "./interactions.ts";
 import { createMessageSender } from "./posting.ts";
 import { renderMessage } from "./render.ts";
@@ -23,7 +23,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const api = createApi({ ...options, tokenState });
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
   const messageSender = createMessageSender({ api, directChannels, clock });
-  const guildRules = createGuildRules({ ...options, signal: stopping.signal });
+  const guildMembership = createGuildMembership({ ...options, signal: stopping.signal });
   const downloads = createAttachmentDownloader(options.apiUrl);
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
@@ -35,15 +35,15 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
 
   const listener: GatewayListener = {
     sessionStarted({ applicationId, guildIds, shard }) {
-      guildRules.sync(guildIds, shard);
+      guildMembership.sync(guildIds, shard);
       const registration = { applicationId, commands: commandPayloads(commands.list), signal: stopping.signal };
       registering ??= registerCommands({ api, clock, log, ...registration });
     },
     interaction: (interaction) =>
       trackPending(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
-    guildJoined: (guildId) => guildRules.joined(guildId),
-    guildLeft: (guildId) => guildRules.left(guildId),
-    permissionsChanged: (guildId) => guildRules.permissionsChanged(guildId),
+    guildJoined: (guildId) => guildMembership.joined(guildId),
+    guildLeft: (guildId) => guildMembership.left(guildId),
+    permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
   };
   const gateway = new Gateway({ ...options, tokenState, listener });
 
@@ -59,7 +59,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       await downloads.close();
       await registering;
       await directChannels.idle();
-      await guildRules.idle();
+      await guildMembership.idle();
     },
     health: (): PlatformHealth => (api.rejection ? rejectedHealth(api.rejection, true) : gateway.health()),
     limits: limitsOf,

@@ -27,7 +27,7 @@ export interface MessageSender {
 /** Discord documents that it recognizes a nonce for "the past few minutes", so one minute is safe. */
 const NONCE_VALID_MS = MINUTE_MS;
 
-/** Usual difference between the local clock and Discord's, at most. */
+/** Maximum difference between the local clock and Discord's that the search assumes. */
 const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
 const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
@@ -36,7 +36,7 @@ const MISSING_PERMISSIONS = 50_013;
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
-/** Pages that are searched whatever the local clock says: it may be wrong by hours. */
+/** Pages that are searched even if they are older than the attempt: the local clock may be wrong by hours. */
 const MIN_PAGES = 3;
 const MAX_PAGES = 20;
 
@@ -73,8 +73,8 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     return botId;
   }
 
-  /** A refusal that names the missing permissions, which Discord's doesn't; the given error if they can't be read. */
-  async function namePermissions(to: Destination, channelId: string, error: unknown): Promise<unknown> {
+  /** Returns an error that names the missing permissions, or the given error if they can't be read. */
+  async function withMissingPermissions(to: Destination, channelId: string, error: unknown): Promise<unknown> {
     const guildId = guildOf(to);
     if (guildId === null || !isApiError(error, MISSING_PERMISSIONS)) return error;
     try {
@@ -94,7 +94,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
       // Discord posted nothing. Without Read Message History, a message can't reply to another message.
       if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
       if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL))
-        throw await namePermissions(attempt.to, channelId, error);
+        throw await withMissingPermissions(attempt.to, channelId, error);
       await directChannels.open({ ...attempt.to, kind: "person" });
       throw new DeliveryError("retry", "the direct message had to be reopened", { cause: error });
     }
@@ -158,8 +158,8 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
   try {
     return await searchPages(api, search);
   } catch (error) {
-    // The message may be in a channel that the bot can't see now, so it is searched for when the bot can see it again. The channel
-    // of a direct message can be replaced by another one.
+    // After `cannot-search`, the message is resent. After other errors, for example if the bot can't see the channel now, the
+    // search is repeated later. Discord may have replaced the channel of a direct message, so it is never found again.
     if (isApiError(error, MISSING_PERMISSIONS)) return "cannot-search";
     if (isApiError(error, UNKNOWN_CHANNEL) && search.to.kind === "person") return "cannot-search";
     throw error;
@@ -175,12 +175,13 @@ async function searchPages(api: Api, search: Search): Promise<SearchResult> {
     if (match) return { id: match.id };
     before = oldestOf(messages) ?? before;
     if (before === null) return (await canReadHistory(api, search)) ? "not-found" : "cannot-search";
-    if (messages.length < PAGE_SIZE || isCovered(search, page, before)) return "not-found";
+    if (messages.length < PAGE_SIZE || coversPeriod(search, page, before)) return "not-found";
   }
   return "cannot-search";
 }
 
-function isCovered({ since }: Search, pages: number, oldest: bigint): boolean {
+/** Whether the pages that were read go back to the earliest time of the message. */
+function coversPeriod({ since }: Search, pages: number, oldest: bigint): boolean {
   return pages >= MIN_PAGES && oldest < snowflakeAt(since);
 }
 

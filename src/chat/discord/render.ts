@@ -49,14 +49,14 @@ export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendere
 }
 
 /** Renders the private answer to a command, in up to MAX_MESSAGES messages. */
-export function renderAnswer({ cards, shareable }: Answer, line: string): readonly DiscordBody[] {
+export function renderAnswer({ cards, shareable }: Answer, commandLine: string): readonly DiscordBody[] {
   const bodies: DiscordBody[] = [];
   for (let remaining = cards; remaining.length > 0 && bodies.length < MAX_MESSAGES; ) {
     const embeds = embedsOf(remaining, null);
     const renderedCards = remaining.slice(0, embeds.length);
     remaining = remaining.slice(embeds.length);
-    const share = shareable && remaining.length === 0 ? buttonOf("share", button("Share", line)) : null;
-    const groups = renderedCards.map((card) => answerButtons(card, line, renderedCards.length > 1));
+    const share = shareable && remaining.length === 0 ? buttonOf("share", button("Share", commandLine)) : null;
+    const groups = renderedCards.map((card) => answerButtons(card, commandLine, renderedCards.length > 1));
     bodies.push({
       embeds,
       components: rowsOf(share ? [...groups, [share]] : groups),
@@ -67,11 +67,11 @@ export function renderAnswer({ cards, shareable }: Answer, line: string): readon
 }
 
 /** Renders an answer that a person shares with the channel. */
-export function renderShared({ cards }: Answer, line: string, sharedBy: string): DiscordBody {
+export function renderShared({ cards }: Answer, commandLine: string, sharedBy: string): DiscordBody {
   const embeds = embedsOf(cards, null);
   const renderedCards = cards.slice(0, embeds.length);
   return {
-    content: `<@${sharedBy}> shares ${escapeText(`/splits ${line}`, MAX_HEADLINE_LENGTH)}`,
+    content: `<@${sharedBy}> shares ${escapeText(`/splits ${commandLine}`, MAX_HEADLINE_LENGTH)}`,
     embeds,
     components: rowsOf(renderedCards.map((card) => buttonsOf(card, "answer", renderedCards.length > 1))),
     allowed_mentions: allowedMentions([]),
@@ -118,9 +118,9 @@ function allowedMentions(mentions: readonly string[]): AllowedMentions {
   return { parse: [], ...(roles.length > 0 ? { roles } : {}), ...(users.length > 0 ? { users } : {}) };
 }
 
-/** Buttons of an answer's card. A button with the command of the answer, such as paging, replaces it; others post a new answer. */
-function answerButtons(card: Card, line: string, isOneOfMany: boolean): ReturnType<typeof buttonsOf> {
-  const name = commandName(line);
+/** Buttons of one card. A button that runs the answer's own command, such as paging, replaces the answer; others post a new one. */
+function answerButtons(card: Card, commandLine: string, isOneOfMany: boolean): ReturnType<typeof buttonsOf> {
+  const name = commandName(commandLine);
   const groups = card.buttons.map((cardButton) =>
     buttonsOf(
       { ...card, buttons: [cardButton] },
@@ -131,8 +131,8 @@ function answerButtons(card: Card, line: string, isOneOfMany: boolean): ReturnTy
   return groups.flat();
 }
 
-function commandName(line: string): string {
-  return /^\S*/.exec(line.trim())?.[0]?.toLowerCase() ?? "";
+function commandName(commandLine: string): string {
+  return /^\S*/.exec(commandLine.trim())?.[0]?.toLowerCase() ?? "";
 }
 
 function buttonsOf(
@@ -145,7 +145,7 @@ function buttonsOf(
 
 const alertButtons = memoize((card: Card, isOneOfMany: boolean) => buttonsOf(card, "answer", isOneOfMany));
 
-/** Adds the ticker to a label: with several cards, `Details` alone is ambiguous. */
+/** Adds the command's argument, such as a ticker, to a label: with several cards, `Details` alone is ambiguous. */
 function withSubject(cardButton: Button): Button {
   const subject = cardButton.command.replace(/^\S+\s*/, "");
   const isClear = subject === "" || subject.length > MAX_SUBJECT_LENGTH || cardButton.label.includes(subject);
@@ -180,10 +180,10 @@ function buttonOf(action: Action, { label, command, style }: Button): APIButtonC
 }
 
 /** Decodes a button's ID. It contains the whole command, so buttons keep working after a restart. */
-export function parseButtonId(customId: string): { readonly action: Action; readonly line: string } | null {
-  const [, code, line] = /^([rts]):(.+)$/s.exec(customId) ?? [];
+export function parseButtonId(customId: string): { readonly action: Action; readonly commandLine: string } | null {
+  const [, code, commandLine] = /^([rts]):(.+)$/s.exec(customId) ?? [];
   const action = (["answer", "replace", "share"] as const).find((candidate) => ACTION_CODES[candidate] === code);
-  return action === undefined || line === undefined ? null : { action, line };
+  return action === undefined || commandLine === undefined ? null : { action, commandLine };
 }
 
 /** Arranges button groups in rows, each group in one row if it fits. Excess buttons are dropped. */
@@ -287,8 +287,8 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
 
 function factLine({ label, value, was, link, isPersonId }: Fact): string {
   const currentValue =
-    addressIn(value, link) ??
-    (formatLink((isPersonId && personIn(value)) || escapeText(oneLine(value), MAX_TEXT_LENGTH.value), link) ||
+    bareLink(value, link) ??
+    (formatLink((isPersonId && personMention(value)) || escapeText(oneLine(value), MAX_TEXT_LENGTH.value), link) ||
       "not stated");
   const formerValue =
     was === undefined ? "" : `~~${escapeText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
@@ -298,13 +298,13 @@ function factLine({ label, value, was, link, isPersonId }: Fact): string {
 }
 
 /** Returns `<address>` if a value is its own link: Discord doesn't render `[text](link)` if the text is an address. */
-function addressIn(value: string, link: string | undefined): string | null {
-  const safe = value === link ? safeLink(link) : null;
-  return safe === null ? null : `<${safe}>`;
+function bareLink(value: string, link: string | undefined): string | null {
+  const address = value === link ? safeLink(link) : null;
+  return address === null ? null : `<${address}>`;
 }
 
-/** Shows a user ID as the person's name. Mentions in an embed notify nobody. */
-function personIn(value: string): string | null {
+/** Mention of a user ID, which Discord shows as the person's name; null for other values. A mention in an embed notifies nobody. */
+function personMention(value: string): string | null {
   return /^\d{17,20}$/.test(value) ? `<@${value}>` : null;
 }
 

@@ -56,7 +56,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   async read(): Promise<void> {
     if (this.#workspace !== null && this.#token.rejection === null) return;
-    this.#token.take();
+    this.#token.beginTry();
     this.#workspace = await fetchWorkspace(this.#api);
     this.#token.accept();
   }
@@ -113,7 +113,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   /** Tries the token with a request that posts nothing. */
   async #tryRejectedToken(): Promise<void> {
-    if (this.#token.take() > 0) throw this.#rejectionError();
+    if (this.#token.beginTry() > 0) throw this.#rejectionError();
     try {
       await this.read();
     } catch (error) {

@@ -152,7 +152,7 @@ describe("POST /api/command", () => {
 
   it.each([
     [Buffer.from("ACME\nGLOBX"), { kind: "text", text: "ACME\nGLOBX" }],
-    [Buffer.from("PK\u0003\u0004"), { kind: "not-text", what: "a zip archive or a spreadsheet" }],
+    [Buffer.from("PK\u0003\u0004"), { kind: "not-text", format: "a zip archive or a spreadsheet" }],
     [Buffer.alloc(1024 * 1024 + 1, "A"), { kind: "too-large" }],
   ])("passes the attached file to the command", async (bytes, expected) => {
     const calls: Call[] = [];

@@ -154,7 +154,7 @@ export class Connection {
     await identity?.read();
     this.#isIdentified = true;
     if (this.#transportToken.isDisabled) return;
-    this.#transportToken.take();
+    this.#transportToken.beginTry();
     await transport.open();
     this.#transportToken.accept();
     if (this.#isStopping()) return transport.close();

@@ -17,7 +17,7 @@ import type { AnswerParts } from "../commands/answer.ts";
 import { type Caller, createCall } from "../commands/caller.ts";
 import { actorSchema, type BlockActions, callerOf, workspaceIdOf } from "../commands/payloads.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
-import { HOME_ACTION, homeView, lineOfAction, settingOfAction } from "./view.ts";
+import { commandLineOf, HOME_ACTION, homeView, settingOfAction } from "./view.ts";
 
 export interface HomeParts extends Pick<AnswerParts, "commands" | "adminsOnly" | "log"> {
   readonly screens: Pick<Screens, "home">;
@@ -78,7 +78,7 @@ export function registerHomeTab(app: App, homeTabs: HomeTabs, background: Backgr
 /** Runs the command lines of the elements that were used in a home tab. */
 export function runHomeActions(payload: BlockActions, homeTabs: HomeTabs, background: Background): void {
   for (const action of payload.actions) {
-    const line = lineOfAction(action, payload.view?.state ?? { values: {} });
+    const line = commandLineOf(action, payload.view?.state ?? { values: {} });
     if (line !== null) background.run(() => homeTabs.run(callerOf(payload), commandText(line)));
   }
 }

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, SETTING_NAMES } from "../../../domain/settings/destin
 import { DEFAULT_FILTER } from "../../../domain/settings/rule.ts";
 import { parseTicker, type Ticker } from "../../../domain/split/ticker.ts";
 import { button, card } from "../../../messages/message.ts";
-import { HOME_ACTION, homeView, lineOfAction } from "./view.ts";
+import { commandLineOf, HOME_ACTION, homeView } from "./view.ts";
 
 function ticker(text: string): Ticker {
   const parsed = parseTicker(text);
@@ -150,6 +150,6 @@ describe("an action in the home tab", () => {
     [{ action_id: QUIET_TO, selected_time: "06:30" }, stateOfTimes("21:00", null), "settings quiet:21:00-06:30"],
     [{ action_id: HOME_ACTION.mute, selected_option: { value: "8h" } }, NO_STATE, "mute for:8h"],
   ])("%j becomes a command line", (action, state, line) => {
-    expect(lineOfAction(action, state)).toBe(line);
+    expect(commandLineOf(action, state)).toBe(line);
   });
 });

@@ -43,7 +43,7 @@ const SWITCHES = PORTABLE_SETTING_NAMES.filter((name) => SETTING_DEFINITIONS[nam
 type HomeAction = ElementState & { readonly action_id: string };
 
 /** Returns the command line for an action, or null if another element has to be filled in first. */
-export function lineOfAction(action: HomeAction, state: ViewState): string | null {
+export function commandLineOf(action: HomeAction, state: ViewState): string | null {
   const selected = selectedValues(action);
   const [choice] = selected;
   switch (action.action_id) {
@@ -54,11 +54,11 @@ export function lineOfAction(action: HomeAction, state: ViewState): string | nul
     case HOME_ACTION.mute:
       return choice === undefined ? null : `mute for:${choice}`;
     default:
-      return settingLine(action, state) ?? action.value ?? null;
+      return settingsCommandLine(action, state) ?? action.value ?? null;
   }
 }
 
-function settingLine(action: HomeAction, state: ViewState): string | null {
+function settingsCommandLine(action: HomeAction, state: ViewState): string | null {
   const name = settingOfAction(action.action_id);
   if (name === null) return null;
   const value = selectedValues(action)[0] ?? selectedHours(name, action, state);

@@ -5,10 +5,13 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { guildOf, PLATFORM } from "./destinations.ts";
 
-/** Pause reason of channels in a server that the bot has left. It is stored: a changed text would leave channels paused. */
+/**
+ * Pause reason of channels in a server that the bot has left. The store contains this text: if it changed, channels that are paused
+ * with the old text would stay paused.
+ */
 export const LEFT_REASON = "splitwatch was removed from this server; alerts go on when it is invited again";
 
-export interface GuildRulesParts {
+export interface GuildMembershipParts {
   readonly store: Pick<Store, "rules" | "outbox">;
   readonly clock: Clock;
   readonly log: Log;
@@ -17,28 +20,28 @@ export interface GuildRulesParts {
   readonly signal: AbortSignal;
 }
 
-/** Permission updates come in bursts, such as one for each role that moves; paused channels are tried once after them. */
+/** Delay after a permission update. Updates come in bursts, for example one per moved role; a burst causes only one retry. */
 const PERMISSION_SETTLE_MS = 2_000;
 
 /** Pauses deliveries to a server's channels while the bot is not a member of the server. */
-export interface GuildRules {
+export interface GuildMembership {
   /** Applies the current server memberships of one shard, which may have changed while the bot was offline. */
   sync(guildIds: readonly string[], shard: readonly [number, number]): void;
   left(guildId: string): void;
   joined(guildId: string): void;
-  /** Tries the server's paused channels again. */
+  /** Retries the server's paused channels. */
   permissionsChanged(guildId: string): void;
   /** Resolves when all changes are applied. */
   idle(): Promise<void>;
 }
 
-export function createGuildRules({ store, clock, log, wake, signal }: GuildRulesParts): GuildRules {
+export function createGuildMembership({ store, clock, log, wake, signal }: GuildMembershipParts): GuildMembership {
   const exclusively = createMutex();
 
   /** Runs changes one at a time, so that leaving and rejoining end in the right state. */
   function change(work: (channels: readonly Destination[]) => Promise<void>): void {
     exclusively(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
-      log.error("discord rule pause failed", { error }),
+      log.error("discord membership change failed", { error }),
     );
   }
 
@@ -54,7 +57,8 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
   ): Promise<void> {
     for (const channel of channels) {
       const current = await store.outbox.pauseOf(channel);
-      // Also without a pause: a request from before the return may still be refused.
+      // Also resumes channels that aren't paused: a request from before the bot's return may still be refused, which must not pause
+      // the channel again.
       if (canResume(current?.reason ?? null)) await store.outbox.resume(channel);
     }
     wake();
@@ -87,7 +91,7 @@ export function createGuildRules({ store, clock, log, wake, signal }: GuildRules
         await retry(channelsOfShard.filter(isMember));
       }),
     left: (guildId) => change((channels) => pause(channels.filter((channel) => guildOf(channel) === guildId))),
-    // The invitation may also have fixed the cause of another pause.
+    // Ends every pause, whatever its reason: the new invitation may have fixed another cause too.
     joined: (guildId) =>
       change((channels) =>
         resume(
