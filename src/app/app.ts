@@ -130,7 +130,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   for (const { routes } of bot.platforms) if (routes) root.route("/", routes);
   const server = await serve({ app: root, answerDirectly: embedded?.answerDirectly }, config, system, closers);
 
-  // Polls while the platforms connect. Deliveries wait until all have tried to.
+  // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
   for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
   const polling = startRestartable(() => startPolling(parts, bot, server.address));
@@ -141,7 +141,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   return { address: server.address, sourceKind };
 }
 
-/** Resolves when all have started; rejects with the first error once none is starting anymore, so that all can be stopped. */
+/** Starts all platforms. If one fails, waits until the others have started or failed, so that all can be stopped, and rejects. */
 async function startAll(platforms: readonly Pick<ChatPlatform, "start">[]): Promise<void> {
   const results = await Promise.allSettled(platforms.map((platform) => platform.start()));
   for (const result of results) if (result.status === "rejected") throw result.reason;
@@ -224,7 +224,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
   return { platforms, deliverer, calendar: createCalendarFeed(context) };
 }
 
-/** The statement that determines the ex date, else the ratio, of a split of the live sources. */
+/** Link to the source that states the split's ex date, else to the source that states its ratio. Null without live sources. */
 function noticeOf(record: SplitRecord, live: LiveSourcesInfo | null): NoticeLink | null {
   const facts = live?.splitOf(record)?.facts;
   const [stated] = [...(facts?.exDate ?? []), ...(facts?.ratio ?? [])];

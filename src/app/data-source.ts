@@ -31,8 +31,8 @@ export interface DataSource {
   /** Address and key of the data service, given the address of this process's own server. */
   clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData">;
   /**
-   * Registers the function that performs switches to other data. It must run each switch while no poll is in progress: a poll
-   * would mix the rows of both.
+   * Registers the function that performs switches to other data. It must run each switch while no poll is in progress;
+   * otherwise one poll could mix the rows of the old and the new data.
    */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
@@ -66,7 +66,7 @@ export function readsLiveSources(config: Config, serviceOnly: boolean): boolean 
 /** Minimum time between two switches of an external service: several servers behind one address may have different data. */
 const MIN_SWITCH_INTERVAL_MS = MINUTE_MS;
 
-/** Connects an external data service. Its responses mark sample data, which live data may replace later. */
+/** Connects an external data service. A response header marks sample data, which the service may later replace with live data. */
 export async function openExternal(
   { url, key }: NonNullable<Config["splitsApi"]>,
   { store, clock, log }: { readonly store: Pick<Store, "snapshot">; readonly clock: Clock; readonly log: Log },
@@ -191,7 +191,7 @@ const SAMPLE_UNTIL_LIVE_NOTE =
 const EMPTY_UNTIL_LIVE_NOTE =
   'No splits to show: no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 
-/** Starts the sample with `note` in place of the problems of the live sources, which the log and `doctor` show. */
+/** Starts the sample. Its only problem is `note`; the log and `doctor` show the problems of the live sources. */
 async function startSample(catalog: WritableCatalog, clock: Clock, note: string): Promise<CatalogSource> {
   return { ...(await startBundledSample(catalog, clock)), problems: () => [note] };
 }

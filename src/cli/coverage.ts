@@ -66,8 +66,8 @@ function textReport({ month, lists, uncompared }: CoverageReport): readonly stri
     ...[...uncompared].map(
       ([exchange, rows]) => `${exchange}: ${count(rows, "row")}, not compared: no list is available`,
     ),
-    'Recall: share of the list\'s splits with a row in /v1/splits. "all": with all sources. "others": as if the list had not been read.',
-    "Lead: hours from the first sight of a split to 09:30 in New York on its ex date.",
+    'Recall: share of the list\'s splits with a row in /v1/splits. "all": with all sources. "others": with all sources except the list itself.',
+    "Lead: hours from when a split was first seen to 09:30 in New York on its ex date.",
   ];
 }
 
@@ -100,7 +100,7 @@ function groupLines({ splits, all, others, extra }: GroupCoverage): readonly str
 
 function haltLines({ confirmed, unlisted }: HaltCoverage, splits: number): readonly string[] {
   return [
-    `  halts  on the eve of ${formatShare(confirmed, splits)}`,
+    `  halts  on the trading day before the ex date: ${formatShare(confirmed, splits)}`,
     ...unlisted.map(({ ticker, exDate, url }) => `  halt without a listed split: ${ticker} before ${exDate} (${url})`),
   ];
 }

@@ -193,7 +193,9 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
 
 function describeList(url: string, { records, quarantined }: SplitList, isSample: boolean): CheckResult {
   const unusableNote =
-    quarantined.length === 0 ? "" : `, and ${quarantined.length} that can't be used (${quarantined[0]?.reason})`;
+    quarantined.length === 0
+      ? ""
+      : `, and ${formatCount(quarantined.length, "row")} can't be used (first reason: ${quarantined[0]?.reason})`;
   const text = `data service: ${url} lists ${records.length} splits${unusableNote}`;
   return isSample ? warn(`${text}; they are ${SAMPLE_DESCRIPTION}`) : pass(text);
 }

@@ -64,7 +64,7 @@ function openInput(file: string | null, invocation: Invocation): Input {
 
 type Format = (record: ExtractedRecord) => string;
 
-/** Articles are JSON lines if the first line with content begins as JSON. Any other input is one release as text. */
+/** The input is read as JSON lines if its first nonblank line begins like JSON, otherwise as the text of one release. */
 async function extractInput({ name, chunks }: Input, format: Format, invocation: Invocation): Promise<number> {
   const lines = textLines(chunks);
   const first = await findFirstContent(lines);
@@ -102,7 +102,7 @@ async function extractLines({ name, lines }: InputLines, format: Format, invocat
     if ("problem" in parsed) {
       invocation.err(`splitwatch: ${name} line ${number}: ${parsed.problem}`);
       code = EXIT.failed;
-      // The line may be endless.
+      // The line is too long, and may never end.
       if (text === null) break;
       continue;
     }

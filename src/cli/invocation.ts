@@ -23,7 +23,7 @@ export interface Invocation extends ConfigInput {
   readonly outputClosed: AbortSignal;
   /** Resolves when the process has to end; never rejects. */
   readonly stopRequested: Promise<Stop>;
-  /** Replaces the listener for uncaught errors after the first stop request. By default only their names are printed. */
+  /** Sets the listener for errors that are thrown while the process is stopping. By default, only their names are printed. */
   readonly onFurtherError: (listener: (error: unknown) => void) => void;
 }
 

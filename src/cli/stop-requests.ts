@@ -9,7 +9,7 @@ export interface StopSource {
 export interface StopRequests {
   /** Resolves with the first signal or uncaught error. */
   readonly stopRequested: Promise<Stop>;
-  /** Replaces the listener for uncaught errors after the first stop request. */
+  /** Sets the listener for errors that are thrown while the process is stopping. */
   readonly onFurtherError: (listener: (error: unknown) => void) => void;
 }
 

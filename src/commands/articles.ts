@@ -7,7 +7,7 @@ import { articlesCard, type ListedArticle } from "../messages/answers/articles-a
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToProblem } from "../messages/option-text.ts";
 import { type Command, defineCommand } from "./command.ts";
-import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
+import { type CurrentData, newestFirst, readCurrentData, recordsOfRelease, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 8;
@@ -50,7 +50,7 @@ export const articles: Command = defineCommand({
 });
 
 function withSplits(article: KnownArticle, data: CurrentData): ListedArticle {
-  const splits = recordsIn(data, article);
+  const splits = recordsOfRelease(data, article);
   return { article, splits, unlisted: unlistedTerms(article, splits, data.at.today) };
 }
 

@@ -70,7 +70,7 @@ interface CalculableSplits {
   readonly unlisted: UnlistedSplit | null;
 }
 
-/** Returns the current splits, or the last past split if there are none: its holders may still need the calculation. */
+/** Returns the current splits, or the most recent past split if there are none: its holders may still need the calculation. */
 function calculableSplits(data: CurrentData, ticker: Ticker): CalculableSplits {
   const all = splitsOf(data, ticker);
   const unlisted = unlistedSplitOf(data, ticker);

@@ -72,14 +72,14 @@ export function upcomingOf(entries: readonly CalendarEntry[], { at }: CurrentDat
   return entries.filter(({ day }) => day >= at.today);
 }
 
-/** Picture of the upcoming ex dates. `link` is null without an external address. */
+/** Picture of the upcoming ex dates. Its `link` is null if `publicUrl` is null. */
 export async function calendarPicture(
   upcoming: readonly CalendarEntry[],
   data: CurrentData,
   context: CommandContext,
 ): Promise<Picture> {
   const { store, source, publicUrl } = context;
-  const board = {
+  const content = {
     entries: upcoming,
     sample: source.sample,
     source: source.name,
@@ -88,9 +88,9 @@ export async function calendarPicture(
   };
   return {
     name: "upcoming-splits",
-    svg: calendarSvg(board, data.at),
-    alt: calendarAltText(board, data.at),
+    svg: calendarSvg(content, data.at),
+    alt: calendarAltText(content, data.at),
     // Chat clients cache pictures by address, so the address changes with each poll.
-    link: publicUrl === null ? null : `${publicUrl}/calendar/upcoming.png?at=${board.readAt ?? 0}`,
+    link: publicUrl === null ? null : `${publicUrl}/calendar/upcoming.png?at=${content.readAt ?? 0}`,
   };
 }

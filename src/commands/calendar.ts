@@ -69,7 +69,7 @@ export const calendar: Command = defineCommand({
   },
 });
 
-/** Returns the calendar's addresses or files. */
+/** Returns the addresses of the calendars or, if `publicUrl` is null, the calendars as files. */
 async function accessOf(
   entries: readonly CalendarEntry[],
   call: Call,
@@ -95,7 +95,7 @@ async function accessOf(
   return { kind: "files", files: [all, personalFile] };
 }
 
-/** Creates the person's token if there is none. Null for public answers, and if there is no room to store it. */
+/** Returns the person's calendar token, and creates it if necessary. Null for public answers, and if it can't be stored. */
 async function personalToken(call: Call, { store }: CommandContext): Promise<string | null> {
   if (call.isPublic === true || (await noRoomFor(calendar.name, call)) !== null) return null;
   return store.calendars.tokenOf(call.person);

@@ -91,7 +91,7 @@ export interface Command {
   readonly shareable: boolean;
   /** Returns true if a shareable command's answer is private with these options. */
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
-  /** Returns problems of the combination: each option is valid on its own. */
+  /** Returns problems of combined options, such as `from` after `to`. Called only if each option is valid on its own. */
   check?(options: OptionsOf<OptionSpecs>): readonly CommandProblem[];
   run(options: OptionsOf<OptionSpecs>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
 }

@@ -54,15 +54,15 @@ export interface CommandContext {
   readonly writeCalendar: WriteCalendar;
   /** Returns true if data that was last read completely at `readAt` is outdated. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
-  /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
+  /** Runs `work` while no delivery to the destination is in progress. Deliveries wait until `work` ends. */
   whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
   /** Tries the waiting deliveries of a paused destination immediately. Never rejects. */
   retryDelivery(destination: Destination): Promise<void>;
-  /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` for messages that are being tried. */
+  /** Returns why alerts don't reach the destination now, or null. Waits at most `withinMs` for sends in progress. */
   deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;
   /** The platforms that can't be used now. */
   platformProblems(): readonly PlatformProblem[];
-  /** Starts waiting deliveries and returns the outcome of this delivery, or `waiting` after `withinMs`. */
+  /** Starts all deliveries that are due, and returns the outcome of this one; `waiting` if there is none after `withinMs`. */
   waitForOutcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome>;
 }
 

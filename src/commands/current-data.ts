@@ -143,7 +143,7 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
 }
 
 /** Known splits that a release is about, including those that left the list, in the order of the release's tickers. */
-export function recordsIn({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
+export function recordsOfRelease({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
   const tickers = new Set(article.concerns.map(({ ticker }) => ticker));
   const splits = [...tickers].flatMap((ticker) => splitsByTicker(snapshot).get(ticker) ?? []);
   return splits.map(({ record }) => record).filter((record) => isAbout(article, record));
@@ -155,12 +155,12 @@ export interface UnlistedSplit {
   readonly terms: TermsOfTicker;
 }
 
-/** Unlisted split that the newest such release announces. Null if a newer release cancels it, and before the first list. */
+/** Split that the newest release about an unlisted split announces. Null after a newer cancellation, and before the first list. */
 export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSplit | null {
   if (!data.snapshot.splitsKnown) return null;
   for (const article of releasesOn(data, ticker)) {
     if (article.kind === "cancelled") return null;
-    const unlisted = unlistedTerms(article, recordsIn(data, article), data.at.today);
+    const unlisted = unlistedTerms(article, recordsOfRelease(data, article), data.at.today);
     const terms = unlisted.find((candidate) => candidate.ticker === ticker);
     if (terms) return { article, terms };
   }

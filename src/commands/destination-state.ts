@@ -36,7 +36,7 @@ export interface DestinationState {
   readonly settings: DestinationSettings;
   /** Time zone of the destination, or the configured one. */
   readonly zone: string;
-  /** Hold of an alert created now; null if it would be delivered immediately. */
+  /** The hold (mute, quiet hours or digest) that an alert created now would get; null if it would be delivered immediately. */
   readonly hold: Hold | null;
   /** Number of held deliveries. */
   readonly heldCount: number;

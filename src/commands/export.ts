@@ -3,7 +3,7 @@ import type { Rule } from "../domain/settings/rule.ts";
 import {
   exportedCard,
   listExportedCard,
-  noChannelToExportCard,
+  noChannelDataCard,
   nothingToExportCard,
 } from "../messages/answers/export-import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
@@ -25,15 +25,15 @@ export const exportFile = defineCommand({
   },
   async run({ scope, format }, call, { store }) {
     const destination = destinationOfScope(scope, call);
-    if (destination === null) return [noChannelToExportCard("export")];
+    if (destination === null) return [noChannelDataCard("export")];
     const watchlist = destination.kind === "person" ? await store.watchlists.of(call.person) : [];
     if (format === "list") return [listCard(watchlist)];
     const rules = (await store.rules.at(destination)).map(portableRule);
     const settings = await store.destinationSettings.of(destination);
     const file = fileOf("splitwatch.json", "application/json", writePortable({ watchlist, rules, settings }));
     const mentions = rules.filter((rule) => rule.hadMention).length;
-    const whose = destination.kind === "person" ? "me" : "channel";
-    return [exportedCard({ scope: whose, tickers: watchlist.length, rules: rules.length, mentions }, file)];
+    const exportedScope = destination.kind === "person" ? "me" : "channel";
+    return [exportedCard({ scope: exportedScope, tickers: watchlist.length, rules: rules.length, mentions }, file)];
   },
 });
 

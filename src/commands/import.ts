@@ -14,7 +14,7 @@ import {
   type ImportChange,
   type ImportPreview,
   importExpiredCard,
-  noChannelToExportCard,
+  noChannelDataCard,
   notTextReason,
   previewCard,
   skippedRulesText,
@@ -68,10 +68,10 @@ export const importFile = defineCommand({
     if (apply !== undefined) return [await applyImport(apply, call, context)];
     if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
     if (undo !== undefined) return [await undoImport(undo, call, context)];
-    if (destinationOfScope(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
+    if (destinationOfScope(scope, call) === null) return [noChannelDataCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const input = await readImportText(options, call);
     if ("title" in input) return [input];
-    // Reading a large line or file blocks the event loop for a while, and so does parsing it: other work runs in between.
+    // Reading and parsing a large text each block the event loop for a while. Other work can run between the two.
     await yieldToEventLoop();
     const read = readPortable(input.text, await knownExchanges(context));
     if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
@@ -81,7 +81,7 @@ export const importFile = defineCommand({
   },
 });
 
-/** The attached file, else the pasted text; a card if there is no readable text. */
+/** Returns the text of the attached file, else the pasted text; an answer card if there is no readable text. */
 async function readImportText({ file, text }: ImportOptions, call: Call): Promise<ImportText | Card> {
   const attached = await call.fetchAttachment?.();
   if (attached === undefined)
@@ -99,7 +99,7 @@ async function readImportText({ file, text }: ImportOptions, call: Call): Promis
   }
 }
 
-/** Accepts the exchanges that `subscribe` accepts: known ones and those of the listed splits. */
+/** Returns a predicate for the exchanges that `subscribe` accepts: known exchanges, and the exchanges of listed splits. */
 async function knownExchanges(context: AnswerContext): Promise<Parameters<typeof readPortable>[1]> {
   const listed = exchangesIn(await readCurrentData(context));
   return (exchange) => isKnownExchange(exchange) || listed.includes(exchange);
@@ -170,7 +170,7 @@ function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImport): str
   return `import ${step}:${id}`;
 }
 
-/** Entries to import: only the rules for a channel; all for a person, or only the watchlist if the command runs in a channel. */
+/** With `scope:channel`, rules are imported. Otherwise all entries in a direct message, and only the watchlist in a channel. */
 function acceptedBy(
   { read: { watchlist, rules }, scope }: ParsedImport,
   destination: Destination,
@@ -216,9 +216,9 @@ function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boole
 }
 
 /** Settings that differ from the current ones. */
-function changedSettings(imported: PortableSettings, now: DestinationSettings): PortableSettings {
+function changedSettings(imported: PortableSettings, current: DestinationSettings): PortableSettings {
   const changed = Object.entries(imported).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof DestinationSettings]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(current[name as keyof DestinationSettings]),
   );
   return Object.fromEntries(changed);
 }
@@ -256,7 +256,7 @@ function undoImport(id: string, call: Call, context: CommandContext): Promise<Ca
   });
 }
 
-/** Finds the person's own pending import. Permission to change the channel is checked at each press of a button. */
+/** Runs `work` on the person's own pending import. Each press of a button checks again if the person may change the channel. */
 async function withImport(
   id: string,
   call: Call,
@@ -270,7 +270,7 @@ async function withImport(
   return (changesChannel ? await deniedCard("import", call) : null) ?? work(pending);
 }
 
-/** Saves the list of additions before making them, so that an undo removes exactly those. Null: the import expired meanwhile. */
+/** Saves the list of additions before making them, so that an undo removes exactly these. Null: the import has expired. */
 async function saveAdditions(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
   const [watched, current, settings] = await Promise.all([
     store.watchlists.of(shown.person),

@@ -54,7 +54,7 @@ async function unmuteAt(destination: Destination, context: CommandContext): Prom
   const now = context.clock.now();
   const remainingMs = ((await destinationSettings.of(destination)).mutedUntil ?? now) - now;
   if (remainingMs <= 0) return notMutedCard(await readSettingsView(destination, context));
-  // Not null: alerts that arrived before this end still count as held by the mute.
+  // The mute is ended, not removed (null), so that alerts that arrived during it still count as held by it.
   await destinationSettings.change(destination, { mutedUntil: now });
   return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(remainingMs, destination)));
 }

@@ -202,8 +202,8 @@ function readPastedLine(text: string, commands: readonly Command[]): CommandLine
   const command = findCommand(commands, head.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
   const plain = normalizeInput(text).replace(/^\s*\/?splits?(?=\s)/i, "");
-  const { words, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
-  return { name: head.name, words: readCommandLine(`${head.name} ${words}`).words, rest: pasted };
+  const { options, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
+  return { name: head.name, words: readCommandLine(`${head.name} ${options}`).words, rest: pasted };
 }
 
 function pastedValue({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {
@@ -218,16 +218,16 @@ function pastedOption(specs: OptionSpecs): string | undefined {
 /** `scope:me`, `scope me`, `file:"my list.txt"` */
 const NAMED_OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 
-/** Separates the named options from the pasted text after them, which may begin with the name of its own option. */
-function splitPasted(rest: string, specs: OptionSpecs): { readonly words: string; readonly pasted: string } {
+/** Separates the named options from the pasted text after them. The pasted text may begin with its option's name: `text:`. */
+function splitPasted(rest: string, specs: OptionSpecs): { readonly options: string; readonly pasted: string } {
   let at = 0;
   for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {
     const isPasted = option.spec.kind === "pastedText";
     if ((isPasted ? option.valueAt : option.end) > MAX_OPTIONS_LENGTH) break;
-    if (isPasted) return { words: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
+    if (isPasted) return { options: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
     at = option.end;
   }
-  return { words: rest.slice(0, at), pasted: rest.slice(at).trim() };
+  return { options: rest.slice(0, at), pasted: rest.slice(at).trim() };
 }
 
 interface NamedOption {
@@ -241,7 +241,7 @@ function optionAt(rest: string, at: number, specs: OptionSpecs): NamedOption | n
   const [match, key = "", blank, value = ""] = NAMED_OPTION.exec(rest) ?? [];
   const spec = match === undefined ? undefined : specs[findOption(specs, key) ?? ""];
   if (match === undefined || spec === undefined) return null;
-  // Without a colon a word is an option only if one of its choices follows.
+  // Without a colon, a word names an option only if one of the option's choices follows: `scope me`.
   if (blank !== undefined && spec.choices?.includes(value.toLowerCase()) !== true) return null;
   const end = at + match.length;
   return { spec, valueAt: end - value.length, end };

@@ -54,7 +54,7 @@ export const settings = defineCommand({
   },
 });
 
-/** Line that restores what the patch changed. */
+/** Command line that restores the settings that `patch` changed. */
 function restoreLine(before: DestinationSettings, patch: PortableSettings, destination: Destination): string {
   const changed = Object.keys(patch).map((name) => [name, before[name as PortableSettingName]] as const);
   const values: PortableSettings = Object.fromEntries(changed);
@@ -67,7 +67,11 @@ export function scopeWord({ kind }: Destination): string | undefined {
 }
 
 export async function readSettingsView(destination: Destination, context: CommandContext): Promise<SettingsView> {
-  return { ...(await readDestinationState(destination, context)), whose: destination.kind, now: context.clock.now() };
+  return {
+    ...(await readDestinationState(destination, context)),
+    destinationKind: destination.kind,
+    now: context.clock.now(),
+  };
 }
 
 export function undoLine(line: string): UndoCommand {

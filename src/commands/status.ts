@@ -7,7 +7,7 @@ import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, currentWarnings, readCurrentData, sampleBadges } from "./current-data.ts";
-import { MAX_TRY_WAIT_MS } from "./delivery-note.ts";
+import { MAX_SEND_WAIT_MS } from "./delivery-note.ts";
 import { countHeld } from "./destination-state.ts";
 
 export const status = defineCommand({
@@ -18,13 +18,13 @@ export const status = defineCommand({
   shareable: true,
   async run(_options, call, context) {
     const data = await readCurrentData(context);
-    const report = await readStatus(data, call, context, MAX_TRY_WAIT_MS);
+    const report = await readStatus(data, call, context, MAX_SEND_WAIT_MS);
     const sources = sourcesCards(context.source.live?.health() ?? [], data.at);
     return [{ ...statusCard(report, data.at), badges: sampleBadges(context) }, ...sources];
   },
 });
 
-/** Contents of `status` for the caller and the destination. Waits at most `waitMs` for messages that are being tried. */
+/** Contents of `status` for the caller and the destination. Waits at most `waitMs` for sends in progress. */
 export async function readStatus(
   data: CurrentData,
   call: Call,
@@ -77,7 +77,7 @@ interface Issue extends Pick<DeliveryIssue, "kind" | "reason" | "retry"> {
 
 /**
  * Problems of deliveries to the caller and the current destination. Read separately, because the outbox summary names only some
- * paused destinations, and without the result of the current try.
+ * paused destinations and doesn't wait for sends in progress.
  */
 async function readCallProblems(call: Call, context: CommandContext, waitMs: number): Promise<readonly Issue[]> {
   const destinations = new Map(
@@ -104,15 +104,15 @@ function issuesOf(outbox: OutboxSummary, callProblems: readonly Issue[], call: C
   ];
   const issuesByKey = new Map<string, DeliveryIssue>();
   for (const { kind, to, reason, retry } of issues) {
-    const whose = ownerOf(to, call);
-    const key = [kind, whose, to.platform, reason].join("|");
+    const recipient = ownerOf(to, call);
+    const key = [kind, recipient, to.platform, reason].join("|");
     const count = (issuesByKey.get(key)?.count ?? 0) + 1;
-    issuesByKey.set(key, { kind, whose, platform: to.platform, reason, retry, count });
+    issuesByKey.set(key, { kind, recipient, platform: to.platform, reason, retry, count });
   }
   return [...issuesByKey.values()];
 }
 
-function ownerOf(to: Destination, { destination, person }: Call): DeliveryIssue["whose"] {
+function ownerOf(to: Destination, { destination, person }: Call): DeliveryIssue["recipient"] {
   const key = destinationKey(to);
   if (key === destinationKey(person)) return "requester";
   return key === destinationKey(destination) ? "here" : "others";

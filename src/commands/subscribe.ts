@@ -29,7 +29,7 @@ import { undoLine } from "./settings.ts";
 /** Maximum number of rules of one destination. */
 export const MAX_RULES = 25;
 
-/** Value of `mention` that keeps a changed rule's mention. */
+/** Value of the option `mention` that keeps the current mention when a rule is changed. */
 export const KEEP_MENTION = "keep";
 
 type FilterOptions = {
@@ -134,7 +134,7 @@ async function mentionOf(text: string | undefined, call: Call): Promise<Mention 
 
 const SUBSCRIBE = { name: "subscribe", options: SUBSCRIBE_OPTIONS };
 
-/** Command line that recreates the rule; null if the rule has a mention, which needs the caller's permission. */
+/** Command line that recreates the rule; null if the rule has a mention, because the caller may not be allowed to use it. */
 export function writeRuleLine(rule: Rule): string | null {
   return rule.mention === null ? writeLine(SUBSCRIBE, optionsFromFilter(rule)) : null;
 }

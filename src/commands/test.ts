@@ -19,7 +19,7 @@ export const testDelivery = defineCommand({
     const event = createTestEvent(call, clock.now());
     const delivery = createTestDelivery(event, call);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
-    // The destination may be scheduled for the end of a hold, which doesn't apply to test deliveries.
+    // Deliveries to the destination may be scheduled for the end of a hold. Holds don't apply to test deliveries.
     await store.outbox.recheck(call.destination);
     const outcome = await context.waitForOutcome(delivery.id, delivery.to, MAX_WAIT_MS);
     return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];

@@ -156,8 +156,8 @@ function explainUndelivered(event: MatchableEvent, recipient: Recipient): WhyVer
 }
 
 /**
- * Verdict on a matching reminder or ex-date alert that wasn't delivered: reminders are off, or it can still be sent. Null if its
- * day has passed, and for other events.
+ * Verdict on a matching event `reminder` or `effective` without a delivery: reminders are off, or the alert can still be sent.
+ * Null if it is too late to send it, and for all other events.
  */
 function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipient): WhyVerdict | null {
   if (event.kind === "reminder") {
@@ -167,7 +167,7 @@ function reminderVerdict(event: MatchableEvent, { hasReminders, today }: Recipie
   return event.kind === "effective" && event.record.exDate >= today ? { kind: "reminder-pending" } : null;
 }
 
-/** Entries whose alert already contains the event's content: entries about its release, and earlier ones about its split. */
+/** Entries whose alert already contains the event's content: entries on its release, and earlier entries on its split. */
 function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = entry;
   const earlierEntries = history.slice(history.indexOf(entry) + 1).filter((other) => covers(other.event, event));

@@ -14,7 +14,7 @@ import { type Button, button, type Fact } from "./message.ts";
 
 /** Settings of a person or a channel, with their current effect. */
 export interface SettingsView {
-  readonly whose: "person" | "channel";
+  readonly destinationKind: "person" | "channel";
   readonly settings: DestinationSettings;
   /** Effective time zone, in which times are shown. */
   readonly zone: string;

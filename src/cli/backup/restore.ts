@@ -120,7 +120,7 @@ class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** The end of a backup with all its counts fits. */
+/** Large enough to quote the last line of a backup, which contains all counts. */
 const MAX_PROBLEM_LENGTH = 4_000;
 
 /** Reads a backup once. The backup is complete and undamaged if `records` ends without an error. */
@@ -142,7 +142,7 @@ class BackupReader {
     return this.#head;
   }
 
-  /** The last line, once `records` has ended. */
+  /** Tail computed from the lines read so far. Once `records` has ended, it equals the last line of the backup. */
   get tail(): Tail {
     return this.#summary.tail;
   }

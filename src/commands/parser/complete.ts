@@ -55,7 +55,7 @@ export async function completeValue(
   const spec = command?.options[option];
   if (command === undefined || spec === undefined) return [];
   const words = text.trimStart().split(/[\s,;]+/);
-  // The words of a single value stay together: a time zone is `New_York`.
+  // The words of a single value are joined: `new york` completes the time zone `New_York`.
   const fragment = optionKind(spec).isMultiple ? (words.pop() ?? "") : words.splice(0).filter(Boolean).join("_");
   const before = words.map((word) => `${word},`).join("");
   const suggestions = suggest({ before, fragment, given: before }, await valuesOf(command, option, completion));
@@ -95,8 +95,8 @@ async function completeOptions(
   const option = findOption(command.options, key);
   if (option !== undefined) {
     const start = /^(.*[,;])?/s.exec(value)?.[0] ?? "";
-    const typing = { before: `${before}${option}:${start}`, fragment: value.slice(start.length), given: start };
-    return suggest(typing, await valuesOf(command, option, completion));
+    const partial = { before: `${before}${option}:${start}`, fragment: value.slice(start.length), given: start };
+    return suggest(partial, await valuesOf(command, option, completion));
   }
   const names = namesLeft(command, before);
   const main = mainOption(command);

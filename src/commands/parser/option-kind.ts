@@ -4,7 +4,7 @@ import type { Suggest } from "./suggestions.ts";
 import { suggestWords } from "./suggestions.ts";
 import { suggestWord } from "./words.ts";
 
-/** Control that enters a value on a platform with option fields or forms. */
+/** Input control for a value on a platform with option fields or forms. */
 export type OptionInput =
   | { readonly type: "text"; readonly maxLength?: number }
   | {
@@ -21,7 +21,7 @@ export type OptionInput =
 export interface OptionKind<V = unknown> {
   /** Accepts more than one value. */
   readonly isMultiple: boolean;
-  /** Order in which options read unnamed words; null: the option must be named. */
+  /** Precedence for unnamed words: the accepting option with the smallest rank reads the word. Null: the option must be named. */
   readonly rank: number | null;
   /** The value is free text, used as typed. */
   readonly isVerbatim: boolean;

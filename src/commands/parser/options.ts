@@ -126,7 +126,7 @@ interface Group {
   readonly words: Word[];
 }
 
-/** Assigns each word to the option named before it. Skips the word after an unknown name: it is that option's value. */
+/** Assigns each word to the option named before it. Skips the word after an unknown name, because it is meant as its value. */
 function groupWords(state: ParseState, words: readonly Word[]): readonly Group[] {
   const { owner, problems } = state;
   const groups: Group[] = [{ name: null, words: [] }];
@@ -143,8 +143,8 @@ function groupWords(state: ParseState, words: readonly Word[]): readonly Group[]
 }
 
 /**
- * Reads the values of a named option. The first word, and words after a separator, always belong to the option. Any other word
- * ends it if it is not a further valid value or another option claims it. Returns the remaining words.
+ * Reads the values of a named option. The first word, and each word after a separator, always belong to the option. Any other
+ * word belongs to it only if it is a further valid value that no other option claims. Returns the remaining words.
  */
 function readNamed(state: ParseState, option: Option, words: readonly Word[]): readonly Word[] {
   let at = 0;
@@ -240,8 +240,9 @@ function missingProblem({ name, kind, spec }: Option): CommandProblem {
   return invalidValue({ option: name, got: null, expected: kind.expected(spec) });
 }
 
-function invalidProblem(state: ParseState, { name, kind, spec }: Option, { text, kind: form }: Word): CommandProblem {
-  const got = form === "key" ? `${text}:` : text;
+function invalidProblem(state: ParseState, { name, kind, spec }: Option, word: Word): CommandProblem {
+  const { text } = word;
+  const got = word.kind === "key" ? `${text}:` : text;
   const suggestion = hint(state, () => kind.closest(text, spec));
   return invalidValue({ option: name, got, expected: kind.expected(spec), suggestion });
 }
@@ -281,11 +282,11 @@ function isMeaningful(word: Word): boolean {
 function withoutUnits(state: ParseState, words: readonly Word[]): readonly Word[] {
   const withUnits = state.options.filter(({ spec }) => spec.units);
   const left: Word[] = [];
-  let measured: Option | undefined;
+  let precedingOption: Option | undefined;
   for (const [at, word] of words.entries()) {
-    if (word.kind === "bare" && measured?.spec.units?.includes(word.text.toLowerCase())) continue;
+    if (word.kind === "bare" && precedingOption?.spec.units?.includes(word.text.toLowerCase())) continue;
     left.push(word);
-    measured = withUnits.find((option) => option.kind.read(cursorAt(state, option, words, at)) !== null);
+    precedingOption = withUnits.find((option) => option.kind.read(cursorAt(state, option, words, at)) !== null);
   }
   return left;
 }

@@ -41,7 +41,7 @@ export function normalizeInput(text: string): string {
     .replace(/[^\S\r\n]+/g, " ");
 }
 
-/** A key, a quoted value, a word (commas between digits belong to it: 1:2,400), a separator, or one skipped character. */
+/** A key, a quoted value, a word (which keeps commas between digits: `1:2,400`), a separator, or one skipped character. */
 const TOKEN =
   /([a-z][a-z_-]*)[:=]|"([^"]*)"|'([^']*)'(?=[\s,;]|$)|((?:\d,(?=\d{3}(?!\d))|[^\s,;"()[\]{}])+)|([,;\r\n()[\]{}])|./gisy;
 

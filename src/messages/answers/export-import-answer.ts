@@ -214,7 +214,7 @@ export function howToImportCard(attachHint: string | undefined): Card {
   });
 }
 
-export function noChannelToExportCard(command: string): Card {
+export function noChannelDataCard(command: string): Card {
   return card({
     tone: "bad",
     title: "There's no channel here. Nothing was changed.",

@@ -14,7 +14,7 @@ export interface UndoCommand {
 
 export function settingsCard(view: SettingsView): Card {
   return card({
-    title: view.whose === "person" ? "Your settings" : "This channel's settings",
+    title: view.destinationKind === "person" ? "Your settings" : "This channel's settings",
     lines: [...effectLines(view), `To change them: /splits settings ${EXAMPLE}${scopeOption(view)}`],
     facts: SETTING_NAMES.map((name) => settingFacts(view)[name]),
     buttons: settingButtons(view).map(({ label, command }) => button(label, `${command}${scopeOption(view)}`)),
@@ -25,11 +25,11 @@ const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
 
 /** Answer to a change of settings. `undo`: null if nothing changed. */
 export function settingsChangedCard(before: SettingsView, after: SettingsView, undo: UndoCommand | null): Card {
-  const whose = after.whose === "person" ? "Your settings" : "This channel's settings";
+  const settingsName = after.destinationKind === "person" ? "Your settings" : "This channel's settings";
   const [old, facts] = [settingFacts(before), settingFacts(after)];
   if (undo === null)
     return card({
-      title: `${whose} already have these values. Nothing was changed.`,
+      title: `${settingsName} already have these values. Nothing was changed.`,
       facts: SETTING_NAMES.map((name) => facts[name]),
     });
   const changed = SETTING_NAMES.filter(
@@ -37,7 +37,7 @@ export function settingsChangedCard(before: SettingsView, after: SettingsView, u
   );
   return card({
     tone: "good",
-    title: `${whose} were changed`,
+    title: `${settingsName} were changed`,
     lines: [...effectLines(after), ...undoLines(undo)],
     facts: changed.map((name) => ({ ...facts[name], was: old[name].value })),
     buttons: [...undoButtons(undo), button("All settings", `settings${scopeOption(after)}`)],
@@ -76,7 +76,7 @@ export function unmutedCard(view: SettingsView, undo: UndoCommand): Card {
 
 export function notMutedCard(view: SettingsView): Card {
   return card({
-    title: view.whose === "person" ? "Your alerts weren't muted" : "This channel's alerts weren't muted",
+    title: view.destinationKind === "person" ? "Your alerts weren't muted" : "This channel's alerts weren't muted",
     lines: ["Nothing was changed.", ...effectLines(view)],
     buttons: [button("All settings", `settings${scopeOption(view)}`)],
   });
@@ -91,12 +91,12 @@ export function noChannelCard(line: string): Card {
   });
 }
 
-function subject({ whose }: SettingsView): string {
-  return `${whose === "person" ? "Your" : "This channel's"} alerts are`;
+function subject({ destinationKind }: SettingsView): string {
+  return `${destinationKind === "person" ? "Your" : "This channel's"} alerts are`;
 }
 
-function scopeOption({ whose }: SettingsView): string {
-  return whose === "person" ? "" : " scope:channel";
+function scopeOption({ destinationKind }: SettingsView): string {
+  return destinationKind === "person" ? "" : " scope:channel";
 }
 
 /** Lines about the current effect of the settings on alerts. */

@@ -25,7 +25,7 @@ export type LastPoll = {
 /** A delivery problem. It names a destination only if it is the requester's own or the current channel. */
 export interface DeliveryIssue {
   readonly kind: "paused" | "failed" | "delayed";
-  readonly whose: "requester" | "here" | "others";
+  readonly recipient: "requester" | "here" | "others";
   readonly platform: string;
   readonly reason: string;
   /** When it is tried again; null if unknown, and for destinations of others. */
@@ -220,8 +220,8 @@ function platformRow({ name, reason, rejected }: PlatformProblem, { timezone }: 
   return { title, detail: `${reason}; ${since}, ${nextTryText(rejected.retryAt ?? "restart", timezone)}` };
 }
 
-function issueRow({ kind, whose, platform, reason, retry, count }: DeliveryIssue, { timezone }: TimeContext): Row {
-  const location = { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[whose];
+function issueRow({ kind, recipient, platform, reason, retry, count }: DeliveryIssue, { timezone }: TimeContext): Row {
+  const location = { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[recipient];
   const countText = count === 1 ? "" : ` (${formatCount(count, NOUNS[kind])})`;
   return {
     title: `${capitalize(kind)} ${location}${countText}`,
