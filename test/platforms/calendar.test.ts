@@ -178,7 +178,7 @@ describe("the calendar on Slack", () => {
     bench.slack.scopes.delete("files:write");
     const [message] = (await bench.slack.user("ada").slash("calendar", { channel: "general" })).messages;
     expect(message && shownText(message)).toContain("To receive files, ask an admin to add the scope files:write.");
-    expect(message && shownText(message)).toContain("web page also has the file of all ex dates");
+    expect(message && shownText(message)).toContain("A file with all ex dates is also on the splitwatch web page");
     expect(bench.slack.uploads).toEqual([]);
   });
 

@@ -57,8 +57,8 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
   ): Promise<void> {
     for (const channel of channels) {
       const current = await store.outbox.pauseOf(channel);
-      // Also resumes channels that aren't paused: a request from before the bot's return may still be refused, which must not pause
-      // the channel again.
+      // Also resumes channels that aren't paused: if a request from before the bot's return is still refused, the channel is then
+      // due again immediately.
       if (canResume(current?.reason ?? null)) await store.outbox.resume(channel);
     }
     wake();

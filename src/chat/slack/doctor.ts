@@ -36,7 +36,7 @@ export async function runSlackChecks(context: SlackCheckContext): Promise<readon
   }
 }
 
-/** Checks each self-installed workspace without renewing tokens, which would invalidate the tokens of a running splitwatch. */
+/** Checks each self-installed workspace without renewing tokens, which would invalidate the tokens of a running instance. */
 async function checkInstalledWorkspaces(
   { encryptionKey }: ManyWorkspacesAccess,
   context: SlackCheckContext,

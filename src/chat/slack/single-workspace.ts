@@ -25,7 +25,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly #startedAt: Instant;
   readonly #token: TokenState;
   #workspace: Workspace | null = null;
-  /** The try of a rejected token that is in progress. */
+  /** Verification of a rejected token, while it is in progress. */
   #verification: Promise<void> | null = null;
 
   /** `wake` starts the waiting deliveries once a rejected token is accepted. */
@@ -85,7 +85,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
 
   async handleRemoval(teamId: string, { at }: Removal): Promise<void> {
     if (teamId !== this.#workspace?.teamId || this.#token.rejection !== null) return;
-    // An event from before the start may concern an earlier installation.
+    // An event from before splitwatch's start may concern an earlier installation.
     if (at < this.#startedAt && (await this.#mayBeInstalled())) return;
     this.reject(REMOVED_REASON);
   }
@@ -102,7 +102,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     return this.#rejectionError();
   }
 
-  /** Tries a rejected token, once for simultaneous callers. Rejects with a DeliveryError while Slack rejects it. */
+  /** Tries a rejected token; simultaneous callers share one try. Rejects with a DeliveryError while Slack rejects it. */
   async #verifyRejectedToken(): Promise<void> {
     if (this.#token.rejection === null) return;
     this.#verification ??= this.#tryRejectedToken().finally(() => {

@@ -66,10 +66,10 @@ export function createWebApi(token: string | undefined, apiUrl: string | null, l
   };
 }
 
-/** Practically no limit: the rate limits already restrict how many messages each workspace sends at a time. */
+/** Practically unlimited: the rate limits already restrict how many messages each workspace sends at a time. */
 const MAX_CONNECTIONS = 10_000;
 
-/** A page of history has at most 100 messages, each of at most 40,000 characters and its blocks. */
+/** A page of history has at most 200 messages, each of at most 40,000 characters and its blocks. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** HTTP client for every request to Slack: Web API calls, response URLs and file uploads. */
@@ -130,7 +130,7 @@ export function toCallFailure(error: unknown): CallFailure {
 
 function toRefusal(data: webApi.WebAPIPlatformError["data"]): CallFailure {
   const code = data.error;
-  // The client reports a proxy's error page as a code too.
+  // The client also reports the text of a proxy's error page as an error code.
   if (!/^\w{1,80}$/.test(code)) return { kind: "unknown", detail: "the answer is not from Slack" };
   if (SERVER_FAILURE_CODES.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
   if (RATE_LIMIT_CODES.has(code)) {
@@ -146,7 +146,7 @@ function toStatusFailure(status: number): CallFailure {
   return { kind: "unreachable", detail: `status ${status} from something other than Slack's API` };
 }
 
-/** Returns the code of the innermost error with a code: fetch wraps connection errors. */
+/** Returns the code of the innermost error that has one: fetch wraps connection errors in other errors. */
 function rootCauseCode(error: unknown): string {
   let code = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {

@@ -40,7 +40,7 @@ import {
 } from "./requests.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** Far more than a request has. Bounds the depth and the time to check a body. */
+/** Maximum number of values in a body, far more than a request needs. Bounds the depth and the time to check the body. */
 const MAX_BODY_VALUES = 100;
 const TOO_LARGE = "The body is larger than 16 kB.";
 
@@ -154,9 +154,9 @@ function notShareable(line: string): Response {
 
 /** Reservations of one request. */
 interface Reservations {
-  /** Reserves room for data about the person and the destination of the call; throws a QuotaError. */
+  /** Reserves room for data about the call's person and destination; throws a QuotaError if there is none. */
   reserve(call: Call): Promise<void>;
-  /** Like `reserve`, but returns the reason if there is no room. */
+  /** Like `reserve`, but returns the user-facing reason if there is no room. */
   tryReserve(call: Call): Promise<true | string>;
   reserveShare(): Promise<void>;
 }
@@ -223,7 +223,7 @@ async function answerStart(c: Context, options: WebApiOptions): Promise<Start> {
   return { ...listed, overview };
 }
 
-/** Answers change and may be personal. The stream sets the header itself. */
+/** Answers change and may be personal. The stream sets `Cache-Control` itself. */
 const disableCaching: MiddlewareHandler = async (c, next) => {
   await next();
   c.header("cache-control", "no-store");
@@ -266,7 +266,7 @@ function readableDestinations(reader: {
   return reader.name === undefined ? [channel] : [channel, personNamed(reader.name)];
 }
 
-/** The person of a request without a name. No name is empty, so no data is stored about this person. */
+/** The person of a request without a name. A user's name can't be empty, so no data is stored about this person. */
 const ANONYMOUS = personNamed("");
 
 function personNamed(name: string): Person {

@@ -34,7 +34,7 @@ export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
   );
 };
 
-/** Headers that proxies add. Some proxies replace Host by the loopback name that they connect to, so it proves nothing. */
+/** Headers that proxies add. Some proxies replace Host by the loopback name that they connect to, so Host proves nothing. */
 const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
 
 function forwardedRequest(header: string): Response {

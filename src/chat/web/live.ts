@@ -14,7 +14,7 @@ import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 /** Notifies live streams of new postings. */
 export interface PostingNotifier {
   notify(destination: Destination): void;
-  /** Wakes all streams, whatever their destinations. */
+  /** Wakes the streams of all destinations. */
   readonly notifyAll: () => void;
   /** Resolves at the next notification for one of these destinations or for all, or when `signal` aborts. */
   waitForPosting(destinations: readonly Destination[], signal: AbortSignal): Promise<void>;
@@ -53,8 +53,8 @@ interface Reader {
 type LiveEvent = Posting | "heartbeat";
 
 /**
- * Yields the postings after `reader.after`, in order, until `signal` aborts or the reader's session ends. Both are also checked
- * at each heartbeat, because another process may have posted or ended the session.
+ * Yields the postings after `reader.after`, in order, until `signal` aborts or the reader's session ends. Checks the store for
+ * postings and the session at each heartbeat too, because another process may have changed them.
  */
 async function* follow(
   reader: Reader,

@@ -16,7 +16,7 @@ export type { Overview, Suggestion } from "./page/protocol.ts";
 
 export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "clock" | "log" | "maxStreams"> {
   readonly store: Pick<Store, "postings" | "sessions" | "destinations">;
-  /** Protects the page. Null: the page answers to loopback names only. */
+  /** Token that protects the page; null: the page answers only requests to a loopback name. */
   readonly adminToken: string | null;
   /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;

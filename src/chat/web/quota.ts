@@ -63,12 +63,12 @@ export function createQuota({ store, clock, limits = DEFAULT_LIMITS }: QuotaOpti
   function assertRoom(destination: Destination, all: ReadonlyMap<DestinationKey, Destination>): void {
     const { kind } = destination;
     const max = kind === "person" ? limits.people : limits.channels;
-    const count = [...all.values()].filter((one) => one.kind === kind && !isDefaultChannel(one)).length;
+    const count = [...all.values()].filter((other) => other.kind === kind && !isDefaultChannel(other)).length;
     if (count >= max) throw new QuotaError(kind === "person" ? tooManyPeople(max) : tooManyChannels(max));
   }
 
   async function reserve(destinations: readonly Destination[]): Promise<() => void> {
-    // Read before the store: a request that ends meanwhile may have stored its data after the store was read.
+    // Copied before the store is read: a request that ends during the read may store its data too late to be in the result.
     const inProgress = [...reserved];
     const stored = byKey(await store.destinations("web"));
     const all = new Map([...stored, ...byKey(inProgress)]);

@@ -29,7 +29,7 @@ export function rateLimits(destination: Destination, messagesPerMinute: number):
 
 /** Infers the scope of a 429: Slack doesn't state whether the channel or the workspace is limited. */
 export interface LimitScope {
-  /** Returns the rate-limit key to block: of the channel, or of the workspace if another of its channels is also blocked. */
+  /** Returns the rate-limit key to block: the channel's, or the workspace's if Slack also limits another of its channels. */
   limitKey(destination: Destination, refusal: { readonly retryAfterMs: number }): string;
 }
 
@@ -40,9 +40,9 @@ export function createLimitScope(clock: Clock): LimitScope {
       const now = clock.monotonic();
       const workspace = workspaceKey(destination);
       const previous = lastRefusal.get(workspace);
-      const isOtherChannel = previous !== undefined && previous.id !== destination.id && now < previous.until;
+      const isOtherChannelLimited = previous !== undefined && previous.id !== destination.id && now < previous.until;
       lastRefusal.set(workspace, { id: destination.id, until: now + retryAfterMs });
-      return isOtherChannel ? workspace : channelKey(destination);
+      return isOtherChannelLimited ? workspace : channelKey(destination);
     },
   };
 }

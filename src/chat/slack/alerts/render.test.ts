@@ -193,7 +193,9 @@ describe("many cards", () => {
     const texts = answers.map((answer) => shownText(partsOf({ ...answer })));
     const shownCount = many.filter(({ title }) => texts.join("\n").includes(`${title}\n`)).length;
     expect(texts.slice(0, -1).join("\n")).not.toContain("don't fit here");
-    expect(texts.at(-1)).toContain(`${200 - shownCount} more from “[LATE] Card ${shownCount}.” on don't fit here.`);
+    expect(texts.at(-1)).toContain(
+      `${200 - shownCount} more don't fit here, starting with “[LATE] Card ${shownCount}.”.`,
+    );
     for (const answer of answers) expect(problems(answer)).toEqual([]);
   });
 });

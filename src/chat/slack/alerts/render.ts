@@ -5,7 +5,7 @@ import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-ki
 import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
 import { isMention, toMrkdwn, toOneLine, toPlainText } from "../block-kit/mrkdwn.ts";
 
-/** Metadata type of splitwatch's messages, by which a search finds them. */
+/** Type of the metadata that a search uses to find splitwatch's messages. */
 export const METADATA_EVENT_TYPE = "splitwatch_message";
 
 /** Arguments of `chat.postMessage`, stored as JSON until the message is delivered. */
@@ -74,7 +74,7 @@ function withOmissionNote(answers: readonly SlackAnswer[], omitted: readonly Car
   const [last, first] = [answers.at(-1), omitted[0]];
   if (last === undefined || first === undefined) return answers;
   const title = toOneLine(headline(first), MAX_OMITTED_TITLE_LENGTH);
-  const note = `${omitted.length} more from “${title}” on don't fit here. Narrow the command, for example to one ticker, to see them.`;
+  const note = `${omitted.length} more don't fit here, starting with “${title}”. Narrow the command, for example to one ticker, to see them.`;
   return [
     ...answers.slice(0, -1),
     { ...last, blocks: [...last.blocks, ...context([plain(toPlainText(note, MAX_OMISSION_NOTE_LENGTH))])] },

@@ -150,17 +150,17 @@ const historyPage = z.object({
 
 const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
 
-/** Usual difference between Slack's clock and the local one, at most. */
+/** Maximum difference between the local clock and Slack's that the search assumes. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const PAGE_SIZE = 200;
-/** Pages that are searched whatever the local clock says: it may be wrong by hours. */
+/** Pages that are searched even if they are older than the attempt: the local clock may be wrong by hours. */
 const MIN_PAGES = 2;
-/** Channels with more messages since the attempt are not searched completely. */
+/** Maximum number of pages. If a channel has more messages since the attempt, the result is `cannot-search`. */
 const MAX_PAGES = 50;
 
 /**
- * Searches the thread and then the channel for the attempt's message, by the id in its metadata. Joins a public channel that the
- * bot was removed from: a send joins it too, so the message would be posted twice without a search.
+ * Searches the thread and then the channel for the attempt's message, by the id in its metadata. If the bot was removed from a
+ * public channel, it joins the channel again to search it: a resend would also join, and could post the message twice.
  */
 async function findMessage(
   { api, workspace }: ConnectedWorkspace,
@@ -217,7 +217,7 @@ async function searchThread(search: Search, threadTs: string): Promise<string | 
 
 const TOO_MANY_MESSAGES = new Error("the channel has too many messages to be searched");
 
-/** Returns the message's timestamp, or null if it was not found. Channels are read from their newest message. */
+/** Returns the message's timestamp, or null if it was not found. A channel is read from its newest message to older ones. */
 async function searchPages(
   { api, messageId, channel, since }: Search,
   method: "conversations.history" | "conversations.replies",
@@ -236,16 +236,17 @@ async function searchPages(
       ({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload.message_id === messageId,
     );
     if (match) return match.ts;
-    const isBefore = !isThread && Number(messages.at(-1)?.ts) * 1_000 < since;
+    // Only a channel's pages are in descending order of time.
+    const coversPeriod = !isThread && Number(messages.at(-1)?.ts) * 1_000 < since;
     cursor = next?.next_cursor ?? "";
-    if (cursor === "" || (isBefore && page + 1 >= MIN_PAGES)) return null;
+    if (cursor === "" || (coversPeriod && page + 1 >= MIN_PAGES)) return null;
   }
   throw TOO_MANY_MESSAGES;
 }
 
 /**
  * Codes with which Slack denies access to a conversation's history although posting may be allowed. After any other refusal
- * a send fails too, so the message stays uncertain until the conversation can be searched.
+ * a resend would fail too, so the outcome stays unknown until the conversation can be searched.
  */
 const SEARCH_REFUSALS = new Set([
   "missing_scope",

@@ -28,7 +28,7 @@ const TONE_EMOJI: Readonly<Record<Tone, string>> = {
   plain: "",
 };
 
-/** First part of an element's action id: the effect of the element. */
+/** First part of an element's action id, which names the effect of the element. */
 export const ACTION = { run: "run", share: "share", edit: "edit", home: "home" } as const;
 
 /** Returns a pattern that matches the action ids of these kinds. */
@@ -106,12 +106,13 @@ function pictureBlocks({ picture }: Card): readonly Block[] {
   return [{ type: "image", image_url: address, alt_text: toPlainText(picture.alt, LIMITS.alt) || picture.name }];
 }
 
-/** A note on files that aren't sent with this card: neither shared answers nor home tabs have files. */
+/** A note on the files of a card that is shown without its files, such as in a shared answer or home tab. */
 function fileBlocks({ files = [] }: Card): readonly Block[] {
   const text = filesOnRequestText(files);
   return text === null ? [] : context([plain(toPlainText(text, LIMITS.contextElement))]);
 }
 
+/** Renders a line with at most `maxLength` characters, except that a link is never truncated. */
 type LineWriter = (maxLength: number) => string;
 
 /** Returns the lines that fit in `maxLength` together, truncated if needed. A last line states how many are omitted. */

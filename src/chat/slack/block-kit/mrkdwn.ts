@@ -68,7 +68,7 @@ export function isMention(text: string): boolean {
 /** Start of a mention. `plain_text` has no mentions; this is for clients that interpret them anyway. */
 const MENTION_START = /<(?=[!@#])/g;
 
-/** Formatting characters at the edge of a word, and colons before an emoji name. Slack ignores them inside a word. */
+/** `*`, `_` and `~` at the edge of a word (Slack ignores them inside), backticks, and the colon before an emoji name. */
 const FORMATTING = /(?<![\p{L}\p{N}])[*_~]|[*_~](?![\p{L}\p{N}])|`|:(?=[a-z0-9_+'-]+:)/giu;
 
 /** Replacements that look the same. A colon stays; the word joiner after it prevents an emoji. */

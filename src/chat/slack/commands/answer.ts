@@ -12,7 +12,7 @@ import { type Caller, createCall, membershipProblem } from "./caller.ts";
 
 export interface AnswerParts {
   readonly commands: PlatformParts["commands"];
-  /** Only workspace admins may change a channel's rules. */
+  /** Whether only workspace admins may change a channel's rules. */
   readonly adminsOnly: boolean;
   readonly hasRules: (destination: Destination) => Promise<boolean>;
   /** Posts a picture in a channel; rejects on failure. */
@@ -25,7 +25,7 @@ export interface AnswerParts {
 /** Maximum messages that Slack accepts per response URL. */
 const MAX_RESPONSES = 5;
 
-/** Maximum messages with the cards of an answer. Leaves one for the text of a file that can't be sent. */
+/** Maximum messages with the cards of an answer. The remaining one is for the text of a file that can't be sent. */
 const MAX_CARD_MESSAGES = MAX_RESPONSES - 1;
 
 /** A command from a user's message, form or button, with the function that sends the answer. */
@@ -71,11 +71,11 @@ export async function answer(
     result.shareable && call.destination.kind === "channel"
       ? ({ kind: "shareable", commandLine: repeatableLine(input, result) } as const)
       : null;
-  const setOptions = result.command?.options;
+  const givenOptions = result.command?.options;
   const replacesOriginal =
-    button?.ephemeral === true && REPLACING_OPTIONS.some((name) => setOptions?.[name] !== undefined);
+    button?.ephemeral === true && REPLACING_OPTIONS.some((name) => givenOptions?.[name] !== undefined);
   const sendFiles = (files: readonly CardFile[]): Promise<void> => parts.sendFiles(connected, files, request.userId);
-  // Another page of an answer doesn't send its files again.
+  // A button such as the next page doesn't send the files of the answer again.
   const delivered = replacesOriginal ? { cards, unsent: [] } : await deliverFiles(cards, { sendFiles, log: parts.log });
   for (const [index, message] of renderDelivered(delivered, footer).entries()) {
     await respondWith(respond, message, {

@@ -71,7 +71,7 @@ describe("a file in an answer on Slack", () => {
 
   it("that the web page has too is not shown as text", async () => {
     const { cards, unsent } = await deliver([calendarFile("all.ics")], fail(MISSING_SCOPE));
-    expect(cards[0]?.lines.join()).toContain("The splitwatch web page also has the file of all ex dates.");
+    expect(cards[0]?.lines.join()).toContain("A file with all ex dates is also on the splitwatch web page.");
     expect(unsent).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe("a file in an answer on Slack", () => {
     const messages = renderDelivered({ cards, unsent }, null);
     expect(messages.length).toBeLessThanOrEqual(5);
     expect(messages.length).toBeGreaterThanOrEqual(4);
-    expect(JSON.stringify(messages).includes("don't fit here. Narrow")).toBe(cardCount > 1);
+    expect(JSON.stringify(messages).includes("more don't fit here, starting with")).toBe(cardCount > 1);
     expect(JSON.stringify(messages.at(-1))).toContain("The rest doesn't fit here.");
   });
 });

@@ -47,13 +47,13 @@ function sentNote(files: readonly CardFile[]): string {
   return `${subject} in your direct messages with splitwatch.`;
 }
 
-/** The fact, the action, and where else the content is: as text below, or as a file on the web page. */
+/** States that the files weren't sent, why, and where else their content is: as text below, or on the web page. */
 function notSentNote(files: readonly CardFile[], error: unknown): string {
   const noun = files.length === 1 ? "the file" : "the files";
-  const elsewhere = files.some(({ path }) => path === null)
+  const alternative = files.some(({ path }) => path === null)
     ? "The text follows."
-    : "The splitwatch web page also has the file of all ex dates.";
-  return `splitwatch couldn't send ${noun}. ${failureText(error)} ${elsewhere}`;
+    : "A file with all ex dates is also on the splitwatch web page.";
+  return `splitwatch couldn't send ${noun}. ${failureText(error)} ${alternative}`;
 }
 
 function failureText(error: unknown): string {

@@ -44,7 +44,7 @@ export const formContextSchema = z.object({
 
 export type FormContext = z.infer<typeof formContextSchema>;
 
-/** Rule options whose input follows from the option's kind. The others have inputs of their own, or none. */
+/** Rule options whose input is derived from the option's kind. `events` and `mention` have special inputs, and `rule` has none. */
 const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
   (name) => name !== "events" && name !== "mention" && name !== "rule",
 );
@@ -87,7 +87,7 @@ const EMPTY_FIELDS_NOTE = "Empty fields don't limit the rule.";
 /** The submitted input as a command. */
 export interface Submission {
   readonly command: StructuredCommand;
-  /** Errors of the form itself, by input. */
+  /** Errors that only the form checks, by input. */
   readonly errors: FormErrors;
 }
 

@@ -35,7 +35,7 @@ export interface TokenIdentity {
   disable(problem: string): void;
   /** Reads the token's workspace from Slack, once and after each rejection. Rejects with a CallError. */
   read(): Promise<void>;
-  /** Tries a rejected token if its delay has ended. */
+  /** Tries a rejected token again if its retry delay has ended. */
   probe(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const STOP_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = MINUTE_MS;
 
-/** Not longer than the first delay of a rejected token. */
+/** Maximum delay between two checks if the bot token was rejected; at most the first retry delay of a rejected token. */
 const PROBE_INTERVAL_MS = 30_000;
 
 /** Maximum number of reconnects per minute without a delay. */
@@ -56,11 +56,11 @@ export interface ConnectionParts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  /** A token that is never tried; null without an error. */
+  /** A token that is set in the wrong variable, so it is never tried; null if the tokens are in the right variables. */
   readonly problem: TokenKindProblem | null;
 }
 
-/** Keeps the transport open. A rejected token is logged once and tried again with longer delays. */
+/** Keeps the transport open. A rejected token is logged once and tried again with increasing delays. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #stopping = new AbortController();
@@ -78,9 +78,11 @@ export class Connection {
   }
 
   get health(): PlatformHealth {
-    const botToken = this.#parts.identity?.rejection ?? null;
-    const rejection = botToken ?? this.#transportToken.rejection;
-    return rejection === null || this.#isStopping() ? this.#health : rejectedHealth(rejection, botToken !== null);
+    const botTokenRejection = this.#parts.identity?.rejection ?? null;
+    const rejection = botTokenRejection ?? this.#transportToken.rejection;
+    return rejection === null || this.#isStopping()
+      ? this.#health
+      : rejectedHealth(rejection, botTokenRejection !== null);
   }
 
   /** Resolves when the first attempt has ended, or after START_TIMEOUT_MS. */
@@ -177,7 +179,7 @@ export class Connection {
     log.warn("slack unreachable", { reason: failureText, attempts: this.#failuresInRow });
   }
 
-  /** Rejects the token that was in use. */
+  /** Marks as rejected: the bot token if its workspace wasn't read yet, otherwise the transport's token. */
   #rejectToken(failureText: string): void {
     const { identity, transport } = this.#parts;
     const isBotToken = identity !== null && !this.#isIdentified;

@@ -7,7 +7,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Transport } from "./connection.ts";
 
-/** The text of a command has at most 40,000 characters, each of at most 9 bytes in a form. The app's views are smaller. */
+/** The text of a command has at most 40,000 characters, at most 9 bytes each when percent-encoded. The app's views are smaller. */
 const MAX_BODY_BYTES = 512 * 1024;
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
@@ -30,8 +30,8 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   let isOpen = false;
   const routes = new Hono();
   routes.post("/slack/events", async ({ req }, next) => {
-    // A body that can't be signed isn't read.
-    if (!canBeSigned((name) => req.header(name) ?? "", clock)) return textResponse(401, "Invalid signature");
+    // Doesn't read the body of a request whose headers can't belong to a valid signature.
+    if (!hasPlausibleSignature((name) => req.header(name) ?? "", clock)) return textResponse(401, "Invalid signature");
     return next();
   });
   routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => textResponse(413, "Too large") }));
@@ -65,8 +65,8 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   };
 }
 
-/** Checks the headers of a signature. A timestamp of another time is rejected, which prevents replays. */
-function canBeSigned(header: (name: string) => string, clock: Clock): boolean {
+/** Checks the format of the signature, and that its timestamp is within MAX_CLOCK_SKEW_MS of the current time, against replays. */
+function hasPlausibleSignature(header: (name: string) => string, clock: Clock): boolean {
   const seconds = Number(header("x-slack-request-timestamp"));
   return (
     Math.abs(seconds * 1_000 - clock.now()) <= MAX_CLOCK_SKEW_MS &&

@@ -78,8 +78,8 @@ export function registerHomeTab(app: App, homeTabs: HomeTabs, background: Backgr
 /** Runs the command lines of the elements that were used in a home tab. */
 export function runHomeActions(payload: BlockActions, homeTabs: HomeTabs, background: Background): void {
   for (const action of payload.actions) {
-    const line = commandLineOf(action, payload.view?.state ?? { values: {} });
-    if (line !== null) background.run(() => homeTabs.run(callerOf(payload), commandText(line)));
+    const commandLine = commandLineOf(action, payload.view?.state ?? { values: {} });
+    if (commandLine !== null) background.run(() => homeTabs.run(callerOf(payload), commandText(commandLine)));
   }
 }
 

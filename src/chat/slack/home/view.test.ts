@@ -17,8 +17,8 @@ function ticker(text: string): Ticker {
 
 const [TIMEZONE, QUIET_FROM, QUIET_TO] = [
   `${HOME_ACTION.setting}timezone`,
-  `${HOME_ACTION.from}quiet`,
-  `${HOME_ACTION.to}quiet`,
+  `${HOME_ACTION.quietStart}quiet`,
+  `${HOME_ACTION.quietEnd}quiet`,
 ];
 const HOSTILE = "<!channel> & <https://evil.example|safe> *bold* :wave: \u202E @here ".repeat(60);
 

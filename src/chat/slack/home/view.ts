@@ -32,8 +32,8 @@ export const HOME_ACTION = {
   watch: `${ACTION.home}:watch`,
   switches: `${ACTION.home}:switches`,
   setting: `${ACTION.home}:setting:`,
-  from: `${ACTION.home}:from:`,
-  to: `${ACTION.home}:to:`,
+  quietStart: `${ACTION.home}:from:`,
+  quietEnd: `${ACTION.home}:to:`,
   mute: `${ACTION.home}:mute`,
 } as const;
 
@@ -42,7 +42,7 @@ const SWITCHES = PORTABLE_SETTING_NAMES.filter((name) => SETTING_DEFINITIONS[nam
 
 type HomeAction = ElementState & { readonly action_id: string };
 
-/** Returns the command line for an action, or null if another element has to be filled in first. */
+/** Returns the command line that an action runs; null if another input has to be filled in first. */
 export function commandLineOf(action: HomeAction, state: ViewState): string | null {
   const selected = selectedValues(action);
   const [choice] = selected;
@@ -67,17 +67,21 @@ function settingsCommandLine(action: HomeAction, state: ViewState): string | nul
 
 /** Returns the setting that an input changes, or null. */
 export function settingOfAction(id: string): PortableSettingName | null {
-  const { setting, from, to } = HOME_ACTION;
-  return PORTABLE_SETTING_NAMES.find((name) => [setting, from, to].some((action) => id === `${action}${name}`)) ?? null;
+  const { setting, quietStart, quietEnd } = HOME_ACTION;
+  return (
+    PORTABLE_SETTING_NAMES.find((name) =>
+      [setting, quietStart, quietEnd].some((action) => id === `${action}${name}`),
+    ) ?? null
+  );
 }
 
 /** Returns quiet hours such as `22:00-07:00`; null until both a start and an end are selected. */
 function selectedHours(name: PortableSettingName, action: HomeAction, state: ViewState): string | null {
-  const [from, to] = [HOME_ACTION.from, HOME_ACTION.to].map((prefix) => {
+  const [start, end] = [HOME_ACTION.quietStart, HOME_ACTION.quietEnd].map((prefix) => {
     const id = `${prefix}${name}`;
     return (action.action_id === id ? action : stateOf(state, id))?.selected_time;
   });
-  return from && to ? `${from}-${to}` : null;
+  return start && end ? `${start}-${end}` : null;
 }
 
 const MAX_RULES = 8;
@@ -85,7 +89,7 @@ const WATCHED_MARK = " · ★ watched";
 const MAX_ROW_LENGTH = 600;
 const MAX_STATUS_LINES = 6;
 const MAX_STATUS_LINE_LENGTH = 300;
-/** Blocks for the result of the last action. */
+/** Maximum number of blocks with the result of the last action. */
 const MAX_NOTICE_BLOCKS = 25;
 
 /**
@@ -115,7 +119,7 @@ function homeBlocks(home: Home, stamp: string): readonly ViewBlock[] {
   ];
 }
 
-/** Removes rows that the watchlist below also shows. */
+/** Removes the rows of a notice that the watchlist section also shows. */
 function withoutRowsOf(home: Home | null, card: Card): Card {
   const shownRows = new Set(home?.watchlist.rows.map(({ title, detail }) => `${title}\n${detail}`));
   return { ...card, rows: card.rows.filter(({ title, detail }) => !shownRows.has(`${title}\n${detail}`)) };
@@ -291,11 +295,11 @@ function switchCheckboxes({ values, facts }: Settings): ViewElement {
 }
 
 function hoursPickers(name: PortableSettingName, hours: QuietHours | null): readonly ViewElement[] {
-  const [from, to] = hours === null ? [] : formatQuietHours(hours).split("-");
+  const [start, end] = hours === null ? [] : formatQuietHours(hours).split("-");
   const label = `Turn off ${settingFormLabel(name).toLowerCase()}`;
   return [
-    timePicker(`${HOME_ACTION.from}${name}`, "From", from),
-    timePicker(`${HOME_ACTION.to}${name}`, "To", to),
+    timePicker(`${HOME_ACTION.quietStart}${name}`, "From", start),
+    timePicker(`${HOME_ACTION.quietEnd}${name}`, "To", end),
     ...(hours === null ? [] : [buttonElement(button(label, `settings ${name}:off`), `run:${name}:0`)]),
   ];
 }

@@ -174,7 +174,7 @@ export class InstalledWorkspaces implements Workspaces {
     return connected;
   }
 
-  /** Uses the current token. Slack rejects a call with an expired token without executing it, so the call is repeated once. */
+  /** Uses the current token. Slack rejects a call with an expired token without executing it; it is repeated with a new token. */
   #apiOf(teamId: string): WebApi {
     const { tokens } = this.#parts;
     return {
@@ -258,7 +258,7 @@ export interface WorkspaceDestinations {
 
 export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDestinationsParts): WorkspaceDestinations {
   async function destinations(teamId: string): Promise<readonly Destination[]> {
-    return (await store.destinations(PLATFORM)).filter((destination) => isIn(teamId, destination));
+    return (await store.destinations(PLATFORM)).filter((destination) => isInWorkspace(teamId, destination));
   }
 
   return {
@@ -272,7 +272,8 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
     async resume(teamId, canResume) {
       for (const destination of await destinations(teamId)) {
         const pause = await store.outbox.pauseOf(destination);
-        // Also without a pause: a request from before the installation may still be refused.
+        // Also resumes destinations that aren't paused: if a request from before the installation is still refused, the destination
+        // is then due again immediately.
         if (canResume(pause?.reason ?? null)) await store.outbox.resume(destination);
       }
       wake();
@@ -284,6 +285,6 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
   };
 }
 
-function isIn(teamId: string, destination: Destination): boolean {
+function isInWorkspace(teamId: string, destination: Destination): boolean {
   return destination.platform === PLATFORM && parseDestination(destination)?.teamId === teamId;
 }
