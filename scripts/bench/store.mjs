@@ -1,22 +1,64 @@
-// File store: concurrent commits, and a claim from a large outbox.
-import { mkdtemp, rm } from "node:fs/promises";
+// File store: concurrent commits, a claim from a large outbox, a large commit, checkpoints of a long history, and backups.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { importModules } from "./parts/bundle.mjs";
+import { measureWork } from "./parts/stall.mjs";
+
+const [{ configuredStore }, { systemClock }] = await importModules("store", ["store/index", "lib/clock"]);
 
 const COMMITS = 20_000;
 const MAX_CONCURRENT_COMMITS = 64;
 const DESTINATIONS = 10_000;
 const CLAIM_LIMIT = 100;
 
+const LARGE_COMMIT = { events: 200, destinations: 1_000 };
+
+const HISTORY_MESSAGES = 250_000;
+/** Together more than the log that triggers a checkpoint. */
+const CHECKPOINT_COMMITS = { count: 7_000, characters: 2_500, concurrent: 8 };
+
+const BACKUP_RELEASES = { count: 8_000, characters: 32_000 };
+
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const MEMORY_PRELOAD = new URL("parts/memory-preload.mjs", import.meta.url).href;
+
 const silent = () => undefined;
 const log = { debug: silent, info: silent, warn: silent, error: silent };
 
 export async function measure() {
-  const [{ systemClock }, { configuredStore }] = await importModules("store", ["lib/clock", "store/index"]);
+  return [
+    ...(await inFolder(measureCommits)),
+    ...(await inFolder(measureLargeCommit)),
+    await measureCheckpoints(),
+    ...(await inFolder(measureBackup)),
+  ];
+}
+
+async function inFolder(measureIn) {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
+  try {
+    return await measureIn(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function withStore(dir, use) {
   const store = await configuredStore({ dataDir: dir }).open({ clock: systemClock, log, holder: "bench" });
   try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function measureCommits(dir) {
+  return withStore(dir, async (store) => {
     const commitsMs = await timeMs(() =>
       runConcurrently(COMMITS, MAX_CONCURRENT_COMMITS, (number) => commit(store, number)),
     );
@@ -26,17 +68,171 @@ export async function measure() {
       { name: "store commits", unit: "per second", value: (COMMITS / commitsMs) * 1_000 },
       { name: "claim 100 of 10,000 deliveries", unit: "ms", value: claimMs },
     ];
-  } finally {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
+  });
+}
+
+function measureLargeCommit(dir) {
+  const { events: eventCount, destinations } = LARGE_COMMIT;
+  const events = Array.from({ length: eventCount }, (_, n) => eventOf(n));
+  const deliveries = events.flatMap((event) =>
+    Array.from({ length: destinations }, (_, n) =>
+      deliveryOf(event, { platform: "web", kind: "channel", id: `c${n}` }),
+    ),
+  );
+  const name = `commit of ${eventCount} events for ${destinations} destinations`;
+  return withStore(dir, async (store) => {
+    const { cpuMs, stallMs } = await measureWork(() => store.snapshot.commit({ patch: null, events, deliveries }));
+    return [
+      { name: `${name}, CPU per delivery`, unit: "µs", value: (cpuMs * 1_000) / deliveries.length, atMost: 5 },
+      { name: `${name}, longest stall`, unit: "ms", value: stallMs, atMost: 20 },
+    ];
+  });
+}
+
+/** The longest stall during the same commits and their checkpoints, with a long history and without. */
+async function measureCheckpoints() {
+  const [empty, long] = [await checkpointStallMs(0), await checkpointStallMs(HISTORY_MESSAGES)];
+  return {
+    name: `longest stall during checkpoints of ${HISTORY_MESSAGES} messages`,
+    unit: "ms",
+    value: long,
+    peer: "without messages",
+    peerValue: empty,
+    atMost: 50,
+  };
+}
+
+function checkpointStallMs(messages) {
+  return inFolder(async (dir) => {
+    await restore(dir, historyRecords(messages));
+    return withStore(dir, async (store) => {
+      const { count, characters, concurrent } = CHECKPOINT_COMMITS;
+      const askedBy = "x".repeat(characters);
+      const { stallMs } = await measureWork(() =>
+        runConcurrently(count, concurrent, (number) => {
+          const event = { ...eventOf(number), askedBy };
+          return store.snapshot.commit({ patch: null, events: [event], deliveries: [] });
+        }),
+      );
+      return stallMs;
+    });
+  });
+}
+
+function* historyRecords(count) {
+  for (let number = 0; number < count; number += 1) {
+    const event = { ...eventOf(number), id: `h${number}` };
+    const { to, ...delivery } = deliveryOf(event, { platform: "web", kind: "channel", id: `c${number % 1_000}` });
+    const end = { kind: "sent", ref: { id: `posted-${number}`, link: null }, blindResends: 0 };
+    yield { kind: "event", value: event };
+    yield { kind: "message", value: { messageId: `m${number}`, to, at: number, end, deliveries: [delivery] } };
   }
 }
 
+/** A backup by the program beside a copy of the same files, each of which is synced. */
+async function measureBackup(dir) {
+  const data = join(dir, "data");
+  await restore(data, releaseRecords());
+  const copies = [];
+  const backups = [];
+  for (const round of [1, 2, 3]) {
+    copies.push(await timeMs(() => copyFolder(data, join(dir, `copy-${round}`))));
+    backups.push(await runProgram(["backup", join(dir, `${round}.jsonl`)], data));
+    await Promise.all([`copy-${round}`, `${round}.jsonl`].map((name) => rm(join(dir, name), { force: true })));
+  }
+  const base = await runProgram(["--version"], data);
+  const [copyMs, backupMs, rssMb] = [copies, backups.map(({ ms }) => ms), backups.map(({ rssMb: mb }) => mb)].map(
+    median,
+  );
+  const figure = { name: "backup of 256 MB", unit: "ms", value: backupMs, peer: "copy and fsync", peerValue: copyMs };
+  const memory = {
+    name: "backup of 256 MB, memory",
+    unit: "MB",
+    value: rssMb,
+    peer: "--version",
+    peerValue: base.rssMb,
+  };
+  return [
+    { ...figure, ratio: (backupMs - base.ms) / copyMs, atMost: 2 },
+    { ...memory, ratio: rssMb / base.rssMb, atMost: 1.3 },
+  ];
+}
+
+function* releaseRecords() {
+  const { count, characters } = BACKUP_RELEASES;
+  const textOfRelease = "Reverse stock split, 1-for-20. ".repeat(characters / 30).slice(0, characters);
+  for (let number = 0; number < count; number += 1) {
+    const url = `https://wire.example/${number}`;
+    const dates = { publishedAt: number, foundAt: number };
+    yield { kind: "release", value: { ...RELEASE, url, ...dates, text: textOfRelease } };
+  }
+}
+
+const RELEASE = {
+  source: "globenewswire",
+  heading: "Acme Robotics announces a reverse stock split",
+  teaser: "",
+  tickers: [],
+  published: "2026-03-02",
+  version: "1",
+  readVersion: "1",
+  readAt: 1,
+  reads: 1,
+  facts: null,
+  tries: 0,
+  problem: null,
+  notBefore: 0,
+};
+
+/** Copies all files into one file and syncs it: a backup is one file too. */
+async function copyFolder(from, to) {
+  const file = await open(to, "w");
+  for (const name of await readdir(from)) await file.write(await readFile(join(from, name)));
+  await file.sync();
+  await file.close();
+}
+
+async function runProgram(args, dataDir) {
+  const start = performance.now();
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const child = spawn(process.execPath, ["--import", MEMORY_PRELOAD, MAIN, ...args], { env });
+  child.stdout.resume();
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  if (code !== 0) throw new Error(`${args[0]} ended with exit code ${code}: ${errors}`);
+  const [, rssKb = Number.NaN] = /maxRSS (\d+)/.exec(errors) ?? [];
+  return { ms: performance.now() - start, rssMb: rssKb / 1_024 };
+}
+
+async function restore(dir, records) {
+  async function* all() {
+    yield* records;
+  }
+  const companion = { name: "keys.json", text: () => null };
+  await configuredStore({ dataDir: dir }).restore(all(), { holder: "bench", companion });
+}
+
+function eventOf(number) {
+  return { kind: "test", id: `t${number}`, at: Date.now(), sample: false, askedBy: "bench" };
+}
+
+function deliveryOf(event, to) {
+  return {
+    id: `${event.id}>${to.platform}:${to.kind}:${to.id}`,
+    eventId: event.id,
+    to,
+    reasons: ["bench"],
+    mentions: [],
+  };
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
 function commit(store, number) {
+  const event = eventOf(number);
   const to = { platform: "web", kind: "person", id: `p${number % DESTINATIONS}` };
-  const event = { kind: "test", id: `t${number}`, at: Date.now(), sample: false, askedBy: "bench" };
-  const delivery = { id: `${event.id}>${to.id}`, eventId: event.id, to, because: ["bench"], mentions: [] };
-  return store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
+  return store.snapshot.commit({ patch: null, events: [event], deliveries: [deliveryOf(event, to)] });
 }
 
 async function runConcurrently(count, workers, run) {
