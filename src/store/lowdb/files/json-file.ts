@@ -7,8 +7,15 @@ import { type Disk, damagedFileError, newerSchemaError } from "./disk.ts";
 /** Current schema. Files of schema 1 use older names for some fields. */
 const SCHEMA = 2;
 
-/** Format of a file. The checksum covers the state's text, because a flipped bit inside a string is still valid JSON. */
-const FILE = /^\{"schema":(\d+),"crc":"([0-9a-f]{8})","state":(.*)\}\n$/s;
+/**
+ * Format of a file: this head, the state and the tail. The checksum covers the state's bytes, because a flipped bit inside a string
+ * is still valid JSON.
+ */
+const HEAD = /^\{"schema":(\d{1,6}),"crc":"([0-9a-f]{8})","state":/;
+const TAIL = "}\n";
+
+/** Longer than any head. */
+const MAX_HEAD_BYTES = 64;
 
 /** Durable lowdb adapter with a checksum. Reads a missing file as null; throws a StoreError for a damaged one. */
 export class DurableJson<S> implements Adapter<S> {
@@ -44,15 +51,17 @@ export class DurableJson<S> implements Adapter<S> {
     const bytes = await this.#readFile(this.#path);
     if (bytes === null) return null;
     if (bytes.length === 0) throw damagedFileError(this.#path, "is empty");
-    const [, schema, crc, state] = FILE.exec(bytes.toString("utf8")) ?? [];
-    if (schema === undefined || state === undefined)
+    const [head = "", schema, crc] = HEAD.exec(bytes.toString("latin1", 0, MAX_HEAD_BYTES)) ?? [];
+    const end = bytes.length - TAIL.length;
+    if (schema === undefined || end <= head.length || bytes.toString("latin1", end) !== TAIL)
       throw damagedFileError(this.#path, "is damaged: it was cut short or changed");
     if (Number(schema) > SCHEMA) throw newerSchemaError(this.#path, Number(schema), SCHEMA);
+    const state = bytes.subarray(head.length, end);
     this.#crc = checksum(state);
     if (Number(schema) < 1 || this.#crc !== crc)
       throw damagedFileError(this.#path, "is damaged: its checksum does not match");
     this.#sizeBytes = bytes.length;
-    const data: unknown = JSON.parse(state);
+    const data: unknown = JSON.parse(state.toString("utf8"));
     return (Number(schema) < SCHEMA ? renameFields(data) : data) as S;
   }
 
