@@ -40,21 +40,21 @@ describe("parseArguments", () => {
     ["bakup x", [`subcommand: got "bakup", ${SUBCOMMANDS}; did you mean backup?`]],
     ["backup", ['FILE: got nothing, expected the name of a file, as in "backup FILE"']],
     ["restore", ['FILE: got nothing, expected the name of a file, as in "restore FILE"']],
-    ["backup a b", ['backup a: got "b" after it, expected nothing more']],
+    ["backup a b", ['backup a: got the extra word "b", expected none']],
     [
       "restore -",
       ["FILE: got -, expected the name of a file: it is read twice, and standard input can be read only once"],
     ],
-    ["start now please", ["now", "please"].map((word) => `start: got "${word}" after it, expected nothing more`)],
-    ["extract a b", ['extract a: got "b" after it, expected nothing more']],
-    ["doctor x", ['doctor: got "x" after it, expected nothing more']],
+    ["start now please", ["now", "please"].map((word) => `start: got the extra word "${word}", expected none`)],
+    ["extract a b", ['extract a: got the extra word "b", expected none']],
+    ["doctor x", ['doctor: got the extra word "x", expected none']],
     ["keys", [`keys: got nothing, ${ACTIONS}`]],
     ["keys ad", [`keys: got "ad", ${ACTIONS}; did you mean add?`]],
     ["keys add", ['NAME: got nothing, expected the name of a key, as in "keys add NAME"']],
     ["keys revoke", ['NAME: got nothing, expected the name of a key, as in "keys revoke NAME"']],
     ["keys add a/b", [`NAME: got "a/b", ${NAME}`]],
-    ["keys add a b", ['keys add a: got "b" after it, expected nothing more']],
-    ["keys list x", ['keys list: got "x" after it, expected nothing more']],
+    ["keys add a b", ['keys add a: got the extra word "b", expected none']],
+    ["keys list x", ['keys list: got the extra word "x", expected none']],
     [
       "--versoin",
       ['option: got "--versoin", expected --help or --version; did you mean --version?'].map(withOtherSettings),
@@ -74,9 +74,9 @@ describe("parseArguments", () => {
     ["coverage --month", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
     ["coverage 2026-03", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
     ["coverage --month 2026-13", ['--month: got "2026-13", expected a month as in "coverage --month 2026-03"']],
-    ["coverage --month 2026-03 x", ['coverage: got "x" after it, expected nothing more']],
+    ["coverage --month 2026-03 x", ['coverage: got the extra word "x", expected none']],
     ["-x", [`option: got "-x", ${FLAGS}`]],
-    ["--version start", ['--version: got "start" after it, expected nothing more']],
+    ["--version start", ['--version: got the extra word "start", expected none']],
   ])("reports the problems of %j", (text, problems) => {
     expect(parseArguments(words(text))).toEqual({ problems });
   });
@@ -87,7 +87,7 @@ describe("parseArguments", () => {
         `option: got "--force", ${FLAGS}`,
         `option: got "-y", ${FLAGS}`,
         `NAME: got "a/b", ${NAME}`,
-        'keys add a/b: got "c" after it, expected nothing more',
+        'keys add a/b: got the extra word "c", expected none',
       ],
     });
   });

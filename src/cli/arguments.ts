@@ -164,7 +164,7 @@ function parseVersion(words: readonly string[]): ParsedArguments {
 
 function rejectExtraWords(request: Request, prefix: string, extraWords: readonly string[]): ParsedArguments {
   if (extraWords.length === 0) return { request };
-  return { problems: extraWords.map((word) => `${prefix}: got ${quoteValue(word)} after it, expected nothing more`) };
+  return { problems: extraWords.map((word) => `${prefix}: got the extra word ${quoteValue(word)}, expected none`) };
 }
 
 function unknownFlag(flag: string, allowed: readonly string[]): string {

@@ -53,7 +53,7 @@ describe("list", () => {
     await bench.seed({ splits: SPLITS });
     expect(await bench.runAsText("list exchange:NYSEAMERICAN")).toBe(
       [
-        "1 reverse split on NYSE American with an ex date from today",
+        "1 reverse split on NYSE American with an ex date from today on",
         "- NOW 1-for-20 reverse split | Ex date Mon 2 Mar 2026 (today) · NYSE American · Acme Robotics Inc.",
       ].join("\n"),
     );
@@ -98,7 +98,7 @@ describe("list", () => {
   it("explains an empty result", async () => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })] });
     expect(await bench.runAsText("list")).toBe(
-      "No reverse splits with an ex date from today\n1 split is listed in total. See them all: /splits list when:all",
+      "No reverse splits with an ex date from today on\n1 split is listed in total. See them all: /splits list when:all",
     );
     expect(await bench.runAsText("list all exchange:OTC")).toBe(
       "No reverse splits listed on OTC\n1 split is listed on other exchanges.",
@@ -396,7 +396,7 @@ describe("articles", () => {
 
   it("rejects a from that is later than to", async () => {
     const text = await bench.runAsText("articles from:2026-03-02 to:2026-03-01");
-    expect(text).toContain('from: got "2026-03-02", expected a day on or before the value of to (2026-03-01).');
+    expect(text).toContain('from: got "2026-03-02", expected a day on or before "to" (2026-03-01).');
     expect(bench.ran).toEqual(["articles usage"]);
   });
 });

@@ -264,8 +264,8 @@ describe("calc", () => {
     ["calc 1:1 150", 'Got "1:1", expected a ratio such as 1-for-20'],
     ["calc ratio:steep 150", 'ratio: got "steep", expected a ratio such as 1-for-20, 1:20 or 1-for-7.7.'],
     ["calc ratio:1 150", 'ratio: got "1"'],
-    ["calc ACME 150 200", 'shares: got "200", expected only one value; 150 was already given.'],
-    ["calc ACME 1.234,56", 'shares: got "56", expected only one value; 1.234 was already given.'],
+    ["calc ACME 150 200", 'shares: got "200", expected only one value; "150" was already given.'],
+    ["calc ACME 1.234,56", 'shares: got "56", expected only one value; "1.234" was already given.'],
   ])("answers %s with the problem and an example", async (line, problem) => {
     await bench.seed({ splits: [aSplit()] });
     const text = await bench.runAsText(line);

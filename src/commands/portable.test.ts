@@ -289,7 +289,7 @@ describe("an attached file", () => {
     [textFile("<!DOCTYPE html><title>ACME</title>"), "Got a web page or other markup"],
     [textFile("\n\n"), "Got an empty text"],
     [textFile("ACME\n".repeat(10_001)), "Got 10,001 lines, expected at most 10,000 lines."],
-    [textFile('{"splitwatch":9}'), "Line 1: splitwatch: got 9, expected 1."],
+    [textFile('{"splitwatch":9}'), 'Line 1: "splitwatch": got 9, expected 1.'],
     [textFile('{"splitwatch":1,\n"watchlist":[ACME]}'), "Line 2: got ACME, expected a JSON value."],
   ])("is rejected with one reason: %j", async (file, words) => {
     const text = await bench.runAsText("import", withFile(file));

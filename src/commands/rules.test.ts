@@ -120,11 +120,11 @@ describe("subscribe", () => {
   });
 
   it.each([
-    ["tickers:ACME exclude:ACME", 'exclude: got "ACME", which excludes everything in tickers.'],
-    ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which excludes everything in exchange.'],
+    ["tickers:ACME exclude:ACME", 'exclude: got "ACME", which excludes everything in "tickers".'],
+    ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which excludes everything in "exchange".'],
     [
       "events:announced sources:newsfile",
-      "sources: applies to press releases only. Add article or early to events, or leave out sources.",
+      'sources: applies to press releases only. Add "article" or "early" to "events", or leave out "sources".',
     ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
     [

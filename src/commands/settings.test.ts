@@ -196,10 +196,10 @@ describe("settings", () => {
     ["settings timezone:+12:00", "expected a time zone such as Pacific/Auckland"],
     [
       "settings quiet:22:00",
-      "expected hours such as 22:00-07:00 or 10pm-7am with different start and end times, or off",
+      'expected hours such as 22:00-07:00 or 10pm-7am with different start and end times, or "off"',
     ],
     ["settings quiet:10:00-10:00", "with different start and end times"],
-    ["settings reminders:maybe", "expected on or off"],
+    ["settings reminders:maybe", 'expected "on" or "off"'],
     ["settings off", 'Got "off"'],
   ])("answers %j with the expected values: %s", async (line, expected) => {
     const text = await bench.runAsText(line);

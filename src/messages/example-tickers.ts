@@ -1,4 +1,4 @@
-/** Tickers that the sample data always lists, so that the examples have a result with it. */
+/** Tickers that the sample data always lists, so that users of the sample get a result when they try an example. */
 export const EXAMPLE_TICKER = "ZRVNK";
 export const SECOND_EXAMPLE_TICKER = "PLMWK";
 

@@ -20,17 +20,17 @@ export const EXPECTED = {
   tickers: `tickers such as ${EXAMPLE_TICKER}, BRK.B`,
   exchanges: someOf(KNOWN_EXCHANGES),
   tickersOrExchanges: `tickers and exchanges such as ${EXAMPLE_TICKER}, OTC`,
-  day: "a day as YYYY-MM-DD, or today, or yesterday",
+  day: 'a day as YYYY-MM-DD, or "today" or "yesterday"',
   page: "a whole number from 1 to 10,000",
   minRatio: "a ratio above 1, such as 20, 1-for-20 or 1:20",
   ratio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",
   shares: "a number of shares such as 150, 12.5 or 1,234.5678 (at most 15 digits)",
   ruleNumber: "a rule number such as 1",
-  ruleNumbers: "rule numbers such as 1 or 1,3, or all",
+  ruleNumbers: 'rule numbers such as 1 or 1,3, or "all"',
   duration: "a duration such as 90m, 2h, 3d or 1w, from 1 minute to 90 days",
-  timezone: "a time zone such as Pacific/Auckland or America/New_York, or default",
-  quietHours: "hours such as 22:00-07:00 or 10pm-7am with different start and end times, or off",
-  switch: "on or off",
+  timezone: 'a time zone such as Pacific/Auckland or America/New_York, or "default"',
+  quietHours: 'hours such as 22:00-07:00 or 10pm-7am with different start and end times, or "off"',
+  switch: '"on" or "off"',
   mention: "a mention such as @traders",
   command: "a command such as list",
   text: "a word",
@@ -47,18 +47,18 @@ export function someOf(words: readonly string[]): string {
 }
 
 export function onlyOneValueText(firstValue: string): string {
-  return `only one value; ${firstValue} was already given`;
+  return `only one value; "${firstValue}" was already given`;
 }
 
 export function nothingMoreText(command: string): string {
-  return `no more values after ${command}`;
+  return `no more values after "${command}"`;
 }
 
 export function fromAfterToProblem(from: Day, to: Day): CommandProblem {
-  return { option: "from", text: `got "${from}", expected a day on or before the value of to (${to}).` };
+  return { option: "from", text: `got "${from}", expected a day on or before "to" (${to}).` };
 }
 
-/** Combination of rule options that matches nothing. */
+/** Problem of a combination of rule options that matches no event. */
 export function contradictionProblem(contradiction: Contradiction): CommandProblem {
   switch (contradiction.kind) {
     case "no-events":
@@ -67,15 +67,16 @@ export function contradictionProblem(contradiction: Contradiction): CommandProbl
       const { option, excluded } = contradiction;
       return {
         option: "exclude",
-        text: `got "${excluded.join(", ")}", which excludes everything in ${option}.`,
-        inForm: `This excludes everything in "${RULE_OPTION_TEXT[option].label}". Leave one out.`,
+        text: `got "${excluded.join(", ")}", which excludes everything in "${option}".`,
+        inForm: `This excludes everything in "${RULE_OPTION_TEXT[option].label}". Remove entries from one of the two.`,
       };
     }
     case "sources-without-releases":
       return {
         option: "sources",
-        text: "applies to press releases only. Add article or early to events, or leave out sources.",
-        inForm: "No press releases are selected above. Select some, or leave this empty.",
+        text: 'applies to press releases only. Add "article" or "early" to "events", or leave out "sources".',
+        inForm:
+          "This applies to press releases only, and none are selected above. Select them, or leave this field empty.",
       };
   }
 }

@@ -48,7 +48,7 @@ export interface DeliveriesState {
   readonly waiting: number;
   /** Deliveries held by mutes, quiet hours and digests. */
   readonly held: number;
-  /** Delayed and failed deliveries, the most severe first. */
+  /** Failed, paused and delayed deliveries, in this order. */
   readonly problems: readonly DeliveryProblemSummary[];
 }
 

@@ -64,7 +64,7 @@ export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
     placeholder: `such as ${EXAMPLE_TICKER}, OTC`,
   },
   events: {
-    summary: "Which events; by default all but reminder, article, early (approval or range) and stale (old data)",
+    summary: 'Events to send; default: all but "reminder", "article", "early" (not final) and "stale" (old data)',
     label: "Alert when a split is",
     placeholder: "",
   },

@@ -15,7 +15,7 @@ export interface SourceHealth {
   readonly lastOkAt: Instant | null;
   readonly lastNewAt: Instant | null;
   readonly lastGapAt: Instant | null;
-  /** Number of gaps since startup. */
+  /** Number of gaps since startup: successive reads without a common item, between which items may have been missed. */
   readonly gaps: number;
 }
 

@@ -38,7 +38,7 @@ describe("a command that is added as one definition", () => {
   it("is listed and explained by help, suggested for a typing error, and counted", async () => {
     const bench = await openBench();
     expect(await bench.runAsText("help")).toContain("Greets a person");
-    expect(await bench.runAsText("help greet")).toContain("- loud | With an exclamation mark. Expects on or off.");
+    expect(await bench.runAsText("help greet")).toContain('- loud | With an exclamation mark. Expects "on" or "off".');
     expect(await bench.runAsText("greeet Ada")).toContain("Did you mean greet Ada?");
     expect(await bench.runAsText("greet who:Ada loud:on")).toContain("Hello Ada!");
     expect(bench.ran.at(-1)).toBe("greet ok");

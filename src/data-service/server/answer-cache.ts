@@ -1,7 +1,7 @@
 import type { JsonBody, Negotiated } from "./json-answer.ts";
 import type { KeyHolder } from "./keyring.ts";
 
-/** Limit of all cached bodies. Each counts twice: its compressed form is at most about as long. */
+/** Maximum size of all cached answers. Each body counts twice, because its compressed form may be cached, too. */
 const MAX_BYTES = 16 * 2 ** 20;
 /** Estimated size of an entry without its body. */
 const ENTRY_BYTES = 4_096;
@@ -9,7 +9,7 @@ const ENTRY_BYTES = 4_096;
 /** An answer as the service sent it, without the headers of the connection. */
 export interface SentAnswer {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values: `[name, value, name, value]`. */
   readonly headers: string[];
   readonly body: Buffer | null;
 }
@@ -19,20 +19,20 @@ export interface CachedAnswer {
   /** Pattern of the route, for the log. */
   readonly operation: string;
   readonly body: JsonBody;
-  /** False once the rows or their marking have changed. */
+  /** False once the rows have changed, or have become or stopped being sample data. */
   isCurrent(): boolean;
-  /** The forms that were requested so far, by `formOf`. */
+  /** The answers sent so far, one for each form that was requested. */
   readonly sent: Map<AnswerForm, SentAnswer>;
 }
 
 export type AnswerForm = `${"gzip" | "plain"} ${200 | 304}`;
 
-/** Form of an answer that a request gets. */
+/** Form in which a request is answered, such as `gzip 200`. */
 export function formOf({ isGzip, isUnchanged }: Negotiated): AnswerForm {
   return `${isGzip ? "gzip" : "plain"} ${isUnchanged ? 304 : 200}`;
 }
 
-/** Answers by request target; undefined is a target whose answer isn't cached. Beyond a limit of bytes, the oldest are removed. */
+/** Cached answers by request target. Nothing is cached for the target `undefined`. Above a size limit, the oldest are removed. */
 export interface AnswerCache {
   /** Undefined if there is no current answer. */
   find(target: string | undefined): CachedAnswer | undefined;
@@ -77,16 +77,16 @@ function sizeOf(target: string, { body }: CachedAnswer): number {
   return ENTRY_BYTES + 2 * (target.length + body.plain.length);
 }
 
-/** Exactly one key, in characters that need no decoding, and the rest of the path and query before and after it. */
+/** Path and query with a key that needs no decoding. Captures the text before the parameter, the key, and the text after it. */
 const TARGET_WITH_KEY = /^([^?#]*\?(?:[^#]*&)?)apiKey=([\w-]+)(?:&([^#]*))?$/;
 
-/** Separates the key from a path with a query string. Null for unusual spellings, whose answers are not cached. */
+/** Separates the key from the rest of the path and query. Null without a key, or if it is encoded; such answers aren't cached. */
 export function separateKey(pathAndQuery: string): { readonly key: string; readonly target: string } | null {
   const [, before = "", key, after = ""] = TARGET_WITH_KEY.exec(pathAndQuery) ?? [];
   return key === undefined ? null : { key, target: before + after };
 }
 
-/** Name of a caller's answer in the cache: the embedded bot's answers can contain longer texts. */
+/** Cache key of an answer. The embedded bot has entries of its own, because its answers can contain longer texts. */
 export function targetFor({ isRateLimited }: KeyHolder, target: string): string {
   return isRateLimited ? target : `bot ${target}`;
 }

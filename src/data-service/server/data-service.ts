@@ -59,7 +59,7 @@ interface Answered extends Negotiated {
 type Service = OpenAPIHono<ServiceEnv>;
 
 export interface DataService extends Hono<ServiceEnv> {
-  /** Answers requests for unchanged data like the app, only faster. */
+  /** Fast path: resends cached answers, which equal the answers of the app. */
   readonly answerDirectly: AnswerDirectly;
 }
 
@@ -132,7 +132,7 @@ function createAnswer(answers: AnswerCache, isSample: () => boolean): AnswerOper
   };
 }
 
-/** Undefined if the answer must not be cached: the operation needs no key, or the address is written unusually. */
+/** Undefined if the answer must not be cached: the operation needs no key, or `separateKey` doesn't find the key. */
 function cacheTarget(c: Context<ServiceEnv>): string | undefined {
   const caller = c.get("caller");
   const keyed = separateKey(c.req.url.replace(ORIGIN, ""));
@@ -141,7 +141,7 @@ function cacheTarget(c: Context<ServiceEnv>): string | undefined {
 
 const ORIGIN = /^[^/]*\/\/[^/]*/;
 
-/** Keeps an answer in the form in which it is sent, for the next caller that accepts it. */
+/** Caches an answer as it was sent, so that `answerDirectly` can resend it. */
 async function recordSent({ answer, isGzip, isUnchanged }: Answered, { status, headers }: Response): Promise<void> {
   const bytes = isGzip ? answer.body.gzip() : answer.body.plain;
   const sent = { status, headers: [...headers].flat(), body: isUnchanged ? null : await bytes };

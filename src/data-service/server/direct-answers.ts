@@ -6,12 +6,12 @@ import { type AnswerCache, formOf, separateKey, targetFor } from "./answer-cache
 import type { Gate } from "./gate.ts";
 import { negotiate } from "./json-answer.ts";
 
-/** Host that needs no validation: a name or IPv4 address with a usual port. hono checks all others. */
+/** Host that needs no validation: a name or IPv4 address, with a port below 65000 or none. hono checks all others. */
 const PLAIN_HOST = /^[\w.-]+(?::[1-5]?\d{1,4}|:6[0-4]\d{3})?$/;
 
 /**
- * Sends an answer again that the service has sent before and that is still current, without passing through hono. The service
- * answers all other requests, including those that have to be refused.
+ * Resends answers that the service has sent before and that are still current, without hono. All other requests, including
+ * requests that must be refused, are left to the service.
  */
 export function createDirectAnswers(parts: {
   readonly answers: AnswerCache;

@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
 /** Data service in this process. */
 export interface EmbeddedService {
   readonly app: Hono;
-  /** Faster answers of the app, for the server that serves it. */
+  /** Fast path of `app`, which its server tries first: resends cached answers. */
   readonly answerDirectly: AnswerDirectly;
   readonly catalog: Catalog;
   /** The source that fills the catalog. */
@@ -73,7 +73,7 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   };
 }
 
-/** Starts the sample that is part of the package; its story starts immediately. */
+/** Starts the sample that is part of the package. The changes in its `story.yaml` start now. */
 export async function startBundledSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
   return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
 }

@@ -35,7 +35,7 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     const current = problems();
     const fields = { splits: splits.rows.length, articles: articles.rows.length };
     if (current.length === 0) log.info("source folder read", fields);
-    else log.warn("source folder read", { ...fields, problems: current.length, first: current[0] });
+    else log.warn("source folder read", { ...fields, problems: current.length, firstProblem: current[0] });
   }
 
   async function follow(): Promise<void> {
@@ -80,7 +80,7 @@ async function openFiles(
   );
 }
 
-/** Removes duplicates: the last line of an article is used, and identical splits count once. */
+/** Removes duplicates: of several articles with the same URL the last line is used, and identical splits count once. */
 function contentOf(splits: FollowedFile<SplitRow>, articles: FollowedFile<ArticleRow>): CatalogContent {
   return {
     splits: [...new Map(splits.rows.map((row) => [JSON.stringify(row), row])).values()],

@@ -22,7 +22,7 @@ export interface FollowedFile<T> {
 
 /** Time after which a file is read even if it keeps changing or its last line is incomplete. */
 const MAX_SETTLE_MS = 2_000;
-/** Text of this size is held in memory while it is parsed. */
+/** A larger file is an error: the whole text is held in memory while it is parsed. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const MAX_PROBLEMS = 100;
 const MAX_PROBLEM_LENGTH = 500;
@@ -38,13 +38,13 @@ export async function followFile<T>(
   let lines = parseLines(await readText(path, MAX_FILE_BYTES), file, readRow);
   let readError: string | null = null;
   /** A change that may not be completely written: the file's stamp at the last check, and the time of detection. */
-  let pendingChange: { readonly stamp: string; readonly since: number } | null = null;
+  let pendingChange: { readonly stamp: string; readonly detectedAt: number } | null = null;
 
-  async function readChange(stamp: string, since: number): Promise<boolean> {
-    const isOverdue = clock.monotonic() - since >= MAX_SETTLE_MS;
+  async function readChange(stamp: string, detectedAt: number): Promise<boolean> {
+    const isOverdue = clock.monotonic() - detectedAt >= MAX_SETTLE_MS;
     // A file that is being written may be incomplete, so it is read only after two checks find the same stamp.
     if (stamp !== pendingChange?.stamp && !isOverdue) {
-      pendingChange = { stamp, since };
+      pendingChange = { stamp, detectedAt };
       return false;
     }
     const parsed = parseLines(await readText(path, MAX_FILE_BYTES), file, readRow);
@@ -66,7 +66,7 @@ export async function followFile<T>(
       try {
         const stamp = await stampOf(path);
         readError = null;
-        if (stamp !== servedStamp) return await readChange(stamp, pendingChange?.since ?? clock.monotonic());
+        if (stamp !== servedStamp) return await readChange(stamp, pendingChange?.detectedAt ?? clock.monotonic());
         pendingChange = null;
       } catch (error) {
         readError = `${file}: cannot be read (${errorMessage(error)}); its last valid content is served`;
@@ -107,7 +107,7 @@ function parseLines<T>(text: string, file: string, readRow: (value: unknown) => 
   return { rows, problems: limitProblems(problems, file), isTruncated };
 }
 
-/** The line number leads to the record in the file. */
+/** `splits.jsonl line 4, ACME`; only the line number if nothing in the line identifies it. */
 function nameOfLine(file: string, index: number, value: unknown): string {
   const name = nameOfRow(value);
   return `${file} line ${index + 1}${name === undefined ? "" : `, ${name}`}`;

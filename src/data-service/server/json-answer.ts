@@ -35,7 +35,7 @@ export interface Negotiated {
 /** The headers that `negotiate` reads. */
 export type ConditionHeaders = Pick<IncomingHttpHeaders, "accept-encoding" | "if-none-match">;
 
-/** Each encoding has a strong ETag, and both are accepted as current; hono's `compress` makes the ETag weak. */
+/** Compares with the strong ETags of both encodings. Replaces hono's `compress`, which makes ETags weak. */
 export function negotiate(headers: ConditionHeaders, { etags }: JsonBody): Negotiated {
   return {
     isGzip: acceptsGzip(headers["accept-encoding"] ?? ""),
@@ -71,7 +71,7 @@ function matchesEtag(ifNoneMatch: string | undefined, etags: readonly string[]):
   return tags.some((tag) => etags.includes(tag));
 }
 
-/** Results of `prefersGzip` for the headers that were received last; clients send few different ones. */
+/** Results of `prefersGzip` for recently received headers: clients send only a few different values. */
 const gzipPreferences = new BoundedMap<string, boolean>(50);
 
 function acceptsGzip(header: string): boolean {

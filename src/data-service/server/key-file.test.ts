@@ -114,7 +114,11 @@ describe("a damaged key file", () => {
       expect(keys.find(key)?.name).toBe("tester");
     }
     expect(lines).toEqual([
-      { level: "error", event: "keys unreadable", fields: { error: expect.stringContaining("keys.json"), inUse: 1 } },
+      {
+        level: "error",
+        event: "keys unreadable",
+        fields: { error: expect.stringContaining("keys.json"), keysInUse: 1 },
+      },
     ]);
   });
 });

@@ -63,7 +63,7 @@ export async function revokeKey(dir: string, name: string, at: Instant = Date.no
   });
 }
 
-/** Reads, changes and writes the keys, excluding other processes. */
+/** Reads, changes and writes the keys while no other process can change them. */
 async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
   try {
     await makeFolder(resolve(dir));
@@ -96,7 +96,7 @@ export function keyFilePath(dir: string): string {
   return join(dir, "keys.json");
 }
 
-/** Throws a KeysError for a damaged file: to read it as empty would lock out every caller. */
+/** Throws a KeysError for a damaged file. Reading it as empty would lock out every caller. */
 export function parseKeyFile(text: string, path: string): readonly ApiKey[] {
   const parsed = keyFile.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.keys;

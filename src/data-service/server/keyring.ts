@@ -54,7 +54,7 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
     } catch (error) {
       const { message } = error as Error;
       if (message !== loggedProblem)
-        log.error("keys unreadable", { error: message, inUse: validKeys.length - botKeys.length });
+        log.error("keys unreadable", { error: message, keysInUse: validKeys.length - botKeys.length });
       loggedProblem = message;
     }
   }

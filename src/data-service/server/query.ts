@@ -9,8 +9,8 @@ const KEY_PARAMETER = "apiKey";
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Reads the query string of an address. Hono's parser returns undecodable text unchanged and loses `__proto__`; here both
- * are errors.
+ * Reads the query string of an address. Hono's parser returns undecodable text unchanged and drops a parameter named
+ * `__proto__`; here both are errors.
  */
 export function readQuery(address: string): Query {
   const query = new Map<string, string[]>();

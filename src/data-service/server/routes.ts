@@ -92,7 +92,7 @@ const articleSearch = z
   })
   .superRefine(({ from, to }, context) => {
     if (!from || !to || from <= to) return;
-    context.addIssue({ code: "custom", path: ["from"], message: `a day that is not after \`to\`, ${to}` });
+    context.addIssue({ code: "custom", path: ["from"], message: `a day on or before \`to\` (${to})` });
   });
 
 export type ArticleSearch = z.infer<typeof articleSearch>;

@@ -70,7 +70,7 @@ export interface SampleSourceOptions {
 /** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
 export function startSampleSource({ sample, start, catalog, clock }: SampleSourceOptions): CatalogSource {
   const stopping = new AbortController();
-  // The story continues at its pace when the system clock is set.
+  // Monotonic time, so that setting the system clock neither delays nor skips the story's steps.
   const startedAt = clock.monotonic() - (clock.now() - start);
   const elapsedMs = (): number => clock.monotonic() - startedAt;
   const publish = (): void => catalog.replace(sampleAt(sample, start, start + elapsedMs()));

@@ -40,7 +40,7 @@ export function eventCard(event: Event, context: AlertContext): Card {
   };
 }
 
-/** Whether the card is marked as late and states the age of the event. Other cards don't change within a day. */
+/** True if the card is marked LATE and shows the event's age, which grows. Any other card has the same content all day. */
 export function isLate(event: Event, { now, expireAfterMs }: AlertContext): boolean {
   return now - event.at > expireAfterMs;
 }

@@ -28,7 +28,7 @@ import { splitCard } from "./split-cards.ts";
 
 const MAX_BUTTONS = 4;
 
-/** Card for a split that a release postpones or cancels. The list may still have the old date, so the card shows both. */
+/** Card for a split that a release postpones or cancels. The list may still have the old date, so the card shows both sources. */
 export function withdrawnCard(event: Withdrawn, context: TimeContext): Card {
   const { record, article, kind } = event;
   const base = splitCard({ ...event, release: null }, context, {

@@ -99,7 +99,7 @@ function ruleLines({
       : []),
     ...(droppedMentions > 0 && added.length > 0
       ? [
-          `${formatCount(droppedMentions, "rule")} had a mention, which can't be imported. To add one here, set the rule again with mention.`,
+          `${formatCount(droppedMentions, "rule")} had a mention, which can't be imported. To mention someone here, set the rule again with the option "mention".`,
         ]
       : []),
   ];
@@ -218,7 +218,7 @@ export function noChannelDataCard(command: string): Card {
   return card({
     tone: "bad",
     title: "There's no channel here. Nothing was changed.",
-    lines: [`To use your own data, leave out scope: /splits ${command}`],
+    lines: [`To use your own data, leave out the option "scope": /splits ${command}`],
     buttons: [button(`/splits ${command}`, command)],
   });
 }
@@ -262,7 +262,7 @@ export function unreadableReason(problem: Unreadable): string {
     case "too-many-problems":
       return `Got more than ${formatCount(MAX_IMPORT_PROBLEMS, "entry", "entries")} that can't be read, ${EXPECTED}.`;
     case "other-version":
-      return `Line ${problem.line}: splitwatch: got ${problem.got}, expected 1. Another version may have made this file.`;
+      return `Line ${problem.line}: "splitwatch": got ${problem.got}, expected 1. Another version may have made this file.`;
     case "broken":
       return `${problemLine(problem)} The text isn't complete JSON, so none of it can be imported.`;
   }

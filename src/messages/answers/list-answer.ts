@@ -34,7 +34,7 @@ export interface ListPage {
 }
 
 const SPAN_TEXTS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
-  upcoming: "with an ex date from today",
+  upcoming: "with an ex date from today on",
   today: "with an ex date today",
   tomorrow: "with an ex date tomorrow",
   week: "with an ex date within the next seven days",

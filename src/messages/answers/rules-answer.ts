@@ -148,6 +148,6 @@ export function mentionRefusedCard(reason: string, number: number | null = null)
   return card({
     tone: "bad",
     title: `${number === null ? "No rule was set" : `Rule ${number} was not changed`}: this mention isn't possible`,
-    lines: [reason, "The same command works without mention."],
+    lines: [reason, 'The same command works without the option "mention".'],
   });
 }

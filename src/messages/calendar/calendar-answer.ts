@@ -24,7 +24,7 @@ export function calendarCard(page: CalendarPage, context: TimeContext): Card {
   return card({
     title: total === 0 ? "No upcoming ex dates" : formatCount(total, "upcoming ex date"),
     lines: [
-      ...(total === 0 ? ["The source lists no reverse splits with an ex date from today."] : []),
+      ...(total === 0 ? ["The source lists no reverse splits with an ex date from today on."] : []),
       ...(pageLine === null ? [] : [pageLine]),
     ],
     rows: dayRows(entries, context),
@@ -172,7 +172,7 @@ export function revokedAddressCard(hadAddress: boolean): Card {
   });
 }
 
-/** Text in place of calendar files, where they can't be attached; null if there are none. */
+/** Text shown instead of calendar files in messages that can't contain files; null if `files` is empty. */
 export function filesOnRequestText(files: readonly CardFile[]): string | null {
   return files.length === 0 ? null : "To get the calendar file in your direct messages, run /splits calendar.";
 }

@@ -83,7 +83,7 @@ describe("the picture of upcoming ex dates", () => {
   });
 
   it.each([
-    [true, "The source lists no reverse splits with an ex date from today."],
+    [true, "The source lists no reverse splits with an ex date from today on."],
     [false, "No list of splits has been read yet."],
   ])("explains why it is empty (has list: %s)", (hasList, text) => {
     expect(textsIn(calendarSvg(board([], { hasList }), AT))).toContain(text);

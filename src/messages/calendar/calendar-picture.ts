@@ -309,7 +309,7 @@ function emptyPicture(picture: CalendarPicture): string {
 
 function emptyText({ hasList }: CalendarPicture): string {
   return hasList
-    ? "The source lists no reverse splits with an ex date from today."
+    ? "The source lists no reverse splits with an ex date from today on."
     : "No list of splits has been read yet.";
 }
 

@@ -101,8 +101,10 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
     form.type("Exclude these", "acme");
     form.type("Minimum split ratio", "");
     expect(await form.submit()).toEqual({
-      "Exclude these tickers and exchanges": 'This excludes everything in "Only these tickers". Leave one out.',
-      "Only press releases from": "No press releases are selected above. Select some, or leave this empty.",
+      "Exclude these tickers and exchanges":
+        'This excludes everything in "Only these tickers". Remove entries from one of the two.',
+      "Only press releases from":
+        "This applies to press releases only, and none are selected above. Select them, or leave this field empty.",
     });
     expect(await answerTo("subscriptions")).not.toContain("ACME");
     form.type("Exclude these", "");

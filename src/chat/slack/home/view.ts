@@ -167,7 +167,7 @@ function upcomingBlocks({ upcoming, sample }: Home): readonly ViewBlock[] {
   const hiddenCount = total - rows.length;
   return [
     title,
-    ...(total === 0 ? smallText("The source lists no reverse splits with an ex date from today.") : []),
+    ...(total === 0 ? smallText("The source lists no reverse splits with an ex date from today on.") : []),
     ...rows.map((row, index): ViewBlock => {
       if (row.isWatched) return section(mrkdwn(rowText(row, WATCHED_MARK)));
       return rowWithButton(row, button("Watch", `watch ${row.ticker}`), `run:watch:${index}`);
