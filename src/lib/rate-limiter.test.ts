@@ -176,6 +176,21 @@ describe("request window", () => {
     expect(mostWithin(server.arrivals, 1_000)).toBeLessThanOrEqual(50);
   });
 
+  it("spreads the requests after a pause instead of sending all of them at once", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow(clock, { max: 50, windowMs: 1_000 }, new AbortController().signal);
+    clock.skip(60_000);
+    const start = clock.monotonic();
+    const sentAt: number[] = [];
+    for (let sent = 0; sent < 50; sent++) void window.run(async () => void sentAt.push(clock.monotonic() - start));
+    await clock.advance(0);
+    await clock.advance(1_000);
+
+    expect(sentAt).toHaveLength(50);
+    expect(sentAt.filter((at) => at === 0)).toHaveLength(5);
+    expect(mostWithin(sentAt, 100)).toBeLessThanOrEqual(11);
+  });
+
   it("sends no more while the answers of all are missing, and in call order", async () => {
     const clock = new ManualClock();
     const window = createRequestWindow(clock, WINDOW, new AbortController().signal);

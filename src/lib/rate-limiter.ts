@@ -104,6 +104,10 @@ export interface RequestWindow {
 /** Number of answers after which their shortest delay counts as the minimum duration of a request. */
 const MEASURED_ANSWERS = 500;
 
+/** Number of requests that can be sent at once after a pause. The next ones are spread, at a pace slightly above the limit's average. */
+const WINDOW_BURST = 5;
+const WINDOW_PACE = 1.1;
+
 /** Creates a request window. After `signal` aborts, `run` doesn't wait. */
 export function createRequestWindow(
   clock: Clock,
@@ -114,6 +118,9 @@ export function createRequestWindow(
   const delays = createShortestDelay();
   /** Times from which the idle slots can be used. The initial times are spread, so that a restart causes no burst. */
   const free = Array.from({ length: max }, (_, index) => clock.monotonic() + (index * windowMs) / max);
+  const everyMs = windowMs / max / WINDOW_PACE;
+  /** Time of the next request at an even pace. */
+  let nextAt = Number.NEGATIVE_INFINITY;
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let onFree: (() => void) | null = null;
   signal.addEventListener("abort", () => onFree?.());
@@ -123,12 +130,10 @@ export function createRequestWindow(
       await new Promise<void>((resolve) => {
         onFree = resolve;
       });
-    const slotAt = free.shift() ?? 0;
-    for (;;) {
-      const waitMs = Math.max(slotAt, blockedUntil) - clock.monotonic();
-      if (waitMs <= 0 || signal.aborted) return;
-      await clock.sleep(waitMs, signal);
-    }
+    const slotAt = Math.max(free.shift() ?? 0, nextAt - (WINDOW_BURST - 1) * everyMs);
+    const waitMs = (): number => Math.max(slotAt, blockedUntil) - clock.monotonic();
+    while (waitMs() > 0 && !signal.aborted) await clock.sleep(waitMs(), signal);
+    nextAt = Math.max(nextAt, clock.monotonic()) + everyMs;
   }
 
   return {

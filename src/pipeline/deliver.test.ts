@@ -911,6 +911,22 @@ describe("a slow or limited platform", () => {
     expect(claimed.mock.calls.length).toBeLessThanOrEqual(2 * 120);
   });
 
+  it("sends a message as soon as an earlier one is answered, without another wait for the pace", async () => {
+    web.rates = [{ key: "token", everyMs: 2_000, burst: 1, isShared: true, maxInFlight: 1 }];
+    const answer = deferred();
+    web.onSend = async (_, post) => {
+      if (web.sends.length === 1) await answer.promise;
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL, OTHER);
+    await until(() => web.sends.length === 1);
+    await pass(2);
+    answer.resolve();
+    await pass(1);
+
+    expect(web.posted).toHaveLength(2);
+  });
+
   it("sends at its pace although destinations missed their slots", async () => {
     web.rates = [{ key: "token", everyMs: 200, burst: 1, isShared: true }];
     const destinations = Array.from({ length: 60 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));

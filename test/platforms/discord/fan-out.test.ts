@@ -12,13 +12,16 @@ const CHANNELS = 200;
 const PEOPLE = 200;
 const PER_SECOND = 50;
 
+const OPENING = /^\/users\/@me\/channels$/;
+const REFUSED_OPENING = faults.refusal(403, 50_007, "Cannot send messages to this user");
+
 interface Crowd extends DiscordStage {
   readonly app: AppOnDiscord;
   readonly destinations: readonly Channel[];
 }
 
-/** 200 channels with a rule each, and 200 people who watch NEWS. */
-async function crowd(): Promise<Crowd> {
+/** 200 channels with a rule each, and 200 people who watch NEWS. `isOpened`: whether their direct messages were opened. */
+async function crowd({ isOpened } = { isOpened: true }): Promise<Crowd> {
   const set = await stage();
   const { discord } = set;
   const { guild, ada } = traders(discord);
@@ -26,13 +29,15 @@ async function crowd(): Promise<Crowd> {
   const channels = Array.from({ length: CHANNELS }, (_, number) => discord.addChannel(guild, `alerts-${number}`));
   const people = Array.from({ length: PEOPLE }, (_, number) => discord.addUser(`person-${number}`, guild));
   await Promise.all(channels.map((channel) => ada.slash("/splits subscribe", {}, channel)));
+  const endRefusals = isOpened ? () => undefined : discord.faults.add(REFUSED_OPENING, { path: OPENING });
   await Promise.all(people.map((person) => person.slash("/splits watch", { tickers: "NEWS" }, channels[0] ?? "dm")));
-  await waitUntil("all conversations are open", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
+  await waitUntil("all were asked", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
+  endRefusals();
   return { ...set, app, destinations: [...channels, ...people.map(({ direct }) => direct)] };
 }
 
 function isOpening({ path, status }: Recorded): boolean {
-  return path === "/users/@me/channels" && status === 200;
+  return OPENING.test(path) && status !== null;
 }
 
 function isPosting({ method, path }: Recorded): boolean {
@@ -63,6 +68,23 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
     expect(times).toHaveLength(CHANNELS + PEOPLE);
     expect(on.discord.invalid).toEqual([]);
     expect(sent.filter(isOpening)).toEqual([]);
+  }, 90_000);
+
+  it("reaches each of them once at the same rate if direct messages must be opened first", async () => {
+    const on = await crowd({ isOpened: false });
+    const [before, refused] = [on.discord.requests.length, on.discord.invalid.length];
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered(30_000);
+
+    expectOnceEach(on);
+    const times = on.discord.requests
+      .slice(before)
+      .filter((request) => isPosting(request) || isOpening(request))
+      .map(({ at }) => at);
+    expect(times).toHaveLength(CHANNELS + 2 * PEOPLE);
+    const tookSeconds = (Math.max(...times) - Math.min(...times)) / 1_000;
+    expect(tookSeconds).toBeLessThanOrEqual((1.1 * times.length) / PER_SECOND);
+    expect(on.discord.invalid).toHaveLength(refused);
   }, 90_000);
 
   it("reaches each of them once despite a 20 second outage and a broken gateway connection", async () => {
