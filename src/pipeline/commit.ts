@@ -55,7 +55,7 @@ export async function commitChanges(parts: CommitParts, changes: Changes): Promi
     metrics.countEvent(kind);
     log.info("event detected", { kind, id, deliveries: alert.deliveries.length });
   }
-  await recheckDigestHolds(store, deliveries);
+  await recheckDigestHolds(store, lists);
   if (deliveries.length > 0) parts.wake();
 }
 
@@ -86,16 +86,18 @@ async function treatmentAlerts(parts: CommitParts, announcements: readonly Annou
 /** Rechecks destinations that wait for a digest: the new delivery may not have to wait for it. */
 async function recheckDigestHolds(
   { destinationSettings, outbox }: Store,
-  deliveries: readonly Delivery[],
+  lists: readonly (readonly Delivery[])[],
 ): Promise<void> {
   // Deliveries that match the same rule or watcher share the object.
-  const rechecked = new Set<Destination>();
+  const destinations = new Set<Destination>();
   const slice = new TimeSlice();
-  for (const { to } of deliveries) {
+  for (const list of lists) {
+    for (const { to } of list) destinations.add(to);
     await slice.next();
-    if (rechecked.has(to)) continue;
-    rechecked.add(to);
+  }
+  for (const to of destinations) {
     if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
+    await slice.next();
   }
 }
 
