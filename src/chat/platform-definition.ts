@@ -27,11 +27,11 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readonly variables: readonly VariableDefinition[];
   /** Schema of the YAML section; null without a section. Each key has a default, so the section may be empty. */
   readonly section: z.ZodType<Section> | null;
-  /** Completes "set …" in the startup message; null if the platform needs no configuration. */
+  /** Text after "set" in the startup message, such as `DISCORD_TOKEN to connect Discord`; null if no configuration is needed. */
   readonly startupHint: string | null;
   /** Matches credentials that the platform receives at run time, which every output masks. */
   readonly credentialPattern?: RegExp;
-  /** Reads the variables. Returns null if the platform is not configured, or after it has reported a problem. */
+  /** Reads the variables and reports problems. Returns null if the platform is not configured, or after a problem. */
   readSettings(env: EnvironmentReader, section: Section): Settings | null;
   connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
   /** Runs the checks of `splitwatch doctor`, which change and post nothing. */

@@ -15,7 +15,7 @@ export interface Rejection {
   readonly retryAt: Instant | null;
 }
 
-/** `blocksSending`: whether messages are sent with the token. */
+/** Health while a token is rejected. `blocksSending`: whether messages need this token. */
 export function rejectedHealth({ reason, since, retryAt }: Rejection, blocksSending: boolean): PlatformHealth {
   return { ok: false, reason, rejected: { since, retryAt, blocksSending } };
 }

@@ -30,13 +30,13 @@ export function messageLink(destination: Destination, channelId: string, message
   return `https://discord.com/channels/${guildOf(destination) ?? NO_GUILD}/${channelId}/${messageId}`;
 }
 
-/** Discord documents 50 requests a second with one token. The login of discord.js takes one, and its clock may run faster. */
+/** Discord documents 50 requests per second and token. One is reserved for the login of discord.js, 5 ms for inexact clocks. */
 export const TOKEN_WINDOW = { max: 49, windowMs: 1_005 } as const;
 
-/** Unanswered messages at a time. The last of them waits a second and a half for the window. */
+/** Maximum number of unanswered messages. The last of them waits about 1.5 s for a slot of TOKEN_WINDOW. */
 const MAX_IN_FLIGHT = 75;
 
-/** Pace of messages: more than the window allows, so that none of its slots is lost while a message is being stored. */
+/** Rate limit of all messages, above the rate of TOKEN_WINDOW: no slot stays unused while a message is being stored. */
 export const TOKEN_LIMIT: RateLimit = {
   key: "discord:token",
   everyMs: 1_000 / 55,

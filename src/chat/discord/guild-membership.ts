@@ -56,10 +56,10 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
     canResume: (reason: string | null) => boolean,
   ): Promise<void> {
     for (const channel of channels) {
-      const current = await store.outbox.pauseOf(channel);
+      const currentPause = await store.outbox.pauseOf(channel);
       // Also resumes channels that aren't paused: if a request from before the bot's return is still refused, the channel is then
       // due again immediately.
-      if (canResume(current?.reason ?? null)) await store.outbox.resume(channel);
+      if (canResume(currentPause?.reason ?? null)) await store.outbox.resume(channel);
     }
     wake();
   }
@@ -82,8 +82,8 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
   return {
     sync: (guildIds, shard) =>
       change(async (channels) => {
-        const current = new Set(guildIds);
-        const isMember = (channel: Destination): boolean => current.has(guildOf(channel) ?? "");
+        const joinedGuilds = new Set(guildIds);
+        const isMember = (channel: Destination): boolean => joinedGuilds.has(guildOf(channel) ?? "");
         const channelsOfShard = channels.filter((channel) => isOnShard(guildOf(channel), shard));
         await pause(channelsOfShard.filter((channel) => !isMember(channel)));
         await resume(channelsOfShard.filter(isMember), (reason) => reason === LEFT_REASON);

@@ -78,14 +78,15 @@ export function permissionsIn(
   member: Member,
   { permission_overwrites: overwrites }: Pick<Channel, "permission_overwrites">,
 ): bigint {
-  const everyone = guild.id;
-  const roleIds = new Set([everyone, ...member.roles]);
+  // The role @everyone has the ID of the server.
+  const everyoneId = guild.id;
+  const roleIds = new Set([everyoneId, ...member.roles]);
   let granted = 0n;
   for (const { id, permissions } of guild.roles) if (roleIds.has(id)) granted |= permissions;
   if (guild.owner_id === member.user.id || (granted & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
   const layers = [
-    overwrites.filter(({ id }) => id === everyone),
-    overwrites.filter(({ id, type }) => id !== everyone && type === ROLE_OVERWRITE && roleIds.has(id)),
+    overwrites.filter(({ id }) => id === everyoneId),
+    overwrites.filter(({ id, type }) => id !== everyoneId && type === ROLE_OVERWRITE && roleIds.has(id)),
     overwrites.filter(({ id, type }) => type === MEMBER_OVERWRITE && id === member.user.id),
   ];
   for (const layer of layers) {

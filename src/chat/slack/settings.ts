@@ -9,7 +9,7 @@ export const SLACK_VARIABLES: readonly VariableDefinition[] = [
     isSecret: true,
     isToken: true,
     comment:
-      "One workspace: the bot token, with the app token for Socket Mode or the signing secret for HTTP. One without the other is refused. Secrets.",
+      "One workspace: the bot token, with the app token for Socket Mode or the signing secret for HTTP. The bot token needs one of the two, and the app token needs the bot token. Secrets.",
   },
   { name: "SLACK_APP_TOKEN", isSecret: true, isToken: true },
   { name: "SLACK_SIGNING_SECRET", isSecret: true, isToken: true },

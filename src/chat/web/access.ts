@@ -104,7 +104,7 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
   routes.post("/logout", async (c) => {
     // After a failure the cookie is kept, so that the user can try again.
     const cookie = getCookie(c, COOKIE);
-    // Anyone may send an invented cookie, which must not wake all streams.
+    // Anyone can send an invented cookie: only a valid one may wake all streams.
     if (cookie !== undefined && (await sessions.checkCookie(cookie)) === "valid") {
       await sessions.end(cookie);
       options.signedOut();
@@ -150,7 +150,7 @@ export type TokenCheck = "valid" | "invalid" | "rate-limited";
 
 /** Checks of the admin token, and sessions. Rejects with a StoreError if the store fails. */
 export interface BrowserSessions {
-  /** `client`: address whose wrong tokens are counted. */
+  /** `client`: client address, for which wrong tokens are counted. */
   checkToken(token: string, client: string): TokenCheck;
   checkCookie(value: string): Promise<"valid" | "invalid">;
   /** Starts a session and returns the value of its cookie. */

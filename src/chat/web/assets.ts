@@ -10,14 +10,14 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Compressed forms that the build writes beside a file, by the extension of their names; the preferred one first. */
+/** Encodings of the compressed copies that the build writes beside a file, with their extensions. The preferred one is first. */
 const ENCODINGS = { br: ".br", gzip: ".gz" } as const;
 
 type Encoding = keyof typeof ENCODINGS | "identity";
 
 interface Asset {
   readonly type: string;
-  /** Version in the address by which the page names the file; undefined in the page as it is before the build. */
+  /** Value of `?v=` in the page's link to the file; undefined if the link has none, as before the build. */
   readonly version: string | undefined;
   readonly bodies: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
@@ -56,7 +56,7 @@ function readBodies(path: string): Asset["bodies"] {
   return bodies;
 }
 
-/** A file with its version in the address never changes. Browsers revalidate all others, so that an update shows immediately. */
+/** Browsers keep a file requested with its current version. They revalidate other files, so that an update shows immediately. */
 export function serveAsset({ type, version, bodies }: Asset, c: Context): Response {
   const encoding = encodingFor(c, bodies);
   const isPermanent = version !== undefined && c.req.query("v") === version;

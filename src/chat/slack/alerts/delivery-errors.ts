@@ -1,7 +1,7 @@
 import { DeliveryError, type DeliveryFailure } from "../../../ports/chat-platform.ts";
 import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
-/** Delivery failure per Slack error code. Unlisted codes are retried, and named in the status. */
+/** Delivery failure per Slack error code. After an unlisted code, the delivery is retried, and its error text contains the code. */
 const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
   ...mapCodes("gone", [
     "channel_not_found",

@@ -115,12 +115,12 @@ function notificationLine(cards: readonly Card[], mentionText: string): string {
   return `${mentionText} ${text}`.trim();
 }
 
-function footerBlocks(footer: AnswerFooter, size: number): readonly Block[] {
+function footerBlocks(footer: AnswerFooter, usedJsonLength: number): readonly Block[] {
   if (footer.kind === "shared") return context([plain(toPlainText(`Shared by ${footer.by || "someone"}`, 100))]);
   if (footer.commandLine.length > LIMITS.buttonValue) return [];
   const share = button("Share with the channel", footer.commandLine);
   const blocks: readonly Block[] = [{ type: "actions", elements: [buttonElement(share, `${ACTION.share}:0`)] }];
-  return size + jsonLength(blocks) <= LIMITS.json + SHARE_BUTTON_ALLOWANCE ? blocks : [];
+  return usedJsonLength + jsonLength(blocks) <= LIMITS.json + SHARE_BUTTON_ALLOWANCE ? blocks : [];
 }
 
 /** JSON length by which a share button may exceed LIMITS.json, which is below Slack's real limit. */

@@ -21,7 +21,7 @@ export const FAILED_PAGE: InstallPage = {
   lines: ["Something went wrong in splitwatch. Its operator can find the reason in the log."],
 };
 
-/** `workspace`: its name; "" if Slack does not report it. */
+/** `workspace`: name of the workspace; "" if Slack does not report it. */
 export function installedPage(workspace: string): InstallPage {
   return {
     status: 200,

@@ -25,7 +25,7 @@ export function randomToken(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Format: `<expiry>.<random>.<HMAC of both and of the browser>`. It stays valid after a restart; used states are stored. */
+/** Format: `<expiry>.<random>.<HMAC of both and of the browser>`. A state stays valid after a restart; used states are stored. */
 export function createInstallState({ secret, tokens, clock }: InstallStateParts): InstallState {
   function sign(expiry: string, random: string, browser: string): string {
     const signature = createHmac("sha256", secret).update(`splitwatch slack install ${expiry} ${random} ${browser}`);
