@@ -20,8 +20,8 @@ const BACKFILL_DAYS = 45;
 /** Articles are dated by day and can appear late, so each poll rereads this many days. */
 const OVERLAP_DAYS = 3;
 
-/** Articles are compared and extracted in slices of this many characters, so that commands are answered in between. */
-const CHARACTERS_PER_SLICE = 20_000;
+/** Articles are compared and extracted in slices of this many characters, so that alerts and commands don't wait for them. */
+const CHARACTERS_PER_SLICE = 5_000;
 
 /** Maximum length of the articles that are extracted before a list of splits is applied. */
 const MAX_CHARACTERS_BEFORE_LIST = 100_000;
@@ -176,6 +176,15 @@ async function save(
   });
 }
 
+/** Versions of articles on unchanged pages, which are the same objects in each poll. */
+const versions = new WeakMap<Article, string>();
+
+function versionOf(article: Article): string {
+  const version = versions.get(article) ?? articleVersion(article);
+  versions.set(article, version);
+  return version;
+}
+
 /** Reads the articles that are new or whose text changed. */
 async function readChanged(
   articles: readonly Article[],
@@ -190,7 +199,7 @@ async function readChanged(
       characters = article.content.length;
       await yieldToEventLoop();
     }
-    if (known.get(article.url)?.version !== articleVersion(article)) changed.push(read(article));
+    if (known.get(article.url)?.version !== versionOf(article)) changed.push(read(article));
   }
   return changed;
 }

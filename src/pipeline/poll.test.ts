@@ -199,7 +199,7 @@ describe("a new split whose articles are searched at the same time", () => {
     expect((await store.polls.read()).articles).toMatchObject({ outcome: "failed" });
   });
 
-  it("is announced with a release on the first page, 20 ms after it, while other pages are read", async () => {
+  it("is announced with a release on the first page, 10 ms after it, while other pages are read", async () => {
     const held = [heldAnswer(), heldAnswer()] as const;
     search = async (showPage) => {
       await held[0].promise;
@@ -212,8 +212,8 @@ describe("a new split whose articles are searched at the same time", () => {
     await untilListWaits();
     await clock.advance(200);
     held[0].resolve();
-    await waitUntil("the page has arrived", async () => clock.nextWake === clock.now() + 20);
-    await clock.advance(20);
+    await waitUntil("the page has arrived", async () => clock.nextWake === clock.now() + 10);
+    await clock.advance(10);
     await splits;
 
     expect(committed).toEqual([RELEASE.url, `article ${RELEASE.url}`, "announced NEWC with its release"]);

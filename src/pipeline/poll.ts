@@ -22,7 +22,7 @@ const MAX_WAIT_FOR_LIST_MS = 10_000;
 const MAX_WAIT_FOR_ARTICLES_MS = 300;
 
 /** Maximum time that it waits for further pages of articles, which may be many, after it has waited for the first. */
-const MAX_WAIT_FOR_PAGES_MS = 20;
+const MAX_WAIT_FOR_PAGES_MS = 10;
 
 export interface PollParts extends ArticlePollParts, SplitPollParts {
   /** Called after each poll with the number of its events. */
@@ -31,6 +31,7 @@ export interface PollParts extends ArticlePollParts, SplitPollParts {
 
 /** A search of articles that the running poll of splits may wait for. */
 interface RunningSearch {
+  readonly startedAt: MonotonicTime;
   readonly result: Promise<FoundArticles>;
   /** Resolves after the first page, or when the search ends. */
   readonly hasPage: Promise<true>;
@@ -40,6 +41,13 @@ interface RunningSearch {
   found: FoundArticles | null;
   /** Number of its articles that a poll of splits has saved. */
   savedArticles: number;
+}
+
+interface ListWithChanges {
+  /** Tickers of the changed splits. */
+  readonly tickers: readonly Ticker[];
+  readonly listed: readonly SplitRecord[];
+  readonly requestedAt: MonotonicTime;
 }
 
 /**
@@ -54,7 +62,9 @@ export class Poller {
   readonly #waits = new Map<Resource, MonotonicTime>();
   #list: Promise<SplitList> | null = null;
   #search: RunningSearch | null = null;
-  /** True if the last search ended too late for the list that was read meanwhile. */
+  /** Duration of the last request of the list. */
+  #listMs = 0;
+  /** True if the last search ended too late for a list that is requested at the same time. */
   #areArticlesLate = false;
   /** Result of the last search of which all articles were saved. */
   #savedPages: ArticlePages | null = null;
@@ -113,34 +123,24 @@ export class Poller {
   }
 
   async #pollSplits(): Promise<PollOutcome> {
-    try {
-      const list = await this.#readList();
-      const saveReleasesOn = this.#releasesBefore(list);
-      return await applySplitList(this.#parts, list, { lookups: this.#lookups, saveReleasesOn });
-    } finally {
-      if (this.#polls.articles.running === null) this.#search = null;
-    }
-  }
-
-  /** Returns a function that saves the releases about splits of the list, if they arrive in time. */
-  #releasesBefore(list: SplitList): (tickers: readonly Ticker[]) => Promise<number> {
-    const search = this.#search;
-    if (search === null) return async () => 0;
-    void this.#measureLag(search);
-    return async (tickers) => {
-      if (!this.#areArticlesLate) await this.#waitForPages(search);
-      if (search.found === null) return 0;
-      const { count, events } = await saveArticlesNaming(tickers, this.#parts, search.found, list.records);
-      search.savedArticles += count;
-      return events;
-    };
-  }
-
-  async #measureLag({ hasEnded }: RunningSearch): Promise<void> {
     const { clock } = this.#parts;
-    const listReadAt = clock.monotonic();
-    await hasEnded;
-    this.#areArticlesLate = clock.monotonic() - listReadAt >= MAX_WAIT_FOR_ARTICLES_MS;
+    const requestedAt = clock.monotonic();
+    const list = await this.#readList();
+    this.#listMs = clock.monotonic() - requestedAt;
+    const search = this.#search;
+    const saveReleasesOn = (tickers: readonly Ticker[]): Promise<number> =>
+      search ? this.#saveReleases(search, { tickers, listed: list.records, requestedAt }) : Promise.resolve(0);
+    return applySplitList(this.#parts, list, { lookups: this.#lookups, saveReleasesOn });
+  }
+
+  /** Saves the releases about the tickers that arrive in time. Returns the number of events. */
+  async #saveReleases(search: RunningSearch, { tickers, listed, requestedAt }: ListWithChanges): Promise<number> {
+    const isLate = this.#areArticlesLate || requestedAt - search.startedAt >= MAX_WAIT_FOR_ARTICLES_MS;
+    if (!isLate) await this.#waitForPages(search);
+    if (search.found === null) return 0;
+    const { count, events } = await saveArticlesNaming(tickers, this.#parts, search.found, listed);
+    search.savedArticles += count;
+    return events;
   }
 
   async #waitForPages({ hasPage, hasEnded }: RunningSearch): Promise<void> {
@@ -152,7 +152,7 @@ export class Poller {
 
   async #pollArticles(): Promise<PollOutcome> {
     const list = this.#list;
-    const search = startSearch((onPage) => searchArticles(this.#parts, this.#savedPages, onPage));
+    const search = this.#startSearch();
     this.#search = search;
     try {
       const found = await search.result;
@@ -162,9 +162,30 @@ export class Poller {
       if (found.pages.complete) this.#savedPages = { ...found.pages, articles: [] };
       return outcome;
     } finally {
-      // A running poll of splits measures when the search ended.
-      if (this.#polls.splits.running === null) this.#search = null;
+      this.#search = null;
     }
+  }
+
+  #startSearch(): RunningSearch {
+    const { clock } = this.#parts;
+    const startedAt = clock.monotonic();
+    const firstPage = new AbortController();
+    const hasPage = new Promise<true>((resolve) => {
+      firstPage.signal.addEventListener("abort", () => resolve(true));
+    });
+    const onPage = (found: FoundArticles): void => {
+      search.found = found;
+      firstPage.abort();
+    };
+    const result = searchArticles(this.#parts, this.#savedPages, onPage);
+    const hasEnded = result
+      .then(onPage, () => firstPage.abort())
+      .then(() => {
+        this.#areArticlesLate = clock.monotonic() - startedAt - this.#listMs >= MAX_WAIT_FOR_ARTICLES_MS;
+        return true as const;
+      });
+    const search: RunningSearch = { startedAt, result, hasPage, hasEnded, found: null, savedArticles: 0 };
+    return search;
   }
 
   /** Reads the list, or waits for the running request of it. */
@@ -190,21 +211,6 @@ export class Poller {
     );
     return records ?? [];
   }
-}
-
-function startSearch(run: (onPage: (found: FoundArticles) => void) => Promise<FoundArticles>): RunningSearch {
-  const firstPage = new AbortController();
-  const hasPage = new Promise<true>((resolve) => {
-    firstPage.signal.addEventListener("abort", () => resolve(true));
-  });
-  const onPage = (found: FoundArticles): void => {
-    search.found = found;
-    firstPage.abort();
-  };
-  const result = run(onPage);
-  const hasEnded = result.then(onPage, () => firstPage.abort()).then(() => true as const);
-  const search: RunningSearch = { result, hasPage, hasEnded, found: null, savedArticles: 0 };
-  return search;
 }
 
 /** Runs polls of one resource, one at a time. */
