@@ -38,6 +38,7 @@ const KINDS = [
 
 const silent = () => undefined;
 const log = { debug: silent, info: silent, warn: silent, error: silent };
+const metrics = { countPoll: silent, countEvent: silent, countDelivery: silent, observeDeliveryMs: silent };
 
 export async function measure() {
   const names = [
@@ -160,75 +161,93 @@ async function withFollower(modules, service, behavior, work) {
 }
 
 async function startFollower(modules, { address }, dir) {
-  const { Poller, Deliverer, createSplitsClient, DEFAULT_FILTER, systemClock, createMutex, configuredStore } = modules;
-  let skippedMs = 0;
-  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + skippedMs };
+  const { DEFAULT_FILTER, systemClock, configuredStore } = modules;
+  const bench = {
+    address,
+    skippedMs: 0,
+    listReadAt: 0,
+    splits: LISTED,
+    onMessage: silent,
+    stopping: new AbortController(),
+  };
+  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + bench.skippedMs };
   const store = await configuredStore({ dataDir: dir }).open({ clock, log, holder: "bench" });
   const destination = { platform: "web", kind: "channel", id: "general" };
   const createdBy = { platform: "web", kind: "person", id: "alice" };
   await store.rules.add({ ...DEFAULT_FILTER, destination, createdBy, createdAt: 0, mention: null });
-  const stopping = new AbortController();
-  const client = createSplitsClient({ baseUrl: address, apiKey: null, id: "bench", sample: false, clock, log });
-  let listReadAt = 0;
-  let splits = LISTED;
-  let onMessage = silent;
-  const source = {
-    ...client,
-    async listSplits(signal) {
-      const list = await client.listSplits(signal);
-      listReadAt = performance.now();
-      return list;
+  const parts = { store, clock, log, metrics };
+  const client = modules.createSplitsClient({ baseUrl: address, apiKey: null, id: "bench", sample: false, clock, log });
+  const deliverer = createDeliverer(modules, parts, bench);
+  const poller = createPoller(modules, { ...parts, source: timed(client, bench), wake: () => deliverer.wake() }, bench);
+  deliverer.start();
+  return {
+    ...createControls(poller, bench),
+    async stop() {
+      bench.stopping.abort();
+      await client.close();
+      await poller.idle();
+      await deliverer.stop();
+      await store.close();
     },
   };
-  const metrics = { countPoll: silent, countEvent: silent, countDelivery: silent, observeDeliveryMs: silent };
-  const parts = { store, clock, log, metrics };
-  const deliverer = new Deliverer({
+}
+
+function createDeliverer({ Deliverer }, parts, bench) {
+  return new Deliverer({
     ...parts,
-    platforms: [recordingPlatform(() => onMessage())],
+    platforms: [recordingPlatform(() => bench.onMessage())],
     timezone: "America/New_York",
     nextDigest: () => null,
     expireAfterMs: 86_400_000,
     newMessageId: randomUUID,
   });
-  const poller = new Poller({
+}
+
+function createPoller({ Poller, createMutex }, parts, { stopping }) {
+  return new Poller({
     ...parts,
-    source,
     canReceive: () => true,
-    wake: () => deliverer.wake(),
     exclusive: createMutex(),
     settings: { missingPolls: 3, shrinkGuard: 0.5, firstRun: "silent" },
     backfilledRows: () => new Set(),
     onPollEnd: async () => undefined,
     signal: stopping.signal,
   });
-  deliverer.start();
-  const set = (state) => get(`${address}/set?${new URLSearchParams(state)}`);
+}
+
+/** The client, with the time of the list's last answer. */
+function timed(client, bench) {
+  return {
+    ...client,
+    async listSplits(signal) {
+      const list = await client.listSplits(signal);
+      bench.listReadAt = performance.now();
+      return list;
+    },
+  };
+}
+
+function createControls(poller, bench) {
+  const set = (state) => get(`${bench.address}/set?${new URLSearchParams(state)}`);
   const poll = (resources = ["splits", "articles"]) => Promise.all(resources.map((resource) => poller.poll(resource)));
   return {
     set,
     poll,
     idle: () => poller.idle(),
     skip: (ms) => {
-      skippedMs += ms;
+      bench.skippedMs += ms;
     },
     /** Lists a new split and polls. Returns the time from the list's answer to the first message, in milliseconds. */
     async newSplit(resources) {
-      splits += 1;
-      await set({ splits });
+      bench.splits += 1;
+      await set({ splits: bench.splits });
       const sent = new Promise((resolve) => {
-        onMessage = () => resolve(performance.now());
+        bench.onMessage = () => resolve(performance.now());
       });
       const polled = poll(resources);
-      const ms = (await sent) - listReadAt;
+      const ms = (await sent) - bench.listReadAt;
       await Promise.race([polled, poller.poll("splits")]);
       return ms;
-    },
-    async stop() {
-      stopping.abort();
-      await client.close();
-      await poller.idle();
-      await deliverer.stop();
-      await store.close();
     },
   };
 }

@@ -7,7 +7,7 @@ const SLOW_MS = 1_000;
 const PAGE_MS = 50;
 const TEXT = "The company reports results for the quarter, and will hold a call for its stockholders. ".repeat(12);
 
-let state = { splits: 1, articles: 0, salt: "a", behavior: "prompt" };
+let state = { splits: "1", articles: "0", salt: "a", behavior: "prompt" };
 let answers = new Map();
 const today = new Date().toISOString().slice(0, 10);
 const laterDay = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
@@ -16,13 +16,12 @@ const laterDay = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
 const BEHAVIORS = {
   prompt: (request, response, page) => send(request, response, pageOf(page)),
   "50 ms per page": (...parts) => setTimeout(() => BEHAVIORS.prompt(...parts), PAGE_MS),
-  "50 ms per page, no totals": (request, response, page) =>
-    setTimeout(() => send(request, response, pageOf(page, { total_results: undefined })), PAGE_MS),
+  "50 ms per page, no totals": (...parts) => setTimeout(() => BEHAVIORS.prompt(...parts), PAGE_MS),
   slow: (...parts) => setTimeout(() => BEHAVIORS.prompt(...parts), SLOW_MS),
   failing: (_request, response) => response.writeHead(500).end(),
   "rate limited": (_request, response) => response.writeHead(429, { "retry-after": "1" }).end(),
   hanging: () => undefined,
-  endless: (request, response, page) => send(request, response, pageOf(0, { salt: `${state.salt}-${page}` })),
+  endless: (request, response, page) => send(request, response, pageOf(0, `${state.salt}-${page}`)),
 };
 
 const server = createServer((request, response) => {
@@ -54,11 +53,9 @@ function splitList() {
   return cached("splits", () => ({ data: Array.from({ length: Number(state.splits) }, (_, n) => splitRow(n)) }));
 }
 
-function pageOf(page, { total_results = Number(state.articles), salt = state.salt, ...totals } = {}) {
-  return cached(`${page} ${salt} ${"total_results" in totals}`, () => ({
-    articles: rowsOf(page, salt),
-    ...(state.behavior.includes("no totals") ? {} : { total_results }),
-  }));
+function pageOf(page, salt = state.salt) {
+  const total = state.behavior.endsWith("no totals") ? {} : { total_results: Number(state.articles) };
+  return cached(`${page} ${salt}`, () => ({ articles: rowsOf(page, salt), ...total }));
 }
 
 function rowsOf(page, salt) {
