@@ -14,6 +14,7 @@ const SERVICE = fileURLToPath(new URL("parts/splits-service.mjs", import.meta.ur
 const ARTICLES = 4_100;
 const LISTED = 100;
 const ROUNDS = 25;
+const BULK_ROUNDS = 5;
 const PAIRS = 15;
 const MAX_MEDIAN_MS = 35;
 const MAX_P99_MS = 150;
@@ -24,8 +25,8 @@ const SETTLING_POLLS = 4;
 /** All pages are read after 15 minutes. */
 const ALL_PAGES_MS = 16 * 60_000;
 
-/** What the articles do at the same tick, by the behaviors of the service. */
-const KINDS = [
+/** Behaviors of the articles, as the service names them. */
+const BEHAVIORS = [
   "prompt",
   "50 ms per page",
   "50 ms per page, no totals",
@@ -60,72 +61,82 @@ export async function measure() {
 }
 
 async function measureFirstMessages(modules, service) {
-  const alone = await withFollower(modules, service, "prompt", (follower) =>
-    roundsOf(() => follower.newSplit(["splits"])),
-  );
-  const figures = figuresOf("new split, list alone", alone);
+  const figures = [];
   const firstTimes = [];
-  for (const kind of KINDS) {
-    const measured = await withFollower(modules, service, kind, async (follower, firstMs) => {
-      return { firstMs, times: await roundsOf(() => follower.newSplit()) };
-    });
-    figures.push(...figuresOf(`new split, articles ${kind}`, measured.times, alone));
-    firstTimes.push(measured.firstMs);
+  for (const behavior of BEHAVIORS) {
+    const { firstMs, ...times } = await withFollowers(modules, service, behavior, measureRounds);
+    figures.push(...figuresOf(`new split, articles ${behavior}`, times));
+    firstTimes.push(firstMs);
   }
   // Only in this poll the list doesn't know yet that it would wait in vain.
-  const firstMs = Math.max(...firstTimes);
-  figures.push({
-    name: "new split, first poll with such articles, worst",
-    unit: "ms",
-    value: firstMs,
-    atMost: MAX_FIRST_MS,
-  });
-  const bulk = await withFollower(modules, service, "prompt", (follower) =>
-    roundsOf(async (round) => {
-      await follower.set({ salt: `new-${round}` });
-      const ms = await follower.newSplit();
-      await follower.idle();
-      return ms;
-    }, 5),
-  );
-  return [...figures, ...figuresOf(`new split, ${ARTICLES} new articles`, bulk, alone)];
+  const worst = { name: "new split, first poll with such articles, worst", unit: "ms", value: Math.max(...firstTimes) };
+  const bulk = await withFollowers(modules, service, "prompt", measureBulk);
+  return [...figures, { ...worst, atMost: MAX_FIRST_MS }, ...figuresOf(`new split, ${ARTICLES} new articles`, bulk)];
 }
 
-function figuresOf(name, times, peer) {
-  const compared = (value) => (peer ? { peer: "list alone", peerValue: value(peer) } : {});
-  return [
-    { name: `${name}, median`, unit: "ms", value: median(times), ...compared(median), atMost: MAX_MEDIAN_MS },
-    { name: `${name}, 99 %`, unit: "ms", value: p99(times), ...compared(p99), atMost: MAX_P99_MS },
-  ];
+/** Times of both followers for new splits, in turn. */
+async function measureRounds({ alone, both, list }) {
+  await list();
+  const firstMs = await both.firstMessageMs();
+  await alone.firstMessageMs();
+  const times = { alone: [], both: [], firstMs };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await list();
+    times.alone.push(await alone.firstMessageMs());
+    times.both.push(await both.firstMessageMs());
+  }
+  return times;
+}
+
+async function measureBulk({ alone, both, list }) {
+  const times = { alone: [], both: [] };
+  for (let round = 0; round < BULK_ROUNDS; round += 1) {
+    await list({ salt: `new-${round}` });
+    times.alone.push(await alone.firstMessageMs());
+    times.both.push(await both.firstMessageMs());
+    await both.idle();
+  }
+  return times;
+}
+
+function figuresOf(name, { alone, both }) {
+  const figure = (percentage, quantile, atMost) => {
+    const compared = { peer: "list alone", peerValue: quantile(alone) };
+    return { name: `${name}, ${percentage}`, unit: "ms", value: quantile(both), ...compared, atMost };
+  };
+  return [figure("median", median, MAX_MEDIAN_MS), figure("99 %", p99, MAX_P99_MS)];
 }
 
 function p99(times) {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1];
 }
 
-async function roundsOf(work, rounds = ROUNDS) {
-  const times = [];
-  for (let round = 0; round < rounds; round += 1) times.push(await work(round));
-  return times;
-}
-
 async function measureUnchanged(modules, service) {
-  return withFollower(modules, service, "prompt", async (follower) => {
-    const read = () => cpuOf(() => readAll(service.address));
-    const first = await measurePairs(PAIRS, read, () => cpuOf(() => follower.poll()));
-    const allPages = await measurePairs(PAIRS, read, () => {
-      follower.skip(ALL_PAGES_MS);
-      return cpuOf(() => follower.poll());
-    });
-    const figure = (name, { first: peerValue, second: value }) => {
-      const peer = "one read of the pages";
-      return { name, unit: "ms CPU", value, peer, peerValue, ratio: value / peerValue, atMost: MAX_CPU_RATIO };
+  return withFollowers(modules, service, "prompt", async ({ both }) => {
+    const pollAllPages = () => {
+      both.skip(ALL_PAGES_MS);
+      return both.poll();
     };
+    const [firstPage, allPages] = [await beside(service, both.poll), await beside(service, pollAllPages)];
     return [
-      figure(`unchanged poll, ${ARTICLES} articles`, first),
-      figure(`unchanged poll that reads all pages, ${ARTICLES} articles`, allPages),
+      unchangedFigure(`unchanged poll, ${ARTICLES} articles`, firstPage),
+      unchangedFigure(`unchanged poll that reads all pages, ${ARTICLES} articles`, allPages),
     ];
   });
+}
+
+/** CPU times of a poll, and of one read of the pages beside it. */
+function beside({ address }, poll) {
+  return measurePairs(
+    PAIRS,
+    () => cpuOf(() => readAll(address)),
+    () => cpuOf(poll),
+  );
+}
+
+function unchangedFigure(name, { first, second }) {
+  const compared = { peer: "one read of the pages", peerValue: first, ratio: second / first };
+  return { name, unit: "ms CPU", value: second, ...compared, atMost: MAX_CPU_RATIO };
 }
 
 async function cpuOf(work) {
@@ -144,32 +155,40 @@ async function readAll(address) {
   }
 }
 
-/** Runs work with a poller and a deliverer on a store, after the first polls of a service whose articles behave so. */
-async function withFollower(modules, service, behavior, work) {
+/**
+ * Runs work with two followers of the service after their first polls: `both` polls splits and articles, which behave so;
+ * `alone` polls splits only. `list` lists a new split.
+ */
+async function withFollowers(modules, { address }, behavior, work) {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-  const follower = await startFollower(modules, service, dir);
+  const set = (state) => get(`${address}/set?${new URLSearchParams(state)}`);
+  let splits = LISTED;
+  const list = (state = {}) => {
+    splits += 1;
+    return set({ splits, ...state });
+  };
+  const started = [];
+  const start = async (name, resources) => {
+    const follower = await startFollower(modules, address, { dir: join(dir, name), resources });
+    started.push(follower);
+    return follower;
+  };
   try {
-    await follower.set({ splits: LISTED, articles: ARTICLES, salt: "known", behavior: "prompt" });
-    for (let polls = 0; polls < SETTLING_POLLS; polls += 1) await follower.poll();
-    await follower.set({ behavior });
-    const firstMs = await follower.newSplit();
-    return await work(follower, firstMs);
+    const alone = await start("alone", ["splits"]);
+    const both = await start("both", ["splits", "articles"]);
+    await set({ splits, articles: ARTICLES, salt: "known", behavior: "prompt" });
+    for (const follower of started) for (let polls = 0; polls < SETTLING_POLLS; polls += 1) await follower.poll();
+    await set({ behavior });
+    return await work({ alone, both, list });
   } finally {
-    await follower.stop();
+    for (const follower of started) await follower.stop();
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function startFollower(modules, { address }, dir) {
+async function startFollower(modules, address, { dir, resources }) {
   const { DEFAULT_FILTER, systemClock, configuredStore } = modules;
-  const bench = {
-    address,
-    skippedMs: 0,
-    listReadAt: 0,
-    splits: LISTED,
-    onMessage: silent,
-    stopping: new AbortController(),
-  };
+  const bench = { resources, skippedMs: 0, listReadAt: 0, onMessage: silent, stopping: new AbortController() };
   const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + bench.skippedMs };
   const store = await configuredStore({ dataDir: dir }).open({ clock, log, holder: "bench" });
   const destination = { platform: "web", kind: "channel", id: "general" };
@@ -228,25 +247,21 @@ function timed(client, bench) {
 }
 
 function createControls(poller, bench) {
-  const set = (state) => get(`${bench.address}/set?${new URLSearchParams(state)}`);
-  const poll = (resources = ["splits", "articles"]) => Promise.all(resources.map((resource) => poller.poll(resource)));
+  const poll = () => Promise.all(bench.resources.map((resource) => poller.poll(resource)));
   return {
-    set,
     poll,
     idle: () => poller.idle(),
     skip: (ms) => {
       bench.skippedMs += ms;
     },
-    /** Lists a new split and polls. Returns the time from the list's answer to the first message, in milliseconds. */
-    async newSplit(resources) {
-      bench.splits += 1;
-      await set({ splits: bench.splits });
+    /** Polls once. Returns the time from the list's answer to the first message, in milliseconds. */
+    async firstMessageMs() {
       const sent = new Promise((resolve) => {
         bench.onMessage = () => resolve(performance.now());
       });
-      const polled = poll(resources);
+      void poll();
       const ms = (await sent) - bench.listReadAt;
-      await Promise.race([polled, poller.poll("splits")]);
+      await poller.poll("splits");
       return ms;
     },
   };
