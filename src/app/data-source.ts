@@ -242,8 +242,8 @@ function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): Data
 }
 
 /**
- * Adds the early reports of the embedded data service to the articles of a source. Early reports come from filings, whereas
- * `/v1/articles` serves only the wires.
+ * Adds early reports (filings about splits that are only approved or have only a ratio range) to the articles of a source.
+ * They come from the embedded data service directly, because `/v1/articles` serves only the wires.
  */
 export function withEarlyReports(source: SplitSource, earlyReports: () => readonly Article[]): SplitSource {
   return {

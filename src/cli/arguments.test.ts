@@ -43,7 +43,7 @@ describe("parseArguments", () => {
     ["backup a b", ['backup a: got the extra word "b", expected none']],
     [
       "restore -",
-      ["FILE: got -, expected the name of a file: it is read twice, and standard input can be read only once"],
+      ["FILE: got -, expected the name of a file: a backup is read twice, but standard input can be read only once"],
     ],
     ["start now please", ["now", "please"].map((word) => `start: got the extra word "${word}", expected none`)],
     ["extract a b", ['extract a: got the extra word "b", expected none']],

@@ -138,7 +138,7 @@ function parseFile(kind: "backup" | "restore", [file = "", ...extraWords]: reado
   if (kind === "restore" && file === "-")
     return {
       problems: [
-        "FILE: got -, expected the name of a file: it is read twice, and standard input can be read only once",
+        "FILE: got -, expected the name of a file: a backup is read twice, but standard input can be read only once",
       ],
     };
   return rejectExtraWords({ kind, file }, `${kind} ${file}`, extraWords);

@@ -142,7 +142,7 @@ describe("calc", () => {
     const text = await bench.runAsText("calc ACME 150");
     expect(text).toContain("- [STATED EARLIER] Rounded up to a whole share |");
     expect(text).toContain("- [STATED] Paid out in cash (cash in lieu) |");
-    expect(text).toContain("! Releases differ on fractional shares. The newest comes first.");
+    expect(text).toContain("! Releases differ on fractional shares. The newest release is quoted first.");
   });
 
   it("shows each row of a ticker, the next ex date first", async () => {

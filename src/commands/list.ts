@@ -56,7 +56,7 @@ export const list: Command = defineCommand({
             ticker: split.record.ticker,
             withdrawal: withdrawingRelease(split, data.articles)?.kind ?? null,
           })),
-        suspiciousList: snapshot.suspicion?.reason ?? null,
+        suspicionReason: snapshot.suspicion?.reason ?? null,
         pageLine: page.pageLine,
         buttons: page.buttons,
       },

@@ -103,7 +103,7 @@ export interface Home {
   };
   readonly rules: readonly Rule[];
   /** Reason why deliveries to the person are paused; null if they aren't. */
-  readonly paused: string | null;
+  readonly pauseReason: string | null;
   /** Address of the public calendar; null if there is none. */
   readonly calendar: string | null;
 }
@@ -146,7 +146,7 @@ async function readHome(call: Call, commandContext: CommandContext): Promise<Hom
       isMuted: isMutedAt(view.settings.mutedUntil, view.now),
     },
     rules,
-    paused: pause?.reason ?? null,
+    pauseReason: pause?.reason ?? null,
     calendar: publicUrl === null ? null : `${publicUrl}${PUBLIC_CALENDAR_PATH}`,
   };
 }

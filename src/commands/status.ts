@@ -47,8 +47,8 @@ export async function readStatus(
     source: { name: source.name, sample: source.sample, notes: source.notes(), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
-    suspiciousList: snapshot.suspicion?.reason ?? null,
-    inconsistent: inconsistentTickers(data),
+    suspicionReason: snapshot.suspicion?.reason ?? null,
+    inconsistentTickers: inconsistentTickers(data),
     counts: {
       splits: splits.filter((split) => split.status === "listed").length,
       missing: splits.filter((split) => split.status === "missing").length,

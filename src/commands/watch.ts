@@ -22,7 +22,7 @@ export const watch = defineCommand({
   example: `watch ${EXAMPLE_TICKER} ${SECOND_EXAMPLE_TICKER}`,
   options: { tickers: TICKERS },
   stores: true,
-  async run({ tickers: { tickers, refused } }, call, context) {
+  async run({ tickers: { tickers, invalid } }, call, context) {
     const { watchlists } = context.store;
     const changed = await watchlists.add(call.person, tickers, MAX_WATCHED_TICKERS);
     const [watched, data] = await Promise.all([watchlists.of(call.person), readCurrentData(context)]);
@@ -32,7 +32,7 @@ export const watch = defineCommand({
       {
         changed,
         unchanged,
-        invalid: refused,
+        invalid,
         rows: shownTickers.slice(0, MAX_ROWS).map((ticker) => tickerRow(data, ticker)),
         undo: undoOf("unwatch", changed),
       },
@@ -48,7 +48,7 @@ export const unwatch = defineCommand({
   summary: "Remove tickers from your watchlist",
   example: `unwatch ${EXAMPLE_TICKER}`,
   options: { tickers: { ...TICKERS, onlyWatched: true } },
-  async run({ tickers: { tickers, refused } }, call, context) {
+  async run({ tickers: { tickers, invalid } }, call, context) {
     const { watchlists } = context.store;
     const changed = await watchlists.remove(call.person, tickers);
     // `ALL` is a ticker, but the caller may mean the whole list.
@@ -57,7 +57,7 @@ export const unwatch = defineCommand({
       {
         changed,
         unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
-        invalid: refused,
+        invalid,
         rows: [],
         undo: undoOf("watch", changed),
       },

@@ -84,7 +84,7 @@ describe("why", () => {
     await underWay(delivery);
     await bench.store.outbox.markFailed("message-1", "the channel is gone", bench.clock.now());
     expect(await bench.runAsText("why ACME")).toContain(
-      "Not delivered, gave up Mon 2 Mar 2026, 09:00 EST: the channel is gone",
+      "Not delivered; splitwatch gave up at Mon 2 Mar 2026, 09:00 EST: the channel is gone",
     );
   });
 
@@ -139,7 +139,7 @@ describe("why", () => {
     };
     await bench.run("watch ACME");
     await bench.commit([withdrawal, release], [deliveryOf(withdrawal, ALICE, "watchlist")]);
-    expect(await bench.runAsText("why ACME")).toContain("Not sent: the postponed alert covers it");
+    expect(await bench.runAsText("why ACME")).toContain('Not sent: the "postponed" alert covers it');
   });
 
   it("reports an unknown ticker", async () => {

@@ -76,7 +76,7 @@ interface Recipient {
   readonly rules: readonly Rule[];
   readonly isWatching: boolean;
   /** Reason why deliveries are paused; null if they aren't. */
-  readonly paused: string | null;
+  readonly pauseReason: string | null;
   readonly holdFor: HoldFor;
   readonly hasReminders: boolean;
   /** Current day at the exchanges. */
@@ -94,7 +94,7 @@ function readRecipients(
       destination,
       rules: await rules.at(destination),
       isWatching: destination.kind === "person" && isWatched,
-      paused: (await outbox.pauseOf(destination))?.reason ?? null,
+      pauseReason: (await outbox.pauseOf(destination))?.reason ?? null,
       holdFor: await readHold(destination, context),
       hasReminders: (await destinationSettings.of(destination)).reminders,
       today: data.at.today,
@@ -122,12 +122,12 @@ function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], 
   const { event } = entry;
   const entryDelivery = deliveryTo(entry, recipient);
   if (entryDelivery) {
-    const { paused, holdFor } = recipient;
+    const { pauseReason, holdFor } = recipient;
     return {
       kind: "delivery",
       matchedBy: entryDelivery.delivery.reasons,
       outcome: entryDelivery.outcome,
-      paused,
+      pauseReason,
       hold: holdFor(event),
     };
   }

@@ -76,7 +76,7 @@ describe("an approval of a possible split", () => {
     expect(await lastText()).toContain(`"${range}"`);
     expect(await titlesIn("usual")).toEqual([]);
     expect(await titlesIn("steep")).toEqual([]);
-    expect(await whyIn("general", "NEWC")).toContain("Not sent: the early alert covers it");
+    expect(await whyIn("general", "NEWC")).toContain('Not sent: the "early" alert covers it');
     expect(await whyIn("steep", "NEWC")).toContain("rule 1: the ratio is not known");
   });
 });
@@ -200,7 +200,7 @@ describe("a release that withdraws a split", () => {
       "ESTA 1-for-2 reverse split is no longer listed: cancelled, according to a release",
     ]);
     expect(await lastText("gone")).toContain("<https://wire.example/esta-cancels>");
-    expect(await whyIn("general", "ESTA")).toContain("Not sent: the cancelled alert covers it");
+    expect(await whyIn("general", "ESTA")).toContain('Not sent: the "cancelled" alert covers it');
   });
 
   it("is sent as a reply to the missing alert", async () => {

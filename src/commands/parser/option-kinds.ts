@@ -14,9 +14,9 @@ import { capitalize, treatmentText } from "../../messages/format.ts";
 import { EXPECTED, oneOf } from "../../messages/option-text.ts";
 import { choicesInput, kind, listKind, type OptionKind, RANK, unique, wordListKind, writeList } from "./option-kind.ts";
 import {
+  type InvalidTicker,
   MAX_PAGE,
   oldPerNewOf,
-  type RejectedTicker,
   readAnyTicker,
   readChoice,
   readDay,
@@ -71,10 +71,10 @@ export const OPTION_KINDS = {
     expected: EXPECTED.tickers,
     suggest: suggestTickers,
   }),
-  /** All words of a text: `tickers` are the valid ones, `refused` the others. */
+  /** All words of a text: `tickers` are the valid ones, `invalid` the others. */
   tickerText: kind<
-    Ticker | RejectedTicker,
-    { readonly tickers: readonly Ticker[]; readonly refused: readonly string[] }
+    Ticker | InvalidTicker,
+    { readonly tickers: readonly Ticker[]; readonly invalid: readonly string[] }
   >({
     isMultiple: true,
     rank: RANK.ticker,
@@ -299,10 +299,10 @@ function quote(text: string): string {
   return /^[\w@<>&^!#.+-]*$/.test(text) ? text : `"${text.replaceAll('"', "'")}"`;
 }
 
-function gatherTickerText(values: readonly (Ticker | RejectedTicker)[]) {
+function gatherTickerText(values: readonly (Ticker | InvalidTicker)[]) {
   const tickers = unique(values.filter((value) => typeof value === "string"));
-  const refused = unique(values.flatMap((value) => (typeof value === "string" ? [] : [value.refused])));
-  return tickers.length === 0 ? undefined : { tickers, refused };
+  const invalid = unique(values.flatMap((value) => (typeof value === "string" ? [] : [value.invalid])));
+  return tickers.length === 0 ? undefined : { tickers, invalid };
 }
 
 function writeEvents(events: readonly EventKind[]): string {

@@ -91,12 +91,12 @@ export function readTicker(cursor: Cursor): ParsedValue<Ticker> | null {
   return oneWordValue(parseUserTicker(wordAt(cursor)));
 }
 
-export interface RejectedTicker {
-  readonly refused: string;
+export interface InvalidTicker {
+  readonly invalid: string;
 }
 
-export function readAnyTicker(cursor: Cursor): ParsedValue<Ticker | RejectedTicker> {
-  return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, wordCount: 1 };
+export function readAnyTicker(cursor: Cursor): ParsedValue<Ticker | InvalidTicker> {
+  return readTicker(cursor) ?? { value: { invalid: wordAt(cursor) }, wordCount: 1 };
 }
 
 /** Rejects unknown exchanges as typing errors: a rule for an unknown exchange would never match. */

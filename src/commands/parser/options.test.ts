@@ -71,11 +71,11 @@ describe("options of a line", () => {
     [show, "*ACME*", { ticker: "ACME" }],
     [show, "<http://ABC.AI|ABC.AI>", { ticker: "ABC.AI" }],
     [show, "ACME acme", { ticker: "ACME" }],
-    [watch, "acme, globx;inite\n$zed", { tickers: { tickers: ["ACME", "GLOBX", "INITE", "ZED"], refused: [] } }],
-    [watch, "tickers:ACME GLOBX", { tickers: { tickers: ["ACME", "GLOBX"], refused: [] } }],
-    [watch, "ACME and GLOBX & ZED", { tickers: { tickers: ["ACME", "GLOBX", "ZED"], refused: [] } }],
-    [watch, "$AND", { tickers: { tickers: ["AND"], refused: [] } }],
-    [watch, "ACME ??? toolongname ACME", { tickers: { tickers: ["ACME"], refused: ["???", "toolongname"] } }],
+    [watch, "acme, globx;inite\n$zed", { tickers: { tickers: ["ACME", "GLOBX", "INITE", "ZED"], invalid: [] } }],
+    [watch, "tickers:ACME GLOBX", { tickers: { tickers: ["ACME", "GLOBX"], invalid: [] } }],
+    [watch, "ACME and GLOBX & ZED", { tickers: { tickers: ["ACME", "GLOBX", "ZED"], invalid: [] } }],
+    [watch, "$AND", { tickers: { tickers: ["AND"], invalid: [] } }],
+    [watch, "ACME ??? toolongname ACME", { tickers: { tickers: ["ACME"], invalid: ["???", "toolongname"] } }],
   ];
   const days: Cases = [
     [articles, "from:2026-01-01 to:today", { from: "2026-01-01", to: "2026-03-02" }],
@@ -220,7 +220,7 @@ describe("typed values", () => {
     ["“ACME” 'BOLT'", ["ACME", "BOLT"]],
     ["ACME\nBOLT", ["ACME", "BOLT"]],
   ])("are read as leniently as a line: %j", (value, tickers) => {
-    expect(readTyped(watch, { tickers: value }).options).toEqual({ tickers: { tickers, refused: [] } });
+    expect(readTyped(watch, { tickers: value }).options).toEqual({ tickers: { tickers, invalid: [] } });
   });
 
   it.each([
@@ -300,7 +300,7 @@ const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => part
 const ANY_VALUE: Readonly<Record<OptionKindName, fc.Arbitrary<unknown>>> = {
   ticker: anyTicker,
   tickers: someTickers,
-  tickerText: someTickers.map((tickers) => ({ tickers, refused: [] })),
+  tickerText: someTickers.map((tickers) => ({ tickers, invalid: [] })),
   exchanges: someExchanges,
   tickersOrExchanges: fc.record({ tickers: someTickers, exchanges: fc.uniqueArray(anyExchange, { maxLength: 2 }) }),
   choice: fc.constantFrom("week", "all"),

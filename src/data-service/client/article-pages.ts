@@ -45,19 +45,19 @@ export const DEFAULT_SEARCH_LIMITS: SearchLimits = {
 /** Maximum number of passes through pages that keep changing. */
 const MAX_PASSES = 4;
 
-/** After this time all pages are read, because a correction of an older article changes neither the order nor the number of rows. */
-const MAX_UNREAD_MS = 15 * MINUTE_MS;
+/** Interval at which all pages are read, to find corrections of older articles, which change neither order nor number of rows. */
+const FULL_READ_INTERVAL_MS = 15 * MINUTE_MS;
 
 /**
- * Reads pages until all rows that are new since the saved search are found. Without one, or if rows were removed, it reads
- * all pages until two consecutive passes return the same rows. One pass isn't enough: if an article is removed between two
- * requests, later articles move up, and the pass misses the first article of the next page.
+ * Reads pages until all rows that are new since the saved search are found. Without a saved search, or if rows were removed,
+ * reads all pages until two consecutive passes return the same rows: if an article is removed between two requests of a pass,
+ * later articles move up, and the pass misses the first article of the next page.
  */
 export async function readArticlePages(search: PagedSearch): Promise<ArticlePages> {
   const { saved = null, from, now } = search;
   const accumulator = createAccumulator(search);
   const listed = saved?.listed?.from === from ? saved.listed : null;
-  const isKnown = listed?.isCounted === true && now - listed.readAt < MAX_UNREAD_MS;
+  const isKnown = listed?.isCounted === true && now - listed.readAt < FULL_READ_INTERVAL_MS;
   const pass = await readPass(search, accumulator, isKnown ? listed.keys : null);
   if (pass.end === "known" && saved && listed) {
     return addToSaved(saved, { ...listed, keys: pass.keys }, accumulator, pass);
@@ -65,6 +65,7 @@ export async function readArticlePages(search: PagedSearch): Promise<ArticlePage
   return readUntilSettled(search, accumulator, { pass, agrees: listed !== null && isSame(pass.keys, listed.keys) });
 }
 
+/** Reads further passes until two consecutive passes return the same rows. `agrees`: the rows equal those of the pass before. */
 async function readUntilSettled(
   search: PagedSearch,
   accumulator: Accumulator,
@@ -131,9 +132,9 @@ interface PassPage extends Omit<ArticlePage, "articles"> {
 /** One pass through the pages. */
 interface Pass {
   readonly pages: readonly PassPage[];
-  /** Keys of the distinct rows in order. If the pass ends at known rows, this includes the rows of the pages behind them. */
+  /** Keys of the distinct rows in order. If `end` is `known`, they include the known rows of the pages that were not read. */
   readonly keys: readonly string[];
-  /** Number of rows on the pages that have at least one row that earlier pages of the pass don't have. */
+  /** Number of rows, except on pages that only repeat rows of earlier pages. */
   readonly rows: number;
   /** Reason why the pass ended. `known`: only known rows follow. `limit`: more pages may exist. */
   readonly end: "empty" | "refused" | "repeating" | "older" | "known" | "limit";
@@ -195,7 +196,7 @@ function createPassBuilder(from: Day, known: readonly string[] | null): PassBuil
     return isBeforeRange(from, pages) ? "older" : null;
   }
 
-  /** True if as many rows follow as are known behind those that were read. */
+  /** True if the rows read and the known rows after them are as many as the stated total: all unread rows are known. */
   function isRestKnown({ total }: ArticlePage): boolean {
     if (known === null || total === null) return false;
     const isRead = seen.size > 0 || known.length === 0;
@@ -216,8 +217,8 @@ function createPassBuilder(from: Day, known: readonly string[] | null): PassBuil
 }
 
 /**
- * Returns a function that adds the known rows behind the rows that were read; null if these don't contain the first known rows
- * in their order, because rows were removed or moved.
+ * Returns a function that appends the known rows that are still unread to the rows that were read. The function returns null if
+ * the known rows among the rows read aren't the first known rows in order, because rows were removed or moved.
  */
 function createCompletion(known: readonly string[]): (read: ReadonlySet<string>) => readonly string[] | null {
   const isKnown = new Set(known);
@@ -271,7 +272,7 @@ function toArticlePages(
   return { ...found, listed: { from, keys, isCounted, readAt: now } };
 }
 
-/** The saved search with the pages that were read now. */
+/** Combines the result of the saved search with the pages read now. */
 function addToSaved(saved: ArticlePages, listed: ListedRows, { articles }: Accumulator, { pages }: Pass): ArticlePages {
   const quarantined = [...pages.flatMap((page) => page.quarantined), ...saved.quarantined];
   return {

@@ -108,8 +108,8 @@ export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise
 const MAX_REASON_LENGTH = 500;
 
 /**
- * Creates a reader that validates the rows of a list and collects the reasons for quarantined rows and dropped fields. They
- * name the row, or its position, counted from 1, if nothing in it identifies it.
+ * Creates a reader that validates the rows of a list and collects the reasons for quarantined rows and dropped fields. Each
+ * reason names the row, or states its position, counted from 1, if none of its fields identifies it.
  */
 function createRowReader<T extends object>(
   schema: z.ZodType<T>,
@@ -129,7 +129,7 @@ function createRowReader<T extends object>(
     for (const [name, field] of Object.entries(fields) as [string, Partial<Optional<unknown>> | string][]) {
       if (typeof field === "string" || !field.expected) continue;
       const got = quote(fieldOf(row, name));
-      // The ticker is null, because the row is used, so its split is on the list anyway.
+      // Only a row that isn't used needs a ticker here, so that its split doesn't count as missing.
       const reason = `${name}: got ${got}, expected ${field.expected}; the row is used without it`;
       quarantine(null, nameOfRow(row, quote), reason);
     }

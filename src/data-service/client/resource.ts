@@ -55,7 +55,7 @@ const RETRYABLE: ReadonlySet<SourceFailure> = new Set([
   "not-ready",
 ]);
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
-/** A request is not retried if its `Retry-After` is longer; the error then contains the value. */
+/** A request is not retried if the `Retry-After` of its answer is longer; the error then contains the value. */
 const MAX_RETRY_WAIT_MS = 30_000;
 /** Longer values of `Retry-After` are implausible and reduced to this value. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -186,7 +186,7 @@ interface ConditionalRequest {
   readonly signal: AbortSignal;
 }
 
-/** Returns an answer with a status below 400, or a 4xx other than 401, 403 and 429. Throws a SourceError after the retries. */
+/** Returns an answer with a status below 400, or a 4xx other than 401, 403 and 429. Throws a SourceError after the last retry. */
 async function fetchWithRetries(
   address: ServiceAddress,
   options: ResourceOptions,

@@ -76,7 +76,7 @@ export async function followFile<T>(
   };
 }
 
-/** Rejects if the file does not exist. */
+/** Value that changes with every change of the file. Rejects if the file does not exist. */
 async function stampOf(path: string): Promise<string> {
   return fileStamp(await stat(path, { bigint: true }));
 }

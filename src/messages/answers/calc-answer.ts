@@ -119,7 +119,7 @@ function detailsButton(ticker: Ticker): Button {
 }
 
 function differenceWarnings(fractions: readonly FractionEvidence[]): readonly string[] {
-  return fractions.length < 2 ? [] : ["Releases differ on fractional shares. The newest comes first."];
+  return fractions.length < 2 ? [] : ["Releases differ on fractional shares. The newest release is quoted first."];
 }
 
 function enterRatioText(held: Shares): string {

@@ -28,7 +28,7 @@ export interface ListPage {
   readonly listedCount: number;
   readonly noLongerListed: readonly UnlistedSplit[];
   /** Why the source's latest list is suspicious; null if it isn't. */
-  readonly suspiciousList: string | null;
+  readonly suspicionReason: string | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
 }
@@ -51,9 +51,9 @@ export function listCard(list: ListPage, context: TimeContext): Card {
         : `${formatCount(list.total, "reverse split")} ${filterText}`,
     lines: [
       ...(list.total === 0 ? [emptyLine(list)] : []),
-      ...(list.suspiciousList === null
+      ...(list.suspicionReason === null
         ? []
-        : [`The source's latest list is suspicious and isn't used yet: it showed ${list.suspiciousList}.`]),
+        : [`The source's latest list is suspicious and isn't used yet: it showed ${list.suspicionReason}.`]),
       ...noLongerListedLines(list.noLongerListed),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],

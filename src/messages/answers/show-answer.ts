@@ -109,7 +109,7 @@ function stateLines(split: Split, context: TimeContext): readonly string[] {
 function fractionDisagreementWarnings(fractions: readonly FractionEvidence[]): readonly string[] {
   if (fractions.length < 2) return [];
   const treatments = fractions.map(({ treatment }) => treatmentText(treatment));
-  return [`Releases differ on fractional shares: ${joinList(treatments, "or")}. The newest comes first.`];
+  return [`Releases differ on fractional shares: ${joinList(treatments, "or")}. The newest release is quoted first.`];
 }
 
 export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], total: number): Card {

@@ -54,9 +54,9 @@ export interface StatusReport {
   readonly splits: LastPoll;
   readonly articles: LastPoll;
   /** Why the source's latest list is suspicious; null if it isn't. */
-  readonly suspiciousList: string | null;
+  readonly suspicionReason: string | null;
   /** One ticker per listed split with data warnings. */
-  readonly inconsistent: readonly Ticker[];
+  readonly inconsistentTickers: readonly Ticker[];
   readonly counts: {
     readonly splits: number;
     readonly missing: number;
@@ -98,7 +98,7 @@ export function statusCard(report: StatusReport, context: TimeContext): Card {
       pollFact("Splits", report.splits, context),
       pollFact("Articles", report.articles, context),
       { label: "Known data", value: knownDataText(counts) },
-      { label: "Data quality", value: qualityText(report.inconsistent) },
+      { label: "Data quality", value: qualityText(report.inconsistentTickers) },
       {
         label: "Subscriptions",
         value: subscriptionsText(counts),
@@ -146,14 +146,14 @@ function toneOf({ splits, articles, source, storeProblem, issues, platforms }: S
   return areComplete && source.problem === null && issues.length + platforms.length === 0 ? "good" : "warning";
 }
 
-function statusLines({ source, suspiciousList }: StatusReport, quarantined: number): readonly string[] {
+function statusLines({ source, suspicionReason }: StatusReport, quarantined: number): readonly string[] {
   const more = quarantined - MAX_QUARANTINED_ROWS;
   return [
     ...noteLines(source.notes),
-    ...(suspiciousList === null
+    ...(suspicionReason === null
       ? []
       : [
-          `The source's latest list is suspicious and is used only if the next polls confirm it: it showed ${suspiciousList}.`,
+          `The source's latest list is suspicious and is used only if the next polls confirm it: it showed ${suspicionReason}.`,
         ]),
     ...(quarantined > 0
       ? [`${formatCount(quarantined, "unusable record is", "unusable records are")} quarantined.`]

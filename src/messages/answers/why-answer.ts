@@ -15,7 +15,7 @@ export type WhyVerdict =
       readonly matchedBy: readonly string[];
       readonly outcome: DeliveryOutcome;
       /** Why delivery to the destination is paused; null if it isn't. */
-      readonly paused: string | null;
+      readonly pauseReason: string | null;
       /** The hold that delays the alert; null: none. */
       readonly hold: Hold | null;
     }
@@ -97,7 +97,7 @@ function verdictText(verdict: WhyVerdict, ticker: Ticker, timezone: string): str
     case "reminders-off":
       return "not sent: reminders are off here. To turn them on: /splits settings reminders:on";
     case "covered":
-      return `not sent: the ${verdict.event} alert covers it`;
+      return `not sent: the "${verdict.event}" alert covers it`;
     case "no-match":
       return `not sent: ${[...verdict.rules.map(mismatchText), ...watchlistReasons(verdict.watchlist, ticker)].join("; ")}`;
     case "matches-now": {
@@ -121,7 +121,10 @@ function watchlistReasons(mismatch: "not-watched" | "kind-not-included" | null, 
   ];
 }
 
-function outcomeText({ outcome, paused, hold }: Extract<WhyVerdict, { kind: "delivery" }>, timezone: string): string {
+function outcomeText(
+  { outcome, pauseReason, hold }: Extract<WhyVerdict, { kind: "delivery" }>,
+  timezone: string,
+): string {
   switch (outcome.kind) {
     case "sent": {
       const times = formatCount(outcome.blindResends, "time");
@@ -129,10 +132,10 @@ function outcomeText({ outcome, paused, hold }: Extract<WhyVerdict, { kind: "del
       return `sent ${formatTime(outcome.at, timezone)}${outcome.blindResends > 0 ? resent : ""}`;
     }
     case "waiting":
-      if (paused !== null) return `waiting: delivery is paused, ${paused}`;
+      if (pauseReason !== null) return `waiting: delivery is paused, ${pauseReason}`;
       if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
       return hold === null ? "waiting to be sent" : `held ${holdText(hold, timezone)}`;
     case "failed":
-      return `not delivered, gave up ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
+      return `not delivered; splitwatch gave up at ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
   }
 }

@@ -39,7 +39,7 @@ const EMPTY: Home = {
     isMuted: false,
   },
   rules: [],
-  paused: null,
+  pauseReason: null,
   calendar: null,
 };
 
@@ -71,7 +71,7 @@ const FULL: Home = {
     createdAt: 0,
     mention: "<!subteam^S1>",
   })),
-  paused: HOSTILE,
+  pauseReason: HOSTILE,
   calendar: "https://splits.example.com/calendar/all.ics",
 };
 

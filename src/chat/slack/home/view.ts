@@ -176,7 +176,7 @@ function upcomingBlocks({ upcoming, sample }: Home): readonly ViewBlock[] {
   ];
 }
 
-function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
+function ruleBlocks({ rules, pauseReason }: Home): readonly ViewBlock[] {
   const hiddenCount = rules.length - MAX_RULES;
   return [
     header("Your rules"),
@@ -185,7 +185,7 @@ function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
         ? "None. Rules send you alerts beyond your watchlist, such as all splits of an exchange or above a ratio."
         : "You get alerts that match these rules as direct messages, in addition to your watchlist.",
     ),
-    ...(paused === null ? [] : smallText(`⚠️ Alerts to you are paused: ${paused}.`)),
+    ...(pauseReason === null ? [] : smallText(`⚠️ Alerts to you are paused: ${pauseReason}.`)),
     ...rules.slice(0, MAX_RULES).map(ruleBlock),
     ...(hiddenCount > 0
       ? smallText(`And ${formatCount(hiddenCount, "more rule")}: /splits subscriptions in your direct messages here`)
