@@ -1,5 +1,6 @@
-// Start and idle memory: the built program until /readyz, beside a bare process that imports discord.js and @slack/bolt. The
-// servers of both platforms are those of the tests. Also the floor: Node alone.
+// Start and idle memory: the built program until /readyz, beside a bare process that imports discord.js and @slack/bolt, and
+// Node alone as the floor. Without platforms, the program reads and serves the sample; with both, whose servers are those of
+// the tests, a folder without splits, because the sample is never sent to a platform outside the process.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -108,7 +109,9 @@ async function measureInTurn(subjects, rounds) {
 async function startProgram(env) {
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
   const settings = join(folder, "settings.yaml");
-  await writeFile(settings, "service: { source: sample }\n");
+  const source = env.DISCORD_TOKEN === undefined ? "sample" : folder;
+  for (const name of ["splits.jsonl", "articles.jsonl"]) await writeFile(join(folder, name), "");
+  await writeFile(settings, `service: { source: ${JSON.stringify(source)} }\n`);
   const port = await freePort();
   const options = { PORT: String(port), SPLITWATCH_CONFIG: settings, LOG_LEVEL: "error", DATA_DIR: folder, ...env };
   try {

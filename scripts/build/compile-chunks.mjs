@@ -1,7 +1,7 @@
 // Starts the built program once, with every chat platform, and saves the code that V8 has compiled until it is ready.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -24,7 +24,7 @@ const PLATFORMS = {
   SLACK_API_URL: "http://127.0.0.1:1/api/",
 };
 
-/** Writes `NAME.cjs.cache` beside each loaded chunk of `out`. Without these files, a start takes longer. */
+/** Writes `NAME.cjs.cache` beside each chunk of `out`. Without these files, a start takes longer. */
 export async function compileChunks(out) {
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-build-"));
   const settings = join(folder, "settings.yaml");
@@ -39,7 +39,7 @@ export async function compileChunks(out) {
   const timeout = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
   try {
     await Promise.race([isPolled(child), ended.then(() => fail("the program ended before it was ready"))]);
-    child.send(await bundleLoader(folder));
+    child.send({ chunkLoader: await bundleLoader(folder), chunks: await chunksIn(out) });
     const [code] = await ended;
     if (code !== 0) fail(`the program ended with exit code ${code}`);
   } catch (error) {
@@ -50,6 +50,11 @@ export async function compileChunks(out) {
     await ended;
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function chunksIn(out) {
+  const files = await readdir(out, { recursive: true });
+  return files.filter((name) => name.endsWith(".cjs")).map((name) => join(out, name));
 }
 
 /** Bundles the module that saves compiled code, and returns its address. */

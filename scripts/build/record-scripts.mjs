@@ -1,5 +1,6 @@
-// Loaded into the program with --import. Saves the compiled code of all loaded chunks when it receives the address of the
-// module src/lib/chunk-loader.ts.
+// Loaded into the program with --import. Saves the compiled code of all chunks when it receives their paths and the address of
+// the module src/lib/chunk-loader.ts.
+import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import v8 from "node:v8";
 import vm from "node:vm";
@@ -20,8 +21,14 @@ v8.setFlagsFromString = (flags) => {
 };
 syncBuiltinESMExports();
 
-process.on("message", async (chunkLoader) => {
+process.on("message", async ({ chunkLoader, chunks }) => {
   const { saveCompiledCode } = await import(chunkLoader);
+  // Of a chunk that was not needed, V8 compiles the code that runs when it is loaded.
+  for (const path of chunks) if (!scripts.has(path)) compile(path);
   for (const [path, script] of scripts) saveCompiledCode(path, script);
   process.exit(0);
 });
+
+function compile(path) {
+  return new vm.Script(readFileSync(path, "latin1"), { filename: path });
+}
