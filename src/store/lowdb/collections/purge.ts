@@ -24,7 +24,7 @@ export async function purgeTables(
   for (const table of [tables.watchlists, tables.directChannels, tables.calendars]) transaction.remove(table, key);
   transaction.remove(tables.settings, key);
   transaction.remove(tables.pauses, key);
-  purgeRules(tables.rules, person, transaction);
+  await purgeRules(tables.rules, person, transaction, slice);
   purgeImports(tables.imports, person, transaction);
   await new AlertPurge(transaction, slice, { tables, person, tests }).run();
 }

@@ -9,6 +9,7 @@ import type { MatchableEvent } from "../../../domain/alert/event.ts";
 import { redactRule } from "../../../domain/alert/personal-data.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
 import { groupBy, inPages } from "../../../lib/collections.ts";
+import type { TimeSlice } from "../../../lib/slices.ts";
 import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
@@ -110,9 +111,15 @@ export class LowdbRules implements Rules {
 }
 
 /** Removes the person's rules. Channels keep the rules that the person created. */
-export function purgeRules(table: Table<RulesRow>, person: Person, transaction: Transaction): void {
+export async function purgeRules(
+  table: Table<RulesRow>,
+  person: Person,
+  transaction: Transaction,
+  slice: TimeSlice,
+): Promise<void> {
   transaction.remove(table, destinationKey(person));
-  for (const [key, row] of transaction.entries(table)) {
+  for (const [key, row] of transaction.rows(table)) {
+    await slice.next();
     const rules = row.rules.flatMap((rule) => redactRule(rule, person) ?? []);
     if (rules.some((rule, index) => rule !== row.rules[index])) transaction.put(table, key, { ...row, rules });
   }
