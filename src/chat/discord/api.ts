@@ -96,7 +96,7 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
   /** End of the pause after too many invalid requests, in monotonic time. */
   let pausedUntil = 0;
 
-  // discord.js counts the invalid requests of all clients together, and emits the warning on the client that sent every hundredth.
+  // discord.js counts the invalid requests of all clients together. The client that sends every hundredth one emits the warning.
   for (const client of [rest, interactionRest]) {
     client.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord requests rejected", { count, resetsInMs: remainingTime });
@@ -182,7 +182,10 @@ function createLimitReset(clients: readonly REST[]): (send: SendRequest) => Prom
   };
 }
 
-/** Rejects with an error without a delay if the clock is set back during the request: the delay of discord.js is then too long. */
+/**
+ * Sends the request. If the system clock is set back meanwhile, the delay that discord.js computes is too long: rejects with an error
+ * that has no delay.
+ */
 async function withoutOutdatedDelay(send: SendRequest): Promise<unknown> {
   const detectJump = createJumpDetector(systemClock);
   try {

@@ -36,7 +36,7 @@ const MISSING_PERMISSIONS = 50_013;
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
-/** Pages that are searched even if they are older than the attempt: the local clock may be wrong by hours. */
+/** Minimum number of pages to search, even if they are older than the attempt: the local clock may be wrong by hours. */
 const MIN_PAGES = 3;
 const MAX_PAGES = 20;
 

@@ -234,7 +234,7 @@ function embedOf(card: Card, messageId: string | null): APIEmbed {
   return { ...embed, footer: { text: [...(embed.footer ? [embed.footer.text] : []), messageId].join(SEPARATOR) } };
 }
 
-/** Facts are lines, because Discord's fields take two lines each on a phone. */
+/** Embed without a message ID. Facts are rendered as lines, because each field of an embed takes two lines on a phone. */
 const embedWithoutId = memoize((card: Card): APIEmbed => {
   const link = safeLink(card.link);
   const badges = card.badges

@@ -167,8 +167,8 @@ export const MAX_SESSIONS = 1_000;
 const MAX_WRONG_TOKENS = 20;
 
 /**
- * A cookie is a random text. The store contains its HMAC under the token: a session survives a restart, is open in every process
- * with the same store and token, and ends for all of them at sign-out and when the token changes.
+ * A cookie is a random text. The store contains its HMAC with the admin token as the key: a session survives a restart, is open in
+ * every process with the same store and token, and ends in all of them at sign-out and when the token changes.
  */
 export function createSessions({
   adminToken,

@@ -49,7 +49,7 @@ const MAX_COMMAND_BYTES = 1536 * 1024;
 
 /** Command answers and the sidebar's content. */
 export interface PageAnswers {
-  /** Runs a command. `line`: without `/splits`. */
+  /** Runs a command. `line`: command line without `/splits`. */
   ask(line: string, call: Call): Promise<Answer>;
   /** Runs a command if its answer may be shared. */
   share(line: string, call: Call): Promise<Answer>;

@@ -102,7 +102,7 @@ function packCards(
   return { blocks, cardCount };
 }
 
-/** Blocks of a card at a position of a message. */
+/** Blocks of a card. `position`: index of the card in its message, which makes the action ids unique. */
 const blocksAt = memoize((card: Card, position: number) =>
   cardBlocks(card, (action, index) => `${action}:${position}:${index}`),
 );

@@ -153,7 +153,7 @@ const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
 /** Maximum difference between the local clock and Slack's that the search assumes. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const PAGE_SIZE = 200;
-/** Pages that are searched even if they are older than the attempt: the local clock may be wrong by hours. */
+/** Minimum number of pages to search, even if they are older than the attempt: the local clock may be wrong by hours. */
 const MIN_PAGES = 2;
 /** Maximum number of pages. If a channel has more messages since the attempt, the result is `cannot-search`. */
 const MAX_PAGES = 50;

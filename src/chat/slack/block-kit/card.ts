@@ -112,7 +112,7 @@ function fileBlocks({ files = [] }: Card): readonly Block[] {
   return text === null ? [] : context([plain(toPlainText(text, LIMITS.contextElement))]);
 }
 
-/** Renders a line with at most `maxLength` characters, except that a link is never truncated. */
+/** Renders a line with about `maxLength` characters. Links and mentions are not truncated. */
 type LineWriter = (maxLength: number) => string;
 
 /** Returns the lines that fit in `maxLength` together, truncated if needed. A last line states how many are omitted. */

@@ -96,7 +96,7 @@ export function renderDelivered(
   return messages;
 }
 
-/** Runs the command again and posts its current answer in the channel. */
+/** Runs the command again and posts its current answer in the channel. Shows a private answer only to the caller. */
 export async function share(request: CommandRequest, connected: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
   const call = createCall(request, connected, parts.adminsOnly);
   const { cards, shareable } = await parts.commands.runPublicly(request.input, call);
