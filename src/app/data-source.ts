@@ -49,7 +49,7 @@ export type Closers = (() => Promise<void> | void)[];
 
 export interface DataSourceParts {
   readonly config: Config;
-  /** The data service runs without the bot. It sends no alerts, so it serves the sample even if a chat platform is configured. */
+  /** True if the data service runs without the bot: no alerts are sent, so the sample is served even with a configured platform. */
   readonly serviceOnly: boolean;
   /** Store for the records of live sources; null if no live source is read. */
   readonly store: Pick<Store, "releases" | "observations" | "sourceReads"> | null;

@@ -20,7 +20,7 @@ export interface DataSourceInfo {
   readonly sample: boolean;
   /** Notes on the current data, as sentences, including notes on quarantined records. */
   notes(): readonly string[];
-  /** Reason it can't be read at the moment, or null. */
+  /** Reason why the source can't be read at the moment, or null. */
   problem(): string | null;
   /** Live sources of the data; null for an external data service, whose sources are unknown. */
   readonly live: LiveSourcesInfo | null;
@@ -62,7 +62,7 @@ export interface CommandContext {
   deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;
   /** The platforms that can't be used now. */
   platformProblems(): readonly PlatformProblem[];
-  /** Starts all deliveries that are due, and returns the outcome of this one; `waiting` if there is none after `withinMs`. */
+  /** Starts all deliveries that are due. Returns the outcome of this delivery, or `waiting` if it has no outcome after `withinMs`. */
   waitForOutcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome>;
 }
 

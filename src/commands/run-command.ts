@@ -220,29 +220,30 @@ const NAMED_OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 
 /** Separates the named options from the pasted text after them. The pasted text may begin with its option's name: `text:`. */
 function splitPasted(rest: string, specs: OptionSpecs): { readonly options: string; readonly pasted: string } {
-  let at = 0;
-  for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {
+  let position = 0;
+  for (let option = optionAt(rest, position, specs); option !== null; option = optionAt(rest, position, specs)) {
     const isPasted = option.spec.kind === "pastedText";
-    if ((isPasted ? option.valueAt : option.end) > MAX_OPTIONS_LENGTH) break;
-    if (isPasted) return { options: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
-    at = option.end;
+    if ((isPasted ? option.valueStart : option.end) > MAX_OPTIONS_LENGTH) break;
+    if (isPasted) return { options: rest.slice(0, position), pasted: rest.slice(option.valueStart).trim() };
+    position = option.end;
   }
-  return { options: rest.slice(0, at), pasted: rest.slice(at).trim() };
+  return { options: rest.slice(0, position), pasted: rest.slice(position).trim() };
 }
 
 interface NamedOption {
   readonly spec: OptionSpec;
-  readonly valueAt: number;
+  /** Index of the first character of the value. */
+  readonly valueStart: number;
   readonly end: number;
 }
 
-function optionAt(rest: string, at: number, specs: OptionSpecs): NamedOption | null {
-  NAMED_OPTION.lastIndex = at;
+function optionAt(rest: string, position: number, specs: OptionSpecs): NamedOption | null {
+  NAMED_OPTION.lastIndex = position;
   const [match, key = "", blank, value = ""] = NAMED_OPTION.exec(rest) ?? [];
   const spec = match === undefined ? undefined : specs[findOption(specs, key) ?? ""];
   if (match === undefined || spec === undefined) return null;
   // Without a colon, a word names an option only if one of the option's choices follows: `scope me`.
   if (blank !== undefined && spec.choices?.includes(value.toLowerCase()) !== true) return null;
-  const end = at + match.length;
-  return { spec, valueAt: end - value.length, end };
+  const end = position + match.length;
+  return { spec, valueStart: end - value.length, end };
 }

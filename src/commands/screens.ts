@@ -34,7 +34,7 @@ import { readStatus } from "./status.ts";
 
 /** Reads the contents of forms, home pages and side panels. Changes that people make there run as commands. */
 export interface Screens {
-  /** Problems that would prevent the command from running. Doesn't run it. Rejects with a StoreError. */
+  /** Returns the problems that would prevent the command from running, without running it. Rejects with a StoreError. */
   problems(input: CommandInput): Promise<readonly CommandProblem[]>;
   /** Contents of the form for a rule; for a new rule if `number` is null. Never rejects. */
   ruleForm(number: number | null, call: Call): Promise<RuleForm>;
@@ -177,7 +177,7 @@ async function readOverview(context: CommandContext): Promise<Overview> {
   };
 }
 
-/** The first note and the number of further notes. The page always shows them at the top. */
+/** Returns the first note and the number of further notes: short, because the page always shows this text at the top. */
 function noteOf(source: CommandContext["source"]): string | null {
   const lines = noteLines(source.notes(), 1);
   return lines.length === 0 ? null : lines.join("\n");

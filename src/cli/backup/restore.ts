@@ -46,7 +46,7 @@ export async function restore(file: string, invocation: Invocation): Promise<num
   }
 }
 
-/** Writes the records into an empty DATA_DIR: all of them or, if it throws or is interrupted, none. */
+/** Writes all records into an empty DATA_DIR, or none of them if writing fails or is interrupted. */
 async function writeState({ dataDir: dir, store }: Config, records: AsyncIterable<StateRecord>): Promise<void> {
   const keys: ApiKey[] = [];
   const companion = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };

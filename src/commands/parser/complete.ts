@@ -98,7 +98,7 @@ async function completeOptions(
     const partial = { before: `${before}${option}:${start}`, fragment: value.slice(start.length), given: start };
     return suggest(partial, await valuesOf(command, option, completion));
   }
-  const names = namesLeft(command, before);
+  const names = remainingNames(command, before);
   const main = mainOption(command);
   const values = main === undefined ? [] : await valuesOf(command, main, completion);
   const ordered = main === undefined ? names : [...values, ...names];
@@ -107,7 +107,7 @@ async function completeOptions(
 
 /** Index of the last white space, or -1. Uses a loop: a pattern anchored at the end is quadratic on long words. */
 function lastBlank(line: string): number {
-  for (let at = line.length - 1; at >= 0; at -= 1) if (/\s/.test(line.charAt(at))) return at;
+  for (let index = line.length - 1; index >= 0; index -= 1) if (/\s/.test(line.charAt(index))) return index;
   return -1;
 }
 
@@ -118,7 +118,7 @@ function mainOption({ options }: Command): string | undefined {
   return leading ?? (names.length === 1 ? names[0] : undefined);
 }
 
-function namesLeft({ options }: Command, before: string): readonly SuggestedWord[] {
+function remainingNames({ options }: Command, before: string): readonly SuggestedWord[] {
   const given = readWords(before).flatMap(({ kind, text }) =>
     kind === "key" ? (findOption(options, text) ?? []) : [],
   );

@@ -263,7 +263,7 @@ export interface OptionSpec extends WordSet {
   readonly required?: boolean;
   /** Completion offers this option's values for unnamed words. Default: the first required option, or the only option. */
   readonly isPrimary?: boolean;
-  /** Words that are ignored after its value, in lower case: `shares` in `150 shares`. */
+  /** Words that are ignored after the option's value, in lower case: `shares` in `150 shares`. */
   readonly units?: readonly string[];
   /** Completion offers watched tickers only. */
   readonly onlyWatched?: boolean;

@@ -96,12 +96,12 @@ function start(owner: OptionsOwner, parseContext: ParseContext): ParseState {
 function readFieldValue(state: ParseState, option: Option, value: FieldValue): void {
   const words = option.kind.isVerbatim ? verbatimWord(String(value)) : withoutUnits(state, fieldWords(value));
   if (words.length === 0) state.problems.push(missingProblem(option));
-  for (let at = 0; at < words.length; ) {
-    const word = words[at];
-    const result = word?.kind === "key" ? null : option.kind.read(cursorAt(state, option, words, at));
-    if (result) addValue(state, option, result, words.slice(at, at + result.wordCount));
+  for (let position = 0; position < words.length; ) {
+    const word = words[position];
+    const result = word?.kind === "key" ? null : option.kind.read(cursorAt(state, option, words, position));
+    if (result) addValue(state, option, result, words.slice(position, position + result.wordCount));
     else if (word && !isExchangeTag(word)) state.problems.push(invalidProblem(state, option, word));
-    at += result?.wordCount ?? 1;
+    position += result?.wordCount ?? 1;
   }
 }
 
@@ -116,8 +116,8 @@ function fieldWords(value: FieldValue): readonly Word[] {
   return readWords(text).filter(isMeaningful);
 }
 
-function cursorAt({ parseContext }: ParseState, { spec }: Option, words: readonly Word[], at: number): Cursor {
-  return { words, position: at, spec, context: parseContext };
+function cursorAt({ parseContext }: ParseState, { spec }: Option, words: readonly Word[], position: number): Cursor {
+  return { words, position, spec, context: parseContext };
 }
 
 /** Words after `name:`. The name is null for words before the first name and after an unknown one. */
@@ -126,7 +126,7 @@ interface Group {
   readonly words: Word[];
 }
 
-/** Assigns each word to the option named before it. Skips the word after an unknown name, because it is meant as its value. */
+/** Assigns each word to the option named before it. Skips the word after an unknown name, which is probably a value for it. */
 function groupWords(state: ParseState, words: readonly Word[]): readonly Group[] {
   const { owner, problems } = state;
   const groups: Group[] = [{ name: null, words: [] }];
@@ -147,39 +147,39 @@ function groupWords(state: ParseState, words: readonly Word[]): readonly Group[]
  * word belongs to it only if it is a further valid value that no other option claims. Returns the remaining words.
  */
 function readNamed(state: ParseState, option: Option, words: readonly Word[]): readonly Word[] {
-  let at = 0;
+  let position = 0;
   let acceptsMore = true;
-  for (let word = words[at]; word; word = words[at]) {
-    const result = option.kind.read(cursorAt(state, option, words, at));
-    const isOwn = at === 0 || word.isSeparated;
-    if (!isOwn && (!result || !acceptsMore || isClaimed(state, option, words, at))) return words.slice(at);
-    if (result) addValue(state, option, result, words.slice(at, at + result.wordCount));
+  for (let word = words[position]; word; word = words[position]) {
+    const result = option.kind.read(cursorAt(state, option, words, position));
+    const isOwn = position === 0 || word.isSeparated;
+    if (!isOwn && (!result || !acceptsMore || isClaimed(state, option, words, position))) return words.slice(position);
+    if (result) addValue(state, option, result, words.slice(position, position + result.wordCount));
     else state.problems.push(invalidProblem(state, option, word));
     acceptsMore = option.kind.isMultiple && result !== null;
-    at += result?.wordCount ?? 1;
+    position += result?.wordCount ?? 1;
   }
   return [];
 }
 
 /** True if an option with precedence (a smaller `rank`) accepts the word: in `tickers:ACME NASDAQ`, `exchange` claims NASDAQ. */
-function isClaimed(state: ParseState, { name, kind }: Option, words: readonly Word[], at: number): boolean {
+function isClaimed(state: ParseState, { name, kind }: Option, words: readonly Word[], position: number): boolean {
   const ownRank = kind.rank ?? -1;
   return state.options.some(
     (other) =>
       other.name !== name &&
       other.kind.rank !== null &&
       other.kind.rank < ownRank &&
-      other.kind.readUnnamed(cursorAt(state, other, words, at)) !== null,
+      other.kind.readUnnamed(cursorAt(state, other, words, position)) !== null,
   );
 }
 
 function readUnnamed(state: ParseState, words: readonly Word[]): void {
-  let at = 0;
-  for (let word = words[at]; word; word = words[at]) {
-    const found = optionFor(state, words, at);
-    if (found) addValue(state, found.option, found.result, words.slice(at, at + found.result.wordCount));
+  let position = 0;
+  for (let word = words[position]; word; word = words[position]) {
+    const found = optionFor(state, words, position);
+    if (found) addValue(state, found.option, found.result, words.slice(position, position + found.result.wordCount));
     else state.problems.push(unreadableProblem(state, word));
-    at += found?.result.wordCount ?? 1;
+    position += found?.result.wordCount ?? 1;
   }
 }
 
@@ -187,10 +187,10 @@ function readUnnamed(state: ParseState, words: readonly Word[]): void {
 function optionFor(
   state: ParseState,
   words: readonly Word[],
-  at: number,
+  position: number,
 ): { readonly option: Option; readonly result: ParsedValue<unknown> } | null {
   const candidates = unnamedOptions(state).flatMap((option) => {
-    const result = option.kind.readUnnamed(cursorAt(state, option, words, at));
+    const result = option.kind.readUnnamed(cursorAt(state, option, words, position));
     return result ? [{ option, result }] : [];
   });
   const available = candidates.find(({ option }) => option.kind.isMultiple || !state.values.has(option.name));
@@ -281,14 +281,14 @@ function isMeaningful(word: Word): boolean {
 /** Removes units after a value: `150 shares of ACME` becomes `150 ACME`. Keeps the option name in `shares 150`. */
 function withoutUnits(state: ParseState, words: readonly Word[]): readonly Word[] {
   const withUnits = state.options.filter(({ spec }) => spec.units);
-  const left: Word[] = [];
+  const remaining: Word[] = [];
   let precedingOption: Option | undefined;
-  for (const [at, word] of words.entries()) {
+  for (const [position, word] of words.entries()) {
     if (word.kind === "bare" && precedingOption?.spec.units?.includes(word.text.toLowerCase())) continue;
-    left.push(word);
-    precedingOption = withUnits.find((option) => option.kind.read(cursorAt(state, option, words, at)) !== null);
+    remaining.push(word);
+    precedingOption = withUnits.find((option) => option.kind.read(cursorAt(state, option, words, position)) !== null);
   }
-  return left;
+  return remaining;
 }
 
 /** Alternative option names. */

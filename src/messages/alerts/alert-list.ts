@@ -11,9 +11,10 @@ import { type Button, button, type Card, card, type Row, type Tone } from "../me
 import { changesText } from "../split-text.ts";
 import { type AlertContext, eventCard } from "./event-card.ts";
 
-/** An event with the hold that delayed its alert; null if it was not held. */
+/** An event of a list of alerts. */
 export interface ListedAlert {
   readonly event: Event;
+  /** The hold that delayed the alert; null if it was not held. */
   readonly hold: Hold | null;
 }
 

@@ -22,7 +22,7 @@ export interface AlertContext extends TimeContext {
   readonly expireAfterMs: number;
   /** The hold that delayed the alert; null if it was not held. */
   readonly hold?: Hold | null;
-  /** Returns the notice that states a listed split; null if it is unknown. */
+  /** Returns the notice that states a listed split; null if no notice is known. */
   readonly noticeOf?: (record: SplitRecord) => NoticeLink | null;
 }
 

@@ -10,9 +10,10 @@ export const LIST_SPANS = ["upcoming", "all", "today", "tomorrow", "week"] as co
 
 export type ListSpan = (typeof LIST_SPANS)[number];
 
-/** `withdrawal`: kind of the release that withdrew the split; null if there is none. */
+/** Split that the source no longer lists. */
 interface UnlistedSplit {
   readonly ticker: Ticker;
+  /** Kind of the release that withdrew the split; null if no release did. */
   readonly withdrawal: "postponed" | "cancelled" | null;
 }
 
