@@ -3,7 +3,7 @@ import { AMOUNT_PATTERN, type Amount, normalizeNumbers, parseAmount, ratioOfAmou
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import type { TextRule } from "./text-rule.ts";
+import { findMatches, type TextRule } from "./text-rule.ts";
 
 /** Number of shares that one depositary share represents, as one sentence states it. */
 interface UnderlyingCount {
@@ -159,7 +159,7 @@ function findChange(sentence: Sentence): readonly Change[] {
 function findFromTo(sentence: Sentence): readonly Change[] {
   const plain = normalizeNumbers(sentence.plain);
   const isSwapped = SHARES_FIRST.test(plain);
-  for (const { groups = {} } of plain.matchAll(FROM_TO)) {
+  for (const { groups = {} } of findMatches(FROM_TO, plain)) {
     const { oldLeft = "1", oldRight, newLeft = "1", newRight } = groups;
     const before = isSwapped && groups.oldLeft ? perAds(oldLeft, oldRight) : perAds(oldRight, oldLeft);
     const after = isSwapped && groups.newLeft ? perAds(newLeft, newRight) : perAds(newRight, newLeft);
@@ -179,7 +179,7 @@ function findChangeAcross(counts: readonly UnderlyingCount[]): readonly Change[]
 function findAdsExchange(sentence: Sentence): readonly Change[] {
   const plain = normalizeNumbers(sentence.plain);
   return ADS_EXCHANGE_RULES.flatMap(({ pattern }) =>
-    [...plain.matchAll(pattern)].slice(0, MAX_MATCHES).flatMap(({ groups: { before = "", after = "" } = {} }) => {
+    findMatches(pattern, plain, MAX_MATCHES).flatMap(({ groups: { before = "", after = "" } = {} }) => {
       const [oldAds, newAds] = [parseAmount(before), parseAmount(after)];
       return oldAds && newAds ? changeOf(sentence, [newAds, oldAds]) : [];
     }),
@@ -198,7 +198,7 @@ function findUnderlyingCounts(sentence: Sentence): readonly UnderlyingCount[] {
   const plain = normalizeNumbers(sentence.plain);
   const matches: RegExpExecArray[] = [];
   for (const { pattern } of UNDERLYING_RULES) {
-    const ruleMatches = [...plain.matchAll(pattern)].slice(0, MAX_MATCHES);
+    const ruleMatches = findMatches(pattern, plain, MAX_MATCHES);
     matches.push(...ruleMatches.filter((match) => matches.every((earlier) => !overlaps(match, earlier))));
   }
   return matches

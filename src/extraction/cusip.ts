@@ -1,4 +1,5 @@
 import type { Sentence } from "./sentences.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** CUSIP of the new shares. Null if the text states none or several. */
 export interface CusipResult {
@@ -118,7 +119,7 @@ function selectTradedClass(
 }
 
 function classesIn(text: string): readonly string[] {
-  return Array.from(text.matchAll(SHARE_CLASS), ([name]) => name.toLowerCase());
+  return findMatches(SHARE_CLASS, text).map(([name]) => name.toLowerCase());
 }
 
 /** Whether the text before and after a CUSIP shows that it is the new one. */
@@ -137,7 +138,7 @@ function newCusipsOf(sentence: Sentence, isNew: NumberTest): readonly CusipCandi
   const { plain } = sentence;
   const candidates: CusipCandidate[] = [];
   let previousEnd = 0;
-  for (const { 0: text, index } of plain.matchAll(NINE_CHARACTERS)) {
+  for (const { 0: text, index } of findMatches(NINE_CHARACTERS, plain)) {
     const cusip = parseCusip(text);
     if (cusip === undefined) continue;
     const before = plain.slice(Math.max(previousEnd, index - CUSIP_CONTEXT), index);

@@ -14,7 +14,7 @@ import {
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
-import type { Classified } from "./text-rule.ts";
+import { type Classified, findMatches } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
 export interface DateCandidate {
@@ -174,7 +174,7 @@ type Match = DateMatch | RelativeMatch;
 
 function findRelativeDates(plain: string): readonly RelativeMatch[] {
   const matches = RELATIVE_RULES.flatMap(({ category, pattern }) =>
-    [...plain.matchAll(pattern)].slice(0, MAX_RELATIVE_MATCHES).map(
+    findMatches(pattern, plain, MAX_RELATIVE_MATCHES).map(
       ({ 0: words, 1: name = "", index }): RelativeMatch => ({
         category,
         words,

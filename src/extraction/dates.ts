@@ -1,4 +1,5 @@
 import { type Day, daysBetween, parseDay, type Weekday, weekdayOf, yearOf } from "../domain/time/day.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** A calendar day in a text. */
 export interface DateMatch {
@@ -87,7 +88,7 @@ export function findDates(plain: string, near: Day | null): readonly DateMatch[]
 
 function matchNotation(plain: string, near: Day | null, { pattern, order }: (typeof NOTATIONS)[number]): DateMatch[] {
   const matches: DateMatch[] = [];
-  for (const match of plain.matchAll(pattern)) {
+  for (const match of findMatches(pattern, plain)) {
     const day = parseMatch(match, order, near);
     if (day) matches.push(withWeekday(plain, day, match.index, match.index + match[0].length));
     if (matches.length === MAX_DATES) break;

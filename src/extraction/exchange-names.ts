@@ -1,4 +1,5 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
+import { findMatches } from "./text-rule.ts";
 
 /**
  * Spellings of the supported exchanges; longer names precede their prefixes. Other exchanges (Frankfurt, ASX, LSE) are
@@ -97,7 +98,7 @@ function isPlannedListing(text: string, start: number, end: number): boolean {
 /** Finds the exchanges that a text names outside tags as current listings. */
 export function findListingExchanges(text: string): ReadonlySet<Exchange> {
   const exchanges = new Set<Exchange>();
-  for (const match of text.matchAll(EXCHANGE_NAME)) {
+  for (const match of findMatches(EXCHANGE_NAME, text)) {
     const exchange = exchangeOfMatch(match);
     TAG_FOLLOWS.lastIndex = match.index + match[0].length;
     if (!exchange || exchanges.has(exchange) || TAG_FOLLOWS.test(text)) continue;
@@ -108,7 +109,7 @@ export function findListingExchanges(text: string): ReadonlySet<Exchange> {
 
 /** Finds the last exchange that a text names as a current listing. */
 export function findLastListingExchange(text: string): Exchange | undefined {
-  const last = [...text.matchAll(EXCHANGE_NAME)].findLast(
+  const last = findMatches(EXCHANGE_NAME, text).findLast(
     ({ 0: name, index }) => !isPlannedListing(text, index, index + name.length),
   );
   return last && exchangeOfMatch(last);

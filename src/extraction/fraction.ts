@@ -2,6 +2,7 @@ import type { Fraction, Treatment } from "../domain/article/article.ts";
 import type { Sentence } from "./sentences.ts";
 import {
   type Classified,
+  findMatches,
   isNegated,
   isPastOnly,
   isPastTense,
@@ -351,7 +352,7 @@ function findRoundings(sentence: Sentence, isExcluded: IndexTest): readonly Frac
 
 /** Texts that start with a rounding word. */
 function roundingPhrases(plain: string): readonly { readonly at: number; readonly phrase: string }[] {
-  return [...plain.matchAll(ROUNDING)].map(({ index: at }) => ({
+  return findMatches(ROUNDING, plain).map(({ index: at }) => ({
     at,
     phrase: plain.slice(at, at + ROUNDING_CONTEXT),
   }));

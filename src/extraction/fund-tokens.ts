@@ -4,7 +4,7 @@ import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts
 import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import { loosePattern } from "./text-rule.ts";
+import { findMatches, loosePattern } from "./text-rule.ts";
 
 /** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */
 export type FundToken = {
@@ -113,6 +113,7 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
 
 /** Splits a table row into cells at tabs and breaks, which only the verbatim text contains. Prose is one cell. */
 function cellsOf({ plain, verbatim }: Sentence): readonly string[] {
+  if (verbatim.search(CELL_BREAK) < 0) return [normalizeNumbers(plain)];
   const separatedText = normalizeNumbers(toPlainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
   const pieces = separatedText.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
   const isTabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
@@ -175,7 +176,7 @@ function matchesOf(plain: string): readonly TokenMatch[] {
 export function ratiosIn(plain: string): readonly RatioMatch[] {
   if (!/\d/.test(plain) || ILLUSTRATIVE.test(plain)) return [];
   return RATIO_RULES.filter(({ form }) => form === "digits").flatMap(({ pattern, notBefore, notAfter }) =>
-    [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): RatioMatch[] => {
+    findMatches(pattern, plain).flatMap(({ 0: text, index, groups = {} }): RatioMatch[] => {
       const [left, right] = [parseAmount(groups.left ?? ""), parseAmount(groups.right ?? "")];
       const ratio = left && right && ratioOfAmounts(left, right);
       const end = index + text.length;
@@ -188,7 +189,7 @@ export function ratiosIn(plain: string): readonly RatioMatch[] {
 }
 
 function cusipsIn(plain: string): readonly TokenMatch[] {
-  return [...plain.matchAll(CUSIP)].map(({ 0: text, index }) => ({
+  return findMatches(CUSIP, plain).map(({ 0: text, index }) => ({
     kind: "cusip",
     cusip: text.replaceAll(" ", ""),
     start: index,
@@ -197,7 +198,7 @@ function cusipsIn(plain: string): readonly TokenMatch[] {
 }
 
 function tickersIn(plain: string): readonly TokenMatch[] {
-  return [...plain.matchAll(TICKER)].flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
+  return findMatches(TICKER, plain).flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
     const { tagged, alone, coded, first, labeled } = groups;
     const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? labeled ?? "");
     if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];

@@ -7,6 +7,7 @@ import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** Reverse split of one fund in a release about several. */
 export interface FundSplit {
@@ -217,7 +218,7 @@ function nameOf(ticker: TickerToken, ratio?: RatioToken): string | null {
 /** Returns the capitalized words at the end of a text, without column headings and dates. */
 function nameAtEnd(text: string): string | null {
   const undated = text.replaceAll(DATE, "; ").replace(/[\s;,|]+$/, "");
-  const last = [...undated.matchAll(COLUMN_HEADINGS)].at(-1);
+  const last = findMatches(COLUMN_HEADINGS, undated).at(-1);
   const words = (last ? undated.slice(last.index + last[0].length) : undated)
     .split(/[\s,;:|"]+/)
     .filter((word) => word !== "" && word !== "-");

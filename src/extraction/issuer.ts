@@ -2,6 +2,7 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { foldName } from "../domain/article/company-name.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** Name of the issuer, with the sentence that introduces it. */
 export interface IssuerResult {
@@ -254,7 +255,7 @@ function nameOfAnnouncingCompany(plain: string): string | undefined {
     .slice(0, 3 * BRACKET_CONTEXT)
     .replaceAll(IN_BRACKETS, "")
     .replaceAll(" ,", ",");
-  const clauseStarts = [...opening.slice(0, BRACKET_CONTEXT).matchAll(BOUNDARY)].map(
+  const clauseStarts = findMatches(BOUNDARY, opening.slice(0, BRACKET_CONTEXT)).map(
     ({ 0: boundary, index }) => index + boundary.length,
   );
   for (const start of [0, ...clauseStarts.slice(0, MAX_BRACKETS)]) {
@@ -293,6 +294,6 @@ function endsName(word: string, next: string): boolean {
 }
 
 function endOfLast(pattern: RegExp, text: string): number {
-  const last = [...text.matchAll(pattern)].at(-1);
+  const last = findMatches(pattern, text).at(-1);
   return last ? last.index + last[0].length : 0;
 }

@@ -1,4 +1,5 @@
 import { type Ratio, ratioOfIntegers } from "../domain/split/ratio.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** Exact number of shares: 7.7 is 77/10, `16 2/3` is 50/3. */
 export interface Amount {
@@ -126,7 +127,7 @@ function parseFraction(text: string): string {
 function parseCardinal(text: string): number {
   let thousands = 0;
   let belowThousand = 0;
-  for (const [word] of text.matchAll(WORD)) {
+  for (const [word] of findMatches(WORD, text)) {
     if (word === "hundred") belowThousand = Math.max(1, belowThousand) * 100;
     else if (word === "thousand") {
       thousands = belowThousand * 1000;

@@ -34,6 +34,7 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
 export interface RatioResult {
@@ -178,7 +179,9 @@ function yearOf(lead: ReadonlySet<Sentence>): number | undefined {
 }
 
 function yearsIn(plain: string): readonly number[] {
-  return [...plain.matchAll(YEAR)].map(([year]) => Number(year)).toSorted((a, b) => a - b);
+  return findMatches(YEAR, plain)
+    .map(([year]) => Number(year))
+    .toSorted((a, b) => a - b);
 }
 
 /** Finds the pairs of a sentence that could be the ratio of a reverse split, including bounds of ranges. */
@@ -230,7 +233,7 @@ function findPairs(plain: string): readonly Pair[] {
 
 function matchRule(rule: RatioRule, plain: string): readonly Pair[] {
   const pairs: Pair[] = [];
-  for (const match of plain.matchAll(rule.pattern)) {
+  for (const match of findMatches(rule.pattern, plain)) {
     if (pairs.length === MAX_MATCHES) break;
     const { left = "", right = "", between = "" } = match.groups ?? {};
     const [leftAmount, rightAmount] = [parseAmount(left) ?? ONE, parseAmount(right)];
@@ -312,7 +315,7 @@ function isBound({ plain, start, end, between }: Pair): boolean {
 /** Distance from a range of the text to the nearest match of `words`, in characters. */
 function distanceTo(words: RegExp, plain: string, { start, end }: { start: number; end: number }): number {
   let nearest = Number.POSITIVE_INFINITY;
-  for (const { 0: word, index } of plain.matchAll(words)) {
+  for (const { 0: word, index } of findMatches(words, plain)) {
     const gap = index >= end ? index - end : Math.max(0, start - index - word.length);
     nearest = Math.min(nearest, gap);
   }

@@ -1,4 +1,5 @@
 import type { PlainText } from "./plain-text.ts";
+import { findMatches } from "./text-rule.ts";
 
 export interface Sentence {
   /** Normalized text, which the rules match. */
@@ -50,7 +51,7 @@ export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] 
   const { plain } = text;
   const sentences: Sentence[] = [];
   let start = 0;
-  for (const stop of plain.matchAll(POSSIBLE_END)) {
+  for (const stop of findMatches(POSSIBLE_END, plain)) {
     if (!endsSentence(plain, stop[0], stop.index)) continue;
     const end = stop.index + stop[0].length;
     addSentences(start, end);

@@ -43,16 +43,28 @@ export function loosePattern(source: string, flags = ""): RegExp {
   return new RegExp(source.replaceAll(" ", "[ -]?"), `i${flags}`);
 }
 
+/** Finds at most `limit` matches of a pattern with the flag `g`. Unlike `matchAll`, it doesn't copy the pattern. */
+export function findMatches(pattern: RegExp, text: string, limit = Number.POSITIVE_INFINITY): RegExpExecArray[] {
+  if (!pattern.global) throw new TypeError(`findMatches: got ${String(pattern)}, expected a pattern with the flag g`);
+  const matches: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  while (matches.length < limit) {
+    const match = pattern.exec(text);
+    if (match === null) break;
+    if (match[0] === "") pattern.lastIndex += 1;
+    matches.push(match);
+  }
+  pattern.lastIndex = 0;
+  return matches;
+}
+
 /** Returns the positions of the nouns whose context matches the rule. */
 export function matchIndexes(rule: NounRule, plain: string): readonly number[] {
   const indexes: number[] = [];
-  let remaining = MAX_NOUNS;
-  for (const { 0: noun, index } of plain.matchAll(rule.noun)) {
+  for (const { 0: noun, index } of findMatches(rule.noun, plain, MAX_NOUNS)) {
     const end = index + noun.length;
     const before = plain.slice(Math.max(0, index - NOUN_CONTEXT), index);
     if (matchesContext(rule, before, plain.slice(end, end + NOUN_CONTEXT))) indexes.push(index);
-    remaining -= 1;
-    if (remaining === 0) break;
   }
   return indexes;
 }
@@ -96,7 +108,7 @@ const NOT_PAST =
 /** Whether a `no` or `not` negates the word that begins at `at`. */
 export function isNegated(plain: string, at: number): boolean {
   const clause = afterLast(NEW_CLAUSE, plain.slice(Math.max(0, at - MAX_NEGATION_DISTANCE), at));
-  const negator = [...clause.matchAll(NEGATOR)].at(-1);
+  const negator = findMatches(NEGATOR, clause).at(-1);
   return negator !== undefined && !NEGATED_VERB.test(clause.slice(negator.index));
 }
 
@@ -111,6 +123,6 @@ export function isPastOnly(plain: string): boolean {
 }
 
 function afterLast(separator: RegExp, text: string): string {
-  const last = [...text.matchAll(separator)].at(-1);
+  const last = findMatches(separator, text).at(-1);
   return last ? text.slice(last.index + last[0].length) : text;
 }

@@ -11,6 +11,7 @@ import {
   skipExchangeNames,
 } from "./exchange-names.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** A ticker at its position in a text. */
 export interface TickerMatch extends TickerMention {
@@ -99,7 +100,7 @@ function takeFirst(matches: Iterable<TickerMatch>): TickerMatch[] {
 }
 
 function* findTags(plain: string): Generator<TickerMatch> {
-  for (const match of plain.matchAll(EXCHANGE_NAME)) {
+  for (const match of findMatches(EXCHANGE_NAME, plain)) {
     const exchange = exchangeOfMatch(match);
     const end = match.index + match[0].length;
     if (!exchange) continue;
@@ -158,21 +159,21 @@ function* nextSymbols(
 }
 
 function* findCashtags(plain: string): Generator<TickerMatch> {
-  for (const match of plain.matchAll(CASHTAG)) {
+  for (const match of findMatches(CASHTAG, plain)) {
     const symbol = toSymbol(match);
     if (symbol && !MONEY.has(symbol.ticker)) yield { ...symbol, exchange: null, form: "cashtag" };
   }
 }
 
 function* findCells(plain: string): Generator<TickerMatch> {
-  for (const match of plain.matchAll(CELL)) {
+  for (const match of findMatches(CELL, plain)) {
     const symbol = toSymbol(match);
     if (symbol) yield { ...symbol, exchange: null, form: "cell" };
   }
 }
 
 function* findWordings(plain: string, wording: RegExp): Generator<TickerMatch> {
-  for (const match of plain.matchAll(wording)) {
+  for (const match of findMatches(wording, plain)) {
     const tickerMatch = parseWording(plain, match);
     if (!tickerMatch) continue;
     yield tickerMatch;
@@ -258,7 +259,7 @@ export function findListedTicker(
 function findUnconfirmed(sentences: readonly Sentence[]): readonly Omit<TickerInSentence, "company">[] {
   const tickers: Omit<TickerInSentence, "company">[] = [];
   for (const sentence of sentences) {
-    for (const { groups: { bracketed, owned, owner } = {} } of sentence.plain.matchAll(UNCONFIRMED)) {
+    for (const { groups: { bracketed, owned, owner } = {} } of findMatches(UNCONFIRMED, sentence.plain)) {
       const ticker = parseTicker(bracketed ?? owned ?? owner ?? "");
       if (ticker && !NOT_SYMBOLS.has(ticker)) tickers.push({ ticker, exchange: null, sentence });
       if (tickers.length === MAX_UNCONFIRMED) return tickers;
@@ -323,7 +324,7 @@ function parseBareTicker(sentence: Sentence): BareTicker | undefined {
 }
 
 function startOfClause(opening: string): number {
-  const last = [...opening.slice(0, MAX_DATELINE_LENGTH).matchAll(CLAUSE_START)].at(-1);
+  const last = findMatches(CLAUSE_START, opening.slice(0, MAX_DATELINE_LENGTH)).at(-1);
   return last ? last.index + last[0].length : 0;
 }
 
