@@ -85,8 +85,9 @@ export function releaseDay({ dateline, published }: DateContext): Day | null {
 
 /** Finds the days that each sentence names, and resolves relative ones. */
 export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
-  const absoluteDates = sentences.map(({ plain }) =>
-    RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, releaseDay(context)) : [],
+  const relevant = new Set(sentences.filter(({ plain }) => RELEVANT.test(plain)));
+  const absoluteDates = sentences.map((sentence) =>
+    relevant.has(sentence) || DEFINES_DAY.test(sentence.plain) ? findDates(sentence.plain, releaseDay(context)) : [],
   );
   const definedTerms = findDefinedTerms(sentences, absoluteDates);
   const result: SentenceDates[] = [];
@@ -94,7 +95,7 @@ export function findDateCandidates(sentences: readonly Sentence[], context: Date
   let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
     const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_DISTANCE ? antecedent : null;
-    const dates: readonly DateCandidate[] = RELEVANT.test(sentence.plain)
+    const dates: readonly DateCandidate[] = relevant.has(sentence)
       ? datesOfSentence(sentence.plain, absoluteDates[index] ?? [], {
           ...context,
           definedTerms,

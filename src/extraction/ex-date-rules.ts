@@ -1,5 +1,5 @@
-import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
-import { loosePattern, MAY_VERB, type NounRule } from "./text-rule.ts";
+import { ADS_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_OR_DEFINED_TERM_STARTS } from "./split-patterns.ts";
+import { loosePattern, MAY_VERB, type NounRule, startingWith } from "./text-rule.ts";
 
 /** Words for trading. The spaces beside them may be missing. */
 const TRADING = /trad(?:e|ing)|dealings|offered|quot(?:e|ation)|\blisted|begin|commenc|start|open|debut/i;
@@ -150,7 +150,10 @@ export const TRADING_RULES: readonly NounRule[] = [
 
 /** Names of a split that takes effect. */
 export const SPLIT_NAME = new RegExp(
-  `${REVERSE_OR_DEFINED_TERM.source}|${ADS_RATIO.source}|(?<!pre-|post-)\\bsplits?\\b(?!-)|\\bratio change\\b|\\bchange (?:in|of|to) the (?:ads )?ratio\\b`,
+  startingWith(
+    `${REVERSE_OR_DEFINED_TERM_STARTS}|ads|adr|ratio|number|change`,
+    `${REVERSE_OR_DEFINED_TERM.source}|${ADS_RATIO.source}|(?<!pre-|post-)\\bsplits?\\b(?!-)|\\bratio change\\b|\\bchange (?:in|of|to) the (?:ads )?ratio\\b`,
+  ),
   "i",
 );
 

@@ -57,7 +57,7 @@ const START = "(?<![a-z])|(?<=(?<![a-z])(?:for|each|forevery|foreach))";
 const END = "(?![a-z])|(?=for|shares?|post|pre|new|old|existing|issued|ordinary|common|outstanding)";
 
 const WORDS = new RegExp(
-  `(?:${START})(?:(${FRACTION})|(${CARDINAL})(?: and (${FRACTION}))?)(?:${END})|(\\d+) and (${FRACTION})(?:${END})`,
+  `(?=[aefhnost])(?:${START})(?:(${FRACTION})|(${CARDINAL})(?: and (${FRACTION}))?)(?:${END})|(\\d+) and (${FRACTION})(?:${END})`,
   "gi",
 );
 /** Longer words first, because `seventy` contains `seven`. */

@@ -1,13 +1,19 @@
-import { loosePattern, type TextRule } from "./text-rule.ts";
+import { loosePattern, startingWith, type TextRule } from "./text-rule.ts";
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loosePattern(
   "reverse (?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
   "g",
 );
+/** Words with which a match of `REVERSE_OR_DEFINED_TERM` begins. */
+export const REVERSE_OR_DEFINED_TERM_STARTS = "reverse|share|stock|unit|consolidat|roll|split";
+
 /** `REVERSE_SPLIT`, or a defined term such as `the Consolidation` or `the Split`. */
 export const REVERSE_OR_DEFINED_TERM = new RegExp(
-  `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
+  startingWith(
+    REVERSE_OR_DEFINED_TERM_STARTS,
+    `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
+  ),
   "gi",
 );
 
@@ -69,7 +75,10 @@ export const RANGE_RULES: readonly TextRule[] = [
 
 /** Names of the basis on which shares trade after the split. */
 export const ADJUSTED_BASIS = loosePattern(
-  "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
+  startingWith(
+    "split|consolidat|share|stock|post|adjusted",
+    "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
+  ),
   "g",
 );
 

@@ -43,6 +43,14 @@ export function loosePattern(source: string, flags = ""): RegExp {
   return new RegExp(source.replaceAll(" ", "[ -]?"), `i${flags}`);
 }
 
+/**
+ * Source of a pattern that is tried only where one of `words` begins: its alternatives must begin with these words. Without it,
+ * an alternative that looks behind is tried at every character.
+ */
+export function startingWith(words: string, source: string): string {
+  return `(?=${words})(?:${source})`;
+}
+
 /** Finds at most `limit` matches of a pattern with the flag `g`. Unlike `matchAll`, it doesn't copy the pattern. */
 export function findMatches(pattern: RegExp, text: string, limit = Number.POSITIVE_INFINITY): RegExpExecArray[] {
   if (!pattern.global) throw new TypeError(`findMatches: got ${String(pattern)}, expected a pattern with the flag g`);
@@ -58,30 +66,50 @@ export function findMatches(pattern: RegExp, text: string, limit = Number.POSITI
   return matches;
 }
 
+/** A noun in a text, with the text beside it. */
+interface NounMatch {
+  readonly index: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+function findNouns(noun: RegExp, plain: string): readonly NounMatch[] {
+  return findMatches(noun, plain, MAX_NOUNS).map(({ 0: { length }, index }) => ({
+    index,
+    before: plain.slice(Math.max(0, index - NOUN_CONTEXT), index),
+    after: plain.slice(index + length, index + length + NOUN_CONTEXT),
+  }));
+}
+
 /** Returns the positions of the nouns whose context matches the rule. */
 export function matchIndexes(rule: NounRule, plain: string): readonly number[] {
-  const indexes: number[] = [];
-  for (const { 0: noun, index } of findMatches(rule.noun, plain, MAX_NOUNS)) {
-    const end = index + noun.length;
-    const before = plain.slice(Math.max(0, index - NOUN_CONTEXT), index);
-    if (matchesContext(rule, before, plain.slice(end, end + NOUN_CONTEXT))) indexes.push(index);
-  }
-  return indexes;
+  return findNouns(rule.noun, plain)
+    .filter((noun) => matchesContext(rule, noun))
+    .map(({ index }) => index);
 }
 
 export function matchesNounRule(rule: NounRule, plain: string): boolean {
-  return matchIndexes(rule, plain).length > 0;
+  return findNouns(rule.noun, plain).some((noun) => matchesContext(rule, noun));
+}
+
+/** Returns the first rule that a text matches. Finds a noun once for all rules that share it. */
+export function findMatchingRule<Rule extends NounRule>(rules: readonly Rule[], plain: string): Rule | undefined {
+  const nouns = new Map<RegExp, readonly NounMatch[]>();
+  return rules.find((rule) => {
+    const found = nouns.get(rule.noun) ?? findNouns(rule.noun, plain);
+    nouns.set(rule.noun, found);
+    return found.some((noun) => matchesContext(rule, noun));
+  });
 }
 
 export function matchesAny(rules: readonly NounRule[], plain: string): boolean {
-  return rules.some((rule) => matchesNounRule(rule, plain));
+  return findMatchingRule(rules, plain) !== undefined;
 }
 
-function matchesContext(rule: NounRule, left: string, right: string): boolean {
-  const { before, after, near, notNear, notBefore } = rule;
-  if (notBefore?.test(left) || [left, right].some((side) => notNear?.test(side))) return false;
-  if (before?.test(left) === false || after?.test(right) === false) return false;
-  return near === undefined || [left, right].some((side) => near.test(side));
+function matchesContext({ before, after, near, notNear, notBefore }: NounRule, noun: NounMatch): boolean {
+  if (before?.test(noun.before) === false || after?.test(noun.after) === false) return false;
+  if (notBefore?.test(noun.before) || notNear?.test(noun.before) || notNear?.test(noun.after)) return false;
+  return near === undefined || near.test(noun.before) || near.test(noun.after);
 }
 
 /** Maximum distance between a negation and the word that it negates, in characters. */

@@ -1,10 +1,21 @@
 import { leadSentences, type Sentence } from "./sentences.ts";
-import { REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
-import { type Classified, isNegated, MAY_VERB, matchesNounRule, type NounRule, type TextRule } from "./text-rule.ts";
+import { REVERSE_OR_DEFINED_TERM, REVERSE_OR_DEFINED_TERM_STARTS } from "./split-patterns.ts";
+import {
+  type Classified,
+  findMatchingRule,
+  isNegated,
+  MAY_VERB,
+  type NounRule,
+  startingWith,
+  type TextRule,
+} from "./text-rule.ts";
 
 /** A reverse split, or the equivalent change of depositary shares. */
 const SPLIT = new RegExp(
-  `${REVERSE_OR_DEFINED_TERM.source}|(?:ADS |ADR )?ratio change|change (?:in|of|to) (?:the |its )?[^.;]{0,60}?\\b(?:ADSs?|ADRs?|depositary)\\b[^.;]{0,60}?ratio`,
+  startingWith(
+    `${REVERSE_OR_DEFINED_TERM_STARTS}|ads|adr|ratio|change`,
+    `${REVERSE_OR_DEFINED_TERM.source}|(?:ADS |ADR )?ratio change|change (?:in|of|to) (?:the |its )?[^.;]{0,60}?\\b(?:ADSs?|ADRs?|depositary)\\b[^.;]{0,60}?ratio`,
+  ),
   "gi",
 );
 
@@ -214,7 +225,7 @@ export interface WithdrawalResult {
 export function findWithdrawal(sentences: readonly Sentence[]): WithdrawalResult | undefined {
   for (const sentence of leadSentences(sentences)) {
     if (!SPLIT_HINT.test(sentence.plain) || HYPOTHETICAL.test(sentence.plain)) continue;
-    const rule = WITHDRAWAL_RULES.find((candidate) => matchesNounRule(candidate, sentence.plain));
+    const rule = findMatchingRule(WITHDRAWAL_RULES, sentence.plain);
     if (rule) return { kind: rule.category, sentence };
   }
   return undefined;
