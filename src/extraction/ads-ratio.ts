@@ -1,5 +1,5 @@
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
-import { AMOUNT_PATTERN, type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
+import { AMOUNT_PATTERN, type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
@@ -157,7 +157,7 @@ function findChange(sentence: Sentence): readonly Change[] {
 }
 
 function findFromTo(sentence: Sentence): readonly Change[] {
-  const plain = normalizeNumbers(sentence.plain);
+  const plain = withDigits(sentence);
   const isSwapped = SHARES_FIRST.test(plain);
   for (const { groups = {} } of findMatches(FROM_TO, plain)) {
     const { oldLeft = "1", oldRight, newLeft = "1", newRight } = groups;
@@ -177,7 +177,7 @@ function findChangeAcross(counts: readonly UnderlyingCount[]): readonly Change[]
 
 /** `every ten existing ADSs will be exchanged for one new ADS`. */
 function findAdsExchange(sentence: Sentence): readonly Change[] {
-  const plain = normalizeNumbers(sentence.plain);
+  const plain = withDigits(sentence);
   return ADS_EXCHANGE_RULES.flatMap(({ pattern }) =>
     findMatches(pattern, plain, MAX_MATCHES).flatMap(({ groups: { before = "", after = "" } = {} }) => {
       const [oldAds, newAds] = [parseAmount(before), parseAmount(after)];
@@ -195,7 +195,7 @@ function changeOf(sentence: Sentence, [before, after]: readonly [Amount, Amount]
 
 /** Returns the counts in text order. A later rule doesn't match text that an earlier rule has matched. */
 function findUnderlyingCounts(sentence: Sentence): readonly UnderlyingCount[] {
-  const plain = normalizeNumbers(sentence.plain);
+  const plain = withDigits(sentence);
   const matches: RegExpExecArray[] = [];
   for (const { pattern } of UNDERLYING_RULES) {
     const ruleMatches = findMatches(pattern, plain, MAX_MATCHES);

@@ -153,13 +153,14 @@ interface SentencePair {
 function findTradingStatements({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
   const { plain } = current.sentence;
   if (!TRADING_HINT.test(plain)) return [];
+  const effectDate = dateOfEffect(current, previous);
+  if (current.dates.length === 0 && effectDate === undefined) return [];
   const indexes = TRADING_RULES.flatMap((rule) => matchIndexes(rule, plain)).filter((at) => isAsserted(plain, at));
   return indexes.flatMap((at) => {
     const date = dateOfTrading(current, at, exchange);
     if (date) return [toCandidate(date, "trading", current, exchange)];
     const isUndetermined = date === null || DEFERRED.test(plain) || !isFutureTense(plain, at);
-    const effectDate = isUndetermined ? undefined : dateOfEffect(current, previous);
-    return effectDate ? [toCandidate(effectDate, "open", current, exchange)] : [];
+    return effectDate && !isUndetermined ? [toCandidate(effectDate, "open", current, exchange)] : [];
   });
 }
 
@@ -228,8 +229,9 @@ function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
 
 /** `The consolidation is effective May 4. The shares will commence trading on May 4.`: both sentences name the day. */
 function findConfirmedTrading({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+  if (current.dates.length === 0 || !previous) return [];
   const at = current.sentence.plain.search(TRADING_BEGINS);
-  if (at < 0 || !previous || !isAsserted(current.sentence.plain, at)) return [];
+  if (at < 0 || !isAsserted(current.sentence.plain, at)) return [];
   const { plain } = previous.sentence;
   if (!SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return [];
   const days = new Set(previous.dates.filter(isEffective).map(({ day }) => day));

@@ -1,6 +1,6 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
+import { normalizeNumbers, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
@@ -112,12 +112,13 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
 }
 
 /** Splits a table row into cells at tabs and breaks, which only the verbatim text contains. Prose is one cell. */
-function cellsOf({ plain, verbatim }: Sentence): readonly string[] {
-  if (verbatim.search(CELL_BREAK) < 0) return [normalizeNumbers(plain)];
+function cellsOf(sentence: Sentence): readonly string[] {
+  const { verbatim } = sentence;
+  if (verbatim.search(CELL_BREAK) < 0) return [withDigits(sentence)];
   const separatedText = normalizeNumbers(toPlainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
   const pieces = separatedText.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
   const isTabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
-  return isTabular ? pieces : [normalizeNumbers(plain)];
+  return isTabular ? pieces : [withDigits(sentence)];
 }
 
 function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {

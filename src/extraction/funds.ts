@@ -5,7 +5,7 @@ import type { Day } from "../domain/time/day.ts";
 import type { DateContext } from "./date-candidates.ts";
 import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
-import { findRatio } from "./ratio.ts";
+import { findRatio, NO_RATIO } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
 
@@ -184,10 +184,11 @@ function wordsOf(text: string): readonly string[] {
 
 /** Pairs a list of funds with the only ratio of the release. */
 function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
-  const { ratio, sentence } = findRatio(sentences);
+  const named = tickers.filter((ticker) => nameOf(ticker) !== null);
+  const { ratio, sentence } = named.length > 0 ? findRatio(sentences) : NO_RATIO;
   if (!ratio || !sentence) return [];
   const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
-  return tickers.filter((ticker) => nameOf(ticker) !== null).map((ticker) => ({ ticker, ratio: token }));
+  return named.map((ticker) => ({ ticker, ratio: token }));
 }
 
 function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {

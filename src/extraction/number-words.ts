@@ -1,4 +1,5 @@
 import { type Ratio, ratioOfIntegers } from "../domain/split/ratio.ts";
+import { oncePerSentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Exact number of shares: 7.7 is 77/10, `16 2/3` is 50/3. */
@@ -80,6 +81,9 @@ export function normalizeNumbers(plain: string): string {
     .replaceAll(FRACTION_CHARACTER, (sign) => ` ${FRACTION_CHARACTERS.get(sign.trim()) ?? ""}`)
     .replaceAll(IN_BRACKETS, (all, first: string, second: string) => (isSameAmount(first, second) ? first : all));
 }
+
+/** Text of a sentence with all numbers as digits. */
+export const withDigits = oncePerSentence(({ plain }) => normalizeNumbers(plain));
 
 /** Parses `20`, `7.7`, `.05`, `16 2/3` and `1/2`. Returns undefined for other text and for numbers too large to be exact. */
 export function parseAmount(text: string): Amount | undefined {

@@ -1,5 +1,5 @@
 import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
-import { type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
+import { type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
   BOUND_ACROSS,
@@ -33,7 +33,7 @@ import {
   SPLIT_CONTEXT,
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
-import { leadSentences, type Sentence } from "./sentences.ts";
+import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
@@ -185,9 +185,9 @@ function yearsIn(plain: string): readonly number[] {
 }
 
 /** Finds the pairs of a sentence that could be the ratio of a reverse split, including bounds of ranges. */
-function findRatioCandidates(sentence: Sentence): readonly RatioCandidate[] {
+const findRatioCandidates = oncePerSentence((sentence): readonly RatioCandidate[] => {
   if (!(SPLIT_CONTEXT.test(sentence.plain) || SHARE_CONVERSION.test(sentence.plain))) return [];
-  const plain = normalizeNumbers(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
+  const plain = withDigits(sentence).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
   const candidates = findPairs(plain).flatMap((pair): RatioCandidate[] => {
     const ratio = ratioOfAmounts(pair.left, pair.right);
     if (!ratio || !isReverseSplit(pair)) return [];
@@ -197,7 +197,7 @@ function findRatioCandidates(sentence: Sentence): readonly RatioCandidate[] {
     ];
   });
   return mergeRepetitions(candidates);
-}
+});
 
 /** Merges `one-for-ten (1-for-10)` into one candidate, with the context of both. */
 function mergeRepetitions(candidates: readonly RatioCandidate[]): readonly RatioCandidate[] {

@@ -12,6 +12,18 @@ export interface Sentence {
   readonly end: number;
 }
 
+/** Computes a value once for each sentence, because the finders of several facts need it. */
+export function oncePerSentence<T extends {}>(compute: (sentence: Sentence) => T): (sentence: Sentence) => T {
+  const values = new WeakMap<Sentence, T>();
+  return (sentence) => {
+    const known = values.get(sentence);
+    if (known !== undefined) return known;
+    const value = compute(sentence);
+    values.set(sentence, value);
+    return value;
+  };
+}
+
 /** Longer runs of text are tables or hostile input, and are cut at a space. */
 const MAX_SENTENCE_LENGTH = 2_000;
 
