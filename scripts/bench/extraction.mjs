@@ -1,39 +1,90 @@
-// Extraction: time for ordinary releases, and for hostile texts, which must stay linear in their length.
+// Extraction: CPU time of ordinary releases beside one tokenizing pass over the same texts, and of long and hostile texts, which
+// must stay linear in their length. SPLITWATCH_CORPUS names a folder with releases.jsonl (default: releases of the tests).
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { importModules } from "./parts/bundle.mjs";
+import { measurePairs, median } from "./parts/pairs.mjs";
 
-const RELEASES = 1_000;
+const TEST_RELEASES = fileURLToPath(new URL("../../test/fixtures/releases/fresh.jsonl", import.meta.url));
+const PAIRS = 15;
+/** One pass is too short to be timed alone. */
+const TOKENIZING_PASSES = 10;
+const WARM_UP_ROUNDS = 5;
+/** Longest text of a newswire's release (src/sources/newswires/follow-wires.ts), in characters. */
+const LONGEST_RELEASE = 500_000;
+const SHORTER = 4;
 const HOSTILE_TEXT = "one-for-one-for-";
+const HOSTILE_LENGTH = 2 ** 20;
 
 export async function measure() {
   const [{ extractFacts }] = await importModules("extraction", ["extraction/extract"]);
-  const jsonLines = await readFile(new URL("../../test/fixtures/releases/fresh.jsonl", import.meta.url), "utf8");
-  const releases = jsonLines
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const extract = (count) => {
-    for (let index = 0; index < count; index += 1) extractFacts(releases[index % releases.length]);
-  };
-  extract(releases.length);
-  const quarterMegabyte = HOSTILE_TEXT.repeat(2 ** 18 / HOSTILE_TEXT.length);
+  const releases = await readReleases();
+  repeat(WARM_UP_ROUNDS, releases, extractFacts);
+  const text = releases.map(({ content }) => content).join("\n\n");
+  const extractLong = (content) => cpuMs(() => extractFacts({ heading: releases[0].heading, content }));
+  const long = ofLength(text, LONGEST_RELEASE);
+  const hostile = ofLength(HOSTILE_TEXT, HOSTILE_LENGTH);
   return [
-    { name: "extract 1,000 releases", unit: "ms", value: timeMs(() => extract(RELEASES)) },
+    await ordinaryFigure(releases, extractFacts),
+    await linearFigure("extract a release of 500,000 characters", extractLong, long),
     {
-      name: "extract a hostile text of 256 kB",
-      unit: "ms",
-      value: timeMs(() => extractFacts({ heading: "", content: quarterMegabyte })),
+      name: "longest slice of a release of 500,000 characters",
+      unit: "ms CPU",
+      value: median([extractLong(long), extractLong(long), extractLong(long)]),
+      atMost: 15,
     },
-    {
-      name: "extract a hostile text of 1 MB",
-      unit: "ms",
-      value: timeMs(() => extractFacts({ heading: "", content: quarterMegabyte.repeat(4) })),
-    },
+    await linearFigure("extract a hostile text of 1 MB", extractLong, hostile),
   ];
 }
 
-function timeMs(work) {
-  const start = performance.now();
+async function ordinaryFigure(releases, extractFacts) {
+  const perRelease = (work) => (1_000 * cpuMs(work)) / releases.length;
+  const { first, second, ratio } = await measurePairs(
+    PAIRS,
+    () => perRelease(() => repeat(1, releases, extractFacts)),
+    () => perRelease(() => repeat(TOKENIZING_PASSES, releases, tokenize)) / TOKENIZING_PASSES,
+  );
+  const peer = "one tokenizing pass";
+  return { name: "extract a release", unit: "µs CPU", value: first, peer, peerValue: second, ratio, atMost: 80 };
+}
+
+/** Compares a text with a quarter of it, four times: a linear extraction takes the same time. */
+async function linearFigure(name, extract, text) {
+  const shorter = text.slice(0, text.length / SHORTER);
+  const { first, second, ratio } = await measurePairs(
+    5,
+    () => extract(text),
+    () => SHORTER * extract(shorter),
+  );
+  const peer = `${SHORTER} × a quarter of it`;
+  return { name, unit: "ms CPU", value: first, peer, peerValue: second, ratio, atMost: 1.3 };
+}
+
+async function readReleases() {
+  const corpus = process.env.SPLITWATCH_CORPUS;
+  const lines = await readFile(corpus ? join(corpus, "releases.jsonl") : TEST_RELEASES, "utf8");
+  return lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function repeat(rounds, releases, work) {
+  for (let round = 0; round < rounds; round += 1) for (const release of releases) work(release);
+}
+
+function tokenize({ heading, content }) {
+  return `${heading}\n${content}`.match(/\w+/g);
+}
+
+function ofLength(text, length) {
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+}
+
+function cpuMs(work) {
+  const before = process.cpuUsage();
   work();
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }

@@ -11,7 +11,14 @@ import {
   UPCOMING_RULES,
 } from "./kind-rules.ts";
 import { RANGE_RULES } from "./split-patterns.ts";
-import { loosePattern, matchesNounRule, matchIndexes } from "./text-rule.ts";
+import {
+  findMatches,
+  findMatchingRule,
+  loosePattern,
+  matchesNounRule,
+  matchIndexes,
+  startingWith,
+} from "./text-rule.ts";
 import { REINSTATEMENT_RULES, WITHDRAWAL_RULES } from "./withdrawal.ts";
 
 const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES, ...REINSTATEMENT_RULES];
@@ -73,5 +80,46 @@ describe("a noun rule", () => {
 
   it("ignores distant words", () => {
     expect(matchIndexes(rule, `sold ${"x".repeat(300)} boat`)).toEqual([]);
+  });
+});
+
+describe("a rule list", () => {
+  const sold = { name: "sold", noun: /boat/g, before: /sold/, example: "sold a boat" };
+  const found = { name: "found", noun: sold.noun, before: /found/, example: "found a boat" };
+  const car = { name: "car", noun: /car/g, example: "a car" };
+
+  it("returns the first rule that matches, of rules with the same noun and with another", () => {
+    const rules = [sold, found, car];
+    expect(findMatchingRule(rules, "they found a boat and a car")).toBe(found);
+    expect(findMatchingRule(rules, "a boat and a car")).toBe(car);
+    expect(findMatchingRule(rules, "a boat")).toBeUndefined();
+  });
+});
+
+describe("a pattern that starts with words", () => {
+  it("matches what it matches without them", () => {
+    const source = "(?<=the )split|roll ?back";
+    const text = "the split, a split, a rollback and the roll back";
+    const found = findMatches(new RegExp(startingWith("split|roll", source), "g"), text);
+    expect(found.map(({ index }) => index)).toEqual(
+      [...text.matchAll(new RegExp(source, "g"))].map(({ index }) => index),
+    );
+  });
+});
+
+describe("finding matches", () => {
+  it("finds as many as matchAll, empty ones included, and starts again for each text", () => {
+    const pattern = /b*/g;
+    for (const text of ["abba", "b"]) {
+      expect(findMatches(pattern, text).map(String)).toEqual([...text.matchAll(pattern)].map(String));
+    }
+  });
+
+  it("stops at the limit", () => {
+    expect(findMatches(/a/g, "aaa", 2).map(({ index }) => index)).toEqual([0, 1]);
+  });
+
+  it("rejects a pattern that would match the same text endlessly", () => {
+    expect(() => findMatches(/a/, "a")).toThrow("expected a pattern with the flag g");
   });
 });
