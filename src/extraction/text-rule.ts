@@ -108,8 +108,12 @@ export function matchesAny(rules: readonly NounRule[], plain: string): boolean {
 
 function matchesContext({ before, after, near, notNear, notBefore }: NounRule, noun: NounMatch): boolean {
   if (before?.test(noun.before) === false || after?.test(noun.after) === false) return false;
-  if (notBefore?.test(noun.before) || notNear?.test(noun.before) || notNear?.test(noun.after)) return false;
-  return near === undefined || near.test(noun.before) || near.test(noun.after);
+  if (notBefore?.test(noun.before) || (notNear && isBeside(notNear, noun))) return false;
+  return near === undefined || isBeside(near, noun);
+}
+
+function isBeside(pattern: RegExp, { before, after }: NounMatch): boolean {
+  return pattern.test(before) || pattern.test(after);
 }
 
 /** Maximum distance between a negation and the word that it negates, in characters. */
